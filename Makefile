@@ -2,7 +2,7 @@
 # machine's, else one from PyPI in .venv/node.
 # Everything goes into .venv, tests/hosts/node_modules and build; what is there already is not done again.
 # The one thing beyond this folder, web servers for tests/hosts and Chromium for tests/site, is installed only in CI or
-# with `make test HOSTS=1`.
+# with `make test HOSTS=1`. `make test HOSTS=none` tests as on a machine with only what README.md asks for.
 
 ifeq ($(origin PYTHON),undefined)
 PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -17,12 +17,19 @@ MEMORY := $(if $(TMPDIR),,$(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && 
 # One more than there are processors, as far as four: tests wait, too, for servers and for browsers.
 WORKERS := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n + 1 : 4)))
 HOSTS ?= $(filter 1 true,$(CI))
+# In CI a server that cannot be had does not stop the tests: those that need it fail, and all others are told of.
+PROGRAMS = $(if $(filter none,$(HOSTS)),sh tests/hosts/programs.sh $(VENV)/programs,$(if $(filter 1 true,$(CI)),-)HOSTS=$(HOSTS) sh tests/hosts/install.sh)
+# The generator starts some hundred times, and is compiled once.
+PYTEST = $(if $(MEMORY),TMPDIR=$(MEMORY)) $(if $(filter none,$(HOSTS)),PATH="$(CURDIR)/$(VENV)/programs") HOSTS=$(HOSTS) \
+	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n $(WORKERS) --dist worksteal
+# The tests that the last run skipped, one a line; tests/conftest.py writes it.
+SKIPPED := .pytest_cache/d/skipped/tests
 # The version of the tool that writes the locks: another one may write them otherwise.
 UV := 0.13.9
 COMPILE := $(VENV)/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 \
 	--generate-hashes --no-annotate --no-emit-index-url --custom-compile-command "make lock"
 
-.PHONY: build environments test lock bundle bench clean
+.PHONY: build environments test skipped lock bundle bench clean
 
 build: $(VENV)/.build
 	$(VENV)/bin/registry build $(ARGS)
@@ -34,14 +41,18 @@ build: $(VENV)/.build
 # What tests run in: `make --jobs=2 environments` sets up both at once.
 environments: $(VENV)/.test $(NODE)
 
-# In CI a server that cannot be had does not stop the tests: those that need it fail, and all others are told of.
-# The generator starts some hundred times, and is compiled once.
 test: environments
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
-	$(if $(filter 1 true,$(CI)),-)HOSTS=$(HOSTS) sh tests/hosts/install.sh
-	$(if $(MEMORY),TMPDIR=$(MEMORY)) PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n $(WORKERS) --dist worksteal $(ARGS)
+	$(PROGRAMS)
+	$(PYTEST) $(ARGS)
+
+# Only the tests that the last run skipped: after `make test HOSTS=none`, those that need more than README.md asks for.
+skipped: environments
+	@test -s $(SKIPPED) || { echo 'The last run of the tests skipped none.' >&2; exit 1; }
+	$(PROGRAMS)
+	$(PYTEST) $(ARGS) @$(SKIPPED)
 
 # By a tool in an environment of its own, so that what happens to be installed here decides nothing.
 lock: | $(VENV)/bin/python

@@ -1,5 +1,7 @@
-"""Check arguments of a tool against its JSON Schema: unknown keys are refused, and types are not
-converted.
+"""Check arguments of a tool against its JSON Schema.
+
+Unknown keys are refused, and types are not converted.  But `null` means that a key is absent, as
+clients send it that name every key, and `2.0` is a whole number, as in JSON Schema.
 
 Supports the keywords that `inputs.py` uses; tests compare it with a complete validator.
 """
@@ -30,15 +32,22 @@ _TYPES: dict[str, tuple[type, str]] = {
 
 
 def check_arguments(arguments: Any, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments, with defaults for missing keys. Raises QueryError."""
-    _check("", arguments, schema)
+    """The arguments without absent keys and with whole numbers as int. Raises QueryError."""
+    checked: dict[str, Any] = _check("", arguments, schema)
+    return checked
+
+
+def with_defaults(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments, with defaults for missing keys."""
     defaults = {
         name: shape["default"] for name, shape in schema["properties"].items() if "default" in shape
     }
     return {**defaults, **arguments}
 
 
-def _check(name: str, value: Any, schema: Mapping[str, Any]) -> None:
+def _check(name: str, value: Any, schema: Mapping[str, Any]) -> Any:
+    if schema["type"] == "integer" and isinstance(value, float) and value.is_integer():
+        value = int(value)
     expected_type, description = _TYPES[schema["type"]]
     # bool is a subclass of int in Python.
     if type(value) is not expected_type:
@@ -46,16 +55,17 @@ def _check(name: str, value: Any, schema: Mapping[str, Any]) -> None:
             f'"{name}" must be {description}.' if name else f"Arguments must be {description}."
         )
     if isinstance(value, dict):
-        _check_object(name, value, schema)
-    elif isinstance(value, list):
-        _check_list(name, value, schema)
-    elif isinstance(value, str):
+        return _check_object(name, value, schema)
+    if isinstance(value, list):
+        return _check_list(name, value, schema)
+    if isinstance(value, str):
         _check_text(name, value, schema)
     elif "minimum" in schema and not schema["minimum"] <= value <= schema["maximum"]:
         raise _invalid(f'"{name}" must be from {schema["minimum"]} to {schema["maximum"]}.')
+    return value
 
 
-def _check_object(name: str, value: dict[str, Any], schema: Mapping[str, Any]) -> None:
+def _check_object(name: str, value: dict[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
     known: Mapping[str, Any] = schema.get("properties", {})
     shapes = {key: _find_schema(key, schema) for key in value}
     for key, shape in shapes.items():
@@ -65,6 +75,7 @@ def _check_object(name: str, value: dict[str, Any], schema: Mapping[str, Any]) -
             raise QueryError(
                 "unknown-parameter", f'There is no "{_shown(key)}" here.{hint}', tuple(known)
             )
+    value = {key: part for key, part in value.items() if part is not None}
     for key in schema.get("required", ()):
         if key not in value:
             raise _invalid(f'"{key}" is required.')
@@ -74,8 +85,7 @@ def _check_object(name: str, value: dict[str, Any], schema: Mapping[str, Any]) -
                 raise _invalid(f'"{key}" needs "{other}" too.')
     if len(value) > schema.get("maxProperties", len(value)):
         raise _invalid(f'"{name}" has more than {schema["maxProperties"]} keys.')
-    for key, part in value.items():
-        _check(key, part, shapes[key] or {})
+    return {key: _check(key, part, shapes[key] or {}) for key, part in value.items()}
 
 
 def _find_schema(key: str, schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -84,12 +94,11 @@ def _find_schema(key: str, schema: Mapping[str, Any]) -> Mapping[str, Any] | Non
     return others if shape is None and isinstance(others, Mapping) else shape
 
 
-def _check_list(name: str, value: list[Any], schema: Mapping[str, Any]) -> None:
+def _check_list(name: str, value: list[Any], schema: Mapping[str, Any]) -> list[Any]:
     min_items = schema.get("minItems", 0)
     if not min_items <= len(value) <= schema["maxItems"]:
         raise _invalid(f'"{name}" must have {min_items} to {schema["maxItems"]} items.')
-    for part in value:
-        _check(name, part, schema["items"])
+    return [_check(name, part, schema["items"]) for part in value]
 
 
 def _check_text(name: str, value: str, schema: Mapping[str, Any]) -> None:

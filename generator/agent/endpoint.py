@@ -97,7 +97,8 @@ def _message(headers: Mapping[str, str], body: bytes) -> tuple[Any, str, dict[st
         raise Failed(INVALID_REQUEST, _ONE)
     if "method" not in message and ("result" in message or "error" in message):
         return None
-    method, params = message.get("method"), message.get("params", {})
+    method, params = message.get("method"), message.get("params")
+    params = {} if params is None else params
     if not isinstance(method, str) or not isinstance(params, dict):
         raise Failed(INVALID_REQUEST, _ONE)
     if "id" not in message:

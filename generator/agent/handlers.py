@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from generator.agent.arguments import check_arguments
+from generator.agent.arguments import check_arguments, with_defaults
 from generator.agent.excerpts import (
     ROOM,
     Call,
@@ -71,8 +71,9 @@ Arguments = Mapping[str, Any]
 
 def answer_call(tool: Tool, arguments: Any, client: Client) -> str:
     """The answer to a call. Raises QueryError and, also if it is too long, ClientError."""
-    values = check_arguments(arguments, tool.input)
-    text = _ANSWERS[tool.name](client, Call(tool.name, arguments), values)
+    checked = check_arguments(arguments, tool.input)
+    values = with_defaults(checked, tool.input)
+    text = _ANSWERS[tool.name](client, Call(tool.name, checked), values)
     if encoded_size(text) > ROOM:
         raise ClientError(f"{client.where}: the answer cannot be cut to {MAX_ANSWER // 1024} KiB.")
     return text

@@ -12,7 +12,7 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from typing import Any
 
 import anyio
@@ -106,10 +106,10 @@ def create_server(client: Client) -> Server[Any]:
 
 
 def serve_stdio(client: Client) -> None:
-    """Serve until the client ends or an interrupt. Only the protocol writes to stdout."""
+    """Serve until the client ends or a signal. Only the protocol writes to stdout."""
     instance = create_server(client)
     # The thread that waits for input cannot be interrupted, and there is nothing to clean up.
-    signal.signal(signal.SIGINT, lambda *_: os._exit(0))
+    _on_signal(lambda: os._exit(0))
 
     async def run() -> None:
         async with stdio_server() as (read, write):
@@ -141,9 +141,31 @@ def serve_http(client: Client, port: int, ready: Callable[[str], None]) -> None:
                 allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names]
             ),
         )
+
+        async def serve(scope: MutableMapping[str, Any], *channels: Any) -> None:
+            """Answer at the address with a slash at its end too."""
+            if scope.get("path") == f"{MCP}/":
+                scope = {**scope, "path": MCP}
+            await app(scope, *channels)
+
+        config = uvicorn.Config(
+            serve, log_config=None, access_log=False, timeout_graceful_shutdown=2
+        )
+        server = uvicorn.Server(config)
+        # uvicorn sets its handlers later, and sends a signal again to these when it has ended.
+        _on_signal(lambda: setattr(server, "should_exit", True))
         ready(f"http://{host}{MCP}")
-        config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=2)
-        anyio.run(lambda: uvicorn.Server(config).serve([listening]))
+        anyio.run(lambda: server.serve([listening]))
+
+
+def _on_signal(act: Callable[[], None]) -> None:
+    """Let SIGINT and SIGTERM do `act`, without an exception.
+
+    A KeyboardInterrupt in code from a string, as dataclasses have it while a module is imported,
+    makes Python end itself by SIGINT at its exit, even if the exception was handled.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: act())
 
 
 def _listen(port: int) -> socket.socket:

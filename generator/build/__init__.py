@@ -26,7 +26,7 @@ from generator.build.output.write import PathTaken, Workspace, check_separate
 from generator.build.provenance import Moment, is_shallow
 from generator.build.report import Clock, NothingChanged, Report, Sizes, sort_problems
 from generator.build.site_files import read_theme, theme_digest
-from generator.disk.output_state import OutputError, explain_errors
+from generator.disk.output_state import OutputError, explain_errors, find_content_folder
 from generator.grammar.text import format_utc
 
 
@@ -72,7 +72,9 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
 def _cache(
     folder: str, out: Path, workspace: Workspace, options: BuildOptions, theme: str
 ) -> Cache:
-    """The cache of the last build; empty if the output is incomplete."""
+    """The cache of the last build; empty if the output is incomplete, or not noted as a build of
+    this content.
+    """
     inputs = [*options.hosts, *(f"precompress={coding}" for coding in options.precompress)]
     inputs += [f"site={options.site}", theme, os.path.abspath(folder)]
     if options.signing_key is not None:
@@ -80,6 +82,8 @@ def _cache(
     cache = Cache.open(folder, out, fingerprint(folder, *inputs))
     if not workspace.whole:
         return cache.without_parts("the last build was interrupted while writing files")
+    if find_content_folder(out) != os.path.realpath(folder):
+        return cache.without_parts("the notes beside the output are gone")
     return cache
 
 

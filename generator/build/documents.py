@@ -53,7 +53,7 @@ class Inputs:
         change_pages: int = 0,
     ):
         self.settings, self.symbols = registry.settings, registry.symbols
-        self.as_of = registry.as_of
+        self.as_of, self.modified = registry.as_of, registry.modified
         self.info, self.sizes, self.history, self.removed = info, sizes, history, removed
         self.functions, self.change_pages = functions, change_pages
         self.projects, self.programs, self.organizations, self.events = registry.tables

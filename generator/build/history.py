@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -132,7 +132,36 @@ def describe(
         yield one, change, differences(data[one.before], data[one.blob]) if has_both else None
 
 
-def read_commits(folder: str, *which: str, whole: bool = False) -> Iterator[list[Found]]:
+def read_event_times(folder: str, revision: str | None, cache: Cache) -> dict[str, str]:
+    """Slug -> the time of the latest commit that changed the event, up to a commit; empty if the
+    history is not known.  What was read up to a commit is kept in the cache.
+    """
+    if revision is None or is_shallow(folder):
+        return {}
+    after, times = cache.get("event-times") or ("", {})
+    which = f"{after}..{revision}" if after and continues(folder, after, revision) else revision
+    times = dict(times) if which != revision else {}
+    try:
+        for changes in read_commits(folder, which, whole=True, collections=("events",)):
+            for change, *_ in changes:
+                # Clocks differ, and a commit may be earlier than the one before it.
+                times[change.slug] = max(times.get(change.slug, ""), change.at)
+    except OSError:
+        return {}
+    cache.put("event-times", (revision, times))
+    return times
+
+
+def continues(folder: str, old: str, new: str) -> bool:
+    """Whether `old` is on the line of first parents of `new`."""
+    line = run_git(folder, "rev-list", "--first-parent", "--parents", f"{old}..{new}") or b""
+    # The walk ends at the first commit that `old` contains: its child names it as first parent.
+    return old == new or line.rstrip(b"\n").split(b"\n")[-1].split(b" ")[1:2] == [old.encode()]
+
+
+def read_commits(
+    folder: str, *which: str, whole: bool = False, collections: Sequence[str] = COLLECTIONS
+) -> Iterator[list[Found]]:
     """The changes of each commit that changed records, latest first; git is read as far as they are
     taken.
 
@@ -141,7 +170,7 @@ def read_commits(folder: str, *which: str, whole: bool = False) -> Iterator[list
     tokens = stream_git(
         folder, "-c", "log.showRoot=true", "log", "--format=@%H %ct", "-z", "--raw", "--no-abbrev",
         "--no-renames", "--first-parent", "-m", "--relative", "-O/dev/null", "--no-ext-diff",
-        "--no-show-signature", "--no-notes", *which, "--", *COLLECTIONS, whole=whole,
+        "--no-show-signature", "--no-notes", *which, "--", *collections, whole=whole,
     )  # fmt: skip
     commit, files = b"", dict[_Key, _Blobs]()
     for token in tokens:

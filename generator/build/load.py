@@ -186,16 +186,19 @@ def check_counts(content: Content, records: Mapping[str, int], guard: Guard) -> 
     return problems
 
 
-def prepare(content: Content, as_of: date, logos: Logos) -> tuple[Linked, list[Diagnostic]]:
+def prepare(
+    content: Content, as_of: date, logos: Logos, *, site: bool = True
+) -> tuple[Linked, list[Diagnostic]]:
     """Everything that projects and events are checked against, and its problems: of file names, of
-    settings, of logos, and of programs and organizations.
+    settings, of logos, and of programs and organizations.  Without `site` the build leaves out the
+    site.
     """
     header, problems = read_header(content)
     filled = [name for name, number in count_records(content).items() if number]
     linked, more = read_and_link(
         content,
         header,
-        header.settings.grammar(filled),
+        header.settings.grammar(filled, site=site),
         as_of.isoformat(),
         logos.paths,
     )
@@ -290,7 +293,16 @@ def tabulate(
         referred[name] = batch, artifacts
         terms = {slug: read.find_terms(slug, m, symbols) for slug, m in by_slug.items()}
         gathered[name] = CollectionResults(terms=terms)
-    return Registry(linked.settings, symbols, as_of, **tables), referred
+    registry = Registry(
+        linked.settings,
+        symbols,
+        as_of,
+        tables["projects"],
+        tables["programs"],
+        tables["organizations"],
+        tables["events"],
+    )
+    return registry, referred
 
 
 def load(

@@ -17,9 +17,16 @@ from typing import Any
 
 from generator.build.cache.store import Cache
 from generator.build.differences import field_names
-from generator.build.history import Found, blobs_of, describe, read_blobs, read_commits
+from generator.build.history import (
+    Found,
+    blobs_of,
+    continues,
+    describe,
+    read_blobs,
+    read_commits,
+)
 from generator.build.output.files import Files
-from generator.build.provenance import is_whole, run_git
+from generator.build.provenance import is_whole
 from generator.build.report import ChangedInputs
 from generator.contract.artifact import MAX_CHANGES, Artifact
 from generator.contract.manifest import sha256_hex
@@ -106,7 +113,7 @@ def read_past(folder: str, revision: str | None, grammar: Grammar, cache: Cache)
         return None
     past, which = Past(grammar), revision
     prefix, after, *noted = cache.get("past") or ("", "")
-    if noted and prefix == grammar.prefix and _continues(folder, after, revision):
+    if noted and prefix == grammar.prefix and continues(folder, after, revision):
         past, which = Past(grammar, *noted), f"{after}..{revision}"
     try:
         past.read(folder, which)
@@ -116,10 +123,3 @@ def read_past(folder: str, revision: str | None, grammar: Grammar, cache: Cache)
             "Check the repository with git fsck, or set `changes: false` in registry.yaml."
         ) from error
     return past
-
-
-def _continues(folder: str, old: str, new: str) -> bool:
-    """Whether `old` is on the line of first parents of `new`."""
-    line = run_git(folder, "rev-list", "--first-parent", "--parents", f"{old}..{new}") or b""
-    # The walk ends at the first commit that `old` contains: its child names it as first parent.
-    return old == new or line.rstrip(b"\n").split(b"\n")[-1].split(b" ")[1:2] == [old.encode()]

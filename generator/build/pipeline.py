@@ -17,7 +17,7 @@ from generator.build import documents as publish
 from generator.build.cache.compare import NO_DIGEST, NO_STAT, Inputs, content_digest, stable_stat
 from generator.build.executors import Executor
 from generator.build.guards import CODES
-from generator.build.history import cached_history
+from generator.build.history import cached_history, read_event_times
 from generator.build.index import Parts, make_indexes
 from generator.build.limits import check_hosts, check_memory, oversized_collections
 from generator.build.lists import Pages, write_moved
@@ -74,7 +74,7 @@ def build(job: Job) -> Report:
         check_memory(sum(count_records(content).values()), memory())
         unchanged = unchanged_logos(content, job.differences, job.cache)
         logos = read_logos(content, job.options.jobs, unchanged)
-        linked, problems = prepare(content, job.moment.as_of, logos)
+        linked, problems = prepare(content, job.moment.as_of, logos, site=job.options.site)
         linked, past = read_history(job, linked)
         work = Work(job, content, linked, past)
     with stage("read"):
@@ -87,6 +87,9 @@ def build(job: Job) -> Report:
     seal = manifest.RootSigning.of(linked.settings.signing or Signing(), job.options.signing_key)
     with stage("tabulate"):
         registry, referred = tabulate(linked, gathered, job.moment.as_of)
+        if content.sources["events"]:
+            times = read_event_times(job.folder, job.moment.revision, cache)
+            registry = registry._replace(modified=times)
         touched |= work.changed_targets(referred)
         inputs = work.inputs(gathered)
         outputs = work.documents(registry, inputs)
@@ -122,6 +125,9 @@ def build(job: Job) -> Report:
     if not report.failed:
         with stage("commit"):
             work.commit(report, state, inputs)
+    if cache.failure:
+        next_time = "The next build makes everything again."
+        report = replace(report, notes=(*report.notes, f"{cache.failure}. {next_time}"))
     return report
 
 

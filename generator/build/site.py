@@ -291,6 +291,7 @@ def _site(
         families=recorded("families", lambda: families),
         landscape=recorded("landscape", projects.of),
         fit=recorded("fit", lambda: made.fit),
+        modified=recorded("modified", registry.modified.get),
         narrowing=recorded("narrowing", made.filters.__getitem__),
         memo=memo,
     )

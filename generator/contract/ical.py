@@ -36,23 +36,31 @@ def vevent(
     *,
     uid: str,
     stamp: datetime,
+    modified: datetime | None,
     start: date | datetime,
     end: date | datetime | None,
     status: str,
     summary: str,
+    location: str,
     description: str,
     categories: Iterable[str],
     url: str | None,
 ) -> bytes:
-    """One VEVENT.  With dates, `end` is the day after the last day (RFC 5545 §3.6.1)."""
+    """One VEVENT.  With dates, `end` is the day after the last day (RFC 5545 §3.6.1).  An empty
+    `location` is left out.
+    """
 
     def properties() -> Iterator[tuple[str, Value]]:
         yield "UID", Text(uid)
         yield "DTSTAMP", vDatetime(stamp)
+        if modified is not None:
+            yield "LAST-MODIFIED", vDatetime(modified)
         yield _when("DTSTART", start)
         if end is not None:
             yield _when("DTEND", end)
         yield "SUMMARY", Text(summary)
+        if location:
+            yield "LOCATION", Text(location)
         yield "DESCRIPTION", Text(description)
         yield "CATEGORIES", _categories(categories)
         yield "STATUS", Text(status)

@@ -5,13 +5,15 @@ written as whole days.
 
 * UID is a name-based UUID (RFC 7986 §5.3) of the registry's name and the event's slug, or its first
   alias.  So it stays the same under another base URL and after a renaming.
-* DTSTAMP is the event's own end.  It does not depend on the time of the build, and it becomes later
-  when a deadline is extended, as clients that compare stamps expect.
+* DTSTAMP and LAST-MODIFIED are the time of the latest commit that changed the event.  They do not
+  depend on the time of the build, and never become earlier.  If the history is not known, there is
+  no LAST-MODIFIED, and DTSTAMP is UNKNOWN: a stamp made from the dates of the event would become
+  earlier when a date is corrected.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from typing import Any
 
@@ -20,11 +22,13 @@ import orjson
 from generator.contract.content_lines import text_line
 from generator.contract.identity import uid
 from generator.grammar.grammar import Slice
-from generator.model.kinds.event import KIND_LABELS, NEVER, TIME_FIELDS
+from generator.model.kinds.event import KIND_LABELS, NEVER, TIME_FIELDS, places_of
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Row, Table
 
+#: The time of an event's last change if the history is not known.
+UNKNOWN = "1970-01-01T00:00:00Z"
 #: Statuses of events -> RFC 5545 §3.8.1.11.  All others, `extended` too, are CONFIRMED.
 STATUSES = {"cancelled": "CANCELLED", "tentative": "TENTATIVE"}
 
@@ -44,18 +48,22 @@ def year_before(day: date) -> date:
     return day.replace(year=year)
 
 
-def encode_event(row: Row, settings: Settings, symbols: Symbols) -> bytes:
+def encode_event(
+    row: Row, settings: Settings, symbols: Symbols, modified: Mapping[str, str]
+) -> bytes:
     """The VEVENT of an event, which a process encodes once for all its feeds."""
-    key = "vevent", settings.name, settings.origin, row.aliases, row.summary
-    return symbols.cached(key, lambda: _encode_event(row, settings, symbols))
+    at = modified.get(row.slug)
+    key = "vevent", settings.name, settings.origin, row.aliases, row.summary, at
+    return symbols.cached(key, lambda: _encode_event(row, settings, symbols, at))
 
 
-def _encode_event(row: Row, settings: Settings, symbols: Symbols) -> bytes:
+def _encode_event(row: Row, settings: Settings, symbols: Symbols, modified: str | None) -> bytes:
     from generator.contract import ical
 
     event = orjson.loads(row.summary)
     ends_at = ical.parse_instant(event["ends_at"])
-    record = settings.origin + event["href"] if settings.origin else None
+    page = record_page(event["slug"], settings, symbols)
+    record = page or (settings.origin + event["href"] if settings.origin else None)
     start: date
     end: date | None
     if _is_whole_days(event):
@@ -67,15 +75,23 @@ def _encode_event(row: Row, settings: Settings, symbols: Symbols) -> bytes:
         end = ends_at if ends_at > start else None
     return ical.vevent(
         uid=uid(settings.name, (*row.aliases, row.slug)[0]),
-        stamp=ends_at,
+        stamp=ical.parse_instant(modified or UNKNOWN),
+        modified=ical.parse_instant(modified) if modified else None,
         start=start,
         end=end,
         status=STATUSES.get(event["status"], "CONFIRMED"),
         summary=event["name"],
+        location="; ".join(place_names(event, symbols)),
         description="\n".join(description_lines(event, symbols, record)),
-        categories=[KIND_LABELS[event["kind"]], *(name for _, name in owners(event, symbols))],
-        url=event["website"] or record,
+        categories=[KIND_LABELS[event["kind"]], *categories(event, symbols)],
+        url=page or event["website"] or record,
     )
+
+
+def record_page(slug: str, settings: Settings, symbols: Symbols) -> str | None:
+    """The absolute address of an event's page; None without a base URL, and without pages."""
+    page = symbols.grammar.record_page("events", slug)
+    return settings.origin + symbols.grammar.url(page) if page and settings.origin else None
 
 
 def encode_alarm(row: Row) -> str:
@@ -91,6 +107,15 @@ def encode_alarm(row: Row) -> str:
     return f"BEGIN:VALARM\r\nACTION:DISPLAY\r\n{shown}TRIGGER{related}:-"
 
 
+def event_words(event: dict[str, Any], symbols: Symbols) -> Iterator[str]:
+    """What the VEVENT of an event has of other records and of the settings."""
+    for name, text in (*owners(event, symbols), *own_values(event, symbols)):
+        yield from (name, text)
+    yield from place_names(event, symbols)
+    for family, labels in tag_labels(event, symbols):
+        yield from (family, *labels)
+
+
 def _is_whole_days(event: dict[str, Any]) -> bool:
     return bool(event["kind"] == "event" and event["all_day"])
 
@@ -103,10 +128,40 @@ def owners(event: dict[str, Any], symbols: Symbols) -> Iterator[tuple[str, str]]
             yield name.capitalize(), symbols.name(f"{name}s", slug)
 
 
+def place_names(event: dict[str, Any], symbols: Symbols) -> Iterator[str]:
+    """The places of an event in words, and `Online`."""
+    yield from (label for _, label in places_of(event, symbols))
+    if event["online"]:
+        yield "Online"
+
+
+def categories(event: dict[str, Any], symbols: Symbols) -> Iterator[str]:
+    """The names of the event's program and organization, and the labels of its tags, each once."""
+    tags = (label for _, labels in tag_labels(event, symbols) for label in labels)
+    yield from dict.fromkeys((*(name for _, name in owners(event, symbols)), *tags))
+
+
+def tag_labels(event: dict[str, Any], symbols: Symbols) -> Iterator[tuple[str, list[str]]]:
+    """(family, tags) of an event in words."""
+    for family, tags in event["tags"].items():
+        if tags:
+            labels = [symbols.tag_label(family, tag) for tag in tags]
+            yield symbols.grammar.tag_families[family], labels
+
+
+def own_values(event: dict[str, Any], symbols: Symbols) -> Iterator[tuple[str, str]]:
+    """(label, value) of the own fields that lists show."""
+    declared = symbols.grammar.fields.get("events", {})
+    for key, value in event["fields"].items():
+        values = value if isinstance(value, list) else [] if value is None else [value]
+        if values:
+            yield declared[key].label, ", ".join(map(declared[key].value_text, values))
+
+
 def description_lines(event: dict[str, Any], symbols: Symbols, record: str | None) -> Iterator[str]:
     """The lines of the description: the summary, then facts, with times as their author wrote them.
 
-    `record` is the address of the record, None if the registry has no base URL.
+    `record` is the address of its page, or of its file; None if the registry has no base URL.
     """
     if event["summary"]:
         yield event["summary"]
@@ -126,6 +181,10 @@ def description_lines(event: dict[str, Any], symbols: Symbols, record: str | Non
         yield "Time zone: " + ("AoE (anywhere on earth, UTC-12)" if zone == "AoE" else zone)
     if event["status"] != "confirmed":
         yield f"Status: {event['status']}"
+    for label, labels in tag_labels(event, symbols):
+        yield f"{label}: {', '.join(labels)}"
+    for label, value in own_values(event, symbols):
+        yield f"{label}: {value}"
     if event["website"]:
         yield f"Website: {event['website']}"
     if record is not None:

@@ -23,6 +23,8 @@ class Document:
     #: The source text of scalars that are not text, and the lines of scalars on several lines.
     source_texts: dict[Loc, str] = field(default_factory=dict)
     lines: dict[Loc, list[str]] = field(default_factory=dict)
+    #: The faults of texts with lines that begin with "-", if their fields take a list.
+    list_faults: dict[Loc, Fault] = field(default_factory=dict)
 
     def locate(self, fault: Fault, raw: bytes = b"") -> tuple[int, int]:
         """Line and column, 1-based, of the fault's field, else of the nearest node around it.

@@ -179,8 +179,8 @@ class _Examiner:
 
     def not_a_mapping(self, first: Any, data: Any, *, is_value: bool) -> None:
         """Add the fault of a file that has a list, a single value, or nothing."""
-        number = _at(first)[0]
-        line = self.lines[number - 1]
+        number = _at(first)[0]  # an absent value may be in the line after the last
+        line = self.lines[number - 1] if number <= len(self.lines) else ""
         cause = slip(self.lines, number, number) if data is not None else None
         if cause is not None:
             self.document.faults.append(_slip_fault("yaml-not-a-mapping", cause))
@@ -248,34 +248,34 @@ class _Examiner:
         return value
 
     def swallowed_items(self, event: Any, lines: list[str], loc: Loc) -> None:
-        """Add a fault for lines that look like list items, but that YAML reads as part of the text
-        above.  They are allowed in the paragraphs of a description.
+        """Note the fault of lines that look like list items, but that YAML reads as part of the
+        text above.  In an item of a list it is a fault; elsewhere only if the field takes a list.
         """
-        if loc[-1] == "description":
-            return
         first = event.start_mark.line + 1
         items = (pair for pair in enumerate(lines[1:], first + 1) if _is_item(pair[1]))
         number, line = next(items, (0, ""))
         if not number:
             return
+        in_list = isinstance(loc[-1], int)
         causes = [missing_space(text, n) for n, text in enumerate(lines, first)]
         if event.value.startswith("-") and causes[0] is not None:
             edits = tuple(edit for cause in causes if cause for edit in cause.edits)
             cause = causes[0]._replace(edits=edits if all(causes) else ())
-            self.document.faults.append(_slip_fault("yaml-syntax", cause, loc))
-            return
-        if isinstance(loc[-1], int):
-            message = "this item is indented more than the item above"
-            hint = "start all items of a list in the same column"
+            fault = _slip_fault("yaml-syntax", cause, loc)
         else:
-            message = f'this line begins with "-", but {describe_field(loc)} has a text already'
-            hint = (
-                f'if this is a list, begin each line below "{loc[-1]}:" with "- "; '
-                "if it is one text, put it in quotes"
-            )
-        at = number, len(line) - len(line.lstrip()) + 1
-        message = f"{message}, so YAML reads both as one text"
-        self.document.faults.append(Fault("yaml-syntax", message, loc, hint, at=at))
+            if in_list:
+                message = "this item is indented more than the item above"
+                hint = "start all items of a list in the same column"
+            else:
+                message = f'this line begins with "-", but {describe_field(loc)} has a text already'
+                hint = f'begin each line below "{loc[-1]}:" with "- ", also the first item'
+            at = number, len(line) - len(line.lstrip()) + 1
+            message = f"{message}, so YAML reads both as one text"
+            fault = Fault("yaml-syntax", message, loc, hint, at=at)
+        if in_list:
+            self.document.faults.append(fault)
+        else:
+            self.document.list_faults[loc] = fault
 
     def unclosed_quote(self, event: Any, lines: list[str]) -> None:
         """Add a fault for a quoted text that includes the next field or item."""

@@ -19,7 +19,9 @@ from generator.dialect.strays import (
     LOGO_COLLECTIONS,
     LOGO_ENDINGS,
     describe_stray,
+    is_copy,
     is_readme,
+    strip_extension,
 )
 from generator.grammar.text import MAX_SLUG, is_slug, slugify
 from generator.problems.diagnostic import Diagnostic, Fix, nearest_word, printable
@@ -343,12 +345,16 @@ def _check_slugs(content: Content, collection: str) -> None:
             continue
         shown = slug_of(content.display_path(path))
         if not is_slug(slug):
-            better = slugify(slug)[:MAX_SLUG].strip("-")
+            meant = slugify(strip_extension(slug))
+            better = meant[:MAX_SLUG].strip("-")
             file = f"{better}.{path.rpartition('.')[2]}"
             hint = "use lower-case letters, digits and single hyphens"
             hint = f'rename the file to "{file}"' if better else hint
+            if is_copy(slug):
+                hint = f"remove it if it is a copy; if it is another record, {hint}"
             message = f'the file name "{shown}" is not a valid slug'
-            new_name = file if is_utf8_name(path) and is_slug(slugify(slug)) else ""
+            is_sure = is_utf8_name(path) and is_slug(meant) and not is_copy(slug)
+            new_name = file if is_sure else ""
             content.add_problem(path, "invalid-slug", message, hint, name=new_name)
         if slug in paths:
             message = f'another file has the slug "{shown}": {content.display_path(paths[slug])}'

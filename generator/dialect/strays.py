@@ -4,6 +4,8 @@ with them.
 
 from __future__ import annotations
 
+import re
+
 from generator.grammar.names import KIND_OF
 from generator.grammar.text import is_slug
 
@@ -58,6 +60,16 @@ def _describe_logo(stem: str, ending: str, collection: str) -> tuple[str, str]:
         message = f"this looks like a logo, but .{ending} must be in lower case"
         return message, f'rename it to "{stem}.{ending.lower()}"'
     return "this logo is a link", "put the file itself here"
+
+
+def strip_extension(text: str) -> str:
+    """A slug without the ending of a record's file, or several."""
+    return re.sub(r"(?:\.ya?ml)+$", "", text.strip(), flags=re.I)
+
+
+def is_copy(slug: str) -> bool:
+    """Whether a file name looks like that of a copy: `acme (1)`, `acme copy`."""
+    return re.search(r"\(\d+\)$|[ _-](?:copy|kopie)(?: ?\(?\d+\)?)?$", slug, re.I) is not None
 
 
 def is_readme(name: str) -> bool:

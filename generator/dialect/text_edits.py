@@ -7,23 +7,24 @@ parsed before it is used: if its data is not the changed data, it is rejected.
 from __future__ import annotations
 
 import contextlib
-import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
-from generator.dialect.libyaml import parse
-from generator.dialect.parse import BOM, Unusual
+from generator.dialect.parse import BOM
 from generator.dialect.tree import UNSAFE, Tree, Unchangeable, parse_or_raise, splice
-from generator.dialect.values import ORDER, flow, yaml_field_lines
+from generator.dialect.values import (
+    ORDER,
+    flow,
+    flow_item,
+    flow_pair,
+    is_dated,
+    quoted,
+    yaml_field_lines,
+)
 from generator.problems.faults import Loc
-
-#: Texts that some versions of YAML read as a boolean or null.
-_is_constant = re.compile(r"y|n|yes|no|on|off|true|false|null", re.I).fullmatch
-_is_word = re.compile(r"[a-z][a-z0-9-]*").fullmatch
 
 
 class Text(Tree):
@@ -41,13 +42,11 @@ class Text(Tree):
     def replace(self, loc: Loc, value: str | int | float | list[str]) -> None:
         """Replace a value."""
         node = self.node(loc)
-        if isinstance(value, str):
-            plain = isinstance(node, ScalarNode) and not node.style
-            written = _scalar(value, plain=plain and not _is_constant(value))
-        elif isinstance(value, list):
-            written = f"[{', '.join(map(_scalar, value))}]"
+        if isinstance(value, str) and self.root.flow_style:
+            written = quoted(value)  # the record may be JSON
         else:
-            written = json.dumps(value)
+            write = flow_item if self.node(loc[:-1]).flow_style else flow
+            written = write(value, dated=is_dated(loc))
         self._edit(node.start_mark.index, node.end_mark.index, written)
         self._data_at(loc[:-1])[loc[-1]] = value
 
@@ -57,7 +56,7 @@ class Text(Tree):
         if name in fields:
             self.replace((*loc, name), value)
         else:
-            self._add_pair(self.node(loc), name, value)
+            self._add_pair(self.node(loc), (*loc, name), value)
             fields[name] = value
 
     def rename_field(self, loc: Loc, name: str) -> None:
@@ -106,11 +105,10 @@ class Text(Tree):
         if not values:
             return
         self.wanted[name] = [*(self.wanted.get(name) or ()), *values]
-        items = [_scalar(value) if isinstance(value, str) else flow(value) for value in values]
-        flow_list = f"[{', '.join(items)}]"
+        flow_list = flow(list(values))
         node = next((node for key, node in self.root.value if key.value == name), None)
         if isinstance(node, SequenceNode):
-            self._add_items(node, items)
+            self._add_items(node, values)
         elif node is not None:  # a field without a value
             self._edit(node.start_mark.index, node.end_mark.index, f" {flow_list}")
         elif self.root.flow_style:
@@ -122,9 +120,10 @@ class Text(Tree):
     def change_to(self, after: Mapping[str, Any]) -> None:
         """Change the record's data to `after`; the text of unchanged values stays."""
         self.wanted = deepcopy(dict(after))
-        self._change_mapping(self.root, self.data, after)
+        self._change_mapping((), self.data, after)
 
-    def _change_mapping(self, node: MappingNode, before: Any, after: Mapping[str, Any]) -> None:
+    def _change_mapping(self, loc: Loc, before: Any, after: Mapping[str, Any]) -> None:
+        node: MappingNode = self.node(loc)
         pairs = {key.value: (key, value_node) for key, value_node in node.value}
         for name, (key, value_node) in pairs.items():
             if name not in after:
@@ -137,12 +136,12 @@ class Text(Tree):
                 continue
             is_block = isinstance(value_node, MappingNode) and not value_node.flow_style
             if is_block and isinstance(new, dict) and old.keys() & new.keys():
-                self._change_mapping(value_node, old, new)
+                self._change_mapping((*loc, name), old, new)
             elif not self._change_items(value_node, old, new):
-                self._overwrite(node, key, value_node, new)
+                self._overwrite((*loc, name), key, value_node, new)
         for name, value in after.items():
             if name not in pairs:
-                self._add_pair(node, name, value)
+                self._add_pair(node, (*loc, name), value)
 
     def _change_items(self, node: Any, old: Any, new: Any) -> bool:
         """Remove items from a list of scalars and append others, if that is the whole change.
@@ -158,36 +157,37 @@ class Text(Tree):
             return False
         self._cut_items(node, [i for i, item in enumerate(old) if item not in new])
         if added:
-            self._add_items(node, list(map(flow, added)))
+            self._add_items(node, added)
         return True
 
-    def _add_items(self, node: SequenceNode, items: list[str]) -> None:
-        """Append items, given as YAML, to the text of a list."""
+    def _add_items(self, node: SequenceNode, items: Sequence[Any]) -> None:
+        """Append items to the text of a list."""
         if node.flow_style:
-            end = node.end_mark.index - 1
-            if node.value:
-                end = node.value[-1].end_mark.index
-                items = ["", *items]
-            self._edit(end, end, ", ".join(items))
+            end = node.value[-1].end_mark.index if node.value else node.end_mark.index - 1
+            self._edit(end, end, ", " * bool(node.value) + flow(list(items))[1:-1])
         else:
             last = node.value[-1]
             head = self.text[self.line_start(last) : last.start_mark.index]
-            lines = "".join(f"{head}{item}{self.ending}" for item in items)
+            lines = "".join(f"{head}{flow(item)}{self.ending}" for item in items)
             self._insert_line(self.line_end(last), lines)
 
-    def _add_pair(self, within: MappingNode, name: str, value: Any) -> None:
+    def _add_pair(self, within: MappingNode, loc: Loc, value: Any) -> None:
         """Add a field to the text of a mapping, in a record at its usual place, else at the end."""
+        name = str(loc[-1])
         if within.flow_style:
             end = within.value[-1][1].end_mark.index if within.value else within.end_mark.index - 1
-            self._edit(end, end, f"{', ' * bool(within.value)}{flow({name: value})[1:-1]}")
+            pair = flow_pair(name, value, dated=is_dated(loc))
+            self._edit(end, end, f"{', ' * bool(within.value)}{pair}")
             return
-        lines = self._lines(within.value[0][0], name, value)
+        lines = self._lines(within.value[0][0], loc, value)
         self._insert_line(self._place_for(within, name), lines)
 
-    def _lines(self, key: Any, name: str, value: Any) -> str:
+    def _lines(self, key: Any, loc: Loc, value: Any) -> str:
         """The lines of a field, indented like another key."""
-        indent = " " * key.start_mark.column
-        return "".join(line + self.ending for line in yaml_field_lines(name, value, indent))
+        lines = yaml_field_lines(
+            str(loc[-1]), value, " " * key.start_mark.column, dated=is_dated(loc)
+        )
+        return "".join(line + self.ending for line in lines)
 
     def _place_for(self, within: MappingNode, name: str) -> int:
         """The index at which the line of a new field of a mapping begins."""
@@ -198,16 +198,18 @@ class Text(Tree):
         ]
         return self.line_end(before[-1]) if before else self.line_start(within.value[0][0])
 
-    def _overwrite(self, within: MappingNode, key: Any, node: Any, value: Any) -> None:
+    def _overwrite(self, loc: Loc, key: Any, node: Any, value: Any) -> None:
         begin, end = node.start_mark, node.end_mark
         simple = not isinstance(value, dict | list) and "\n" not in str(value)
-        if within.flow_style or (
+        in_flow = self.node(loc[:-1]).flow_style
+        if in_flow or (
             simple and isinstance(node, ScalarNode) and begin.line == end.line == key.end_mark.line
         ):
             space = " " * (self.text[begin.index - 1 : begin.index] == ":")
-            self._edit(begin.index, end.index, space + flow(value))
+            write = flow_item if in_flow else flow
+            self._edit(begin.index, end.index, space + write(value, dated=is_dated(loc)))
             return
-        lines = self._lines(key, key.value, value)
+        lines = self._lines(key, loc, value)
         begin, end = self.line_start(key), self.line_end(node)
         if end == len(self.text) and not self.text.endswith("\n"):
             lines = lines.removesuffix(self.ending)
@@ -242,22 +244,6 @@ class Text(Tree):
 def _rank(name: str) -> int:
     """The place of a field in the order of a record; unknown fields come last."""
     return ORDER.index(name) if name in ORDER else len(ORDER)
-
-
-def _scalar(value: str, *, plain: bool = False) -> str:
-    """A text as YAML.  It has no quotes if `plain` asks for that, or if every YAML parser reads it
-    as the same text.  Raises Unchangeable if it does not fit on one line.
-    """
-    quoted = json.dumps(value, ensure_ascii=False)
-    plain = plain or bool(_is_word(value) and not _is_constant(value))
-    for written in (value, quoted) if plain else (quoted,):
-        try:
-            data = parse(f"a: [{written}]\nb: {written}\n".encode())
-        except Unusual:
-            continue
-        if data == {"a": [value], "b": value}:
-            return written
-    raise Unchangeable(f"{value!r} cannot be written on one line")
 
 
 def add_first_items(raw: bytes, name: str, entries: Iterable[Mapping[str, str]]) -> bytes:

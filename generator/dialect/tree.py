@@ -21,6 +21,9 @@ class Unchangeable(Exception):
     """A file cannot be changed safely because of its faults or its layout; the text says why."""
 
 
+#: A range of a text, from one index up to another, and the text that replaces it.
+Replacement = tuple[int, int, str]
+
 UNSAFE = "its layout cannot be changed safely by a program"
 
 
@@ -103,7 +106,7 @@ def last_part(node: Any) -> Any:
     return node
 
 
-def splice(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
+def splice(text: str, edits: Iterable[Replacement]) -> str:
     """A text with disjoint ranges, from one index up to another, replaced by other texts.
     Insertions at the same index keep their order.
     """

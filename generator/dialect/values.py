@@ -10,6 +10,7 @@ from typing import Any
 
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
+from generator.problems.faults import Loc
 
 #: The order of a record's fields.
 ORDER = (
@@ -26,7 +27,21 @@ _WIDE = 100  # maximum characters of a list on one line
 #: Texts that are surely read as themselves without quotes: after a key, as a key, and in a list.
 _is_plain = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*").fullmatch
 _may_be_plain = re.compile(r"[^\s\"'#&*!|>%@`{}\[\],?:-][^\n#,\[\]{}]*").fullmatch
-_NO_TEXTS = ("true", "false", "null")
+#: Plain scalars that are no text in YAML 1.1 (https://yaml.org/type/) or in the core schema of YAML
+#: 1.2 (§10.3.2): constants, numbers in every base, with `_` or in base 60, and times.
+_is_typed = re.compile(
+    r"""y|yes|n|no|on|off|true|false|null|~|=|<<
+    | [-+]?(?:0b[01_]+ | 0o[0-7]+ | 0x[0-9a-f_]+ | \.inf | \.nan)
+    | [-+]?(?:[0-9][0-9_]*(?:\.[0-9._]*)? | \.[0-9][0-9._]*)(?:e[-+]?[0-9]+)?
+    | [-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?
+    | [0-9]{4}-[0-9]{1,2}-[0-9]{1,2}
+      (?:(?:t|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:z|[-+][0-9:]+))?)?
+    """,
+    re.I | re.X | re.A,
+).fullmatch
+_is_date = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9]{2}:[0-9]{2}:[0-9]{2})?").fullmatch
+#: The fields with a date or a time; the registry's own fields may have dates too.
+_DATED = frozenset(("opens", "closes", "due", "starts", "ends", "verified", "date", "fields"))
 #: Escape characters that YAML forbids, or reads as line breaks, in quotes.
 _escape = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]").sub
 
@@ -39,8 +54,11 @@ def record(fields: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def yaml_field_lines(name: str, value: Any, indent: str = "") -> Iterator[str]:
-    """The lines of a field."""
+def yaml_field_lines(
+    name: str, value: Any, indent: str = "", *, dated: bool = False
+) -> Iterator[str]:
+    """The lines of a field; `dated` says that it is within a field with dates."""
+    dated = dated or is_dated((name,))
     name = scalar(name)
     if isinstance(value, str) and (lines := _literal(value)):
         yield f"{indent}{name}: {lines[0]}"
@@ -48,7 +66,7 @@ def yaml_field_lines(name: str, value: Any, indent: str = "") -> Iterator[str]:
     elif isinstance(value, dict) and value:
         yield f"{indent}{name}:"
         for key, inner in value.items():
-            yield from yaml_field_lines(key, inner, f"{indent}  ")
+            yield from yaml_field_lines(key, inner, f"{indent}  ", dated=dated)
     elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
         yield f"{indent}{name}:"
         for item in value:
@@ -58,34 +76,58 @@ def yaml_field_lines(name: str, value: Any, indent: str = "") -> Iterator[str]:
             yield f"{indent}  - {first}"
             yield from (f"{indent}    {line}" for line in rest)
     else:
-        line = f"{indent}{name}: {flow(value)}".rstrip(" ")
+        line = f"{indent}{name}: {flow(value, dated=dated)}".rstrip(" ")
         if isinstance(value, list) and value and len(line) > _WIDE:
             yield f"{indent}{name}:"
-            yield from (f"{indent}  - {scalar(item)}" for item in value)
+            yield from (f"{indent}  - {scalar(item, dated=dated)}" for item in value)
         else:
             yield line
 
 
-def flow(value: Any) -> str:
+def flow(value: Any, *, dated: bool = False) -> str:
     """A value on one line."""
     if isinstance(value, list):
-        return f"[{', '.join(map(flow, value))}]"
+        return f"[{', '.join(flow_item(item, dated=dated) for item in value)}]"
     if isinstance(value, dict):
-        pairs = (f"{scalar(key)}: {flow(value[key])}".rstrip(" ") for key in _ordered(value))
+        pairs = (flow_pair(key, value[key], dated=dated) for key in _ordered(value))
         return "{" + ", ".join(pairs) + "}"
-    return scalar(value)
+    return scalar(value, dated=dated)
 
 
-def scalar(value: Any) -> str:
+def flow_pair(key: str, value: Any, *, dated: bool = False) -> str:
+    """A key and its value within braces."""
+    dated = dated or is_dated((key,))
+    return f"{flow_item(key)}: {flow_item(value, dated=dated)}".rstrip(" ")
+
+
+def flow_item(value: Any, *, dated: bool = False) -> str:
+    """A value within brackets."""
+    if isinstance(value, str) and needs_quotes(value, dated=dated, in_flow=True):
+        return quoted(value)
+    return flow(value, dated=dated)
+
+
+def scalar(value: Any, *, dated: bool = False) -> str:
     """A scalar, without quotes if that means the same after a key, as a key and in a list."""
     if value is None:
         return ""
-    return _text(value) if isinstance(value, str) else json.dumps(value)
+    if not isinstance(value, str):
+        return json.dumps(value)
+    return quoted(value) if needs_quotes(value, dated=dated) else _text(value)
+
+
+def needs_quotes(text: str, *, dated: bool = False, in_flow: bool = False) -> bool:
+    """Whether a parser of YAML 1.1 or 1.2 may read a text without quotes as something else.
+
+    With `dated`, it is in a field with dates, where a date of YAML 1.1 is as good.  `in_flow` is
+    within brackets, where some parsers end a text at a "?".
+    """
+    return (in_flow and "?" in text) or bool(_is_typed(text) and not (dated and _is_date(text)))
 
 
 @lru_cache(maxsize=1 << 14)
 def _text(value: str) -> str:
-    if _is_plain(value) and value.lower() not in _NO_TEXTS:
+    if _is_plain(value):
         return value
     if (
         _may_be_plain(value)
@@ -94,8 +136,13 @@ def _text(value: str) -> str:
         and _is_parsed_as(f"a: [{value}]\nb: {value}\n", {"a": [value], "b": value})
     ):
         return value
-    quoted = json.dumps(value, ensure_ascii=False)
-    return _escape(lambda match: f"\\u{ord(match[0]):04x}", quoted)
+    return quoted(value)
+
+
+def quoted(value: str) -> str:
+    """A text in double quotes, on one line."""
+    escaped = json.dumps(value, ensure_ascii=False)
+    return _escape(lambda match: f"\\u{ord(match[0]):04x}", escaped)
 
 
 def _is_parsed_as(text: str, data: Any) -> bool:
@@ -103,6 +150,11 @@ def _is_parsed_as(text: str, data: Any) -> bool:
         return bool(parse(text.encode()) == data)
     except (Unusual, UnicodeEncodeError):
         return False
+
+
+def is_dated(loc: Loc) -> bool:
+    """Whether a value is in a field with dates."""
+    return not _DATED.isdisjoint(loc)
 
 
 def _literal(value: str) -> list[str]:

@@ -2,24 +2,32 @@
 
 Fields are in a fixed order, indented by two spaces a level, with LF.  Empty lines are removed
 except after a comment.  A comment moves with its field.  Values keep their quotes, their flow or
-block style and the lines of long texts.  The result is read back: if its data or its comments
-differ, the text stays as it is.
+block style and the lines of long texts; a text that other parsers would read as something else gets
+quotes.  The result is read back: if its data or its comments differ, the text stays as it is.
 """
 
 from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 from generator.dialect.folder import scan
-from generator.dialect.parse import BOM
-from generator.dialect.tree import UNSAFE, Tree, Unchangeable, last_part, parse_or_raise
-from generator.dialect.values import ORDER, PLACE_ORDER
+from generator.dialect.parse import BOM, parse_scalar
+from generator.dialect.tree import (
+    UNSAFE,
+    Replacement,
+    Tree,
+    Unchangeable,
+    last_part,
+    parse_or_raise,
+    splice,
+)
+from generator.dialect.values import ORDER, PLACE_ORDER, is_dated, needs_quotes, quoted
 from generator.edit.changes import Change, Plan, Refused
 from generator.problems.diagnostic import Diagnostic
 
@@ -34,6 +42,7 @@ def format_record(raw: bytes) -> bytes:
     if tree.root.flow_style:
         return raw  # a record in JSON, or in one line
     with contextlib.suppress(Unchangeable):
+        tree = Tree(splice(tree.text, _quotes(tree.root)).encode())
         after = Tree(_Layout(tree).record().encode())
         if after.data == before and after.comments() == tree.comments():
             return after.raw
@@ -63,6 +72,24 @@ def plan_formatting(folder: str, paths: Sequence[str] = ()) -> Plan:
         if after != taken.raw:
             changes.append(Change(path, taken.raw, after))
     return Plan(changes, left)
+
+
+def _quotes(node: Any, *, dated: bool = False, in_flow: bool = False) -> Iterator[Replacement]:
+    """The replacements that put quotes around the texts in a node that need them."""
+    if isinstance(node, ScalarNode):
+        text = node.value
+        is_text = not node.style and "\n" not in text and isinstance(parse_scalar(text), str)
+        if is_text and needs_quotes(text, dated=dated, in_flow=in_flow):
+            yield node.start_mark.index, node.end_mark.index, quoted(text)
+        return
+    in_flow = in_flow or node.flow_style
+    for part in node.value:
+        if isinstance(part, tuple):
+            yield from _quotes(part[0], in_flow=in_flow)
+            is_date = dated or is_dated((part[0].value,))
+            yield from _quotes(part[1], dated=is_date, in_flow=in_flow)
+        else:
+            yield from _quotes(part, dated=dated, in_flow=in_flow)
 
 
 class _Layout:

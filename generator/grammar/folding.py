@@ -30,6 +30,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 TABLE_FILE = Path(__file__).with_name("folding.json")
+#: The mark of a letter that is spelled out: a stroke.
+_SPELLED = "\u0338"
 
 
 class _Table(NamedTuple):
@@ -83,6 +85,24 @@ def fold_character(character: str) -> str:
     if not _is_within(composed, character):
         return character
     return "".join(folds.get(c, c) for c in unicodedata.normalize("NFKD", character))
+
+
+@lru_cache(maxsize=1 << 16)
+def fold_case(character: str) -> str:
+    """`fold_character`, but combining marks stay, and a letter that is spelled out in ASCII gets
+    one.
+    """
+    folds, composed, _, _ = _table()
+    if character not in folds and not _is_within(composed, character):
+        return character
+    letters = [character] if character in folds else unicodedata.normalize("NFKD", character)
+    return "".join(_with_mark(letter, folds.get(letter, letter)) for letter in letters)
+
+
+def _with_mark(character: str, folded: str) -> str:
+    """A folded character with what distinguishes it from other characters that fold alike."""
+    is_spelled = folded.isascii() and not character.isascii()
+    return (folded + _SPELLED if folded else character) if is_spelled else folded
 
 
 @lru_cache(maxsize=1 << 16)

@@ -14,7 +14,7 @@ from dataclasses import replace
 from generator.grammar.filters import MAX_VALUE, PATTERNS, Filter
 from generator.grammar.names import KIND_OF
 from generator.grammar.own_fields import OWN_FIELD_PREFIX, PAGED_TYPES, RANGE_TYPES, OwnField
-from generator.grammar.paths import SEARCH, SELECTION
+from generator.grammar.paths import PAGE_ROOTS, SEARCH, SELECTION
 from generator.grammar.query import (
     Collection,
     Count,
@@ -111,15 +111,17 @@ class Grammar:
         feeds: Iterable[str] = (),
         by_id: Iterable[str] = (),
         changes: bool = False,
+        pages: bool = False,
     ):
         """`tag_families` maps each family to its label; `prefix` is the path of the base URL, such
         as "" or "/registry".  `nouns` maps collections to their own words for one record and for
         several.  `fields` has own fields by collection and key; `left_out` is some of LEAVE_OUT,
         `filled` the collections with records, `feeds` more filters of events with feeds, and
         `by_id` the schemes whose identifiers have documents.  `changes` says whether every change
-        of the history is published.
+        of the history is published, `pages` whether there is a site.
         """
         self.by_id, self.changes = tuple(dict.fromkeys(by_id)), changes
+        self.pages = pages
         self._feeds = tuple(dict.fromkeys((*_FEEDS, *feeds)))
         self.prefix = prefix
         self.left_out = frozenset(left_out)
@@ -157,6 +159,14 @@ class Grammar:
 
     def url(self, path: str) -> str:
         return self.prefix + path
+
+    def record_page(self, collection: str, slug: str) -> str | None:
+        """The path of a record's page for people; None without a site, and for events if the
+        registry leaves out their pages.
+        """
+        if not self.pages or (collection == "events" and "event_pages" in self.left_out):
+            return None
+        return f"{PAGE_ROOTS[collection]}/{slug}/"
 
     def slices_for_value(self, collection: Collection, slug: str) -> list[Slice]:
         """The lists whose filter value is this program or organization."""

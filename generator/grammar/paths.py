@@ -49,6 +49,14 @@ PAGES = (
 )  # fmt: skip
 
 
+#: Collection -> the folder of the pages of its records and lists.
+PAGE_ROOTS = {
+    "projects": "/projects",
+    "programs": "/programs",
+    "organizations": "/organizations",
+    "events": "/calendar",
+}
+
 #: The first segments of paths of files for hosts, which no server publishes.
 PRIVATE = (
     "_headers", "_redirects", "_routes.json", "_worker.js", ".assetsignore", ".htaccess",

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from generator.grammar.folding import (
     fold_and_space,
+    fold_case,
     fold_character,
     is_vowel_sign,
     unspaced_letters,
@@ -38,6 +39,15 @@ def fold(text: str) -> str:
     if not text.isascii():
         text = _replaced(text, fold_character)
     return text.lower() if text.isascii() else text.translate(_LOWER)
+
+
+def fold_name(name: str) -> str:
+    """A name in small letters with all of its marks and signs: what tells names apart that have the
+    same words, such as C++ and C, or Müller and Muller.
+    """
+    if not name.isascii():
+        name = _replaced(name, fold_case)
+    return " ".join(filter(None, name.translate(_LOWER).split(" ")))
 
 
 def split_words(text: str) -> list[str]:

@@ -82,7 +82,8 @@ def _matcher(grammar: Grammar) -> list[str]:
     """The paths of query URLs, of which slugs have no dot, as file names have; and every path with
     an escape, an empty segment or a dot segment.
     """
-    paths = [path.replace(":slug", r":slug([^/.]*)") for path in (*query_paths(grammar), MCP)]
+    known = (*query_paths(grammar), MCP, f"{MCP}/")
+    paths = [path.replace(":slug", r":slug([^/.]*)") for path in known]
     return [
         *(prefix + path for path in paths for prefix in dict.fromkeys(("", grammar.prefix))),
         *filter(None, [patterns.base_path(grammar)]),

@@ -8,6 +8,7 @@ from typing import Any
 
 from generator.dialect.mistakes import missing_space, odd_space
 from generator.dialect.parse import parse_scalar
+from generator.dialect.strays import strip_extension
 from generator.dialect.texts import is_single, split_list
 from generator.grammar.text import fold, is_slug, slugify
 from generator.model.fields import COUNTRIES, is_url
@@ -21,6 +22,9 @@ _COUNTRY_ALIASES = {
 }  # fmt: skip
 #: The aliases that can mean only one country.
 _SAFE_ALIASES = ("UK", "CHINA", "USA")
+
+#: Stands for a country that nobody knows; ISO 3166-1 never gives this code to a country.
+_ANY_COUNTRY = "XX"
 
 PLACE_FIELDS = {"country", "region", "city"}
 _YES, _NO = ("yes", "y", "on", "true"), ("no", "n", "off", "false")
@@ -159,13 +163,14 @@ def _place(text: str, begin: str, end: str) -> str:
     """A hint for a place that is written as a text: city, region, country."""
     *parts, last = [part.strip() for part in text.split(",")]
     country = _country_code(last)
-    advice = "write it as" if country else "write it with its country, like"
+    advice = ""
     if country is None:
-        parts, country = [*parts, last], "FI"
+        parts, country = [*parts, last], _ANY_COUNTRY
+        advice = f", with the code of its country for {_ANY_COUNTRY}"
     city, region = (parts[0] if parts else ""), (parts[1] if len(parts) > 1 else "")
     fields = {"country": country, "region": region, "city": city}
     place = ", ".join(f"{name}: {_quoted(value)}" for name, value in fields.items() if value)
-    return f"{advice} {begin}{{{place}}}{end}"
+    return f"write it as {begin}{{{place}}}{end}{advice}"
 
 
 def _quoted(text: str) -> str:
@@ -228,11 +233,6 @@ def correct_form(code: str, text: str, loc: Loc) -> Remedy:
     if code == "invalid-url":
         return _host(text.strip(), loc) or Remedy(_address(text))
     return Remedy(None)
-
-
-def strip_extension(text: str) -> str:
-    """A slug without the file extension `.yaml` or `.yml`."""
-    return re.sub(r"\.ya?ml$", "", text.strip(), flags=re.I)
 
 
 _with_host = re.compile(r"(https?://)([^/?#:]*)((?::[0-9]+)?(?:[/?#].*)?)", re.I).fullmatch

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from generator.dialect.strays import strip_extension
 from generator.dialect.texts import is_single
 from generator.grammar.text import fold, is_slug, slugify
 from generator.model.symbols import Symbols
@@ -25,8 +26,6 @@ class SlugMatch(NamedTuple):
 
 def suggest_slug(loc: Loc, word: str, symbols: Symbols) -> Remedy:
     """The mend for an invalid slug: the slug whose label or name is `word`."""
-    from generator.model.corrections import strip_extension
-
     word = strip_extension(word)
     labels: Mapping[str, str] = {}
     setting = ""
@@ -48,11 +47,12 @@ def suggest_slug(loc: Loc, word: str, symbols: Symbols) -> Remedy:
             words = _by_name(symbols, "organizations")
         case ("parent",):
             words = _by_name(symbols, "programs")
-            if _find(word, words) is None:
+            if _find(word, words, near=False) is None:
                 words = _by_name(symbols, "organizations")
         case _:
             return Remedy(None)
-    found = _find(word, words)
+    # A record with a similar name is another record.
+    found = _find(word, words, near=bool(setting))
     if found is not None:
         # Names are not unique, so a fix is safe only if the folded word is the slug.
         return _mend(found, loc, sure=found.slug == slugify(word))

@@ -6,7 +6,7 @@ depends only on the record and the symbols.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
@@ -279,6 +279,16 @@ def encode_place(country: str, region: str | None, city: str | None) -> PlaceDoc
 
 def encode_places(locations: list[Location] | None) -> list[PlaceDocument]:
     return [encode_place(p.country, p.region, p.city) for p in locations] if locations else []
+
+
+def finest_places(places: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """(place, label) of locations, given with those of the countries and regions around them."""
+    found: list[tuple[str, str]] = []
+    for place, label in places:
+        if "-" in place:  # in the place before
+            found.pop()
+        found.append((place, label))
+    return found
 
 
 def logo_url(record: Any, symbols: Symbols) -> str | None:

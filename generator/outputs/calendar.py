@@ -4,7 +4,7 @@ of the past year.  `generator.contract.vevents` encodes the events.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from generator.contract.artifact import Artifact
@@ -22,11 +22,13 @@ def render(
     events: Table,
     aliases: Sequence[tuple[str, str, str]],
     as_of: date,
+    modified: Mapping[str, str],
 ) -> Iterator[Artifact]:
     from generator.contract import ical
 
     entries = {
-        i: encode_event(events.rows[i], settings, symbols) for i in current_events(events, as_of)
+        i: encode_event(events.rows[i], settings, symbols, modified)
+        for i in current_events(events, as_of)
     }
     known, counts = declared_values(events.collection, symbols), events.counts()
 

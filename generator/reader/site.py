@@ -67,7 +67,8 @@ def read_grammar(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
     nouns = {
         f"{name}s": (filters[name]["label"], f"{name}s") for name in ("program", "organization")
     }
-    return Grammar(families, prefix, nouns, fields, left_out)
+    pages = any(surface["name"] == "site" for surface in index["data"]["surfaces"])
+    return Grammar(families, prefix, nouns, fields, left_out, pages=pages)
 
 
 class BuildNotFound(Exception):

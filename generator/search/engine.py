@@ -241,7 +241,7 @@ class Engine:
             raise no_such_page(page, pages)
         matches: Iterable[int]
         if query.order == "relevance":
-            matches = rank_positions(match.words, matching, index.records)
+            matches = rank_positions(match.words, match.as_written, matching, index.records)
         else:
             matches = positions = match.positions(matching)
             if sort:

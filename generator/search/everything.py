@@ -47,7 +47,8 @@ def _best(match: Matching) -> tuple[int, list[bytes]]:
     """The number of records that have all words, and the rows of the best."""
     match.read()
     matching, records = match.matching(), match.index.records
-    wanted = list(islice(rank_positions(match.words, matching, records), MAX_BEST))
+    ranked = rank_positions(match.words, match.as_written, matching, records)
+    wanted = list(islice(ranked, MAX_BEST))
     rows = read_rows(wanted, row_sources(wanted, match, None), match.reading)
     return matching.bit_count(), rows
 

@@ -1,7 +1,8 @@
 """The search index as bytes: keys, posting lists and shards.  docs/search.md describes the format.
 
-A key is a word (`solar`), a value of a filter (`/year/2024`), a prefix of many words (`*sol`), or
-the prepared pages of a list (`=/year/2024`, `=-year`).  The entry of a key has the checks of the
+A key is a word (`solar`), a value of a filter (`/year/2024`), a prefix of many words (`*sol`), a
+name as it is written (`"c++`), or the prepared pages of a list (`=/year/2024`, `=-year`).  The
+entry of a key has the checks of the
 pages, or for the other keys the ids (generator.search.blocks) of the records, in a list for each
 level: how much a word weighs in a record.  A shard holds the entries of some groups of keys; the
 layout decides which.
@@ -16,6 +17,8 @@ from itertools import accumulate
 from operator import sub
 from typing import NamedTuple
 from zlib import crc32
+
+from generator.grammar.text import fold_name
 
 FORMAT = 6
 #: Bytes of the last key of a manifest, the CRC-32 of everything before it.
@@ -33,6 +36,8 @@ PREFIX = 3
 GROUP_WEIGHT, SHARD_WEIGHT = 4096, 8192
 #: What the keys of pages begin with, and the bytes of each page's check.
 PAGES, PAGE_BYTES = "=", 4
+#: What the keys of names as written begin with; they are in the shard of the name's first word.
+NAME_AS_WRITTEN = '"'
 
 #: By width in bytes, the array code of unsigned numbers.
 CODES = {1: "B", 2: "H", 4: "I"}
@@ -65,6 +70,11 @@ def filter_key(name: str, value: str) -> str:
 def pages_key(key: str) -> str:
     """The key of the prepared pages of a value, given as its filter key, or of a sort."""
     return PAGES + key
+
+
+def name_key(name: str) -> str:
+    """The key of a name as it is written."""
+    return NAME_AS_WRITTEN + fold_name(name)
 
 
 def weight(key: str, count: int) -> int:

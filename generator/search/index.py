@@ -20,8 +20,15 @@ import orjson
 from generator.contract.artifact import Artifact
 from generator.contract.content_lines import EVENT_END
 from generator.contract.listing import ROW_SEPARATOR, total_pages
-from generator.contract.vevents import current_events, encode_alarm, encode_event, owners
+from generator.contract.vevents import (
+    current_events,
+    encode_alarm,
+    encode_event,
+    event_words,
+    record_page,
+)
 from generator.disk.digests import digest_data
+from generator.grammar.text import split_words
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared_values, value_label
 from generator.model.tables.table import Registry, Table, items_at, upcoming_events
@@ -55,11 +62,16 @@ from generator.search.manifest import (
     part_path,
     values_kind,
 )
-from generator.search.name_files import id_files, name_files
+from generator.search.name_files import id_files, name_files, name_in
 from generator.search.spelling import suggestion_words
 from generator.search.suggest import word_files
 from generator.search.terms import Terms
-from generator.search.vocabulary import Vocabulary, groups_to_divide, union_of_lists
+from generator.search.vocabulary import (
+    Vocabulary,
+    groups_to_divide,
+    names_as_written,
+    union_of_lists,
+)
 
 
 class Index:
@@ -94,6 +106,11 @@ class Index:
                 self.lists[pages_key(sort)] = table.orders[sort]
         counts = vocabulary.counts()
         self._divide(counts)
+        #: By the key of a name as written, the ids of the records.
+        self.written = names_as_written((n, name_in(names)) for n, _, names in named)
+        for key in self.written:
+            first_word = split_words(key)[0]
+            self.shards[self.layout.shard_of_key(first_word)].append(key)
         self.rows = RowFiles(table, self.blocks)
         self.feeds = FeedFiles(self.rows, current, registry) if self.as_of else None
         self.spelled = word_files(suggestion_words(table, symbols, vocabulary, counts))
@@ -187,6 +204,8 @@ class Index:
 
     def _inputs(self, key: str, checks: Mapping[str, bytes]) -> Any:
         """The inputs of the entry of a key: postings, positions, checks or rows."""
+        if key in self.written:
+            return self.written[key]
         if key[0] not in "/=*":
             return self.vocabulary.postings[key]
         if key in self.facets:
@@ -229,7 +248,9 @@ class Index:
 
     def _entries(self, keys: list[str], checks: Mapping[str, bytes]) -> Iterator[bytes]:
         for key in sorted(keys):
-            if key[0] not in "/=*":
+            if key in self.written:
+                body = body_of({0: self.written[key]})
+            elif key[0] not in "/=*":
                 body = body_of(self.vocabulary.postings[key])
             elif key in self.facets:
                 ids = sorted(map(self.blocks.ids.__getitem__, self.facets[key]))
@@ -313,6 +334,7 @@ class FeedFiles:
     def __init__(self, rows: RowFiles, current: Sequence[int], registry: Registry):
         self.rows, self.current = rows, frozenset(current)
         self.settings, self.symbols = registry.settings, registry.symbols
+        self.modified = registry.modified
 
     def part_counts(self) -> list[tuple[str, int]]:
         rows = self.rows.starts
@@ -323,19 +345,21 @@ class FeedFiles:
 
     def part_inputs(self, part: Part) -> list[Any]:
         """The inputs of a part: the settings in it, and but for the first part the digests of its
-        events, None for events without a feed, and the names that are in VEVENTs.
+        events, None for events without a feed, and what their VEVENTs have of other records, of the
+        settings and of the history.
         """
         settings = self.settings
         if part[0] == FEEDS[0]:
             return [settings.name, settings.origin, settings.description]
         events = [(i, self.rows.table.rows[i]) for i in self._positions(part)]
-        names = [
-            [*owners(orjson.loads(row.summary), self.symbols)]
+        words = [
+            [*event_words(orjson.loads(row.summary), self.symbols), self.modified.get(row.slug)]
             for i, row in events
             if i in self.current
         ]
         digests = [self.rows.table.digests[i] if i in self.current else None for i, _ in events]
-        return [settings.name, settings.origin, digests, names]
+        page = record_page("", settings, self.symbols)
+        return [settings.name, settings.origin, page, digests, words]
 
     def data(self, part: Part) -> bytes:
         """The file of a part."""
@@ -350,7 +374,7 @@ class FeedFiles:
             texts: tuple[str, ...] = ()
             if i in self.current:
                 row = self.rows.table.rows[i]
-                event = encode_event(row, settings, symbols).removesuffix(EVENT_END)
+                event = encode_event(row, settings, symbols, self.modified).removesuffix(EVENT_END)
                 texts = event.decode(), encode_alarm(row)
             lines.append(orjson.dumps(texts) + b"\n" if texts else b"\n")
         return b"".join(lines)

@@ -12,7 +12,7 @@ from generator.grammar.filters import Constraint, Filter
 from generator.grammar.grammar import Count, Grammar, Query, unknown_value
 from generator.grammar.text import singulars, split_words
 from generator.search.columns import ReadColumn, Values, sort_key
-from generator.search.format import WEIGHTS, bitmap, entries, filter_key, positions_in
+from generator.search.format import WEIGHTS, bitmap, entries, filter_key, name_key, positions_in
 from generator.search.level_bitmaps import LevelBitmaps
 from generator.search.manifest import KEYS, Part, column_kind, values_kind
 from generator.search.reading import Reading
@@ -29,6 +29,7 @@ class Matching:
     def __init__(self, reading: Reading, asked: Query | Count, grammar: Grammar):
         self.reading, self.index, self.grammar = reading, reading.index, grammar
         self.collection, self.constraints = asked.collection, asked.constraints
+        self.q = asked.q
         self.query_words = list(dict.fromkeys(split_words(asked.q))) if asked.q is not None else []
         self.shards: dict[int, dict[bytes, bytes]] = {}
         self.columns: dict[str, ReadColumn] = {}
@@ -145,6 +146,14 @@ class Matching:
             whole = _united([itself, *unnamed])
             found.append(Word(whole, _united([begun, whole])))
         return found
+
+    @cached_property
+    def as_written(self) -> int:
+        """The records whose name is written as the query is; 0 if no other name has its words."""
+        if self.q is None:
+            return 0
+        shard = self.index.layout.shard_of_key(self.query_words[0])
+        return self._look_up(shard, name_key(self.q), False).get(0, 0)
 
     def with_value(self, name: str, value: str) -> int | None:
         """The records with a value of a filter; None if the filter has no such value."""

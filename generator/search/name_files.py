@@ -47,6 +47,11 @@ def pack_names(slug: str, data: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def name_in(packed: str) -> str:
+    """The name of a record in the text of `pack_names`."""
+    return packed.partition("\t")[0]
+
+
 def _names(slug: str, data: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
     """The kind and the words of each name of a record; nothing twice."""
     current = words_of(data["name"])

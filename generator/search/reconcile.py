@@ -14,7 +14,7 @@ from urllib.parse import unquote_to_bytes
 import orjson
 
 from generator.contract.artifact import encode_json
-from generator.grammar.grammar import Collection
+from generator.grammar.grammar import Collection, Grammar
 from generator.grammar.paths import API_CATALOG, INDEX, RECONCILE, schema_path
 from generator.grammar.query_string import cut_for_message, parse_parameters, search_words
 from generator.grammar.refusals import QueryError
@@ -28,7 +28,6 @@ from generator.search.questions import MAX_BATCH, PLACES, Candidate, Extension, 
 MAX_FORM, MAX_CANDIDATES, MAX_SUGGESTED, MAX_PROPOSED = 1 << 16, 10, 10, 200
 #: The properties of a question: the places, and the website of what is named.
 PLACE_PROPERTIES, SITE_PROPERTIES = ("country", PLACES), ("website",)
-PROPERTIES = (*PLACE_PROPERTIES, *SITE_PROPERTIES)
 #: Values of a property, and characters of one.
 MAX_VALUES_OF_PROPERTY, MAX_CHARACTERS = 10, 300
 _is_cursor = re.compile(r"0|[1-9][0-9]{0,6}").fullmatch
@@ -42,16 +41,21 @@ def service_path(collection: Collection) -> str:
     return f"{RECONCILE}/{collection.name}"
 
 
-def service_manifest(collection: Collection) -> dict[str, Any]:
-    """The manifest of a collection's service; `:base` and `:name` are placeholders."""
+def service_manifest(collection: Collection, grammar: Grammar) -> dict[str, Any]:
+    """The manifest of a collection's service; `:base` and `:name` are placeholders.
+
+    People view the page of a record, or its file if it has no page.
+    """
     path = f":base{service_path(collection)}"
+    record = "{{id}}"
+    view = grammar.record_page(collection.name, record) or collection.record_path(record)
     return {
         "versions": ["0.2"],
         "name": f":name: {collection.name}",
         "identifierSpace": f":base{collection.root}/",
         "schemaSpace": f":base{schema_path(collection.kind)}",
         "defaultTypes": [entity_type(collection)],
-        "view": {"url": f":base{collection.record_path('{{id}}')}"},
+        "view": {"url": f":base{view}"},
         "suggest": {"entity": {"service_url": path, "service_path": "/suggest"}},
         "extend": {"propose_properties": {"service_url": path, "service_path": "/properties"}},
         "batchSize": MAX_BATCH,
@@ -62,7 +66,9 @@ def service_manifest(collection: Collection) -> dict[str, Any]:
 MANIFEST_SOURCES = (INDEX, API_CATALOG)
 
 
-def render_manifest(collection: Collection, sources: Sequence[bytes], origin: str) -> bytes:
+def render_manifest(
+    collection: Collection, grammar: Grammar, sources: Sequence[bytes], origin: str
+) -> bytes:
     """The manifest, from the documents of MANIFEST_SOURCES; `origin` is that of the request.
 
     Raises Unavailable.
@@ -83,7 +89,7 @@ def render_manifest(collection: Collection, sources: Sequence[bytes], origin: st
             return re.sub(":base|:name", lambda found: values[found[0]], part)
         return part
 
-    return encode_json(fill(service_manifest(collection)))
+    return encode_json(fill(service_manifest(collection, grammar)))
 
 
 def entity_type(collection: Collection) -> dict[str, str]:
@@ -155,20 +161,18 @@ def _question(key: str, query: Any, collection: Collection) -> Question:
     properties = query.get("properties", [])
     if not isinstance(properties, list):
         raise _invalid(f'{where}: "properties" must be a list.')
-    values: dict[str, list[str]] = {name: [] for name in PROPERTIES}
+    has_places = PLACES in collection.filters
+    known = (*PLACE_PROPERTIES * has_places, *SITE_PROPERTIES)
+    values: dict[str, list[str]] = {name: [] for name in known}
     for each in properties:
         if not (isinstance(each, dict) and isinstance(each.get("pid"), str) and "v" in each):
             raise _invalid(f'{where}: a property has "pid" and "v".')
-        if each["pid"] not in values or (
-            each["pid"] in PLACE_PROPERTIES and PLACES not in collection.filters
-        ):
-            known = [*PROPERTIES] if PLACES in collection.filters else [*SITE_PROPERTIES]
-            message = f'{where}: there is no property "{cut_for_message(each["pid"])}".'
-            raise QueryError("invalid-parameter", message, tuple(known))
-        values[each["pid"]] += _texts(each["v"])
-    places = [text for pid in PLACE_PROPERTIES for text in values[pid]][:MAX_VALUES_OF_PROPERTY]
+        # Clients send every column that they have; other properties say nothing here.
+        if each["pid"] in values:
+            values[each["pid"]] += _texts(each["v"])
+    places = [text for pid in PLACE_PROPERTIES for text in values.get(pid, ())]
     sites = [text for pid in SITE_PROPERTIES for text in values[pid]][:1]
-    return Question(name, sites, places, min(int(limit), MAX_CANDIDATES))
+    return Question(name, sites, places[:MAX_VALUES_OF_PROPERTY], min(int(limit), MAX_CANDIDATES))
 
 
 def _texts(value: Any) -> Iterator[str]:

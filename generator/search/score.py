@@ -51,17 +51,20 @@ def rarity(having: int, records: int) -> int:
     return (bits - 9) * 8 + (times >> bits - 4 & 7) + 1
 
 
-def rank_positions(words: Sequence[Word], matching: int, records: int) -> Iterator[int]:
-    """The matching positions, the best first: records whose name is the query, then those whose
-    name split at capitals is the query, then by score, then by position.  Sorts only as many as the
-    caller takes.
+def rank_positions(
+    words: Sequence[Word], as_written: int, matching: int, records: int
+) -> Iterator[int]:
+    """The matching positions, the best first: records whose name is the query, those `as_written`
+    before others; then those whose name split at capitals is the query, then by score, then by
+    position.  Sorts only as many as the caller takes.
     """
     if not matching:
         return
     worths = [_worths(word, records) for word in words]
     left = matching
-    for named in (_named(words, WRITTEN), _named(words, SPLIT), matching):
-        if part := named & left:
+    named = _named(words, WRITTEN)
+    for part in (named & as_written, named, _named(words, SPLIT), matching):
+        if part := part & left:
             yield from _by_score(worths, part, records)
             left &= ~part
 

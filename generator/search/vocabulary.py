@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
-from generator.search.format import GROUP_WEIGHT, LEVELS, PREFIX, WEIGHTS
+from generator.grammar.text import split_words
+from generator.search.format import GROUP_WEIGHT, LEVELS, NAMES, PREFIX, WEIGHTS, name_key
 from generator.search.terms import by_level
 
 
@@ -36,6 +37,24 @@ class Vocabulary:
     def words_of_names(self) -> Iterable[str]:
         """The words of names."""
         return (word for word, levels in self.postings.items() if max(levels) >= WEIGHTS)
+
+
+def names_as_written(names: Iterable[tuple[int, str]]) -> dict[str, list[int]]:
+    """By the key of a name as written, the ids of the records called so, only for names that have
+    the same words as another name but are written differently.  `names` are ascending ids with
+    names.
+    """
+    alike: dict[frozenset[str], list[tuple[int, str]]] = {}
+    for record_id, name in names:
+        alike.setdefault(frozenset(split_words(name)), []).append((record_id, name))
+    ids: dict[str, list[int]] = {}
+    for words, group in alike.items():
+        if not 1 <= len(words) <= NAMES or len({name for _, name in group}) == 1:
+            continue
+        keys = [name_key(name) for _, name in group]
+        for key, (record_id, _) in zip(keys, group, strict=True) if len(set(keys)) > 1 else ():
+            ids.setdefault(key, []).append(record_id)
+    return ids
 
 
 def groups_to_divide(weights: Mapping[str, int]) -> dict[str, int]:

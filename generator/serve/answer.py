@@ -118,8 +118,8 @@ def _is_posted(target: str, site: Site | None) -> bool:
 
 
 def is_mcp(target: str, site: Site) -> bool:
-    """Whether a target is the address of the MCP server."""
-    return MCP in _path_variants(_path(target), site.grammar.prefix)
+    """Whether a target is the address of the MCP server, also with a slash at its end."""
+    return any(p in (MCP, f"{MCP}/") for p in _path_variants(_path(target), site.grammar.prefix))
 
 
 def mcp_answer(method: str, given: Mapping[str, str], body: bytes, site: Site) -> Answer:
@@ -258,7 +258,8 @@ def _match(path: str, raw: str, site: Site, origin: str, form: bytes | None) -> 
     elif path.endswith("/properties"):
         body = render_properties(collection, raw)
     elif form is None and not raw:
-        body = render_manifest(collection, [site.read(p) or b"" for p in MANIFEST_SOURCES], origin)
+        sources = [site.read(p) or b"" for p in MANIFEST_SOURCES]
+        body = render_manifest(collection, site.grammar, sources, origin)
     else:
         if form is not None and len(form) > MAX_FORM:
             raise TooLarge(f"A form has at most {MAX_FORM // 1024} KiB.")

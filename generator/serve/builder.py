@@ -28,7 +28,7 @@ _KILLED = (
     "starts another."
 )
 #: Signals that end the process. A terminal sends SIGINT to the server too.
-_END_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+END_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _PATIENCE = 2.0  # seconds for an interrupted build to clean up
 
 
@@ -94,7 +94,7 @@ class Builder:
         arguments = (child_pipe, self.content, self.out, self.options)
         self._process = context.Process(target=_work, args=arguments, name="build", daemon=True)
         # The new process inherits the mask, and unblocks the signals when its handlers are set.
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, _END_SIGNALS)
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, END_SIGNALS)
         try:
             self._process.start()
         finally:
@@ -122,14 +122,14 @@ def _work(pipe: Connection, content: str, out: Path, options: Mapping[str, Any])
     def interrupt(_number: int, frame: object) -> NoReturn:
         # A second signal must not interrupt the cleanup. Not SIG_IGN: Python would report a signal
         # that is already pending as ignored.
-        for number in _END_SIGNALS:
+        for number in END_SIGNALS:
             signal.signal(number, lambda *_: None)
         raise KeyboardInterrupt
 
     with contextlib.suppress(KeyboardInterrupt, EOFError, OSError):
-        for number in _END_SIGNALS:
+        for number in END_SIGNALS:
             signal.signal(number, interrupt)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _END_SIGNALS)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, END_SIGNALS)
         while pipe.recv():
             pipe.send(_build(content, out, options, lambda: pipe.send(_WAITING)))
 

@@ -18,7 +18,7 @@ import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from livereload.handlers import LiveReloadHandler, LiveReloadJSHandler  # type: ignore[import-untyped]
 from livereload.watcher import Watcher  # type: ignore[import-untyped]
@@ -41,6 +41,7 @@ from generator.grammar import headers
 from generator.search.reconcile import MAX_FORM
 from generator.serve import overlay
 from generator.serve.answer import answer, failure_answer, is_mcp, mcp_answer, refused_answer
+from generator.serve.builder import END_SIGNALS
 from generator.serve.callers import Callers
 from generator.serve.watch import watch_saves
 from generator.serve.workshop import Reporter, Workshop
@@ -75,12 +76,13 @@ def serve(
 
     Port 0 means any free port. `hosts` are the further hosts of `Callers`. `options` are fields of
     generator.build.options. Raises CannotListen, CannotServe, and from the first build OutputError,
-    ValueError (see `moment`) and KeyboardInterrupt.
+    ValueError (see `moment`) and SystemExit.
     """
+    # Until the loop sets its handlers, SIGINT and SIGTERM interrupt a running build.
+    for number in END_SIGNALS:
+        signal.signal(number, _exit)
     sockets = _listen(port)
     workshop = Workshop(content, out, voice, options or {})
-    # Until the loop sets its handlers, SIGINT and SIGTERM interrupt a running build.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         moment(content, None)
         workshop.build(first=True)
@@ -91,6 +93,12 @@ def serve(
         workshop.end()
         for listening in sockets:
             listening.close()
+
+
+def _exit(_number: int, _frame: object) -> NoReturn:
+    # A KeyboardInterrupt in code from a string, as dataclasses have it while a module is imported,
+    # makes Python end itself by SIGINT at its exit, even if the exception was handled.
+    raise SystemExit
 
 
 def _listen(port: int) -> list[socket.socket]:
@@ -248,7 +256,7 @@ async def _serve(
 ) -> None:
     """Answer requests until a signal comes."""
     ended = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in END_SIGNALS:
         asyncio.get_running_loop().add_signal_handler(number, ended.set)
     # Browsers request files that do not exist; this is no warning.
     logging.getLogger("tornado.access").setLevel(logging.ERROR)

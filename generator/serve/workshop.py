@@ -48,6 +48,7 @@ class Workshop:
         )
         self._builder = Builder(content, out, options)
         self._site: Site | None = None
+        self._is_ours = False  # whether a build of this server made the output
         #: The errors of the newest build, or why there was none; None after a good build.
         self.newest_problems: tuple[Sequence[Diagnostic], str] | None = None
         self._code = _code()
@@ -73,6 +74,7 @@ class Workshop:
         # Without a complete build, the previous one stays.
         with contextlib.suppress(BuildNotFound):
             self._site = Site.open(self.out)
+        self._is_ours |= trouble is None
         self.newest_problems = trouble
         if isinstance(built, Failed):
             self.reporter.failed(built.reason)
@@ -93,9 +95,10 @@ class Workshop:
             pass
         except OutputError:
             return None
-        return (
-            self._site if find_content_folder(self.out) == os.path.realpath(self.content) else None
-        )
+        source = find_content_folder(self.out)
+        # Any build notes its content: if the notes are gone, nobody else has built since.
+        known = source == os.path.realpath(self.content) or (source is None and self._is_ours)
+        return self._site if known else None
 
     def add_overlay(self, page: bytes) -> bytes:
         """An HTML page with the problems of the newest build."""

@@ -19,7 +19,7 @@ import orjson
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import SELECTION
-from generator.model.kinds.event import NEVER, shared_facets
+from generator.model.kinds.event import NEVER, places_of, shared_facets
 from generator.site import feeds, labels, lists, paths, rendering
 from generator.site.labels import filter_label, value_label
 from generator.site.meta import About, Twin, below_home
@@ -31,6 +31,8 @@ _MAX_DISTANCE = {"month": 36, "year": 20}
 _WHOLE = ("month", "year")
 #: The most values of a filter in the agenda.
 MAX_VALUES = 24
+#: The most places of an event in lists.
+MAX_PLACES = 3
 #: Filters whose values are fields of summaries.
 _OWN_VALUES = ("kind", "program", "organization", "status", "stage")
 
@@ -236,13 +238,30 @@ def browse_filters(site: Site, as_of: str) -> list[tuple[str, str, list[Value]]]
 
 def with_links(site: Site, event: Event) -> Event:
     """A summary with the `path` of its page, its `owners` as (name, path), and its `values` of the
-    filters of lists.
+    filters of lists; in words its `places`, its `labels` of tags as (text, URL) and its `own`
+    fields.
     """
+    row = lists.row_renderer(site, site.grammar.events).row(event)
     return event | {
         "path": site.record_page("events", event["slug"]),
         "owners": named_owners(site, event),
         "values": filter_values(site, event),
+        "places": place_names(site, event),
+        "labels": row.tags,
+        "own": [text for text, _ in dict(row.notes).get("own", ())],
     }
+
+
+def place_names(site: Site, event: Event) -> list[str]:
+    """The places of an event, or of its program if it has none, and "Online"; after MAX_PLACES the
+    number of the others.
+    """
+    found = places_of(event, site.symbols)
+    shown = found[:MAX_PLACES] + [("online", "")] * bool(event["online"])
+    names = [value_label(site, site.grammar.events, "location", *place) for place in shown]
+    if len(found) > MAX_PLACES:
+        names.insert(MAX_PLACES, f"+{len(found) - MAX_PLACES}")
+    return names
 
 
 def named_owners(site: Site, event: Event) -> list[tuple[str, str]]:

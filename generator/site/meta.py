@@ -184,10 +184,9 @@ def event_object(site: Site, record: Mapping[str, Any], path: str) -> Thing:
     """An event.  An application window may have no start, and has no end if it is rolling."""
     thing = _thing(site, "Event", record, path)
     if record["starts_at"]:
-        start = record["starts_local"]
-        thing["startDate"] = _offset(record, start, record["starts_at"], "00:00:00")
+        thing["startDate"] = _date_or_time(record, "starts")
     if record["ends_at"]:
-        thing["endDate"] = _offset(record, record["ends_local"], record["ends_at"], "23:59:59")
+        thing["endDate"] = _date_or_time(record, "ends")
     cancelled = record["status"] == "cancelled"
     thing["eventStatus"] = f"https://schema.org/Event{'Cancelled' if cancelled else 'Scheduled'}"
     if record["website"]:
@@ -246,17 +245,22 @@ def _places(record: Mapping[str, Any]) -> list[Thing]:
     ]
 
 
-def _offset(record: Mapping[str, Any], local: str, instant: str, clock: str) -> str:
-    """A local time with its offset from UTC; the instant itself for anywhere on earth.
+def _date_or_time(record: Mapping[str, Any], edge: str) -> str:
+    """A day without a time as a date, which is the same in every zone; a time with its offset from
+    UTC, or in UTC for anywhere on earth.  `edge` is `starts` or `ends`.
 
-    The offset is the difference between `local` and `instant`, so no time zone data is needed.
-    `clock` is the time of day that a date without a time stands for.
+    The offset is the difference between the local time and the instant, so no time zone data is
+    needed.
     """
     from datetime import UTC, datetime
 
+    local: str = record[f"{edge}_local"]
+    instant: str = record[f"{edge}_at"]
+    if "T" not in local:
+        return local
     if record["timezone"] == "AoE":
         return instant
-    written = datetime.fromisoformat(local if "T" in local else f"{local}T{clock}")
+    written = datetime.fromisoformat(local)
     offset = written.replace(tzinfo=UTC) - datetime.fromisoformat(instant)
     minutes, seconds = divmod(round(abs(offset).total_seconds()), 60)
     if seconds:  # local mean time of the 19th century: RFC 3339 has no seconds of an offset

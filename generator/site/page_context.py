@@ -20,7 +20,6 @@ from generator.contract.artifact import Details
 from generator.grammar.grammar import Grammar
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
-from generator.site import paths
 from generator.site.fit import Fit
 from generator.site.theme import Theme
 
@@ -77,6 +76,7 @@ class Site:
     similar to one, as JSON.  `details` returns what the last commits changed, `families` the tag
     families that projects have tags of, and `landscape` the boxes of a family.  `fit` returns what
     there is to show, and `narrowing` the filters that can narrow the list of a collection.
+    `modified` returns when an event was last changed, None if the history is not known.
     """
 
     settings: Settings
@@ -91,6 +91,7 @@ class Site:
     landscape: Callable[[str], Sequence[Box]] = lambda family: ()
     fit: Callable[[], Fit] = Fit
     narrowing: Callable[[str], Sequence[str]] = lambda collection: ()
+    modified: Callable[[str], str | None] = lambda slug: None
     memo: Memo = field(default_factory=Memo)
 
     @cached_property
@@ -112,8 +113,7 @@ class Site:
 
     def record_page(self, collection: str, slug: str) -> str | None:
         """The path of a record's page; None for events if the registry leaves out their pages."""
-        left_out = collection == "events" and "event_pages" in self.grammar.left_out
-        return None if left_out else paths.record_page(collection, slug)
+        return self.grammar.record_page(collection, slug)
 
     def url(self, path: str) -> str:
         """The URL for a link within the site."""

@@ -25,13 +25,8 @@ CITE = "/docs/cite/"
 ASSETS = api.ASSETS
 EMBEDS = api.EMBEDS
 
-#: collection -> the folder of its pages.
-ROOTS = {
-    "projects": "/projects",
-    "programs": "/programs",
-    "organizations": "/organizations",
-    "events": "/calendar",
-}
+#: Collection -> the folder of its pages.
+ROOTS = api.PAGE_ROOTS
 
 
 def file(path: str) -> str:

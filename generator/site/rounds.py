@@ -33,15 +33,18 @@ def timelines(site: Site, program: str) -> list[Timeline]:
     rows = [*first["data"], *lists.later_rows(site, part, first["page"]["total_pages"])]
     events = {event["slug"]: event for event in rows}
     now = f"{first['as_of']}T00:00:00Z"
-    found = editions(filter(None, map(step_of, events.values())))
-    current = [edition for edition in found if events[edition[-1].slug]["ends_at"] >= now]
-    result = []
-    for edition in current or found[-1:]:
-        for number in sorted({step.round for step in edition}, key=lambda n: n or 99):
-            for steps in editions(step for step in edition if step.round == number):
-                if len(steps) > 1:
-                    result.append(_timeline(site, number, steps, events, now))
-    return result
+    found = editions(filter(None, map(step_of, events.values())), site.symbols.stages)
+
+    def is_current(edition: Mapping[int, list[Step]]) -> bool:
+        last = max(step for steps in edition.values() for step in steps)
+        return bool(events[last.slug]["ends_at"] >= now)
+
+    return [
+        _timeline(site, number, steps, events, now)
+        for edition in [*filter(is_current, found)] or found[-1:]
+        for number, steps in sorted(edition.items(), key=lambda pair: pair[0] or 99)
+        if len(steps) > 1
+    ]
 
 
 def _timeline(

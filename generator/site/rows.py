@@ -80,6 +80,10 @@ class RowRenderer:
         module = site.theme.template("row").make_module({"t": site.theme.texts})
         self._macro: Callable[[Row], str] = getattr(module, "row")  # noqa: B009
 
+    def row(self, summary: Summary) -> Row:
+        """The row of a record."""
+        return self._row(summary)
+
     def _render(self, line: bytes) -> bytes:
         return self._macro(self._row(orjson.loads(line.rstrip(b",")))).encode()
 

@@ -73,10 +73,19 @@ def test_only_examples_are_removed(fresh: Path) -> None:
     before = files(fresh)
     tried = run_forked("examples", "--remove", "--dry-run", cwd=fresh)
     assert tried.status == 0 and "-name: Example Project\n" in tried.out and files(fresh) == before
+    form = fresh / ".github/ISSUE_TEMPLATE/project.yml"
+    form.write_text(form.read_text().replace("Propose", "Tell us of"))  # a person's change stays
+    edited, before = form.read_bytes(), files(fresh)
     remove(fresh)
-    assert files(fresh) == {
-        p: d for p, d in before.items() if p.removeprefix("content/") not in EXAMPLE_PATHS
-    }
+    after = files(fresh)
+    gone = {f"content/{path}" for path in EXAMPLE_PATHS}
+    changed = {path for path in before.keys() - gone if after[path] != before[path]}
+    assert after.keys() == before.keys() - gone and form.read_bytes() == edited
+    assert all(path.startswith((".github/ISSUE_TEMPLATE/", ".vscode/schemas/")) for path in changed)
+    assert not any(b"example-college" in after[path] for path in changed)
+    for command in (("forms",), ("schema", "--editor", ".")):
+        run_forked(*command, cwd=fresh)
+    assert files(fresh) == after
     again = run_forked("examples", cwd=fresh)
     assert (again.status, again.out, again.err) == (0, "", "")
     assert run_forked("check", "--strict", cwd=fresh).status == 0

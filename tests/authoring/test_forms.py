@@ -100,6 +100,24 @@ def test_forms_are_written_and_a_persons_changes_kept(folder: Path) -> None:
     assert run_forked("forms", repository, "--force").status == 0 and files(repository) == before
 
 
+def test_check_names_forms_that_are_out_of_date(folder: Path) -> None:
+    checked = ("check", "--strict", "--content", folder)
+    assert "out of date" not in run_forked(*checked).err  # it has no forms
+    assert run_forked("forms", folder.parent).status == 0
+    assert "out of date" not in run_forked(*checked).err
+    form = folder.parent / ".github/ISSUE_TEMPLATE/event.yml"
+    form.write_text(form.read_text().replace("Propose", "Tell us of"))
+    (folder / "organizations/new-college.yaml").write_text(
+        "name: New College\ncategory: university\n"
+    )
+    done = run_forked(*checked)
+    assert done.status == 0
+    old = re.findall(r"^(\S+) is out of date: registry forms$", done.err, re.M)
+    names = ("organization", "program", "project")
+    assert sorted(old) == [f".github/ISSUE_TEMPLATE/{name}.yml" for name in names]
+    assert "out of date" not in run_forked(*checked, "organizations/new-college.yaml").err
+
+
 def test_errors_of_registry_yaml_are_reported_and_no_form_is_written(folder: Path) -> None:
     (folder / "registry.yaml").write_text("name: [\n")
     before = files(folder.parent)
@@ -295,6 +313,50 @@ def test_an_error_is_reported(folder: Path) -> None:
 def test_other_issues_are_ignored(folder: Path, text: str) -> None:
     assert send(folder, text) == Submission("none")
     assert send(folder, f"Hello\n\n{body(folder, name='X')}").outcome == "none"
+
+
+def change_settings(folder: Path, **settings: Any) -> None:
+    registry = folder / "registry.yaml"
+    registry.write_text(json.dumps({**yaml.safe_load(registry.read_text()), **settings}))
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"nouns": {"projects": {"one": "company", "many": "companies"}}}, "asks other questions"),
+        ({"tag_families": {"topic": {"label": "Topic"}}}, "it asks “Technology”, which the reg"),
+        (
+            {
+                "nouns": {
+                    "projects": {"one": "company", "many": "companies"},
+                    "programs": {"one": "project", "many": "projects"},
+                }
+            },
+            "it asks “",
+        ),
+    ],
+    ids=["another noun", "a family less", "the noun of another kind"],
+)
+def test_a_form_that_the_registry_does_not_have_any_more_is_answered(
+    folder: Path, tmp_path: Path, settings: dict[str, Any], reason: str
+) -> None:
+    text = body(folder, name="Boreal Heat", description="Of the sea.\n\n### Two\n\nMore.")
+    change_settings(folder, **settings)
+    before = files(folder)
+    (tmp_path / "issue.json").write_text(json.dumps({"issue": {"number": 7, "body": text}}))
+    done = run_forked("submit", tmp_path / "issue.json", "--content", folder, "--out", tmp_path)
+    assert done.status == 1 and "outcome=refused" in done.out
+    answer = (tmp_path / "answer.md").read_text()
+    assert "**This form is out of date**" in answer and reason in answer
+    assert "`registry forms`" in answer and files(folder) == before
+
+
+def test_a_form_that_lacks_a_newer_question_is_read(folder: Path) -> None:
+    text = body(folder, name="Boreal Heat", description="Of the sea.\n\n### Two\n\nMore.")
+    families = yaml.safe_load((folder / "registry.yaml").read_text())["tag_families"]
+    change_settings(folder, tag_families={**families, "depth": {"label": "Depth"}})
+    done = send(folder, text)
+    assert done.outcome == "record" and "### Two" in done.request
 
 
 # --- hostile --------------------------------------------------------------------------------------

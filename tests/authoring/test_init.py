@@ -225,6 +225,16 @@ def test_other_files_in_the_folder_stay(tmp_path: Path) -> None:
     assert (tmp_path / "LICENSE").read_text() == "MIT" and not list((tmp_path / ".git").iterdir())
 
 
+def test_the_command_to_look_at_it_can_be_pasted(tmp_path: Path) -> None:
+    away = run_forked("init", "a registry", cwd=tmp_path).out
+    assert "\nLook at it:     cd 'a registry' && registry serve\n" in away
+    command = tmp_path / "b" / ".venv" / "bin" / "registry"
+    command.parent.mkdir(parents=True)
+    command.touch()
+    here = run_forked("init", ".", cwd=tmp_path / "b").out
+    assert "\nLook at it:     .venv/bin/registry serve\n" in here
+
+
 def test_a_dry_run_shows_all_and_makes_nothing(tmp_path: Path) -> None:
     done = run_forked("init", tmp_path / "r", "--repository", GITHUB, "--dry-run")
     assert done.status == 0 and "+name: Example Project\n" in done.out

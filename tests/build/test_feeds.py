@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from support import registries
-from support.commands import TODAY, build, environment, files
+from support.commands import TODAY, build, differing, environment, files
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 #: RFC 3339, as restricted by RFC 4287 §3.3.
@@ -44,6 +44,7 @@ def read(out: Path, path: str, origin: str) -> list[ElementTree.Element]:
     assert len(set(ids)) == len(ids) and all(map(URN, ids))
     for entry in (feed, *entries):
         assert DATE(text(entry, "updated")) and text(entry, "title")
+        assert text(entry, "updated") <= text(feed, "updated")  # RFC 4287 §4.2.15
         datetime.fromisoformat(text(entry, "updated"))
         page = links(entry)["alternate"]
         assert page.startswith(f"{origin}/")
@@ -57,24 +58,60 @@ def content(tmp_path: Path) -> Path:
     return registries.write(tmp_path / "checkout" / "content")
 
 
-def commit(content: Path) -> None:
+def commit(content: Path, at: str | None = None) -> None:
+    """Commit everything, at a time; without one, now."""
     who = "-c", "user.name=a", "-c", "user.email=a@example.org"
+    env = environment(GIT_COMMITTER_DATE=at)
     for words in (("init", "-q"), ("add", "-A"), ("commit", "-q", "-m", "change")):
-        subprocess.run(["git", *who, *words], cwd=content.parent, env=environment(), check=True)
+        subprocess.run(["git", *who, *words], cwd=content.parent, env=env, check=True)
 
 
 def test_upcoming_dates(content: Path, tmp_path: Path) -> None:
     (content / "events" / "odd.yaml").write_text(
         "name: 'A <b>&amp; B]]> 🚀'\nsummary: \"x\\uFFFEy\"\n"
         "kind: deadline\ndue: 2026-12-31\nstatus: extended\n"
+        "locations: [{country: NO, city: Bergen}, {country: DE}]\nonline: true\n"
+        "tags: {topic: [climate]}\n"
     )
     out = build(content, tmp_path / "out", "--as-of", TODAY, site=True)
     entries = read(out, "calendar/upcoming.atom", "")
     listed = json.loads((out / "api/calendar/events/upcoming/page/1.json").read_bytes())["data"]
     assert [text(entry, "title") for entry in entries] == [event["name"] for event in listed]
-    assert [text(entry, "updated") for entry in entries] == [event["ends_at"] for event in listed]
+    assert {text(entry, "updated") for entry in entries} == {"1970-01-01T00:00:00Z"}  # not known
     odd = next(entry for entry in entries if text(entry, "title") == "A <b>&amp; B]]> 🚀")
-    assert text(odd, "summary") == "Deadline: 31 December 2026 AoE (Extended). xy"
+    assert text(odd, "summary") == (
+        "Deadline: 31 December 2026 AoE (Extended) · Bergen, Norway · Germany · Online · "
+        "Climate. xy"
+    )
+
+
+def test_a_corrected_date_is_a_later_change(content: Path, tmp_path: Path) -> None:
+    """Commits give the times of entries in both kinds of feeds, in a second build too."""
+    out, event = tmp_path / "out", content / "events" / "one.yaml"
+    link = {"path": "calendar/upcoming.atom", "origin": ""}
+
+    def times() -> tuple[list[str], str]:
+        build(content, out, "--as-of", TODAY, site=True)
+        feed = (out / "api/calendar/events.ics").read_text().replace("\n ", "")
+        (mine,) = (part for part in feed.split("BEGIN:VEVENT") if "SUMMARY:One" in part)
+        stamps = [line for line in mine.split("\n") if line.startswith(("DTSTAMP", "LAST-MOD"))]
+        whole = files(build(content, tmp_path / "whole", "--as-of", TODAY, site=True))
+        assert differing(files(out), whole) == []
+        (entry,) = (e for e in read(out, **link) if text(e, "title") == "One")
+        return stamps, text(entry, "updated")
+
+    event.write_text("name: One\nkind: deadline\ndue: 2027-05-10\n")
+    commit(content, "2026-11-01T10:00:00Z")
+    first = ["DTSTAMP:20261101T100000Z", "LAST-MODIFIED:20261101T100000Z"]
+    assert times() == (first, "2026-11-01T10:00:00Z")
+    event.write_text("name: One\nkind: deadline\ndue: 2027-05-03\n")
+    assert times() == (first, "2026-11-01T10:00:00Z")  # not yet committed
+    commit(content, "2026-11-25T10:00:00Z")
+    later = ["DTSTAMP:20261125T100000Z", "LAST-MODIFIED:20261125T100000Z"]
+    assert times() == (later, "2026-11-25T10:00:00Z")
+    event.write_text("name: One\nkind: deadline\ndue: 2027-05-01\n")
+    commit(content, "2026-11-20T10:00:00Z")  # by a clock that is slow
+    assert times() == (later, "2026-11-25T10:00:00Z")
 
 
 def test_changes(content: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import re
@@ -556,6 +557,24 @@ def test_a_cache_that_cannot_be_saved_does_not_stop_a_build(
     assert_same(out, clean(content, tmp_path / "clean"))
 
 
+def test_a_cache_that_cannot_be_written_is_told_and_does_not_stop_a_build(
+    content: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REGISTRY_CACHE", str(tmp_path / "caches"))
+    out = tmp_path / "build"
+    assert run(content, out).notes == ()
+    cache = caches.newest()
+    assert cache is not None
+    cache.unlink()
+    (cache.with_suffix(".new") / "x").mkdir(parents=True)  # no file can be there
+    for _ in range(2):
+        report = run(content, out)
+        assert isinstance(report.outcome, FullBuild) and not report.failed
+        (note,) = report.notes
+        assert note.startswith(f"{cache} cannot be written: ")
+    assert_same(out, clean(content, tmp_path / "clean"))
+
+
 def test_a_build_that_fails_keeps_the_cache(content: Path, out: Path) -> None:
     kept = [caches.newest()]
     with pytest.raises(Exception, match="signing key"):
@@ -670,10 +689,33 @@ def test_warnings_of_unchanged_files_are_repeated(
 
 def test_the_generator_version_covers_every_package_that_affects_the_output() -> None:
     project = tomllib.loads((CONTENT.parent / "pyproject.toml").read_text("utf-8"))["project"]
-    used = {re.split(r"[<>=!]", requirement)[0] for requirement in project["dependencies"]}
-    # The terminal, the development server and the client do not affect it.
-    relevant = used - {"click", "livereload", "watchfiles", "urllib3"}
+    extras = project["optional-dependencies"].values()
+    requirements = itertools.chain(project["dependencies"], *extras)
+    used = {re.split(r"[<>=!]", requirement)[0] for requirement in requirements}
+    # The terminal, servers and clients, and other machines and stores do not affect it.
+    others = {
+        "click",
+        "livereload",
+        "watchfiles",
+        "urllib3",
+        "mcp",
+        "distributed",
+        "fsspec",
+        "s3fs",
+    }
+    relevant = used - others
     assert {name.replace("-", "_") for name in relevant} <= set(_DISTRIBUTIONS)
+
+
+def test_a_library_that_is_installed_later_makes_a_whole_build(
+    content: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A build without Pillow publishes no pictures, and advises to install it."""
+    assert isinstance(run(content, out).outcome, NothingChanged)
+    (tmp_path / "installed" / "pillow-12.0.0.dist-info").mkdir(parents=True)
+    monkeypatch.syspath_prepend(tmp_path / "installed")
+    report = run(content, out)
+    assert isinstance(report.outcome, FullBuild) and "of a library" in report.outcome.reason
 
 
 @pytest.mark.parametrize("moves", [0, 1, 4])

@@ -12,6 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
 from support.commands import ROOT, TODAY, environment
 
@@ -53,13 +54,28 @@ def run(command: str, installed: Path, folder: Path) -> str:
     return done.stdout
 
 
+def with_settings(text: str, settings: str) -> str:
+    """The text of registry.yaml with these settings in place of its own, others at the end."""
+    for setting in re.findall(r"^\w.*\n(?:[ #].*\n)*", settings, re.M):
+        own = re.compile(rf"^{setting.partition(':')[0]}:.*\n(?:  .*\n)*", re.M)
+        text = own.sub(setting, text) if own.search(text) else f"{text}\n{setting}"
+    return text
+
+
 @pytest.fixture(scope="module")
 def started(tmp_path_factory: pytest.TempPathFactory, installed: Path) -> Path:
-    """The registry that `init` makes, with the files of the page instead of the examples."""
+    """The registry that `init` makes, with the settings and files of the page in place of the
+    examples.
+    """
     folder = tmp_path_factory.mktemp("start")
-    run(f"{INIT} --name Harbour --host netlify --generator ./wheels/g.whl", installed, folder)
-    for example in folder.glob("content/*/example-*"):
-        example.unlink()
+    where = "--repository https://github.com/YOU/my-registry --host netlify"
+    run(f"{INIT} --name Harbour {where} --generator ./wheels/g.whl", installed, folder)
+    run("examples --remove", installed, folder)
+    (settings,) = re.findall(
+        r"<!-- settings: content/registry.yaml -->\n```yaml\n(.*?)```", START, re.S
+    )
+    registry = folder / "content/registry.yaml"
+    registry.write_text(with_settings(registry.read_text("utf-8"), settings), "utf-8")
     for name, text in re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", START, re.S):
         assert name.startswith("content/")
         (folder / name).write_text(text, "utf-8")
@@ -86,6 +102,13 @@ def test_the_commands_of_the_page_work(installed: Path, started: Path) -> None:
     assert "It holds 1 company, 1 workshop, 1 organization and 1 event." in (
         started / "build" / "skill.md"
     ).read_text("utf-8")
+
+
+def test_the_settings_of_the_page_keep_what_publishing_needs(started: Path) -> None:
+    settings = yaml.safe_load((started / "content/registry.yaml").read_text("utf-8"))
+    assert settings["hosts"] == ["netlify"]
+    assert settings["repository"]["url"] == "https://github.com/YOU/my-registry"
+    assert settings["nouns"]["projects"] == {"one": "company", "many": "companies"}
 
 
 def test_a_new_registry_can_be_checked_and_built(installed: Path, tmp_path: Path) -> None:

@@ -66,6 +66,20 @@ def test_files_can_be_named_and_files_with_errors_stay(folder: Path) -> None:
     assert none.status == 2 and "is not the file of a record" in none.err
 
 
+def test_a_text_that_other_parsers_read_as_something_else_gets_quotes(folder: Path) -> None:
+    loose, tight = (
+        f"name: {q}001E62{q}\nverified: 2026-01-31\nfounders: [{q}0x1F{q}, A]  # who\naliases:\n"
+        f"  - {q}007{q}\nlocations: [{{country: {q}NO{q}}}]\nwebsite: https://a.example/?q=1\n"
+        f"sources: [{q}https://a.example/?q=1{q}]\nfields: {{motto: {q}1:30{q}, day: 2026-01-31}}\n"
+        for q in ("", '"')
+    )
+    record = folder / "projects/loose.yaml"
+    record.write_text(loose)
+    assert run_forked("fmt", record, "--content", folder).status == 0
+    assert sorted(record.read_text().splitlines()) == sorted(tight.splitlines())
+    assert run_forked("fmt", record, "--content", folder, "--check").status == 0
+
+
 def test_our_own_records_have_the_layout() -> None:
     done = run_forked("fmt", "--content", ROOT / "content", "--check")
     assert done.status == 0, done.err

@@ -32,7 +32,7 @@ def test_a_new_record_is_written_in_the_one_layout_and_shown(folder: Path) -> No
     done = run_forked(*asked)
     text = (
         'name: "Åse: Ærø & #1"\nyear: 2020\ntags:\n  topic: [space]\nlocations:\n'
-        "  - country: NO\n    city: Oslo\n"
+        '  - country: "NO"\n    city: Oslo\n'
     )
     assert done.status == 0 and files(folder) == before | {
         "projects/ase-aero-1.yaml": text.encode()

@@ -513,7 +513,7 @@ def test_the_function_answers_at_the_address_of_the_mcp_server(site: Site, host:
         script = (site.out / netlify.EDGE_FUNCTION[1:]).parent
     else:
         script = site.outside(vercel)["/middleware.js"]
-    paths = dict.fromkeys((MCP, site.grammar.url(MCP)))
+    paths = dict.fromkeys((MCP, f"{MCP}/", site.grammar.url(MCP), site.grammar.url(f"{MCP}/")))
     asked = [[method, path] for path in paths for method in ("OPTIONS", "GET", "POST")]
     found = site.ask(host, script, asked)
     assert [answer["status"] for answer in found] == [204, 405, 415] * len(paths)

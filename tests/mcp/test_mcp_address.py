@@ -242,6 +242,59 @@ def test_the_protocol_has_the_same_answers_in_both_languages(
         site.posted([body], Mcp_Protocol_Version=protocol.MODERN, Mcp_Method=method, **name)
 
 
+#: Arguments as strict clients send them, and the plain arguments that they mean.
+_PLAIN = [
+    ({"limit": 2.0, "start": 1e0}, {"limit": 2, "start": 1}),
+    ({"limit": -0.0}, {"limit": 0}),
+    ({"filters": None, "sort": None, "fields": None, "start": None}, {}),
+    ({"filters": {"status": "active", "year": None}}, {"filters": {"status": "active"}}),
+]
+
+
+@pytest.mark.parametrize(("given", "plain"), _PLAIN)
+def test_null_is_an_absent_argument_and_2_0_a_whole_number(
+    published: Callable[[str], Published], given: dict[str, Any], plain: dict[str, Any]
+) -> None:
+    bodies = [
+        message("tools/call", name="list_records", arguments={"collection": "projects", **some})
+        for some in (given, plain)
+    ]
+    found, expected = published("content").posted([json.dumps(body) for body in bodies])
+    assert found == expected and '"isError":false' in found[1]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        '{"collection":"projects","limit":2.5}',
+        '{"collection":"projects","limit":51.0}',
+        '{"collection":null}',
+        '{"collection":"projects","limt":null}',
+        '{"collection":"projects","fields":[null]}',
+    ],
+)
+def test_other_numbers_names_and_nulls_are_refused(
+    published: Callable[[str], Published], arguments: str
+) -> None:
+    called = message("tools/call", name="list_records", arguments=json.loads(arguments))
+    [(_, answer)] = published("content").posted([json.dumps(called)])
+    assert json.loads(answer)["result"]["isError"]
+
+
+@pytest.mark.parametrize("name", ["", "/registry"])
+def test_the_address_with_a_slash_at_its_end_answers_alike(
+    published: Callable[[str], Published], name: str
+) -> None:
+    site, ping = published(name), json.dumps(message("ping"))
+    plain, slash = (
+        site.in_node(
+            [("POST", path, POST, ping), ("GET", path, {}, None), ("OPTIONS", path, {}, None)]
+        )
+        for path in (site.path, f"{site.path}/")
+    )
+    assert slash == plain and [answer["status"] for answer in plain] == [200, 405, 204]
+
+
 def test_a_resource_as_long_as_an_answer_is_whole_and_a_longer_one_is_cut(
     published: Callable[[str], Published],
 ) -> None:
@@ -309,7 +362,7 @@ def test_a_public_address_answers_every_page_and_names_post_alone(
         assert headers["cache-control"] == "no-store" and "etag" not in headers
     assert {answer["headers"]["allow"] for answer in others} == {"POST, OPTIONS"}
     assert others[0]["headers"]["access-control-allow-methods"] == "POST, OPTIONS"
-    [file, near] = site.in_node([("OPTIONS", "/skill.md", {}, None), ("GET", "/mcp/", {}, None)])
+    [file, near] = site.in_node([("OPTIONS", "/skill.md", {}, None), ("GET", "/mcp/x", {}, None)])
     assert "GET" in file["headers"]["allow"] and near["status"] == 404
 
 
@@ -390,10 +443,10 @@ def test_calls_in_workerd_have_the_answers_of_python(
         assert post(origin, body) == expected, body
 
 
-def post(origin: str, body: str, **headers: str) -> tuple[int, bytes]:
+def post(origin: str, body: str, path: str = "/mcp", **headers: str) -> tuple[int, bytes]:
     connection = http.client.HTTPConnection(origin.removeprefix("http://"), timeout=60)
     try:
-        connection.request("POST", "/mcp", body, POST | headers)
+        connection.request("POST", path, body, POST | headers)
         response = connection.getresponse()
         return response.status, response.read()
     finally:
@@ -414,6 +467,7 @@ def test_the_development_server_has_it_for_its_own_pages_only(tmp_path: Path) ->
             body = json.dumps(called)
             assert post(origin, body) == answer_post(POST, body.encode(), client), body
         ping = json.dumps(message("ping"))
+        assert post(origin, ping, "/mcp/") == post(origin, ping)
         assert post(origin, ping, Origin=origin)[0] == 200
         assert post(origin, ping, Origin="https://any.example")[0] == 403
         assert post(origin, ping, Host="any.example")[0] == 421

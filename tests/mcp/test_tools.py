@@ -869,8 +869,6 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("list_records", {"collection": "projects", "fields": ["colour"]}, "invalid-parameter"),
     ("list_records", {"collection": "projects", "start": "2"}, "invalid-parameter"),
     ("list_records", {"collection": "projects", "start": True}, "invalid-parameter"),
-    ("list_records", {"collection": "projects", "start": 1.0}, "invalid-parameter"),
-    ("list_records", {"collection": "projects", "start": None}, "invalid-parameter"),
     ("list_records", {"collection": "projects", "start": 0}, "invalid-parameter"),
     ("list_records", {"collection": "projects", "start": 10**30}, "invalid-parameter"),
     ("list_records", {"collection": "projects", "start": -1}, "invalid-parameter"),
@@ -1156,6 +1154,8 @@ VALUES = st.sampled_from(
         7,
         10**9,
         1.5,
+        2.0,
+        1e3,
         True,
         False,
         None,
@@ -1206,9 +1206,20 @@ def accepted(tool: Tool, given: Any) -> bool:
     return True
 
 
+def without_nulls(given: Any) -> Any:
+    """Arguments without the keys that are null."""
+    if not isinstance(given, dict):
+        return given
+    return {key: without_nulls(part) for key, part in given.items() if part is not None}
+
+
 @drawn(tool=st.sampled_from(TOOLS), given=ARGUMENTS | VALUES)
 def test_arguments_are_judged_as_a_whole_validator_does(tool: Tool, given: Any) -> None:
-    assert accepted(tool, given) == Draft202012Validator(tool.input).is_valid(given)
+    """But null means that a key is absent, whose name is checked all the same."""
+    validator = Draft202012Validator(tool.input)
+    has_unknown = any(e.validator == "additionalProperties" for e in validator.iter_errors(given))
+    is_valid = not has_unknown and validator.is_valid(without_nulls(given))
+    assert accepted(tool, given) == is_valid
 
 
 def keywords(schema: Any) -> Iterator[str]:

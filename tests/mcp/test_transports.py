@@ -7,7 +7,6 @@ from __future__ import annotations
 import http.client
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -21,7 +20,8 @@ import mcp
 import pytest
 
 from generator.grammar.limits import MAX_ANSWER
-from support.commands import REGISTRY, ROOT, environment, run, start
+from support import engines
+from support.commands import REGISTRY, ROOT, environment, program, run, start
 from support.talk import MODES, Mode, talk
 
 INSPECTOR = ROOT / "tests" / "hosts" / "node_modules" / ".bin" / "mcp-inspector"
@@ -147,16 +147,32 @@ def test_a_client_that_goes_away_ends_it_without_a_trace(built_content: Path) ->
         assert server.stderr.read() == b""
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("options", [(), ("--http", "--port", "0")])
-def test_an_interrupt_ends_it_at_once(built_content: Path, options: tuple[str, ...]) -> None:
+def test_a_signal_ends_it_at_once(
+    built_content: Path, options: tuple[str, ...], number: int
+) -> None:
     with started("--from", built_content, *options) as server:
         if not options:
             server.stdin.write(json.dumps(INITIALIZE).encode() + b"\n")
             server.stdin.flush()
         assert server.stdout.readline()  # The server runs.
-        server.send_signal(signal.SIGINT)
+        server.send_signal(number)
         assert server.wait(30) == 0
         assert server.stderr.read() == b""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_with_the_first_line_ends_it_like_a_later_one(
+    built_content: Path, number: int
+) -> None:
+    """The signal comes while the first line is written, before the server reads requests."""
+    command = [*program("signalled"), str(int(number)), "mcp", "--from", built_content, "--http"]
+    done = subprocess.run(
+        [*command, "--port", "0"], env=environment(), capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("MCP server of")
 
 
 # --- HTTP -----------------------------------------------------------------------------------------
@@ -180,6 +196,10 @@ def address(built_content: Path) -> Iterator[str]:
 @pytest.mark.parametrize("mode", MODES)
 def test_a_real_client_over_http(address: str, mode: Mode) -> None:
     check(talk(address, use, mode))
+
+
+def test_the_address_with_a_slash_at_its_end_answers_alike(address: str) -> None:
+    assert status(address + "/") == status(address) == 200
 
 
 def status(address: str, **headers: str) -> int:
@@ -266,13 +286,12 @@ def test_without_the_extra_it_says_how_to_install_it_and_help_still_works(tmp_pa
 
 
 def inspect(target: list[str], *options: str) -> subprocess.CompletedProcess[str]:
-    assert INSPECTOR.exists(), "npm ci in tests/hosts installs it"
+    engines.need("@modelcontextprotocol/inspector")
     patient = ("--connect-timeout", "100000")  # for a busy machine, in milliseconds
     command = ["node", str(INSPECTOR), "--cli", *target, *options, "--format", "json", *patient]
     return subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=120)
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
 @pytest.mark.parametrize(("over", "era"), [("stdio", "legacy"), ("http", "modern")])
 def test_the_official_inspector_lists_calls_and_reads(
     built_content: Path, address: str, over: str, era: str
@@ -300,7 +319,6 @@ def test_the_official_inspector_lists_calls_and_reads(
     assert json.loads(read["contents"][0]["text"])["registry"]["name"]
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
 def test_the_official_inspector_sees_a_refusal_as_an_error_of_the_tool(address: str) -> None:
     refused = inspect(
         [address],

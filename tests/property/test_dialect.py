@@ -5,16 +5,20 @@ PyYAML.
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from generator.dialect.examine import Document, examine
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
+from generator.dialect.values import record
 from generator.problems.faults import Fault
 
 PATIENT = settings(deadline=None)
@@ -103,6 +107,43 @@ def _as_text(value: Any, document: Document, loc: tuple[str | int, ...] = ()) ->
     if isinstance(value, list):
         return [_as_text(item, document, (*loc, i)) for i, item in enumerate(value)]
     return value if isinstance(value, str) else document.source_texts[loc]
+
+
+# YAML 1.2.2 §10.3.2, the tags of the core schema.
+_CORE_VALUE = re.compile(
+    r"|null|Null|NULL|~|true|True|TRUE|false|False|FALSE|[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+"
+    r"|[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.nan|\.NaN|\.NAN"
+).fullmatch
+TYPED = """
+    000000 001E62 0x1F 0X1f .5 .inf -.INF .NaN 007 012 5. +012 1:30 -1:30:59.5 0b11 0o17 1_000 1e5
+    1E-5 -.5e+3 12e03 2027-01-31 2027-1-3T10:00:00Z y N yes No ON off = << ~ null True 685_230.15
+""".split()  # noqa: SIM905
+NEARLY_TYPED = st.sampled_from(TYPED) | st.text("0189_.:+-eExXobinfaNyY~=<?/ ", max_size=8)
+
+
+@PATIENT
+@given(st.lists(NEARLY_TYPED | TEXTS, max_size=9))
+@example(TYPED)
+@example(["https://a.example/?q=1", "Who?"])
+def test_written_texts_are_the_same_texts_in_yaml_1_1_and_1_2(texts: list[str]) -> None:
+    fields = {"name": "x", "founders": texts, **{f"text_{n}": t for n, t in enumerate(texts)}}
+    fields |= {"links": dict.fromkeys(texts, "x"), "locations": [{"city": t} for t in texts]}
+    raw = record(fields)
+    assert examine(raw.encode()).data == yaml.safe_load(raw) == fields
+    for node, in_flow in _scalars(yaml.compose(raw, yaml.SafeLoader)):
+        if not node.style:
+            assert _CORE_VALUE(node.value) is None and node.value not in ("y", "Y", "n", "N")
+            assert not (in_flow and "?" in node.value)
+
+
+def _scalars(node: yaml.Node | None, *, in_flow: bool = False) -> Iterator[tuple[Any, bool]]:
+    """Every scalar, and whether it is within brackets."""
+    if isinstance(node, yaml.CollectionNode):
+        parts = chain(*node.value) if isinstance(node, yaml.MappingNode) else node.value
+        for part in parts:
+            yield from _scalars(part, in_flow=in_flow or bool(node.flow_style))
+    elif node is not None:
+        yield node, in_flow
 
 
 PIECES = st.sampled_from([

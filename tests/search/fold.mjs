@@ -1,22 +1,22 @@
 // stdin   {"module": path of folding.mjs, "folding": the table of generator.grammar.folding, "texts": [text, ...]}
-// stdout  {"texts": [[folded, words, runs, singulars of each word], ...],
-//          "characters": [[code point, folded, words], ...]}
+// stdout  {"texts": [[folded, words, runs, singulars of each word, folded as a name], ...],
+//          "characters": [[code point, folded, words, folded as a name], ...]}
 //
 // `characters` has every code point that folds to another text than itself, or is part of a word.
 import { readFileSync } from 'node:fs'
 
 const { module, texts, ...table } = JSON.parse(readFileSync(0, 'utf8'))
-const { fold, runsOf, singularsOf, wordsOf } = await import(module)
+const { fold, foldName, runsOf, singularsOf, wordsOf } = await import(module)
 
 const all = (text) => {
   const words = wordsOf(text, table)
-  return [fold(text, table), words, runsOf(text, table), words.map(singularsOf)]
+  return [fold(text, table), words, runsOf(text, table), words.map(singularsOf), foldName(text, table)]
 }
 const characters = []
 for (let code = 0; code <= 0x10ffff; code++) {
   if (code >= 0xd800 && code < 0xe000) continue
   const text = String.fromCodePoint(code)
-  const found = [fold(text, table), wordsOf(text, table)]
+  const found = [fold(text, table), wordsOf(text, table), foldName(text, table)]
   if (found[0] !== text || found[1].length) characters.push([code, ...found])
 }
 console.log(JSON.stringify({ texts: texts.map(all), characters }))

@@ -159,6 +159,60 @@ def test_order_is_names_then_tags_then_summaries_and_descriptions_then_prefixes(
     assert [row["slug"] for row in json.loads(body)["data"]] == slugs.split()
 
 
+#: slug -> name: the slugs and descriptions put the names in another order.
+_SAME_WORDS = {
+    "a1": "C", "a2": "C++", "a3": "C#", "a4": "The C", "b1": "Muller", "b2": "Müller",
+    "b3": "MÜLLER", "c1": "Tromso", "c2": "Tromsø", "d1": "AI Open", "d2": "Open AI",
+    "d3": "OpenAI", "e1": "東京", "e2": "東京!",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def same_words(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A build of a German registry with names that have the same words."""
+    folder = tmp_path_factory.mktemp("same-words")
+    records: dict[str, Any] = {
+        slug: {"name": name, "category": "investor"} | ({"summary": name} if n % 2 else {})
+        for n, (slug, name) in enumerate(_SAME_WORDS.items())
+    }
+    content = registries.content(organizations=records, registry={"language": "de"})
+    content = {"registry": content["registry"], "organizations": records}
+    made = registries.write(folder / "content", content)
+    return commands.build(made, folder / "build", "--as-of", commands.TODAY)
+
+
+@pytest.mark.parametrize(
+    ("q", "names"),
+    [
+        ("C%23", "C#|C|C++|The C"),
+        ("c", "C|C#|C++|The C"),
+        ("c%2b%2b", "C++|C|C#|The C"),
+        ("M%C3%9CLLER", "Müller|MÜLLER|Muller"),
+        ("muller", "Muller|Müller|MÜLLER"),
+        ("mu%CC%88ller", "Müller|MÜLLER|Muller"),
+        ("TROMS%C3%98", "Tromsø|Tromso"),
+        ("open+ai", "Open AI|AI Open|OpenAI"),
+        ("+ai++open+", "AI Open|Open AI|OpenAI"),
+        ("%E6%9D%B1%E4%BA%AC!", "東京!|東京"),
+        ("%E6%9D%B1%E4%BA%AC", "東京|東京!"),
+    ],
+)
+def test_names_written_as_the_query_come_before_names_with_the_same_words(
+    q: str, names: str, same_words: Path
+) -> None:
+    root = "/api/organizations"
+    targets = [f"{root}?mode=page&q={q}", f"{root}?mode=rows&q={q}", f"{SEARCH}?q={q}"]
+    wanted = python(same_words, *targets)
+    assert [(a.status, a.body) for a in javascript(same_words, *targets)] == wanted
+    listed, rows, everything = (json.loads(body) for _, body in wanted)
+    found = [row["name"] for row in listed["data"]]
+    assert (found[: len(names.split("|"))], rows["rows"]) == (
+        names.split("|"),
+        [[row["slug"], row["name"]] for row in listed["data"]],
+    )
+    assert everything["data"]["organizations"]["data"] == listed["data"][:5]
+
+
 @pytest.mark.parametrize(
     ("repeated", "once"),
     [

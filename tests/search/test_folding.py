@@ -16,7 +16,7 @@ import pytest
 from folding_table import encoded, facts, table
 
 from generator.grammar.folding import TABLE_FILE, folding_table
-from generator.grammar.text import fold, singulars, slugify, split_runs, split_words
+from generator.grammar.text import fold, fold_name, singulars, slugify, split_runs, split_words
 from generator.search import js
 from support import tokens
 from support.engines import need
@@ -64,11 +64,14 @@ def javascript() -> dict[str, Any]:
 
 def test_every_code_point_folds_alike_in_both_languages(javascript: dict[str, Any]) -> None:
     """Including code points that no present Unicode version assigns."""
-    found = {code: (folded, parts) for code, folded, parts in javascript["characters"]}
+    found = {code: (*folded,) for code, *folded in javascript["characters"]}
     points = [code for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
-    wanted = {code: (fold(chr(code)), split_words(chr(code))) for code in points}
+    wanted = {
+        code: (fold(chr(code)), split_words(chr(code)), fold_name(chr(code))) for code in points
+    }
+    plain = {code: (chr(code), [], chr(code) if code != 32 else "") for code in points}
     assert [
-        (hex(c), found.get(c), wanted[c]) for c in points if found.get(c, (chr(c), [])) != wanted[c]
+        (hex(c), found.get(c), wanted[c]) for c in points if found.get(c, plain[c]) != wanted[c]
     ] == []
     assert len(found) > 140_000
 
@@ -84,6 +87,7 @@ def test_every_text_folds_alike(javascript: dict[str, Any]) -> None:
             split_words(text),
             split_runs(text),
             [singulars(w) for w in split_words(text)],
+            fold_name(text),
         ]
     ][:5] == []
 
@@ -112,6 +116,24 @@ def test_words_are_those_of_the_contract() -> None:
 )  # fmt: skip
 def test_words_of_many_scripts(text: str, parts: str) -> None:
     assert split_words(text) == unicodedata.normalize("NFKD", parts).split()
+
+
+@pytest.mark.parametrize(
+    ("names", "is_alike"),
+    [
+        ("C++|c++|C  ++ ", [True, False]),
+        ("Müller|MU\u0308LLER|Muller", [True, False]),
+        ("Tromsø|TROMSØ|Tromso", [True, False]),
+        ("Straße|STRAẞE|Strasse", [True, False]),
+        ("ΣΟΦΟΣ|σοφος|σοφός", [True, False]),
+        ("ベ|ヘ", [False]),
+    ],
+)  # fmt: skip
+def test_names_with_the_same_words_differ_by_their_marks_and_signs(
+    names: str, is_alike: list[bool]
+) -> None:
+    first, *others = names.split("|")
+    assert [fold_name(other) == fold_name(first) for other in others] == is_alike
 
 
 def test_a_stretch_without_spaces_is_one_run() -> None:

@@ -309,7 +309,6 @@ _WRONG: list[Request] = [
         "?queries=" + quote('{"a":{"query":"\\ud800"}}'),
         "?queries=" + quote(_PROPERTY % "{}"),
         "?queries=" + quote(_PROPERTY % '[{"pid":"country"}]'),
-        "?queries=" + quote(_PROPERTY % '[{"pid":"size","v":1}]'),
         "?extend=1",
         "?extend=" + quote('{"ids":["Acme"],"properties":[]}'),
         "?extend=" + quote('{"ids":["acme"],"properties":[{"id":"size"}]}'),
@@ -327,8 +326,13 @@ def test_refusals_say_what_is_wrong(out: Path) -> None:
         assert json.loads(body)["code"] in (
             "invalid-parameter", "unknown-parameter", "repeated-parameter"
         )  # fmt: skip
-    ((_, body),) = python(out, [_WRONG[13]])
-    assert json.loads(body)["allowed"] == ["country", "location", "website"]
+
+
+def test_a_property_that_says_nothing_here_is_ignored(out: Path) -> None:
+    query = {"query": "Acme", "properties": [{"pid": "country", "v": "DE"}]}
+    more = {"query": "Acme", "properties": [*query["properties"], {"pid": "size", "v": 1}]}
+    found = both(out, [posted("queries", {"a": one, "b": {"query": "x"}}) for one in (query, more)])
+    assert found[0] == found[1] and found[0][0] == 200
 
 
 def test_too_much_at_once_is_refused_with_413(out: Path) -> None:
@@ -362,6 +366,22 @@ def test_urls_have_the_base_url(tmp_path: Path) -> None:
     found = both(out, [("GET", prefix + PROJECTS, None) for prefix in ("", "/registry")])
     for _, body in found:
         assert json.loads(body)["identifierSpace"] == f"{base}/api/projects/"
+        view = f"{base}/api/projects/slug/{{{{id}}}}.json"
+        assert json.loads(body)["view"]["url"] == view  # there is no site
+
+
+def test_people_view_the_pages_of_records(tmp_path: Path) -> None:
+    base = "https://registry.example.org/registry"
+    records = registries.content(registry={"base_url": base, "leave_out": ["event_pages"]})
+    registries.write(tmp_path / "content", records)
+    options = "--host", "cloudflare"
+    out = commands.build(tmp_path / "content", tmp_path / "build", *options, site=True)
+    found = both(out, [("GET", f"{RECONCILE}/{name}", None) for name in ("projects", "events")])
+    views = [json.loads(body)["view"]["url"] for _, body in found]
+    assert views == [
+        f"{base}/projects/{{{{id}}}}/",
+        f"{base}/api/calendar/events/slug/{{{{id}}}}.json",
+    ]
 
 
 def test_results_are_those_of_the_specification(out: Path) -> None:

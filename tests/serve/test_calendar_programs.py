@@ -7,9 +7,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from support import registries
+from support.commands import lacking
 from support.serving import serving
 
 VDIRSYNCER = """
@@ -45,11 +44,10 @@ path = {folder}/khal.db
 """
 
 
-@pytest.mark.skipif(
-    not (shutil.which("vdirsyncer") and shutil.which("khal")),
-    reason="vdirsyncer and khal are not on this machine: make test HOSTS=1 installs them",
-)
 def test_vdirsyncer_takes_a_selection_and_khal_shows_it(tmp_path: Path) -> None:
+    if not (shutil.which("vdirsyncer") and shutil.which("khal")):
+        lacking("vdirsyncer and khal are not on this machine: make test HOSTS=1 installs them")
+
     def at(name: str, day: str, topic: str) -> dict[str, object]:
         return {"name": name, "kind": "deadline", "due": f"{day} 12:00", "timezone": "UTC",
                 "tags": {"topic": [topic]}}  # fmt: skip

@@ -10,6 +10,7 @@ import fcntl
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -577,6 +578,20 @@ def test_a_build_of_other_content_is_never_served(
     assert server.get(PROJECTS).status == 503
 
 
+def test_removed_notes_beside_a_build_stop_no_server(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    """The cache of the build stays, and says that nothing changed."""
+    server = serve().started()
+    shutil.rmtree(tmp_path / ".registry")
+    assert server.get(PROJECTS).status == 200
+    assert server.end() == 0
+    again = serve().started()
+    assert again.get(PROJECTS).status == 200
+    again.write("new")
+    again.until(lambda: again.get("/api/projects/new").status == 200)
+
+
 def test_unfinished_files_of_a_killed_build_are_not_served(serve: Callable[..., Server]) -> None:
     server = serve().started()
     journal = server.folder / ".registry" / "out" / "journal"
@@ -756,6 +771,15 @@ def test_the_server_ends_cleanly_and_frees_its_port(
     assert server.told == log
     again = serve("--port", str(server.port)).started()
     assert again.get(BUILD).status == 200
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_with_the_first_line_ends_the_server_like_a_later_one(
+    serve: Callable[..., Server], number: int
+) -> None:
+    server = serve(program=(*commands.program("signalled"), str(int(number))))
+    assert server.process.wait(SECONDS) == 0
+    assert re.fullmatch(r"\S+  Built .*\n", server.told) and server.said == ""
 
 
 def test_the_server_ends_cleanly_during_its_first_build(serve: Callable[..., Server]) -> None:

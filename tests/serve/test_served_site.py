@@ -16,6 +16,7 @@ import pytest
 from generator.grammar import headers
 from support import browser as browsers
 from support import registries
+from support.commands import lacking
 from support.serving import SECONDS, serving
 
 RECORD = "/projects/aurora-grid/"
@@ -126,4 +127,4 @@ def test_an_editor_sees_each_save_and_its_problems(tmp_path: Path) -> None:
             assert window.faults == []
             window.close()
     except LookupError as error:
-        pytest.skip(str(error))
+        lacking(str(error))

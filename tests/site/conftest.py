@@ -55,7 +55,7 @@ def windows(_closed: None) -> Windows:
     try:
         return _windows()
     except LookupError as error:
-        pytest.skip(str(error))
+        commands.lacking(str(error))
 
 
 @pytest.fixture

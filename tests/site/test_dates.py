@@ -33,7 +33,16 @@ def dated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     events["fair"] = {"name": "Fair", "kind": "event", "program": "launch",
                       "starts": "2026-10-20", "ends": "2026-11-30"}  # fmt: skip
-    registry = {**registries.SMALL["registry"], "page_size": 10}
+    events["call-27"] |= {
+        "summary": "For <heat> pumps.",
+        "locations": [{"country": "NO", "city": "Bergen"}, {"country": "DE"}],
+        "online": True,
+        "tags": {"topic": ["climate", "health"]},
+        "fields": {"fee": 20, "note": "hidden"},
+    }
+    own = {"fee": {"label": "Fee", "type": "number", "unit": "EUR", "summary": True},
+           "note": {"label": "Note", "type": "text"}}  # fmt: skip
+    registry = {**registries.SMALL["registry"], "page_size": 10, "fields": {"events": own}}
     content = {**registries.SMALL, "registry": registry, "events": events}
     folder = registries.write(tmp_path_factory.mktemp("calls") / "content", content)
     return build(folder, folder.parent / "out", "--as-of", BUILT.isoformat(), site=True)
@@ -93,6 +102,11 @@ def test_search_and_filters_find_the_dates_of_every_page(calls: str, visit: Visi
     expect(page.locator("#agenda .name")).to_have_text(["Call 27"])
     expect(page.locator("#found")).to_have_text("1 date, 1 upcoming")
     assert page.url.endswith("/calendar/?q=call+27")
+    what = page.locator("#agenda .what")
+    expect(what.locator(".place")).to_have_text(["Bergen, Norway", "Germany", "Online"])
+    expect(what.locator("p:not(.facts-line)")).to_have_text("For <heat> pumps.")
+    expect(what.locator(".facts-line").last).to_have_text("Fee: 20 EUR")
+    expect(what.locator(".chip")).to_have_text(["Climate", "Health"])
     page.reload()
     expect(page.locator("#agenda .name")).to_have_text(["Call 27"])
     page.locator("#finder").get_by_role("searchbox").fill("nothing like it")

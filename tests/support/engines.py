@@ -22,7 +22,7 @@ MODULES = commands.ROOT / "tests/hosts/node_modules"
 
 
 def need(*modules: str) -> None:
-    """Skip a test without node or its modules; in CI, fail."""
+    """Skip a test without node or its modules, or fail as `lacking` does."""
     missing = None
     if shutil.which("node") is None:
         missing = "node is not installed"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -24,6 +25,7 @@ class Found:
 
     def __init__(self, data: Mapping[str, Any], labels: Mapping[tuple[str, str], str]):
         ways, _ = name_words(data["name"])
+        self.name = as_written(data["name"])
         weights, length = Counter[str](), 0
         names = [(16, name_words(data["name"]))]
         names += [(10, name_words(former)) for former in data.get("former_names", [])]
@@ -49,9 +51,18 @@ class Found:
         }
         self.names = [set(way) if len(set(way)) <= 8 else None for way in ways]
 
-    def rank(self, asked: set[str]) -> int:
-        """2 if the name consists of the words, 1 if it does split at capitals, else 0."""
-        return 2 - self.names.index(asked) if asked in self.names else 0
+    def rank(self, q: str) -> int:
+        """3 if the name is written as the query but for case, 2 if it consists of its words, 1 if
+        it does split at capitals, else 0.
+        """
+        asked = set(words(q))
+        rank = 2 - self.names.index(asked) if asked in self.names else 0
+        return 3 if rank == 2 and as_written(q) == self.name else rank
+
+
+def as_written(text: str) -> str:
+    small = unicodedata.normalize("NFKC", text).lower().replace("ς", "σ")
+    return " ".join(filter(None, small.split(" ")))
 
 
 def countries(data: Mapping[str, Any]) -> list[str]:
@@ -129,7 +140,7 @@ class Scores:
         rare = [rarity(len(held), len(self.records)) for held in worths if matches]
         return {
             slug: (
-                self.records[slug].rank(set(asked)),
+                self.records[slug].rank(q),
                 sum(held[slug] * times for held, times in zip(worths, rare, strict=True)),
             )
             for slug in matches

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -14,35 +15,52 @@ import pytest
 from support.commands import ROOT
 
 SCRIPT = ROOT / "tests" / "hosts" / "install.sh"
+CI = ROOT / ".ci" / "run"
 
 
-def without_servers(
-    folder: Path, browser: str = "env", **environment: str
+#: Programs of this machine that the scripts use.
+USED = ("sh", "rm", "mkdir", "ln", "env", "chmod", "sed", "tr")
+
+
+def tools(folder: Path, **scripts: str) -> str:
+    """A PATH of one folder with a few programs of this machine and scripts by name."""
+    folder.mkdir()
+    for name in USED:
+        (folder / name).symlink_to(shutil.which(name) or "")
+    for name, text in scripts.items():
+        (folder / name).write_text(f"#!/bin/sh\n{text}\n")
+        (folder / name).chmod(0o755)
+    return str(folder)
+
+
+#: What install.sh looks for -> what it then installs.
+PACKAGES = {
+    "nginx": "nginx-light",
+    "caddy": "caddy",
+    "apache2": "apache2",
+    "chromium-headless-shell": "chromium-headless-shell fonts-liberation",
+    "khal": "khal",
+    "vdirsyncer": "vdirsyncer",
+}
+MISSING = ("nginx", "apache2")
+
+
+def without(
+    missing: Collection[str], folder: Path, **environment: str
 ) -> tuple[subprocess.CompletedProcess[str], list[str]]:
-    """Run the script on a machine with one of the three servers. Returns the process and the calls
-    of apt-get and id.
+    """Run the script on a machine with all programs but the missing ones. Returns the process and
+    the calls of apt-get.
     """
-    script = folder / "install.sh"
-    text = SCRIPT.read_text("utf-8").replace("/usr/sbin", str(folder / "sbin"))
-    script.write_text(
-        text.replace("nginx:", "no-such-nginx:")
-        .replace("apache2:", "no-such-apache:")
-        .replace("caddy:", "env:")
-        .replace("chromium-headless-shell:", f"{browser}:")
-    )
-    tools = folder / "tools"
-    tools.mkdir()
+    script, log = folder / "install.sh", folder / "log"
+    script.write_text(SCRIPT.read_text("utf-8").replace("/usr/sbin", str(folder / "sbin")))
     (folder / "sbin").mkdir()
-    answers = {"apt-get": 'echo "$@" >>"$LOG"', "apt-cache": "exit $KNOWN", "id": 'echo "$WHO"'}
-    for name, answer in answers.items():
-        (tools / name).write_text(f"#!/bin/sh\n{answer}\n")
-        (tools / name).chmod(0o755)
-    log = folder / "log"
     log.touch()
-    path = f"{tools}{os.pathsep}{os.environ['PATH']}"
+    answers = {"apt-get": 'echo "$@" >>"$LOG"', "apt-cache": "exit $KNOWN", "id": 'echo "$WHO"'}
+    here = dict.fromkeys(PACKAGES.keys() - set(missing), "exit 1")
+    path = tools(folder / "tools", **answers, **here)
     given = {"PATH": path, "LOG": str(log), "WHO": "0", "KNOWN": "0", **environment}
     done = subprocess.run(
-        ["sh", str(script)], env=given, capture_output=True, text=True, check=False
+        [f"{path}/sh", str(script)], env=given, capture_output=True, text=True, check=False
     )
     return done, log.read_text().splitlines()
 
@@ -51,7 +69,7 @@ def without_servers(
 def test_by_default_it_lists_what_is_missing_and_installs_nothing(
     tmp_path: Path, hosts: str
 ) -> None:
-    done, calls = without_servers(tmp_path, HOSTS=hosts)
+    done, calls = without(MISSING, tmp_path, HOSTS=hosts)
     assert (done.returncode, done.stderr, calls) == (0, "", [])
     assert "Not on this machine: nginx-light apache2\n" in done.stdout
     assert "Nothing is installed, and the tests that need them are skipped." in done.stdout
@@ -63,14 +81,23 @@ def test_by_default_it_lists_what_is_missing_and_installs_nothing(
     assert not list((tmp_path / "sbin").iterdir())
 
 
-def test_on_request_it_announces_and_installs_only_what_is_missing(tmp_path: Path) -> None:
-    done, calls = without_servers(tmp_path, HOSTS="1")
+def test_on_a_machine_that_has_all_it_says_nothing(tmp_path: Path) -> None:
+    done, calls = without((), tmp_path, HOSTS="1")
+    assert (done.returncode, done.stdout, done.stderr, calls) == (0, "", "", [])
+
+
+@pytest.mark.parametrize("missing", [MISSING, tuple(PACKAGES)], ids=["two", "all"])
+def test_on_request_it_announces_and_installs_only_what_is_missing(
+    tmp_path: Path, missing: Collection[str]
+) -> None:
+    done, calls = without(missing, tmp_path, HOSTS="1")
     assert (done.returncode, done.stderr) == (0, "")
     assert (
         "Installing them for the whole system, without starting their services: apt-get install"
         in done.stdout
     )
-    assert calls == ["update -qq", "install -y -qq --no-install-recommends nginx-light apache2"]
+    packages = " ".join(PACKAGES[name] for name in missing)
+    assert calls == ["update -qq", f"install -y -qq --no-install-recommends {packages}"]
     assert not list((tmp_path / "sbin").iterdir())
 
 
@@ -79,17 +106,31 @@ def test_on_request_it_announces_and_installs_only_what_is_missing(tmp_path: Pat
 )
 def test_a_browser_is_installed_with_fonts(tmp_path: Path, known: str, package: str) -> None:
     """Chromium without windows, unless the system has no package of it."""
-    _, calls = without_servers(tmp_path, "no-such-browser", HOSTS="1", KNOWN=known)
-    assert calls[1].endswith(f" nginx-light apache2 {package} fonts-liberation")
+    _, calls = without(["chromium-headless-shell"], tmp_path, HOSTS="1", KNOWN=known)
+    assert calls[1].endswith(f"-recommends {package} fonts-liberation")
 
 
 def test_on_request_without_permission_it_explains_and_fails(tmp_path: Path) -> None:
-    done, calls = without_servers(tmp_path, HOSTS="1", WHO="1000")
+    done, calls = without(MISSING, tmp_path, HOSTS="1", WHO="1000")
     assert (done.returncode, calls) == (1, [])
     assert done.stderr == (
         "They cannot be installed here. As root, on Debian or Ubuntu: apt-get install "
         "--no-install-recommends nginx-light apache2\n"
     )
+
+
+def commands_of(target: str, *arguments: str, **environment: str) -> list[str]:
+    """The commands of a target, which are not run."""
+    given = {
+        k: v
+        for k, v in os.environ.items()
+        if k not in ("ARGS", "CI", "HOSTS") and not k.startswith("MAKE")
+    }
+    command = ["make", "--dry-run", "--always-make", "--no-print-directory", target, *arguments]
+    done = subprocess.run(
+        command, cwd=ROOT, env={**given, **environment}, capture_output=True, text=True, check=True
+    )
+    return done.stdout.replace("\\\n", "").splitlines()
 
 
 @pytest.mark.parametrize(
@@ -105,25 +146,31 @@ def test_on_request_without_permission_it_explains_and_fails(tmp_path: Path) -> 
 def test_make_installs_only_on_request_or_in_ci(
     arguments: list[str], environment: dict[str, str], line: str
 ) -> None:
-    given = {
-        k: v for k, v in os.environ.items() if k not in ("CI", "HOSTS") and not k.startswith("MAKE")
-    }
-    command = ["make", "--dry-run", "--always-make", "--no-print-directory", "test", *arguments]
-    done = subprocess.run(
-        command, cwd=ROOT, env={**given, **environment}, capture_output=True, text=True, check=True
-    )
-    assert [text for text in done.stdout.splitlines() if "install.sh" in text] == [line]
+    lines = commands_of("test", *arguments, **environment)
+    assert [text for text in lines if "install.sh" in text] == [line]
 
 
-def tools(folder: Path, **scripts: str) -> str:
-    """A PATH of one folder with a few programs of this machine and scripts by name."""
-    folder.mkdir()
-    for name in ("sh", "rm", "mkdir", "ln", "env"):
-        (folder / name).symlink_to(shutil.which(name) or "")
-    for name, text in scripts.items():
-        (folder / name).write_text(f"#!/bin/sh\n{text}\n")
-        (folder / name).chmod(0o755)
-    return str(folder)
+def test_ci_tests_without_the_programs_of_the_machine_and_then_what_was_skipped() -> None:
+    passes = re.findall(r"^make ((?:test|skipped).*) </dev/null$", CI.read_text("utf-8"), re.M)
+    first, second = (commands_of(*words.split(), CI="true") for words in passes)
+    *_, hides, tests = first
+    assert hides == "sh tests/hosts/programs.sh .venv/programs"
+    assert f'PATH="{ROOT}/.venv/programs" HOSTS=none ' in tests and tests.endswith("worksteal ")
+    assert not any("install.sh" in line for line in first)
+    *_, installs, tests = second
+    assert installs == "HOSTS=1 sh tests/hosts/install.sh"
+    assert "PATH=" not in tests and " HOSTS=1 " in tests
+    assert tests.endswith(" tests/unit/test_make.py @.pytest_cache/d/skipped/tests")
+
+
+def test_only_what_the_readme_asks_for_is_on_the_path(tmp_path: Path) -> None:
+    machine, few = tmp_path / "machine", tmp_path / "few"
+    path = tools(machine, git="exit 0", nginx="exit 0", **{"chromium-headless-shell": "exit 0"})
+    for _ in range(2):
+        command = [f"{path}/sh", str(ROOT / "tests/hosts/programs.sh"), str(few)]
+        subprocess.run(command, env={"PATH": path}, check=True)
+    assert {file.name for file in few.iterdir()} == {*USED, "git"}
+    assert (few / "git").resolve() == machine / "git"
 
 
 #: A pip that installs the package into the folder of --target, and notes its arguments.
@@ -174,18 +221,15 @@ def test_node_is_installed_from_pypi_only_if_missing(
 
 @pytest.mark.parametrize("target", ["bundle", "tests/hosts/node_modules/.installed"])
 def test_make_finds_the_node_from_pypi_first(target: str) -> None:
-    command = ["make", "--dry-run", "--always-make", "--no-print-directory", target]
-    given = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
-    done = subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, check=True)
     first = f'PATH="{ROOT}/.venv/node/bin:$PATH"'
-    lines = [
-        line for line in done.stdout.splitlines() if re.search(r"\b(npm ci|node tests/)", line)
-    ]
+    lines = [line for line in commands_of(target) if re.search(r"\b(npm ci|node tests/)", line)]
     assert lines and all(first in line for line in lines)
 
 
 @pytest.mark.parametrize("processes", ["0", "2"])
-def test_each_reason_of_skips_is_listed_once_at_the_end(tmp_path: Path, processes: str) -> None:
+def test_each_reason_of_skips_is_listed_once_at_the_end_and_each_test_in_a_file(
+    tmp_path: Path, processes: str
+) -> None:
     several = (
         "import pytest\n\n@pytest.mark.parametrize('n', range(3))\n"
         "def test(n): pytest.skip('no such server')\n"
@@ -216,3 +260,6 @@ def test_each_reason_of_skips_is_listed_once_at_the_end(tmp_path: Path, processe
         ["3", "no such server"],
     ]
     assert last.startswith("1 passed, 4 skipped")
+    skipped = tmp_path / ".pytest_cache" / "d" / "skipped" / "tests"
+    each = [f"test_one.py::{name}" for name in ("test[0]", "test[1]", "test[2]", "test_skipped")]
+    assert skipped.read_text().splitlines() == each

@@ -9,14 +9,16 @@ import sys
 
 from generator import PACKAGE
 
-#: Distributions whose version can change the output.
+#: Distributions whose version, or absence, can change the output.
 _DISTRIBUTIONS = (
     "brotli",
+    "cryptography",
     "icalendar",
     "jinja2",
     "markdown_it_py",
     "markupsafe",
     "orjson",
+    "pillow",
     "pyarrow",
     "pycountry",
     "pydantic",

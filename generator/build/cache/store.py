@@ -44,11 +44,13 @@ class Cache:
 
     A part is a name with a value that `marshal` can dump.  `reason` says why the last build cannot
     be used; it is empty if it can.  `save` writes all parts of this build in one transaction: of a
-    build that fails nothing stays, and the cache is that of the build before.
+    build that fails nothing stays, and the cache is that of the build before.  `failure` says why
+    this build cannot be cached; it is empty if it can.
     """
 
     def __init__(self, path: Path | None, fingerprint: str, reason: str = ""):
         self.path, self.fingerprint, self.reason = path, fingerprint, reason
+        self.failure = ""
         self._database: sqlite3.Connection | None = None
         self._used: set[str] = set()
         self._writing = False
@@ -79,7 +81,7 @@ class Cache:
         if not isinstance(noted, str):
             why = "the cache of the last build cannot be read"
         elif noted.partition(" ")[0] != self.fingerprint.partition(" ")[0]:
-            why = "the last build was by another version of the generator"
+            why = "the last build was by another version of the generator or of a library"
         elif noted != self.fingerprint:
             why = "the last build had other options"
         else:
@@ -95,7 +97,9 @@ class Cache:
     def without_parts(self, reason: str) -> Cache:
         """The same cache without the parts of the last build."""
         self.close()
-        return Cache(self.path, self.fingerprint, reason)
+        cache = Cache(self.path, self.fingerprint, reason)
+        cache.failure = self.failure
+        return cache
 
     def get(self, name: str) -> Any:
         """A part of the last build; None if it is missing or damaged."""
@@ -118,8 +122,8 @@ class Cache:
         self._used.add(name)
         data = marshal.dumps(value)
         checked = crc32(data).to_bytes(4, "big") + data
-        with self._written() as database:
-            database.execute("INSERT OR REPLACE INTO part VALUES (?, ?)", (name, checked))
+        with self._failing():
+            self._begun().execute("INSERT OR REPLACE INTO part VALUES (?, ?)", (name, checked))
 
     def save(self, *, everything: bool = False) -> None:
         """Save the parts that were put and kept, and remove the others; with `everything`, keep all
@@ -128,7 +132,8 @@ class Cache:
         self.put("fingerprint", self.fingerprint)
         if self.path is None:
             return
-        with self._written() as database:
+        with self._failing():
+            database = self._begun()
             names = [name for (name,) in database.execute("SELECT name FROM part")]
             gone = [(name,) for name in names if name not in self._used and not everything]
             database.executemany("DELETE FROM part WHERE name = ?", gone)
@@ -139,24 +144,29 @@ class Cache:
         self.close()
 
     @contextlib.contextmanager
-    def _written(self) -> Iterator[sqlite3.Connection]:
-        """The database in a write transaction.  An error closes it, and does not stop the build."""
-        assert self.path is not None
+    def _failing(self) -> Iterator[None]:
+        """An error of the cache closes it, and does not stop the build."""
         try:
-            if self._database is None:
-                self._unsaved.unlink(missing_ok=True)
-                self._database = sqlite3.connect(self._unsaved, isolation_level=None, timeout=0)
-            if not self._writing:
-                # A power loss may damage the cache; the checksums of its parts detect that.
-                self._database.execute("PRAGMA synchronous = OFF")
-                self._database.execute("PRAGMA page_size = 65536")
-                self._database.execute("BEGIN IMMEDIATE")
-                self._database.execute(_TABLE)
-                self._writing = True
-            yield self._database
-        except (sqlite3.Error, OSError):
+            yield
+        except (sqlite3.Error, OSError) as error:
+            assert self.path is not None
+            self.failure = f"{self.path} cannot be written: {error}"
             self.close()
             self.path = None
+
+    def _begun(self) -> sqlite3.Connection:
+        """The database in a write transaction.  Raises sqlite3.Error and OSError."""
+        if self._database is None:
+            self._unsaved.unlink(missing_ok=True)
+            self._database = sqlite3.connect(self._unsaved, isolation_level=None, timeout=0)
+        if not self._writing:
+            # A power loss may damage the cache; the checksums of its parts detect that.
+            self._database.execute("PRAGMA synchronous = OFF")
+            self._database.execute("PRAGMA page_size = 65536")
+            self._database.execute("BEGIN IMMEDIATE")
+            self._database.execute(_TABLE)
+            self._writing = True
+        return self._database
 
     @property
     def _unsaved(self) -> Path:

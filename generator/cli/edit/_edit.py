@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -36,8 +36,10 @@ def table_format(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]
 dry_run = option("--dry-run", "Show every change as a diff, but change nothing.")
 
 
-def open_workspace(content: str) -> OpenRegistry | None:
-    """The registry in a content folder. None if registry.yaml has errors, which are printed."""
+def open_workspace(content: str, without: Collection[str] = ()) -> OpenRegistry | None:
+    """The registry in a content folder, without the records in these files. None if registry.yaml
+    has errors, which are printed.
+    """
     from pathlib import Path
 
     from generator.cli._report import show_problems
@@ -48,7 +50,7 @@ def open_workspace(content: str) -> OpenRegistry | None:
     if not Path(content, REGISTRY_FILE).is_file():
         raise click.BadParameter(f"{content} has no {REGISTRY_FILE}", param_hint="--content")
     try:
-        return open_registry(content)
+        return open_registry(content, without)
     except Faulty as faulty:
         show_problems(faulty.problems)
         return None

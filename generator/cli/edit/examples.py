@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
+
 import click
 
 from generator.cli._where import content_option, option
-from generator.cli.edit._edit import carry_out, dry_run
+from generator.cli.edit._edit import carry_out, dry_run, open_workspace
 
 _SOME = """\
 These examples of `registry init` are among your records, and nothing is published while they are:
@@ -29,18 +32,15 @@ Write your own with `registry new project`, and remove these: `registry examples
 def command(content: str, remove: bool, publish: bool, dry_run: bool) -> int:
     """List the examples that `registry init` wrote and that are still in the content.
 
-    Workflows publish nothing while there are examples.
+    Workflows publish nothing while there are examples.  --remove also renews the issue forms and
+    the schemas for editors, which name the examples.
     """
     from generator.dialect.folder import Content, scan
-    from generator.edit.changes import Change, Plan
     from generator.model.examples import MARK, find_examples
 
     found = find_examples(content)
     if remove:
-        changes = [Change(path, raw, None) for path, raw in found.items()]
-        return carry_out(
-            content, lambda: Plan(changes, []), "The examples are removed", dry=dry_run
-        )
+        return _remove(content, found, dry_run)
     paths = [Content(content).display_path(path) for path in found]
     own = len(found) < sum(map(len, scan(content).sources.values())) if found else True
     if publish:
@@ -51,3 +51,24 @@ def command(content: str, remove: bool, publish: bool, dry_run: bool) -> int:
         message = _SOME if own else _ONLY
         click.echo(message.format(paths="\n".join(paths), mark=MARK), err=True)
     return 1 if publish and found and own else 0
+
+
+def _remove(content: str, found: Mapping[str, bytes], dry: bool) -> int:
+    """Remove the examples, then write the files of the repository that name them."""
+    from generator.edit.changes import Change, Plan, is_registry_file
+    from generator.edit.forms.github import forms
+    from generator.edit.starting import files, schemas
+
+    changes = [Change(path, raw, None) for path, raw in found.items()]
+    status = carry_out(content, lambda: Plan(changes, []), "The examples are removed", dry=dry)
+    known = open_workspace(content, found)
+    if known is None:
+        return 1
+    repository = os.path.dirname(os.path.realpath(content))
+    written = {**forms(known.symbols), **schemas.schemas(known.symbols)}
+    renewed = files.renewed(repository, written)
+    if renewed:
+        done = "The issue forms and the schemas for editors are up to date"
+        plan = Plan(renewed, [])
+        carry_out(repository, lambda: plan, done, dry=dry, allowed=is_registry_file)
+    return status

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import sys
 from functools import partial
 from pathlib import Path
@@ -75,10 +76,18 @@ def command(
                 os.rmdir(folder)
     if not dry_run:
         click.echo(
-            "Look at it:     registry serve    in that folder\n"
+            f"Look at it:     {_command(folder)} serve\n"
             "Publish it:     commit all of it, push, and do what README.md says under Publishing"
         )
     return 0
+
+
+def _command(folder: str) -> str:
+    """How to call `registry` in the new registry, by the environment there if it has one."""
+    path = os.path.join(".venv", "bin", "registry")
+    call = path if os.path.exists(os.path.join(folder, path)) else "registry"
+    here = os.path.realpath(folder) == os.path.realpath(os.curdir)
+    return call if here else f"cd {shlex.quote(folder)} && {call}"
 
 
 def _read_options(

@@ -91,7 +91,32 @@ def command(
             click.echo(render(at.with_source_paths(problems)[0], form, mends), nl=False)
     except BrokenPipeError:
         discard_output()  # the reader of the output closed it, as `head` does; the status stays
+    if not files and at.fetched is None:
+        _report_old_forms(content)
     return 1 if report.failed else 0
+
+
+def _report_old_forms(content: str) -> None:
+    """Name the issue forms that no longer ask what the registry has.
+
+    This is no problem of the content: a new organization, a choice of a form, must not stop a
+    publish.
+    """
+    from pathlib import Path
+
+    from generator.edit.forms.github import FOLDER, forms
+    from generator.edit.forms.workspace import Faulty, open_registry
+    from generator.edit.starting.files import renewed
+
+    repository = Path(content).resolve().parent
+    if not (repository / FOLDER).is_dir():
+        return
+    try:
+        changes = renewed(str(repository), forms(open_registry(content).symbols))
+    except (Faulty, OSError):  # reported already, or not for us to read
+        return
+    for change in changes:
+        click.echo(f"{change.path} is out of date: registry forms", err=True)
 
 
 def _print_report(report: Report, files: int) -> None:

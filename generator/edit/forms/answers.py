@@ -7,12 +7,12 @@ and the models check them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from generator.dialect.parse import parse_scalar
 from generator.dialect.texts import without_invisible
-from generator.edit.forms.github import values_by_label
+from generator.edit.forms.github import CONFIRMED, values_by_label
 from generator.edit.forms.questions import LONG, Question
 from generator.edit.new import set_field
 from generator.edit.places import filled
@@ -43,14 +43,35 @@ class Unclear(Exception):
     """A submission cannot be read; the message says why, for the person who sent it."""
 
 
-def parse_answers(body: str, headings: Sequence[str]) -> dict[str, str] | None:
+class OutOfDate(Exception):
+    """A form asked the question of the message, which the registry does not ask any more."""
+
+
+def _lines(body: str) -> list[str]:
+    return body.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def is_of_old_form(body: str) -> bool:
+    """Whether the text of an issue that no form of the registry fits is from an older form for a
+    record: it begins with a heading, and has the boxes of a form.
+    """
+    lines = _lines(body[:MAX_CHARACTERS])
+    first = next(filter(str.strip, lines), "")
+    headings = [heading[1] for heading in map(_heading, lines) if heading]
+    return _heading(first) is not None and CONFIRMED in headings
+
+
+def parse_answers(
+    body: str, headings: Sequence[str], free: Collection[str] = ()
+) -> dict[str, str] | None:
     """Heading -> answer; None if the issue is not from the form with these headings.
 
-    Raises Unclear.
+    The answers of `free` headings are texts, which may have headings of their own.  Raises Unclear
+    and OutOfDate.
     """
     if len(body) > MAX_CHARACTERS:
         raise Unclear(f"It has more than {MAX_CHARACTERS:,} characters.")
-    lines = body.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = _lines(body)
     begins, labels = [], []
     for number, line in enumerate(lines):
         if (heading := _heading(line)) and heading[1] in headings:
@@ -66,9 +87,22 @@ def parse_answers(body: str, headings: Sequence[str]) -> dict[str, str] | None:
         )
     answers = {}
     for label, begin, end in zip(labels, begins, [*begins[1:], len(lines)], strict=True):
+        other = _other_question(lines[begin + 1 : end], empty=label in free)
+        if other is not None:
+            raise OutOfDate(other)
         text = "\n".join(lines[begin + 1 : end]).strip("\n \t")
         answers[label] = "" if text in _NO_ANSWER else text
     return answers
+
+
+def _other_question(lines: Sequence[str], *, empty: bool) -> str | None:
+    """The first heading in the lines of an answer, with `empty` only one without an answer."""
+    for number, line in enumerate(lines):
+        heading = _heading(line)
+        answer = next(filter(str.strip, lines[number + 1 :]), "")
+        if heading and (not empty or answer.strip() in _NO_ANSWER[1:]):
+            return heading[1]
+    return None
 
 
 def unticked_promises(text: str, promises: Sequence[str]) -> list[str]:

@@ -14,9 +14,11 @@ from generator.dialect import values
 from generator.dialect.examine import examine
 from generator.edit.changes import FileChanged, Refused, recover
 from generator.edit.forms.answers import (
+    OutOfDate,
     Problem,
     Unclear,
     fields_from_answers,
+    is_of_old_form,
     parse_answers,
     unticked_promises,
 )
@@ -90,13 +92,20 @@ def submit(known: OpenRegistry, body: str, *, duplicate: bool = False) -> Submis
     try:
         for kind, collection in COLLECTION_OF.items():
             form = form_questions(kind, known.symbols)
-            answers = parse_answers(body, [*headings(form), CONFIRMED])
+            free = [question.label for question in form if question.shape == "text"]
+            answers = parse_answers(body, [*headings(form), CONFIRMED], [*free, CONFIRMED])
             if answers is not None:
                 return _record(known, collection, form, answers, duplicate)
-        answers = parse_answers(body, headings(REPORT))
+        answers = parse_answers(body, headings(REPORT), headings(REPORT))
     except Unclear as error:
         return _refused([Problem("", str(error))])
-    return Submission("none") if answers is None else _report(known, answers)
+    except OutOfDate as error:
+        return _out_of_date(f"it asks “{error}”, which the registry does not ask any more")
+    if answers is not None:
+        return _report(known, answers)
+    if is_of_old_form(body):
+        return _out_of_date("the registry asks other questions now")
+    return Submission("none")
 
 
 def _record(
@@ -220,6 +229,15 @@ def _refused(problems: Sequence[Problem]) -> Submission:
         f"{_listed(problems)}"
     )
     return Submission("refused", answer, problems=problems)
+
+
+def _out_of_date(reason: str) -> Submission:
+    answer = (
+        f"{MARK}\n**This form is out of date**: {_code(reason)}. No record was made of it; your "
+        "answers stay in this issue.\n\nEditors: run `registry forms` and commit what it writes. "
+        "Then please fill in the new form, with the answers of this issue.\n"
+    )
+    return Submission("refused", answer, problems=[Problem("", f"the form is old: {reason}")])
 
 
 def _in_form(problem: Diagnostic, text: str, form: Iterable[Question]) -> Problem:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -32,9 +32,13 @@ class Faulty(Exception):
         self.problems = problems
 
 
-def open_registry(folder: str) -> OpenRegistry:
-    """The registry in a content folder.  Raises Faulty; its records may have errors."""
+def open_registry(folder: str, without: Collection[str] = ()) -> OpenRegistry:
+    """The registry in a content folder, without the records in these files.  Raises Faulty; its
+    records may have errors.
+    """
     content = scan(folder)
+    for name, sources in content.sources.items():
+        content.sources[name] = [source for source in sources if source.path not in without]
     header, problems = read_header(content)
     errors = list(filter(is_error, problems))
     if errors or "name" in header.unknown:

@@ -48,6 +48,13 @@ def read(folder: str, path: str) -> bytes | None:
         os.close(root)
 
 
+def renewed(folder: str, files: Mapping[str, bytes]) -> list[Change]:
+    """The changes of those files that exist, are unchanged since a command wrote them, and would be
+    written otherwise now.
+    """
+    return plan(folder, {path: data for path, data in files.items() if read(folder, path)}).changes
+
+
 def plan(folder: str, files: Mapping[str, bytes], *, force: bool = False) -> Plan:
     """The changes that write these files.  With `force` edited files are replaced too."""
     changes, left = [], []

@@ -11,7 +11,8 @@ from functools import cache
 
 from generator.grammar.text import slugify
 from generator.model.checks import CollectionRecords, PathOf, RecordFaults
-from generator.model.fields import COUNTRIES, package_folder
+from generator.model.fields import COUNTRIES
+from generator.model.kinds.event import zone_places
 from generator.problems.faults import Fault
 
 _MIN_RECORDS = 4  # so many records settle the country of a city
@@ -96,10 +97,7 @@ def _expected_country(
 @cache
 def _zone_cities() -> dict[str, set[str]]:
     """City -> countries, for the cities that time zones are named after."""
-    table = (package_folder("tzdata") / "zoneinfo" / "zone.tab").read_text("utf-8")
     cities: dict[str, set[str]] = {}
-    for line in table.splitlines():
-        if line[:1] != "#":
-            country, _, zone, *_ = line.split("\t")
-            cities.setdefault(slugify(zone.rpartition("/")[2]), set()).add(country.lower())
+    for country, city, _ in zone_places():
+        cities.setdefault(city, set()).add(country)
     return cities

@@ -5,8 +5,9 @@ from typing import Any
 
 from generator.grammar.names import KIND_OF
 from generator.model.symbols import Kind, Reference, Symbols
-from generator.problems.diagnostic import Fix, suggest_word
+from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault, describe_field
+from generator.problems.one_edit import differ_by_one_edit
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> list[Fault]:
@@ -35,5 +36,6 @@ def _hint(slug: str, collection: str, symbols: Symbols) -> str:
     other = "organizations" if collection == "programs" else "programs"
     if slug in symbols.targets(other):
         return f'"{slug}" is in {other}/, not in {collection}/'
-    near = suggest_word(slug, symbols.targets(collection))
-    return near or f"add {collection}/{slug}.yaml, or remove the reference"
+    add = f"add {collection}/{slug}.yaml, or remove the reference"
+    near = [known for known in symbols.targets(collection) if differ_by_one_edit(slug, known)]
+    return f'did you mean "{near[0]}"? If not, {add}' if len(near) == 1 else add

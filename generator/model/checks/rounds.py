@@ -20,23 +20,19 @@ def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf
             program, step = read_step_key(slug, keys[3])
             by_program.setdefault(program, []).append(step)
     for program, steps in sorted(by_program.items()):
-        for edition in editions(steps):
+        for edition in editions(steps, events.stages):
             yield from (("events", *found) for found in _missing(program, edition, path_of))
-        for in_round in sorted({step.round for step in steps}):
-            for edition in editions(step for step in steps if step.round == in_round):
-                for step, later in _too_early(edition, events.stages):
+            for _, timeline in sorted(edition.items()):
+                for step, later in _too_early(timeline, events.stages):
                     path = path_of("events", later.slug)
                     yield "events", step.slug, _order(step, later, path)
 
 
-def _missing(program: str, edition: Sequence[Step], path_of: PathOf) -> Iterator[tuple[str, Fault]]:
+def _missing(
+    program: str, edition: Mapping[int, list[Step]], path_of: PathOf
+) -> Iterator[tuple[str, Fault]]:
     """The first event after each gap between rounds, with its fault."""
-    first: dict[int, Step] = {}
-    for step in edition:
-        if step.round:
-            first.setdefault(step.round, step)
-    rounds = sorted(first)
-    for before, after in pairwise(rounds):
+    for before, after in pairwise(sorted(filter(None, edition))):
         if after > before + 1:
             message = (
                 f"round: this is round {after} of {program}, and before it is round {before}; "
@@ -46,15 +42,15 @@ def _missing(program: str, edition: Sequence[Step], path_of: PathOf) -> Iterator
                 "add the missing round, or number the rounds without a gap; if there was none, "
                 "write accept: [missing-round]"
             )
-            also = ((path_of("events", first[before].slug), 1, 1),)
+            also = ((path_of("events", edition[before][0].slug), 1, 1),)
             fault = Fault("missing-round", message, ("round",), hint, severity="warning", also=also)
-            yield first[after].slug, fault
+            yield edition[after][0].slug, fault
 
 
-def _too_early(edition: Sequence[Step], stages: Sequence[str]) -> Iterator[tuple[Step, Step]]:
+def _too_early(timeline: Sequence[Step], stages: Sequence[str]) -> Iterator[tuple[Step, Step]]:
     """Each event that is before an event of an earlier stage, with the last such event."""
     order = {stage: number for number, stage in enumerate(stages)}
-    staged = [step for step in edition if step.stage in order]
+    staged = [step for step in timeline if step.stage in order]
     for number, step in enumerate(staged):
         later = [
             other

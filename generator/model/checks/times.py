@@ -8,7 +8,7 @@ from typing import Any
 
 from generator.model.kinds import event
 from generator.model.symbols import Kind, Symbols
-from generator.problems.diagnostic import Fix, suggest_word
+from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault, Remedy
 
 COLLECTIONS = ("events", "programs")
@@ -102,7 +102,7 @@ def _check_zone(zone: str | None, timed_field: str) -> Iterator[Fault]:
             yield Fault("timezone-required", message, (timed_field,), hint)
     elif zone != "AoE" and zone not in event.zone_names():
         message = f'timezone: there is no time zone "{zone}"'
-        hint = _suggest_zone(zone) or "write a zone like Europe/Paris, or AoE (anywhere on Earth)"
+        hint = _suggest_zone(zone)
         same = [z for z in ("AoE", *event.zone_names()) if z.casefold() == zone.casefold()]
         fix = Fix("value", same[0], ("timezone",)) if same else None
         yield Fault("unknown-timezone", message, ("timezone",), hint, fix=fix)
@@ -139,8 +139,11 @@ _ABBREVIATIONS = {
 }
 
 
-def _suggest_zone(text: str) -> str | None:
-    """A hint for an unknown time zone, by its abbreviation, its city or a similar spelling."""
+def _suggest_zone(text: str) -> str:
+    """A hint for an unknown time zone, by its abbreviation or its city.
+
+    Zones are named after few cities, so a city with a similar name is mostly in another zone.
+    """
     word = text.strip().replace(" ", "_").casefold()
     if word == "aoe":
         return 'did you mean "AoE"?'
@@ -149,9 +152,12 @@ def _suggest_zone(text: str) -> str | None:
     zone = _ABBREVIATIONS.get(word.upper())
     if zone is not None:
         return f'several zones may share an abbreviation: write the zone of a city, like "{zone}"'
-    same = sorted(
-        z for z in event.zone_names() if word in (z.casefold(), z.rpartition("/")[2].casefold())
+    zones = {z.casefold(): z for z in sorted(event.zone_names(), reverse=True)}
+    by_city = {name.rpartition("/")[2]: zone for name, zone in zones.items()}
+    meant = zones.get(word) or by_city.get(word.rpartition("/")[2])
+    if meant is not None:
+        return f'did you mean "{meant}"?'
+    return (
+        "zones are named after few cities: write one with the same time, like Europe/Paris, or AoE "
+        "(anywhere on Earth)"
     )
-    if same:
-        return f'did you mean "{same[0]}"?'
-    return suggest_word(text, [z for z in event.zone_names() if "/" in z])

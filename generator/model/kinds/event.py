@@ -13,13 +13,15 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, Literal, NamedTuple
 
-from generator.grammar.text import format_utc
+from generator.grammar.text import format_utc, slugify
 from generator.model.fields import Record, Round, Slug, Term, package_folder, parse_date
 from generator.model.symbols import (
     Counted,
     Kind,
     Symbols,
+    encode_place,
     encode_places,
+    finest_places,
     tag_facets,
     tags_by_family,
 )
@@ -104,6 +106,16 @@ def zone_names() -> frozenset[str]:
     return frozenset((package_folder("tzdata") / "zones").read_text("utf-8").split())
 
 
+@lru_cache(maxsize=1)
+def zone_places() -> tuple[tuple[str, str, str], ...]:
+    """(country as a slug, city as a slug, zone) of the time zones, which are named after cities."""
+    table = (package_folder("tzdata") / "zoneinfo" / "zone.tab").read_text("utf-8")
+    rows = [line.split("\t") for line in table.splitlines() if line[:1] != "#"]
+    return tuple(
+        (country.lower(), slugify(name.rpartition("/")[2]), name) for country, _, name, *_ in rows
+    )
+
+
 @lru_cache(maxsize=1024)
 def zone(name: str | None) -> tzinfo:
     """The time zone with this name; None means AoE.  Raises ValueError."""
@@ -150,6 +162,17 @@ def event_places(record: Event, symbols: Symbols) -> tuple[tuple[str, str], ...]
         return tuple(chain.from_iterable(p.labels for p in encode_places(record.locations)))
     program = symbols.programs.get(record.program or "")
     return program.places if program is not None and not record.online else ()
+
+
+def places_of(event: Mapping[str, Any], symbols: Symbols) -> list[tuple[str, str]]:
+    """(place, label) for the places of an event, given as its summary; those of its program if it
+    has none itself and is not online.
+    """
+    if event["locations"]:
+        named = ((p["country"], p["region"], p["city"]) for p in event["locations"])
+        return finest_places(chain.from_iterable(encode_place(*place).labels for place in named))
+    program = symbols.targets("programs").get(event["program"] or "")
+    return finest_places(program.places) if program is not None and not event["online"] else []
 
 
 def shared_facets(

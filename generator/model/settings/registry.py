@@ -184,8 +184,11 @@ class Settings(Input):
             return self.contact
         return f"mailto:{self.contact}"
 
-    def grammar(self, filled: Iterable[str] = KIND_OF) -> Grammar:
-        """The grammar of a registry that has records in the collections `filled`."""
+    def grammar(self, filled: Iterable[str] = KIND_OF, *, site: bool = True) -> Grammar:
+        """The grammar of a registry that has records in the collections `filled`.
+
+        Without `site` the build leaves out the site.
+        """
         nouns = dict(NOUNS.get(self.language.partition("-")[0].lower(), {}))
         nouns |= {
             name: (words.one, words.many) for name, words in self.nouns or () if words is not None
@@ -194,6 +197,7 @@ class Settings(Input):
         return Grammar(
             labels, self.prefix, nouns, declared_fields(self.fields), self.leave_out or (), filled,
             self.feeds or (), self.publish.by_id or (), self.publish.changes,
+            site and self.has_site,
         )  # fmt: skip
 
     def models(self, unknown: Container[str] = ()) -> dict[str, type[Record]]:

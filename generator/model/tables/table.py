@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import orjson
@@ -275,7 +276,11 @@ def tabulate(collection: Collection, rows: Iterable[Row]) -> Table:
 
 
 class Registry(NamedTuple):
-    """All that a build publishes, except the texts of records."""
+    """All that a build publishes, except the texts of records.
+
+    `modified` is slug -> when an event was last changed, UTC, without events whose history is not
+    known.
+    """
 
     settings: Settings
     symbols: Symbols
@@ -284,6 +289,7 @@ class Registry(NamedTuple):
     programs: Table
     organizations: Table
     events: Table
+    modified: Mapping[str, str] = MappingProxyType({})
 
     @property
     def tables(self) -> tuple[Table, ...]:

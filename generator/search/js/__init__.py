@@ -138,7 +138,7 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
 def _reconcile(grammar: Grammar) -> dict[str, Any]:
     """What `/api/reconcile/…` needs: its manifests, properties and limits."""
     return {
-        "manifests": {c.name: service_manifest(c) for c in grammar.collections.values()},
+        "manifests": {c.name: service_manifest(c, grammar) for c in grammar.collections.values()},
         "sources": MANIFEST_SOURCES,
         "properties": {c.name: proposals(c) for c in grammar.collections.values()},
         "pids": {"place": PLACE_PROPERTIES, "site": SITE_PROPERTIES},

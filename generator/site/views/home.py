@@ -164,7 +164,11 @@ def _next(site: Site, as_of: str) -> list[dict[str, Any]]:
         start = event["starts_at"]
         has_begun = start is None or start[:10] <= as_of
         owners = calendar.named_owners(site, event)
-        shown = event | {"path": site.record_page("events", event["slug"]), "owners": owners[:1]}
+        shown = event | {
+            "path": site.record_page("events", event["slug"]),
+            "owners": owners[:1],
+            "places": calendar.place_names(site, event),
+        }
         dated.append((event["ends_at"] or NEVER if has_begun else start, has_begun, shown))
     dated.sort(key=lambda date: date[0])
     return [shown | {"has_begun": has_begun} for _, has_begun, shown in dated]

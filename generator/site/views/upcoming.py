@@ -1,8 +1,7 @@
 """`/calendar/upcoming.atom`: the first page of upcoming dates as a feed.
 
-Records have no time of their last change.  An entry's `updated` is the end of its event, which
-changes when a deadline is extended, as in the calendar feeds.  Windows that are always open are no
-dates.
+An entry's `updated` is when its event was last changed, as in the calendar feeds, and never later
+than that of the feed (RFC 4287 4.2.15).  Windows that are always open are no dates.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
+from generator.contract.vevents import UNKNOWN
 from generator.site import calendar, feeds, paths
 from generator.site.page_context import Site
 
@@ -19,10 +19,17 @@ def render(site: Site) -> Iterator[Artifact]:
         return
     document = feeds.read_document(site, site.grammar.upcoming.path())
     events = [calendar.with_links(site, event) for event in document["data"]]
-    entries = (
-        feeds.Entry(f"date {event['slug']}", event["name"], event["path"], at, event)
+    entries = [
+        feeds.Entry(
+            f"date {event['slug']}",
+            event["name"],
+            event["path"],
+            site.modified(event["slug"]) or UNKNOWN,
+            event,
+        )
         for event in events
-        if (at := event["ends_at"] or event["starts_at"])
-    )
-    page, updated = paths.list_page(site.grammar.upcoming), f"{document['as_of']}T00:00:00Z"
+        if event["ends_at"] or event["starts_at"]
+    ]
+    page = paths.list_page(site.grammar.upcoming)
+    updated = max([f"{document['as_of']}T00:00:00Z", *(entry.updated for entry in entries)])
     yield feeds.render_feed(site, feeds.UPCOMING, "upcoming-feed", page, updated, entries)

@@ -150,6 +150,7 @@ def test_plain_yaml_is_the_same_in_both_lanes(raw: bytes, data: dict[str, Any]) 
         (b"", ["yaml-not-a-mapping"]),
         (b"# nothing\n", ["yaml-not-a-mapping"]),
         (BOM, ["yaml-not-a-mapping"]),
+        (b"---\n\n  ", ["yaml-not-a-mapping"]),
         (b"a: \xff", ["not-utf8"]),
         (b"a: \xed\xa0\x80", ["not-utf8"]),
         (b"a: x\x00y", ["yaml-syntax"]),

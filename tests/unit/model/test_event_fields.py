@@ -148,7 +148,7 @@ def test_rolling_windows_are_upcoming_and_in_no_feed(tmp_path: Path) -> None:
         for row in registry.events if row.slug != "due" for facet in row.facets
     )  # fmt: skip
     feed, *_ = calendar.render(
-        registry.settings, registry.symbols, registry.events, (), registry.as_of
+        registry.settings, registry.symbols, registry.events, (), registry.as_of, {}
     )
     assert feed.data.count(b"BEGIN:VEVENT") == 1
 
@@ -158,26 +158,53 @@ def event(slug: str, day: str, **fields: Any) -> dict[str, Any]:
     return {"slug": slug, **KIND.summary_fields(record, SimpleNamespace(tags={}), None)}  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("days", "expected"),
-    [
-        (["2026-01-01", "2027-02-05"], [2]),  # 400 days
-        (["2026-01-01", "2027-02-06"], [1, 1]),
-        (["2026-01-01", "2026-05-01"], [2]),
-    ],
-)
-def test_a_gap_of_more_than_400_days_begins_another_edition(
-    days: list[str], expected: list[int]
-) -> None:
-    steps = [
-        step_of(event(str(n), day, stage=stage))
-        for (n, day), stage in zip(enumerate(days), ("abstract", "paper"), strict=True)
+STAGES = ("abstract", "paper", "notification", "conference")
+
+
+def editions_of(*dates: tuple[str, str], stages: tuple[str, ...] = STAGES) -> list[str]:
+    """The editions of dated stages, each as the numbers of its dates.  A stage may end with a
+    round, like `paper 2`; without a stage it is ""."""
+    steps = []
+    for number, (day, name) in enumerate(dates):
+        stage, _, in_round = name.partition(" ")
+        fields = {"stage": stage or None, "round": int(in_round) if in_round else None}
+        steps.append(step_of(event(str(number), day, **fields)))
+    found = editions(filter(None, steps), stages)
+    return [
+        " ".join(step.slug for step in sorted(step for steps in one.values() for step in steps))
+        for one in found
     ]
-    assert [len(edition) for edition in editions(filter(None, steps))] == expected
 
 
-def test_the_same_stage_in_the_next_year_begins_another_edition() -> None:
-    days = {"paper-26": "2026-01-10", "more-26": "2026-02-01", "paper-27": "2027-01-09"}
-    steps = [step_of(event(slug, day, stage="paper")) for slug, day in days.items()]
-    found = [[step.slug for step in edition] for edition in editions(filter(None, steps))]
-    assert found == [["paper-26", "more-26"], ["paper-27"]]
+@pytest.mark.parametrize(
+    ("dates", "expected"),
+    [
+        # More than 400 days.
+        ([("2026-01-01", "abstract"), ("2027-02-05", "paper")], ["0 1"]),
+        ([("2026-01-01", "abstract"), ("2027-02-06", "paper")], ["0", "1"]),
+        # A stage that comes not later, after more than 90 days: the abstract of the next year is
+        # the first stage of its edition although the last year had none.
+        ([("2026-02-01", "paper"), ("2026-07-01", "conference"), ("2026-12-01", "abstract"),
+          ("2027-01-01", "paper")], ["0 1", "2 3"]),
+        ([("2026-01-01", "paper"), ("2026-04-01", "paper")], ["0 1"]),  # 90 days
+        ([("2026-01-01", "paper"), ("2026-04-02", "paper")], ["0", "1"]),
+        ([("2026-01-01", "notification"), ("2026-03-01", "paper")], ["0 1"]),  # the wrong order
+        # The longest gap since the last stage: dates without a stage may belong to either.
+        ([("2026-02-01", "conference"), ("2026-02-20", ""), ("2026-10-01", ""),
+          ("2026-12-01", "abstract")], ["0 1", "2 3"]),
+        # The rounds of an edition stay together, also if one of them ends in the next year.
+        ([("2026-01-01", "paper 1"), ("2026-04-01", "notification 1"), ("2026-08-01", "paper 2"),
+          ("2027-01-10", "notification 2"), ("2027-01-01", "paper 1"), ("2027-08-01", "paper 2")],
+         ["0 1 2 3", "4 5"]),
+        # Without stages: the same kind more than 180 days later.
+        ([("2026-01-01", ""), ("2026-06-30", "")], ["0 1"]),
+        ([("2026-01-01", ""), ("2026-07-01", "")], ["0", "1"]),
+    ],
+)  # fmt: skip
+def test_editions_of_a_program(dates: list[tuple[str, str]], expected: list[str]) -> None:
+    assert editions_of(*dates) == expected
+
+
+def test_a_stage_with_the_name_of_a_kind_is_not_that_kind() -> None:
+    dates = ("2026-01-01", "paper"), ("2026-08-01", "")
+    assert editions_of(*dates, stages=("deadline", "paper")) == ["0 1"]

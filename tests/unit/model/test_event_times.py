@@ -12,6 +12,7 @@ import pytest
 
 from generator.grammar.grammar import Grammar
 from generator.grammar.text import format_utc
+from generator.model.checks import fixed_zones
 from generator.model.checks import times as check
 from generator.model.kinds import event
 from generator.model.kinds.event import KIND, Event, event_times, parse_time
@@ -431,6 +432,42 @@ def test_a_kind_has_only_its_own_times(record: Event, found: list[tuple[str, str
     assert [
         (fault.code, fault.loc[0]) for fault in check.check_record(KIND, record, FRAME)
     ] == found
+
+
+BERGEN, PERTH = {"country": "NO", "city": "Bergen"}, {"country": "AU", "city": "Perth"}
+
+
+@pytest.mark.parametrize(
+    ("zone", "due", "locations", "hint"),
+    [
+        ("EST", "2027-01-31", [], "America/New_York"),
+        ("MST", "2027-07-31", [PERTH], "Australia/Perth"),
+        ("HST", "2027-07-31", [], "Pacific/Honolulu"),
+        ("Etc/GMT-1", "2027-07-31", [BERGEN], "Europe/Oslo"),
+        # A country with several zones, or two places in different zones: the city is not certain.
+        ("Etc/GMT+5", "2027-07-31", [{"country": "US", "city": "Boston"}], "Europe/Paris"),
+        ("Etc/GMT-1", "2027-07-31", [BERGEN, PERTH], "Europe/Paris"),
+        ("Etc/GMT+12", "2027-07-31", [], "AoE"),
+        # GMT is the time of London in winter, and of Accra all year.
+        ("GMT", "2027-07-31", [], "Europe/London"),
+        ("Etc/Greenwich", "2027-07-31", [], "Europe/London"),
+        ("GMT", "2027-01-31", [], None),
+        ("GMT", "2027-07-31", [{"country": "GH", "city": "Kumasi"}], None),
+        ("UTC", "2027-07-31", [], None),
+        ("AoE", "2027-07-31", [], None),
+        ("Africa/Nairobi", "2027-07-31", [], None),
+        ("GMT", "soon", [], None),
+    ],
+)
+def test_a_fixed_offset_gets_a_warning_with_the_zone_of_the_city(
+    zone: str, due: str, locations: list[dict[str, str]], hint: str | None
+) -> None:
+    record = made("deadline", due=due, timezone=zone, locations=locations or None)
+    faults = [*fixed_zones.check_record(KIND, record, FRAME)]
+    assert [(fault.code, fault.severity) for fault in faults] == [("fixed-offset", "warning")] * (
+        hint is not None
+    )
+    assert all(hint in (fault.hint or "") for fault in faults if hint)
 
 
 def test_utc_is_written_to_the_second() -> None:

@@ -274,15 +274,77 @@ def test_the_description_has_times_as_written(
     assert unescape(described[1:]).split("\n") == expected
 
 
-def test_the_url_is_the_website_or_the_absolute_address_of_the_record(
-    tmp_path: Path,
+def test_the_url_is_the_page_for_people(tmp_path: Path) -> None:
+    page = "https://registry.example/data/calendar/one/"
+    feed = feed_of(tmp_path, {**DEADLINE, "website": "https://x.example/"}, **HOST)
+    assert values(feed, "URL") == [f":{page}"]
+    described = unescape(values(feed, "DESCRIPTION")[1][1:]).split("\n")
+    assert described[-2:] == ["Website: https://x.example/", f"Record: {page}"]
+    assert values(feed_of(tmp_path, DEADLINE, **HOST), "URL") == [f":{page}"]
+    assert values(feed_of(tmp_path, DEADLINE), "URL") == []
+
+
+@pytest.mark.parametrize("without", [{"site": False}, {"leave_out": ["event_pages"]}])
+def test_without_a_page_the_url_is_the_website_or_the_file(
+    tmp_path: Path, without: dict[str, Any]
 ) -> None:
     record = "https://registry.example/data/api/calendar/events/slug/one.json"
-    with_website = feed_of(tmp_path, {**DEADLINE, "website": "https://x.example/"}, **HOST)
+    settings = HOST | without
+    with_website = feed_of(tmp_path, {**DEADLINE, "website": "https://x.example/"}, **settings)
     assert values(with_website, "URL") == [":https://x.example/"]
     assert f"\\nRecord: {record}" in values(with_website, "DESCRIPTION")[1]
-    assert values(feed_of(tmp_path, DEADLINE, **HOST), "URL") == [f":{record}"]
-    assert values(feed_of(tmp_path, DEADLINE), "URL") == []
+    assert values(feed_of(tmp_path, DEADLINE, **settings), "URL") == [f":{record}"]
+
+
+NORWAY = {"country": "NO", "city": "Bergen"}
+MAINE = {"country": "US", "region": "Maine", "city": "Portland"}
+
+
+@pytest.mark.parametrize(
+    ("event", "location"),
+    [
+        ({}, None),
+        ({"locations": [NORWAY]}, "Bergen, Norway"),
+        ({"locations": [MAINE, NORWAY, {"country": "DE"}], "online": True},
+         "Portland, Maine, United States; Bergen, Norway; Germany; Online"),
+        ({"online": True}, "Online"),
+        # The program's places, as in the filters of lists.
+        ({"program": "fair"}, "Portland, Maine, United States; Germany"),
+        ({"program": "fair", "locations": [NORWAY]}, "Bergen, Norway"),
+        ({"program": "fair", "online": True}, "Online"),
+    ],
+)  # fmt: skip
+def test_the_location_is_the_places_of_the_event_or_its_program(
+    tmp_path: Path, event: dict[str, Any], location: str | None
+) -> None:
+    fair = {**registries.SMALL["programs"]["launch"], "name": "Fair",
+            "locations": [MAINE, {"country": "DE"}]}  # fmt: skip
+    records = registries.content(
+        events={"one": DEADLINE | event}, programs={**registries.SMALL["programs"], "fair": fair}
+    )
+    feed = feeds(registries.registry(tmp_path, records))[FEED]
+    assert [unescape(v[1:]) for v in values(feed, "LOCATION")] == ([location] if location else [])
+    (read,) = ics.Calendar(feed.decode()).events
+    assert read.location == location
+
+
+def test_the_description_has_tags_and_the_own_fields_of_lists(tmp_path: Path) -> None:
+    own = {
+        "fee": {"label": "Fee", "type": "number", "unit": "EUR", "summary": True},
+        "visa": {"label": "Visa letters", "type": "boolean", "summary": True},
+        "note": {"label": "Note", "type": "text"},
+    }
+    event = {
+        **DEADLINE,
+        "organization": "north-college",
+        "tags": {"topic": ["health", "climate"], "technology": ["heat-pumps"]},
+        "fields": {"fee": 20, "visa": False, "note": "hidden"},
+    }
+    feed = feed_of(tmp_path, event, fields={"events": own})
+    described = unescape(values(feed, "DESCRIPTION")[1][1:]).split("\n")
+    assert described[3:] == ["Topic: Health, Climate", "Technology: heat pumps", "Fee: 20 EUR",
+                             "Visa letters: no"]  # fmt: skip
+    assert values(feed, "CATEGORIES") == [":Deadline,North College,Health,Climate,heat pumps"]
 
 
 def test_events_do_not_block_time(tmp_path: Path) -> None:
@@ -316,13 +378,11 @@ def test_an_event_has_the_same_bytes_whenever_it_is_built(tmp_path: Path) -> Non
     )
 
 
-def test_an_extended_deadline_has_a_later_stamp(tmp_path: Path) -> None:
-    before = values(feed_of(tmp_path / "a", DEADLINE), "DTSTAMP")
-    after = values(
-        feed_of(tmp_path / "b", {**DEADLINE, "due": "2026-12-15", "status": "extended"}), "DTSTAMP"
-    )
-    assert before == [":20261202T115959Z"]
-    assert before < after
+def test_without_a_history_the_stamp_never_goes_back(tmp_path: Path) -> None:
+    later = feed_of(tmp_path / "a", {**DEADLINE, "due": "2026-12-15"})
+    corrected = feed_of(tmp_path / "b", DEADLINE)
+    assert values(later, "DTSTAMP") == values(corrected, "DTSTAMP") == [":19700101T000000Z"]
+    assert not values(later, "LAST-MODIFIED")
 
 
 # --- feeds ----------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
-// Check the arguments of a tool against its JSON Schema; the same as generator.agent.arguments.
+// Check the arguments of a tool against its JSON Schema; the same as generator.agent.arguments. `null` means that a key is
+// absent, and 2.0 is a whole number.
 import { Refused } from './client.mjs'
 import { near } from './nearest.mjs'
-import { clip, entriesOf, get, has, isObject, isText, keysOf, printable } from './texts.mjs'
+import { clip, entriesOf, get, has, isObject, isText, keysOf, objectOf, printable, wholeOf } from './texts.mjs'
 
 const TYPES = {
   object: [isObject, 'an object'],
@@ -11,9 +12,11 @@ const TYPES = {
   boolean: [(value) => typeof value === 'boolean', 'true or false'],
 }
 
-// The arguments, with defaults for missing keys. Throws Refused.
-export function checked(values, schema, table) {
-  check('', values, schema, table)
+// The arguments without absent keys and with whole numbers as numbers. Throws Refused.
+export const checked = (values, schema, table) => check('', values, schema, table)
+
+// The arguments, with defaults for missing keys.
+export function withDefaults(values, schema) {
   const defaults = Object.entries(schema.properties).filter(([, shape]) => 'default' in shape)
   return { ...Object.fromEntries(defaults.map(([name, shape]) => [name, shape.default])), ...values }
 }
@@ -22,44 +25,47 @@ const invalid = (detail) => new Refused('invalid-parameter', detail)
 const shown = (text) => clip(printable(text), 100)
 const lengthOf = (text) => [...text].length
 
-function check(name, value, schema, table) {
+function check(name, given, schema, table) {
   const [isType, description] = TYPES[schema.type]
+  const value = schema.type === 'integer' ? wholeOf(given) : given
   if (!isType(value)) throw invalid(name ? `"${name}" must be ${description}.` : `Arguments must be ${description}.`)
-  if (isObject(value)) checkObject(name, value, schema, table)
-  else if (Array.isArray(value)) checkList(name, value, schema, table)
-  else if (typeof value === 'string') checkText(name, value, schema)
+  if (isObject(value)) return checkedObject(name, value, schema, table)
+  if (Array.isArray(value)) return checkedList(name, value, schema, table)
+  if (typeof value === 'string') checkText(name, value, schema)
   else if ('minimum' in schema && (value < schema.minimum || value > schema.maximum)) {
     throw invalid(`"${name}" must be from ${schema.minimum} to ${schema.maximum}.`)
   }
+  return value
 }
 
-function checkObject(name, value, schema, table) {
+function checkedObject(name, given, schema, table) {
   const known = schema.properties ?? {}
   const others = schema.additionalProperties
   const shapeOf = (key) => get(known, key) ?? (isObject(others) ? others : undefined)
-  for (const key of keysOf(value)) {
+  for (const key of keysOf(given)) {
     if (shapeOf(key)) continue
     const [suggestion] = near(key, keysOf(known).map((one) => [one, '']), table)
     const hint = suggestion ? ` Did you mean "${suggestion}"?` : ''
     throw new Refused('unknown-parameter', `There is no "${shown(key)}" here.${hint}`, keysOf(known))
   }
+  const entries = entriesOf(given).filter(([, part]) => part !== null)
+  const value = objectOf(entries)
   for (const key of schema.required ?? []) if (!has(value, key)) throw invalid(`"${key}" is required.`)
   for (const [key, needed] of Object.entries(schema.dependentRequired ?? {})) {
     for (const other of needed) if (has(value, key) && !has(value, other)) throw invalid(`"${key}" needs "${other}" too.`)
   }
-  const entries = entriesOf(value)
   if (entries.length > (schema.maxProperties ?? Infinity)) {
     throw invalid(`"${name}" has more than ${schema.maxProperties} keys.`)
   }
-  for (const [key, part] of entries) check(key, part, shapeOf(key), table)
+  return objectOf(entries.map(([key, part]) => [key, check(key, part, shapeOf(key), table)]))
 }
 
-function checkList(name, value, schema, table) {
+function checkedList(name, value, schema, table) {
   const least = schema.minItems ?? 0
   if (value.length < least || value.length > schema.maxItems) {
     throw invalid(`"${name}" must have ${least} to ${schema.maxItems} items.`)
   }
-  for (const part of value) check(name, part, schema.items, table)
+  return value.map((part) => check(name, part, schema.items, table))
 }
 
 function checkText(name, value, schema) {

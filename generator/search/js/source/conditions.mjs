@@ -1,8 +1,8 @@
 // The conditions of a query: one for each filter and each word.
 import { constraint } from './asked.mjs'
 import { Column } from './columns.mjs'
-import { singularsOf, wordsOf } from './folding.mjs'
-import { find, pagesKey, postings, seek, seeksOf } from './keys.mjs'
+import { foldName, singularsOf, wordsOf } from './folding.mjs'
+import { find, nameSeek, pagesKey, postings, seek, seeksOf } from './keys.mjs'
 import { unknownValue } from './refusals.mjs'
 import { fill, formsOf } from './route.mjs'
 
@@ -20,13 +20,15 @@ export function conditionsOf(reader) {
     const Kind = asked.how === 'range' || table.unlisted.includes(forms[name]) ? OfColumn : OfKeys
     return new Kind(name, asked, reader)
   })
-  return [...filters, ...ofWords(words, reader)]
+  const asked = ofWords(words, reader)
+  if (asked.length) asked[0].seekName(query.q)
+  return [...filters, ...asked]
 }
 
 // Conditions for some different words.
 export function ofWords(words, reader) {
   const counted = () => new Uint8Array(reader.manifest.count)
-  const named = { written: counted(), split: counted() }
+  const named = { same: counted(), written: counted(), split: counted() }
   return words.map((word, i) => new OfWord(word, i, words.length, named, reader))
 }
 
@@ -137,21 +139,30 @@ class OfColumn extends OfFilter {
 }
 
 // A word; `marks` has its worth in each record. `named` counts for each record how many of the words up to this one are in
-// its name, as written and split at capitals, if that has as many words as the query.
+// its name, as written and split at capitals, if that has as many words as the query; `named.same` marks the names that are
+// written as the query is.
 class OfWord {
   constructor(word, place, words, named, reader) {
     const { count, language } = reader.manifest
     Object.assign(this, { place, words, named, reader, marks: new Uint8Array(count), met: [], files: [] })
     const singulars = /^en(-|$)/.test(language) ? singularsOf(word) : []
     this.own = seeksOf(word, reader)
-    this.seeks = [...this.own, ...singulars.map((one) => seek(one, reader))]
+    this.found = [...this.own, ...singulars.map((one) => seek(one, reader))]
+    this.seeks = [...this.found]
+  }
+
+  // Look also for the names that are written as the query is; this is its first word.
+  seekName(q) {
+    this.name = nameSeek(foldName(q, this.reader.table), this.own[0])
+    this.seeks.push(this.name)
   }
 
   meet() {
     const { marks, met, named, place, words, reader, own } = this
     const { index } = reader.table
     const { written, split } = named
-    for (const one of this.seeks) {
+    for (const [body] of this.name?.bodies ?? []) postings(body, reader, (p, level) => level || (named.same[p] = 1))
+    for (const one of this.found) {
       for (const [body, itself] of one.bodies) {
         const whole = itself && one.key[0] !== BEGUN
         const worths = whole ? index.whole : index.begun

@@ -34,18 +34,33 @@ function within(bounds, code) {
   return low % 2 === 1
 }
 
-// NFKD without combining marks, case folded; the same as generator.grammar.text.fold.
-export function fold(text, table) {
+// The mark of a letter that is spelled out: a stroke.
+const SPELLED = '\u0338'
+
+// NFKD without combining marks, case folded; the same as generator.grammar.text.fold. `shown(character, folded)` can give
+// another text for a folded character.
+export function fold(text, table, shown = (_, folded) => folded) {
   if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase()
   if (!table.folding.folds) throw new Unfolded()
   folding ??= unpackedFolding(table.folding)
-  const one = (character) => folding.folds.get(character.codePointAt(0)) ?? character
+  const one = (character) => shown(character, folding.folds.get(character.codePointAt(0)) ?? character)
   return Array.from(text, (character) => {
     const code = character.codePointAt(0)
     if (code < 128) return character.toLowerCase()
     if (folding.folds.has(code) || !within(folding.composed, code)) return one(character)
     return Array.from(character.normalize('NFKD'), one).join('')
   }).join('')
+}
+
+// A name in small letters with all of its marks and signs; the same as generator.grammar.text.fold_name.
+export function foldName(name, table) {
+  const withMark = (character, folded) => {
+    if (character.codePointAt(0) < 128) return character.toLowerCase()
+    if (/[^\0-\x7f]/.test(folded)) return folded
+    return folded ? folded + SPELLED : character
+  }
+  const parts = fold(name, table, withMark).split(' ')
+  return parts.filter((part) => part).join(' ')
 }
 
 // Runs of letters and digits of the folded text, in order, repeats kept; the same as generator.grammar.text.runs.

@@ -9,7 +9,8 @@ export { resolve } from './respond.mjs'
 
 // Answer any Request.
 export function respond(request, fetchAsset, table, search) {
-  if (table.mcp && isAt(table.mcp.path, new URL(request.url).pathname, table)) return serve(request, fetchAsset, table, search)
+  const path = new URL(request.url).pathname.replace(/\/$/, '')
+  if (table.mcp && isAt(table.mcp.path, path, table)) return serve(request, fetchAsset, table, search)
   return answered(request, fetchAsset, table, search, { allowed, page, match })
 }
 

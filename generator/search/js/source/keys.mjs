@@ -19,6 +19,9 @@ export function group(key, split, prefix) {
 // The key with the checks of the prepared pages of a list, from the key of a filter value or the name of a sort.
 export const pagesKey = (key) => `=${key}`
 
+// The key of a name as it is written, in the shard of its first word; the name is folded by `foldName`.
+export const nameSeek = (folded, { shard }) => ({ shard, key: encoder.encode(`"${folded}`), more: false, bodies: [] })
+
 // A key to find; with `more`, longer keys that begin with it count too.
 export function seek(key, { manifest: { split, shards }, table }, more = false) {
   const shard = crc32(encoder.encode(group(key, split, table.index.prefix))) & (shards - 1)

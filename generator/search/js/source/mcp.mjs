@@ -79,12 +79,13 @@ async function messageOf(request, most) {
   if (message === undefined) throw new Failed(PARSE, 'Parse error')
   const one = 'Body must be a single JSON-RPC request or notification object'
   if (!isObject(message) || message.jsonrpc !== '2.0') throw new Failed(INVALID, one)
-  const { id, method, params } = message
+  const { id, method } = message
+  const params = message.params ?? {}
   if (!('method' in message) && ('result' in message || 'error' in message)) return {}
-  if (!isText(method) || ('params' in message && !isObject(params))) throw new Failed(INVALID, one)
+  if (!isText(method) || !isObject(params)) throw new Failed(INVALID, one)
   if (!('id' in message)) return {}
   if (!isText(id) && !Number.isSafeInteger(id)) throw new Failed(INVALID, one)
-  return { id, method, params: params ?? {} }
+  return { id, method, params }
 }
 
 // The text of a body of at most `most` bytes. Throws Failed.

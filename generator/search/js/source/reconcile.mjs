@@ -211,8 +211,8 @@ function questionIn(key, query, list, table) {
     if (!isObject(each) || typeof each.pid !== 'string' || !('v' in each)) {
       throw invalid(`${where}: a property has "pid" and "v".`, table)
     }
-    if (!values.has(each.pid)) throw invalid(`${where}: there is no property "${shown(each.pid)}".`, table, known)
-    values.get(each.pid).push(...textsIn(each.v, most))
+    // Clients send every column that they have; other properties say nothing here.
+    values.get(each.pid)?.push(...textsIn(each.v, most))
   }
   const of = (names, number) => names.flatMap((pid) => values.get(pid) ?? []).slice(0, number)
   return { name, sites: of(pids.site, 1), places: of(pids.place, most.values), limit: Math.min(limit, most.candidates) }

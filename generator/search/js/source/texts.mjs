@@ -36,6 +36,12 @@ export const objectOf = (entries) => Object.fromEntries(entries.map(([key, value
 export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 export const isText = (value) => typeof value === 'string' && value[0] !== NUMBER
 
+// A whole number in any spelling, such as 2.0, as a number; other values as they are.
+export function wholeOf(value) {
+  const number = typeof value === 'string' && value[0] === NUMBER ? Number(value.slice(1)) : NaN
+  return Number.isInteger(number) ? number + 0 : value
+}
+
 // The JSON text of a value, as orjson writes it.
 export function encoded(value) {
   const text = JSON.stringify(value)

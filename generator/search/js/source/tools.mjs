@@ -1,5 +1,5 @@
 // Answer calls of tools; the same texts as generator.agent.handlers.
-import { checked } from './arguments.mjs'
+import { checked, withDefaults } from './arguments.mjs'
 import { Refused, Unavailable } from './client.mjs'
 import { Call, fitAllRows, fitObject, fitParts, fitRows, startRefused } from './excerpts.mjs'
 import { proofOf } from './proof.mjs'
@@ -25,8 +25,8 @@ const [MOST_ALLOWED, MOST_VALUES, MOST_BESIDE, MOST_FILTERS_BYTES] = [50, 20, 10
 export async function answered(tool, given, client) {
   const { most } = client.table.mcp
   const values = checked(given, tool.input, client.table)
-  const call = new Call(tool.name, given, most)
-  const text = await ANSWERS[tool.name](client, call, values)
+  const call = new Call(tool.name, values, most)
+  const text = await ANSWERS[tool.name](client, call, withDefaults(values, tool.input))
   if (call.fits(text)) return text
   throw new Unavailable(`${client.where}: the answer cannot be cut to ${Math.floor(most.answer / 1024)} KiB.`)
 }

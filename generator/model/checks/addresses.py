@@ -1,0 +1,134 @@
+"""A web address has the name of a website.  Warns about addresses of a private network, addresses
+of a page that only leads on, tracking parameters and `&amp;`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import parse_qs
+
+from generator.model.fields import is_url
+from generator.model.settings import own_fields
+from generator.model.symbols import Kind, Symbols
+from generator.problems.diagnostic import Fix
+from generator.problems.faults import Fault, Loc, describe_field, shorten
+
+#: Host and path of pages that only lead on, with the parameter that has the address meant.
+_REDIRECTS = (
+    (r"(?:www\.)?google\.[a-z.]+/url", ("url", "q")),
+    (r"(?:[a-z0-9-]+\.)*safelinks\.protection\.outlook\.com/.*", ("url",)),
+    (r"(?:lm?|www)\.(?:facebook|instagram)\.com/(?:l\.php)?", ("u",)),
+    (r"(?:www\.)?youtube\.com/redirect", ("q",)),
+    (r"(?:www\.)?linkedin\.com/(?:redir/redirect|safety/go)/?", ("url",)),
+    (r"duckduckgo\.com/l/", ("uddg",)),
+    (r"slack-redir\.net/link", ("url",)),
+    (r"(?:www\.)?vk\.com/away\.php", ("to",)),
+)
+#: Parameters that only say where a visitor came from.
+_TRACKING = r"(?:utm_\w+|\w*clid|[gw]braid|mc_[ce]id|igshid|_hs\w+|_gl|srsltid)"
+_is_tracking = re.compile(f"{_TRACKING}=.*", re.I).fullmatch
+_is_private = re.compile(
+    r".*\.(?:local|localhost|internal|intranet|lan|home|corp|home\.arpa)"
+).fullmatch
+_may_be_odd = re.compile(rf"&amp;|[?&]{_TRACKING}=|=https?(?::|%3A)", re.I).search
+_HINT = "write the address of a public page, like https://example.org/, or leave it out"
+
+
+def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
+    if record.fields is not None:
+        return _check_record(record)
+    website = (record.website,) if record.website else ()
+    for url in (*website, *(record.links or {}).values(), *(record.sources or ())):
+        if not _is_public(url.split("/", 3)[2]) or ("?" in url and _may_be_odd(url)):
+            return _check_record(record)
+    return ()
+
+
+def _check_record(record: Any) -> Iterator[Fault]:
+    values = {"website": record.website, "links": record.links, "sources": record.sources}
+    for loc, url in (*_urls((), values), *_urls(("fields",), dict(own_fields.own_values(record)))):
+        yield from _check_url(url, loc)
+
+
+def _urls(loc: Loc, value: Any) -> Iterator[tuple[Loc, str]]:
+    """The web addresses in a value, with their places."""
+    if isinstance(value, str) and is_url(value):
+        yield loc, value
+    elif isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _urls((*loc, key), inner)
+
+
+def _check_url(url: str, loc: Loc) -> Iterator[Fault]:
+    field, host = describe_field(loc), _host(url)
+    if "." not in host or host[0] == "-":
+        message = f'{field}: "{shorten(url)}" is not the address of a website'
+        yield Fault("invalid-url", message, loc, _HINT)
+    elif not _is_public(url.split("/", 3)[2]):
+        message = f"{field}: {shorten(host)} is an address of a private network"
+        yield Fault("odd-url", message, loc, _HINT, severity="warning")
+    elif (meant := _meant(url))[0] != url:
+        fix = Fix("value", meant[0], loc)
+        message = f"{field}: {meant[1]}"
+        yield Fault("odd-url", message, loc, f"write {meant[0]}", severity="warning", fix=fix)
+
+
+def _host(url: str) -> str:
+    return re.split("[/?#:]", url.partition("//")[2])[0]
+
+
+@lru_cache(maxsize=65536)
+def _is_public(place: str) -> bool:
+    """Whether a URL with this host, and what follows up to a slash, may be on the internet."""
+    host = _host(f"//{place}")
+    try:
+        return ip_address(host).is_global
+    except ValueError:
+        return "." in host and host[0] != "-" and not _is_private(host.lower())
+
+
+def _meant(url: str) -> tuple[str, str]:
+    """The address that is meant, and the first reason why it is not this one."""
+    reasons = []
+    for _ in range(5):  # redirects may be nested
+        for reason, change in _CHANGES.items():
+            better = change(url)
+            if better != url and is_url(better) and "." in _host(better):
+                reasons.append(reason)
+                url = better
+                break
+        else:
+            break
+    return url, reasons[0] if reasons else ""
+
+
+def _led_to(url: str) -> str:
+    """The address that a page leads on to."""
+    page, _, query = url.partition("://")[2].partition("?")
+    for pattern, names in _REDIRECTS:
+        if re.fullmatch(pattern, page, re.I):
+            parameters = parse_qs(query.partition("#")[0])
+            found = (parameters[name][0].strip() for name in names if name in parameters)
+            return next(filter(is_url, found), url)
+    return url
+
+
+def _without_tracking(url: str) -> str:
+    address, _, fragment = url.partition("#")
+    page, _, query = address.partition("?")
+    kept = [p for p in query.split("&") if not _is_tracking(p)]
+    if len(kept) == query.count("&") + 1:
+        return url
+    return page + "?" * bool(kept) + "&".join(kept) + "#" * bool(fragment) + fragment
+
+
+#: Reason -> the address without its cause.
+_CHANGES = {
+    "this has &amp; instead of &, as in the source of a page": lambda url: url.replace(
+        "&amp;", "&"
+    ),
+    "this leads to another page": _led_to,
+    "this has parameters that only say where a visitor came from": _without_tracking,
+}
