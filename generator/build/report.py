@@ -8,7 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from generator.problems.diagnostic import Diagnostic, is_accepted, is_error, sort_diagnostics
+from generator.problems.diagnostic import (
+    Diagnostic,
+    is_accepted,
+    is_error,
+    sort_diagnostics,
+    stops_publish,
+)
 
 if TYPE_CHECKING:
     from generator.guard.state import State
@@ -134,12 +140,3 @@ def sort_problems(problems: Iterable[Diagnostic], strict: bool) -> list[Diagnost
 
 def _strict(problem: Diagnostic) -> Diagnostic:
     return replace(problem, severity="error") if stops_publish(problem) else problem
-
-
-def stops_publish(problem: Diagnostic) -> bool:
-    """Whether a problem stops a build with `--strict`."""
-    if problem.severity != "warning":
-        return is_error(problem)
-    from generator.problems.codes import depends_on_day  # most builds have no warning
-
-    return not depends_on_day(problem.code)

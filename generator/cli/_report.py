@@ -10,8 +10,7 @@ from dataclasses import replace
 
 import click
 
-from generator.build.report import stops_publish
-from generator.problems.diagnostic import Diagnostic, is_accepted, is_error
+from generator.problems.diagnostic import Diagnostic, is_accepted, is_error, stops_publish
 
 
 def colour() -> bool:

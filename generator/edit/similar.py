@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from generator.dialect.folder import Content, Source
 from generator.dialect.tree import Unchangeable, parse_or_raise
-from generator.model.checks.duplicates import CODE, make_duplicate_keys
+from generator.model.checks.duplicates import CODE, duplicate_keys
 from generator.problems.diagnostic import Diagnostic, accepted_by
 
 #: How messages call the fields that make a name unique, if there are more than the name.
 _NAME_FIELDS = {"programs": "name and organization", "events": "name and day"}
-
-_MARK_FIELDS = ("name", "website", "organization", "closes", "due", "starts")
-
-
-def duplicate_keys(collection: str, data: Mapping[str, Any]) -> tuple[str, str]:
-    """The duplicate keys of a record, from its name and from its website (see `duplicates.mark`).
-
-    A key is "" if the record has no name or no website.
-    """
-    values = {name: data.get(name) for name in _MARK_FIELDS}
-    texts = {name: v if isinstance(v, str) else "" for name, v in values.items()}
-    if not texts["name"]:
-        return "", ""
-    name, website, *_ = make_duplicate_keys(collection, SimpleNamespace(**texts, locations=None))
-    return name, website
 
 
 def _accepts(data: Mapping[str, Any]) -> bool:

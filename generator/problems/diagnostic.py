@@ -86,6 +86,15 @@ def is_accepted(problem: Diagnostic) -> bool:
     return problem.severity == "accepted"
 
 
+def stops_publish(problem: Diagnostic) -> bool:
+    """Whether a problem stops a build with `--strict`."""
+    if problem.severity != "warning":
+        return is_error(problem)
+    from generator.problems.codes import depends_on_day  # most builds have no warning
+
+    return not depends_on_day(problem.code)
+
+
 def accept_warning(problem: Diagnostic, reasons: Mapping[str, str]) -> Diagnostic:
     """The problem; if it is a warning and `reasons` has its code, as an accepted one."""
     if problem.severity != "warning" or problem.code not in reasons:

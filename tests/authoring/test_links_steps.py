@@ -68,6 +68,9 @@ def test_broken_addresses_are_reported_and_errors_stop(
     assert ran.status == status
     assert (runner.temp / "links.txt").read_text() == "found\n"
     assert (runner.temp / "stalest.txt").exists() == (not status)
+    if not status:
+        stalest = (runner.temp / "stalest.txt").read_text()
+        assert stalest == "old\n\nWhat registry check found:\nfound\n"
 
 
 def test_the_generator_is_installed_as_for_checks() -> None:

@@ -9,9 +9,10 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from generator.cli._excerpt import end_of, lines_of, span
+from generator.cli._excerpt import end_of, excerpts, lines_of, span
 from generator.cli._report import count_sentence
 from generator.problems.diagnostic import REPEATED_FIELDS, Diagnostic, Edit, is_accepted, is_error
+from generator.problems.markdown import MARK, MAX_BYTES, code_block, code_span
 
 #: Annotations of one level that GitHub shows for a step; it shows 50 for a job
 #: (github.com/actions/toolkit, docs/problem-matchers.md).
@@ -22,15 +23,20 @@ _GITHUB = {"error": "error", "warning": "warning", "accepted": "notice"}
 _GITLAB = {"error": "major", "warning": "minor", "accepted": "info"}
 _SARIF = {"error": "error", "warning": "warning", "accepted": "note"}
 
+#: Bytes of a comment for what a workflow writes above, and for the number of problems left out.
+_SPARE = 1_000
+
 Mends = Mapping[Diagnostic, Sequence[Edit]]
 
 
 def render(problems: Sequence[Diagnostic], form: str, mends: Mends | None = None) -> str:
-    """All problems as `json`, `github`, `gitlab` or `sarif`, ending with a newline. JSON and SARIF
-    include the replacements in `mends`.
+    """All problems in a format, ending with a newline. JSON and SARIF include the replacements in
+    `mends`.
     """
     if form == "github":
         return _github(problems)
+    if form == "markdown":
+        return _markdown(problems)
     document: Any = (
         _gitlab(problems)
         if form == "gitlab"
@@ -122,6 +128,26 @@ def _ends() -> Callable[[Diagnostic], int | None]:
         return end_of(problem) or span(held[problem.line - 1], problem.column - 1) + 1
 
     return end
+
+
+def _markdown(problems: Sequence[Diagnostic]) -> str:
+    """All problems for a comment, which is cut to what a host takes.  The texts are of anybody, so
+    they are code.
+    """
+    out = f"{MARK}\n### What registry check found\n\n**{_counted(problems) or 'No problem'}**\n"
+    excerpt = excerpts()
+    for number, p in enumerate(problems):
+        line = f":{p.line}" if (p.line, p.column) != (1, 1) else ""
+        text = f"\n- {p.severity} `{p.code}` in {code_span(f'{p.path}{line}')}:"
+        text += f" {code_span(p.message)}\n"
+        if shown := excerpt(p):
+            text += f"\n{code_block(shown, 'text', '  ')}\n"
+        if p.hint:
+            text += f"\n  {code_span(p.hint)}\n"
+        if len((out + text).encode()) > MAX_BYTES - _SPARE:
+            return f"{out}\n… and {len(problems) - number:,} more: run `registry check`.\n"
+        out += text
+    return out
 
 
 def _gitlab(problems: Sequence[Diagnostic]) -> list[dict[str, Any]]:

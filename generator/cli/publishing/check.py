@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 @content_anywhere_option
 @option(
     "--format",
-    "github prints workflow commands, gitlab a Code Quality report, sarif a SARIF 2.1.0 log.",
-    click.Choice(["text", "json", "github", "gitlab", "sarif"]),
+    "github prints workflow commands, gitlab a Code Quality report, sarif a SARIF 2.1.0 log, "
+    "markdown a comment for a pull request.",
+    click.Choice(["text", "json", "github", "gitlab", "markdown", "sarif"]),
     name="form",
     default="text",
 )

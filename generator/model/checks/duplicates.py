@@ -7,6 +7,7 @@ The warning is at each of the records except the first.
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
+from types import SimpleNamespace
 from typing import Any
 
 from generator.grammar.legal_forms import without_legal_form
@@ -51,6 +52,22 @@ def make_duplicate_keys(collection: str, record: Any) -> DuplicateKeys:
         core = without_legal_form(record.name)
         core = name if core == name else core  # one text takes less memory than two
     return name, website, countries, "", known, core
+
+
+_MARK_FIELDS = ("name", "website", "organization", "closes", "due", "starts")
+
+
+def duplicate_keys(collection: str, data: Mapping[str, Any]) -> tuple[str, str]:
+    """The first two of a record's duplicate keys, from data that need not be valid.
+
+    A key is "" if the record has no name or no website.
+    """
+    values = {name: data.get(name) for name in _MARK_FIELDS}
+    texts = {name: v if isinstance(v, str) else "" for name, v in values.items()}
+    if not texts["name"]:
+        return "", ""
+    name, website, *_ = make_duplicate_keys(collection, SimpleNamespace(**texts, locations=None))
+    return name, website
 
 
 def fold_website(url: str) -> str:
