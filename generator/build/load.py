@@ -5,6 +5,7 @@ read, link, check, tabulate.  Each returns its result and the problems that it f
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import cache
 from typing import NamedTuple
@@ -359,6 +360,7 @@ def check(
     problems = linked.accepting([*problems, *more])
     problems += guard.check_state(content, state, linked.settings)
     problems += check_unused(content, linked, gathered, problems)
+    problems += _check_packages(content, linked.settings)
     listed = problems
     if files:
         paths = (*files, REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, "")
@@ -372,3 +374,13 @@ def check(
         notes=(note,) if in_links and not files else (),
         accepted=sort_diagnostics(filter(is_accepted, listed)),
     )  # fmt: skip
+
+
+def _check_packages(content: Content, settings: Settings) -> list[Diagnostic]:
+    """A warning if a build here would lack a package; the content itself is right."""
+    if not settings.data:
+        return []
+    from generator.build.data_files import missing_package
+
+    fault = missing_package(settings.data)
+    return read.diagnose_settings(content, [replace(fault, severity="warning")] if fault else [])

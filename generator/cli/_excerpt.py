@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from generator.cli._table import cut_to_width, width
+from generator.dialect.texts import split_lines
 from generator.problems.diagnostic import Diagnostic, printable
 
 _ROOM = 96  # cells of an excerpt
@@ -53,7 +54,8 @@ def _bytes(path: str) -> bytes:
 def lines_of(path: str, read: Callable[[str], bytes] = _bytes) -> list[str]:
     """The lines of a file, or none if it cannot be read."""
     try:
-        return read(path).decode().removeprefix("\ufeff").splitlines()
+        lines = split_lines(read(path).decode().removeprefix("\ufeff"))
+        return lines if lines[-1] else lines[:-1]
     except (OSError, UnicodeDecodeError, ValueError):
         return []
 

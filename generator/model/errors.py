@@ -253,7 +253,7 @@ def _near_field(key: str, model: type[Input]) -> str | None:
     if issubclass(own_fields, OwnFields) and key in own_fields.labels:
         return "write it under fields, with this registry's own fields"
     if key in corrections.PLACE_FIELDS and "locations" in model.model_fields:
-        return "write it under locations, like locations: [{country: NO, city: Bergen}]"
+        return "write it under locations, like locations: [{country: DE, city: Kiel}]"
     return suggest_word(key, model.written(), max_words=30)
 
 

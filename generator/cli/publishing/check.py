@@ -105,19 +105,16 @@ def _report_old_forms(content: str) -> None:
     """
     from pathlib import Path
 
-    from generator.edit.forms.github import FOLDER, forms
+    from generator.edit.forms.outdated import outdated_forms
     from generator.edit.forms.workspace import Faulty, open_registry
-    from generator.edit.starting.files import renewed
+    from generator.problems.diagnostic import printable
 
-    repository = Path(content).resolve().parent
-    if not (repository / FOLDER).is_dir():
-        return
+    repository = str(Path(content).resolve().parent)
     try:
-        changes = renewed(str(repository), forms(open_registry(content).symbols))
+        for line in outdated_forms(repository, lambda: open_registry(content).symbols):
+            click.echo(printable(line), err=True)
     except (Faulty, OSError):  # reported already, or not for us to read
         return
-    for change in changes:
-        click.echo(f"{change.path} is out of date: registry forms", err=True)
 
 
 def _print_report(report: Report, files: int) -> None:

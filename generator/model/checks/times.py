@@ -10,6 +10,7 @@ from generator.model.kinds import event
 from generator.model.symbols import Kind, Symbols
 from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault, Remedy
+from generator.problems.one_edit import differ_by_one_edit
 
 COLLECTIONS = ("events", "programs")
 _FIELDS = ("opens", "closes", "due", "starts", "ends")
@@ -102,7 +103,7 @@ def _check_zone(zone: str | None, timed_field: str) -> Iterator[Fault]:
             yield Fault("timezone-required", message, (timed_field,), hint)
     elif zone != "AoE" and zone not in event.zone_names():
         message = f'timezone: there is no time zone "{zone}"'
-        hint = _suggest_zone(zone)
+        hint = _suggest_zone(zone) or "write a zone like Europe/Paris, or AoE (anywhere on Earth)"
         same = [z for z in ("AoE", *event.zone_names()) if z.casefold() == zone.casefold()]
         fix = Fix("value", same[0], ("timezone",)) if same else None
         yield Fault("unknown-timezone", message, ("timezone",), hint, fix=fix)
@@ -139,10 +140,11 @@ _ABBREVIATIONS = {
 }
 
 
-def _suggest_zone(text: str) -> str:
+def _suggest_zone(text: str) -> str | None:
     """A hint for an unknown time zone, by its abbreviation or its city.
 
-    Zones are named after few cities, so a city with a similar name is mostly in another zone.
+    Zones are named after few cities, so a city with a similar name is mostly in another zone: Kiel
+    is not Kiev.  Only a letter too many, too few or exchanged is surely a slip.
     """
     word = text.strip().replace(" ", "_").casefold()
     if word == "aoe":
@@ -155,9 +157,12 @@ def _suggest_zone(text: str) -> str:
     zones = {z.casefold(): z for z in sorted(event.zone_names(), reverse=True)}
     by_city = {name.rpartition("/")[2]: zone for name, zone in zones.items()}
     meant = zones.get(word) or by_city.get(word.rpartition("/")[2])
-    if meant is not None:
-        return f'did you mean "{meant}"?'
-    return (
-        "zones are named after few cities: write one with the same time, like Europe/Paris, or AoE "
-        "(anywhere on Earth)"
-    )
+    slips = [
+        zones[name]
+        for name in zones
+        if (len(name) != len(word) or sorted(name) == sorted(word))
+        and differ_by_one_edit(name, word)
+    ]
+    if meant is None and len(slips) == 1:
+        meant = slips[0]
+    return None if meant is None else f'did you mean "{meant}"?'

@@ -344,6 +344,17 @@ def test_a_time_of_day_needs_a_zone(record: Event, field: str) -> None:
         ("+02:00", "offsets change with summer time: write a zone like Europe/Paris"),
         ("UTC+2", "offsets change with summer time: write a zone like Europe/Paris"),
         ("../../etc/passwd", "write a zone like Europe/Paris, or AoE (anywhere on Earth)"),
+        *(
+            (zone, "write a zone like Europe/Paris, or AoE (anywhere on Earth)")
+            for zone in (
+                "America/Boston",
+                "Asia/Bangalore",
+                "Europe/Hamburg",
+                "Europe/Kiel",
+                "Kiel",
+            )
+        ),
+        ("America/London", 'did you mean "Europe/London"?'),
         ("Mars/Olympus_Mons", "write a zone like Europe/Paris, or AoE (anywhere on Earth)"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,7 @@ PROJECTS: dict[str, dict[str, Any]] = {
                "former_names": ["Fjord Heat"], "founders": ["Ada", "Bo"], "team_size": 12,
                "programs": ["launch-2025"], "organizations": ["harbour-fund"],
                "locations": [{"country": "NO", "city": "Bergen"}]},
-    "bare": {"name": "Bare"},
+    "bare": {"name": "Bare", "aliases": ["was-bare"]},
 }  # fmt: skip
 
 
@@ -90,6 +91,15 @@ def test_a_project_is_an_organization_with_the_data_of_its_record(out: Path) -> 
             {"@type": "Organization", "name": "Harbour Fund"},
         ],
     }
+
+
+@pytest.mark.parametrize(
+    ("path", "canonical"),
+    [("/projects/bare/", "/projects/bare/"), ("/projects/was-bare/", "/projects/bare/")],
+)
+def test_a_page_has_one_canonical_link(out: Path, path: str, canonical: str) -> None:
+    html = (out / path.strip("/") / "index.html").read_text()
+    assert re.findall(r'rel="canonical" href="([^"]*)"', html) == [f"{BASE}{canonical}"]
 
 
 def test_only_an_organization_has_a_founding_date(out: Path) -> None:
@@ -248,13 +258,13 @@ def test_without_pillow_there_is_no_card_and_a_full_build_warns_once(tmp_path: P
     out = tmp_path / "out"
     command = ("build", "--content", content, "--out", out, "--as-of", commands.TODAY)
     first = commands.run(*command, env=env)
-    assert "pip install 'registry-generator[cards]'" in first.out
+    assert "pip install 'pillow>=11,<14'" in first.out
     assert "warning" not in first.err
     assert read(out, "/").meta("og:image") is None
     assert not list((out / "assets").glob("card-*"))
     (content / "projects" / "cairn.yaml").write_text("name: Cairn on the hill")
-    assert "[cards]" not in commands.run(*command, env=env).out
-    assert "[cards]" not in commands.run(*command, "--no-site", env=env).out
+    assert "Pillow would draw" not in commands.run(*command, env=env).out
+    assert "Pillow would draw" not in commands.run(*command, "--no-site", env=env).out
 
 
 @pytest.mark.parametrize(
