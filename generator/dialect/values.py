@@ -19,7 +19,7 @@ ORDER = (
     "stage", "round", "opens", "closes", "rolling", "due", "starts", "ends", "timezone",
     "founders", "former_names", "aliases", "remote", "team_size",
     "tags", "locations", "online", "website", "logo", "links", "identifiers",
-    "sources", "verified", "fields",
+    "sources", "verified", "accept", "fields",
 )  # fmt: skip
 #: The order of a place's fields.
 PLACE_ORDER = ("country", "region", "city")
