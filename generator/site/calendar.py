@@ -248,18 +248,20 @@ def browse_filters(site: Site, as_of: str) -> list[tuple[str, str, list[Value]]]
 
 def with_links(site: Site, event: Event) -> Event:
     """A summary with the `path` of its page, its `owners` as (name, path), and its `values` of the
-    filters of lists; in words its `places`, its `labels` of tags as (text, URL) and its `own`
-    fields.
+    filters of lists.
     """
-    row = lists.row_renderer(site, site.grammar.events).row(event)
     return event | {
         "path": site.record_page("events", event["slug"]),
         "owners": named_owners(site, event),
         "values": filter_values(site, event),
-        "places": place_names(site, event),
-        "labels": row.tags,
-        "own": [text for text, _ in dict(row.notes).get("own", ())],
     }
+
+
+def with_words(site: Site, event: Event) -> Event:
+    """An event with its `places`, its `labels` of tags as (text, URL), and its `own` fields."""
+    row = lists.row_renderer(site, site.grammar.events).row(event)
+    own = [text for text, _ in dict(row.notes).get("own", ())]
+    return event | {"places": place_names(site, event), "labels": row.tags, "own": own}
 
 
 def place_names(site: Site, event: Event) -> list[str]:
@@ -300,7 +302,11 @@ def filter_values(site: Site, event: Event) -> dict[str, list[str]]:
 def event_row(site: Site, event: Event, by_end: bool = False) -> str:
     """The HTML of an event in lists, under the day of its beginning or, `by_end`, of its end."""
     row: Callable[[Event, bool], str] = rendering.template_macros(site, "dates").row
-    return site.memo.get_or_make((row, event["slug"], by_end), row, event, by_end)
+
+    def make() -> str:
+        return row(with_words(site, event), by_end)
+
+    return site.memo.get_or_make((row, event["slug"], by_end), make)
 
 
 def agenda(events: Iterable[Event], as_of: str) -> Iterator[Group]:

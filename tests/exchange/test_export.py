@@ -63,6 +63,20 @@ def test_importing_an_export_changes_nothing(kind: str, form: str, tmp_path: Pat
     )
 
 
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_accepted_duplicates_are_no_conflict_in_another_registry(form: str, tmp_path: Path) -> None:
+    twin = {"name": "Phoenix", "status": "inactive"}
+    accepting = {"phoenix": twin | {"accept": ["same-record"]}, "phoenix-2": twin}
+    folder = write(tmp_path / "content", content(projects=accepting))
+    other = write(tmp_path / "other", content(projects={}))
+    table = tmp_path / f"table.{form}"
+    table.write_text(text_of(folder, form))
+    done = run_forked("import", table, "--kind", "project", "--content", other, "--write")
+    assert (done.status, done.err) == (0, "")
+    assert text_of(other, form) == text_of(folder, form)
+    assert run_forked("check", "--strict", "--content", other).status == 0
+
+
 LINES = st.text(
     st.characters(exclude_categories=["Cs", "Cc", "Cf", "Zl", "Zp", "Cn", "Co"])
     | st.sampled_from("'|\\=+-@;,\"#: \u3000\u00a0\u0301"),

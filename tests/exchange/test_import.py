@@ -746,6 +746,18 @@ def test_an_excerpt_after_a_line_separator_shows_the_right_line(folder: Path) ->
     assert '    2 | {"name": "E", "year": "soon"}]\n' in done.err
 
 
+def test_a_comma_in_a_number_is_what_the_map_says(folder: Path) -> None:
+    said = "kind: project\nfields: {name: N, fields.funding: {column: F%s}}\n"
+    for table in ("N;F\nA;1,250\n", 'N,F\nA,"0,5"\n'):
+        done = call(*put(folder, table, said % ""))
+        assert done.status == 1 and "has a comma; the map must say what it means" in done.err
+        assert 'write number: "," (decimal comma) or number: "." (decimal point)' in done.err
+    assert call(*put(folder, "N;F\nA;1,250\n", said % ", number: ','"), "--write").status == 0
+    assert call(*put(folder, "N;F\nB;1,250\n", said % "" + "number: .\n"), "--write").status == 0
+    records = [parse((folder / f"content/projects/{n}.yaml").read_bytes()) for n in "ab"]
+    assert [record["fields"]["funding"] for record in records] == [1.25, 1250]
+
+
 def test_a_row_that_names_the_columns_may_be_any(folder: Path) -> None:
     said = "kind: project\nheader: 3\nfields: {name: Company}\n"
     assert "row 4  new  a" in call(*put(folder, "Report\n\nCompany,X\nA,1\n", said)).out

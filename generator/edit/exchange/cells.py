@@ -214,8 +214,9 @@ class Reader:
             self.dates_without_format.setdefault(column.name, cells).add(row, part)
             raise InvalidRow
         if column.shape in ("integer", "number", "boolean"):
-            value = _parse_number(part, column.shape, self.number)
-            is_unclear = not self.number and (value is part or self.table.delimiter == ";")
+            number = source.number or self.number
+            value = _parse_number(part, column.shape, number)
+            is_unclear = not number and (value is part or self.table.delimiter == ";")
             if is_unclear and isinstance(part, str) and _has_decimal_comma(part.strip()):
                 cells = Cells(row, target.table_column)
                 self.decimal_commas.setdefault(column.name, cells).add(row, part)

@@ -33,8 +33,14 @@ from generator.model.kinds import KINDS
 from generator.model.link import check_record, link
 from generator.model.symbols import Symbols
 from generator.model.validate import read_model
-from generator.problems.diagnostic import Diagnostic, Severity, is_error, sort_diagnostics
-from generator.problems.faults import shorten
+from generator.problems.diagnostic import (
+    Diagnostic,
+    Severity,
+    accepted_by,
+    is_error,
+    sort_diagnostics,
+)
+from generator.problems.faults import accept_fault, shorten
 
 
 class Import:
@@ -141,6 +147,10 @@ class Import:
         texts that the map makes an address.
         """
         for fault in faults:
+            own = accepted_by(draft.data.get("accept"))
+            accepted = {**own, **self.linked.symbols.accepted}
+            if accept_fault(fault, accepted).severity == "accepted":
+                continue
             if fault.severity != "warning":
                 draft.verdict = "error"
             value: Any = draft.data

@@ -38,8 +38,8 @@ class Source(Input):
 
     It is a `column` of the table, or a `value` for all rows.  `split` separates several values;
     `values` maps words of the table to values, null for no value; `prefix` is added to values
-    without it; `date` is a date format of Python's strptime.  With `fill` only records without the
-    field get the value.  A slug can be made of several `columns`.
+    without it; `date` is a date format of Python's strptime, `number` the decimal mark.  With
+    `fill` only records without the field get the value.  A slug can be made of several `columns`.
     """
 
     column: Line | None = None
@@ -49,6 +49,7 @@ class Source(Input):
     values: dict[str, Any] | None = None
     prefix: Line | None = None
     date: Line | None = None
+    number: Literal[".", ","] | None = None
     fill: bool = False
 
 

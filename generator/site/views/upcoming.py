@@ -19,7 +19,9 @@ def render(site: Site) -> Iterator[Artifact]:
     if "events" not in site.fit().collections:
         return
     document = feeds.read_document(site, site.grammar.upcoming.path())
-    events = [calendar.with_links(site, event) for event in document["data"]]
+    events = [
+        calendar.with_words(site, calendar.with_links(site, event)) for event in document["data"]
+    ]
     entries = [
         feeds.Entry(
             f"date {event['slug']}",
