@@ -29,7 +29,8 @@ _MAX_DISTANCE = {"month": 36, "year": 20}
 _WHOLE = ("month", "year")
 #: The most values of a filter in the agenda, and among the choices of a list.
 MAX_VALUES, MAX_CHOICES = 24, 500
-#: The most dates of a list that is searched and filtered in place: its script reads all of them.
+#: The most dates of a list that is searched and filtered in place, for which its script reads all
+#: of them; it asks the API for those of a longer list.
 MAX_SEARCHED = 5000
 #: The most places of an event in lists.
 MAX_PLACES = 3
@@ -54,14 +55,11 @@ def render(
     """The page of a list of events, except of a month (generator.site.months)."""
     events = [with_links(site, event) for event in orjson.loads(raw)["data"]]
     path, found = paths.list_page(part, number), jumps(site)
-    is_searched = number == 1 and document["page"]["total_items"] <= MAX_SEARCHED
     values = common_values(site, part, number, document) | {
         "feed": part.feed if part.filter in part.collection.feeds else None,
         "every": Slice(part.collection).feed,
         "at": partial(paths.list_page, part),
-        "finder": finder(site, part, events, document["page"]["total_pages"])
-        if is_searched
-        else None,
+        "finder": finder(site, part, events, document["page"]) if number == 1 else None,
     }
     if part.filter in part.collection.virtual:
         as_of = document["as_of"]
@@ -122,8 +120,15 @@ def page_metadata(site: Site, part: Slice, number: int) -> About:
 def _script_data(
     site: Site, part: Slice, document: Mapping[str, Any], jumps: list[tuple[str, list[str]]]
 ) -> dict[str, Any]:
-    """What the script of lists of dates is told: the list, and the months that have dates."""
-    return {
+    """What the script of lists of dates is told: the list, the months that have dates, and if the
+    list is too long to be read, how to ask the API.
+    """
+    asked = {
+        "api": part.collection.root,
+        "kinds": site.theme.texts.known["words"]["event"],
+        "records": site.record_page("events", "") is not None,
+    }
+    return (asked if document["page"]["total_items"] > MAX_SEARCHED else {}) | {
         "base": site.url(paths.list_page(part)),
         "pages": document["page"]["total_pages"],
         "total": document["page"]["total_items"],
@@ -159,24 +164,48 @@ def jumps(site: Site) -> list[tuple[str, list[str]]]:
 
 
 def finder(
-    site: Site, part: Slice, events: Iterable[Event], pages: int
+    site: Site, part: Slice, events: Iterable[Event], page: Mapping[str, Any]
 ) -> list[tuple[str, str, list[tuple[str, str]]]]:
     """The filters of a list of dates with more than one value there, as (name, label, values) with
-    the most frequent values.
+    the most frequent values; in a list that a script does not read, those of all events.
     """
-    given = [event["values"] for event in events]
-    given += (filter_values(site, event) for event in lists.later_rows(site, part, pages))
+    counts: Mapping[str, Counter[str]]
+    if page["total_items"] > MAX_SEARCHED:
+        data = site.kept_document(part.collection.filters_path)["data"]
+        counts = {
+            name: Counter({v["value"]: v["count"] for v in of["values"] if _is_choice(name, v)})
+            for name, of in data.items()
+            if name != part.filter
+        }
+    else:
+        given = [event["values"] for event in events]
+        later = lists.later_rows(site, part, page["total_pages"])
+        counts = _count_values([*given, *(filter_values(site, event) for event in later)])
     found = []
     queried = part.collection.listed_filters.keys() - part.collection.prepared_filters.keys()
     names = (*part.collection.feeds, *(n for n in part.collection.filters if n in queried))
     for name in dict.fromkeys(names):
-        values = Counter(value for by_name in given for value in by_name.get(name, ()))
+        values = counts.get(name, Counter())
         most = sorted(values, key=lambda value: (-values[value], value))[:MAX_CHOICES]
         known = [(v, value_label(site, part.collection, name, v)) for v in most]
         known.sort(key=lambda value: (value[1].casefold(), value[0]))
         if len(known) > 1:
             found.append((name, filter_label(site, part.collection, name), known))
     return found
+
+
+def _is_choice(name: str, value: Mapping[str, Any]) -> bool:
+    """Whether a value is among the choices of a filter: of places only countries."""
+    return name != "location" or "-" not in value["value"]
+
+
+def _count_values(given: Iterable[Mapping[str, list[str]]]) -> dict[str, Counter[str]]:
+    """Filter -> how many events have each value, from the values of each event."""
+    counts: dict[str, Counter[str]] = {}
+    for by_name in given:
+        for name, values in by_name.items():
+            counts.setdefault(name, Counter()).update(values)
+    return counts
 
 
 def list_title(site: Site, part: Slice) -> str:
