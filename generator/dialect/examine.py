@@ -22,7 +22,7 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from generator.dialect.document import Document, place_after
+from generator.dialect.document import Document
 from generator.dialect.folder import MAX_BYTES
 from generator.dialect.mistakes import (
     Slip,
@@ -34,6 +34,7 @@ from generator.dialect.mistakes import (
     slip,
 )
 from generator.dialect.parse import BLOCKS, BOM, MAX_DEPTH, find_forbidden, parse_scalar
+from generator.dialect.positions import Mend, place_after
 from generator.dialect.texts import (
     ODD_SPACE_CHARACTERS,
     describe_character,
@@ -48,6 +49,7 @@ from generator.problems.faults import Fault, Loc, describe_field
 _is_name = re.compile(r"[a-z][a-z_]*").fullmatch
 _is_item = re.compile(r"[ \t]*-(?![-\d.])").match
 
+_MAX_MENDS = 50  # errors of one text that are mended to read on
 _NAME = 'write "name: …" on the first line'
 
 
@@ -80,6 +82,27 @@ def examine(raw: bytes) -> Document:
         if all(fault.at != other.at for other in document.faults):
             document.faults.append(fault)
         document.data = None
+    return document
+
+
+def examine_mended(raw: bytes) -> Document:
+    """Examine a file.  If its text cannot be read because of an error with one mend, the document
+    is that of the mended text, with the places of the file.  Never raises.
+    """
+    document = examine(raw)
+    while document.data is None and len(document.mends) < _MAX_MENDS:
+        fault = next((f for f in document.faults if f.fix and f.fix.action == "text"), None)
+        if fault is None or fault.fix is None:
+            break
+        text = document.mends[-1].text if document.mends else raw.removeprefix(BOM).decode()
+        mend = Mend.of(text, fault.fix.replacement)
+        mended = examine(mend.text.encode())
+        last = mended.faults[-1] if mended.data is None and mended.faults else None
+        if last is not None and last.fix is None and last.at and mend.touches(last.at[0]):
+            break  # a person decides
+        mended.mends = [*document.mends, mend]
+        mended.mended_faults = [*document.mended_faults, document.original_fault(fault)]
+        document = mended
     return document
 
 

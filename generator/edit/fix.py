@@ -11,11 +11,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from generator.dialect.document import offset_of_place, place_after
 from generator.dialect.folder import REGISTRY_FILE, Content, slug_of
 from generator.dialect.parse import BOM
+from generator.dialect.positions import (
+    Replacement,
+    offset_of_place,
+    place_after,
+    replacements_of,
+    splice,
+)
 from generator.dialect.text_edits import Text
-from generator.dialect.tree import Unchangeable, splice
+from generator.dialect.tree import Unchangeable
 from generator.edit.changes import Change, Plan
 from generator.problems.diagnostic import Diagnostic, Edit, is_error
 
@@ -169,7 +175,7 @@ def _identity(problem: Diagnostic, line_shift: int = 0) -> tuple[str, str, int]:
     return problem.code, problem.message, problem.line + line_shift
 
 
-def _changes_of(raw: bytes, problem: Diagnostic) -> list[tuple[int, int, str]]:
+def _changes_of(raw: bytes, problem: Diagnostic) -> list[Replacement]:
     """The edits that fix a problem, by indices into the text without its BOM.
 
     Raises Unchangeable; LookupError or StopIteration if the problem is of another text.
@@ -177,15 +183,7 @@ def _changes_of(raw: bytes, problem: Diagnostic) -> list[tuple[int, int, str]]:
     text = raw.removeprefix(BOM).decode()
     match problem.fix:
         case ("text", put, _):
-            lines = text.count("\n") + 1
-            return [
-                (
-                    offset_of_place(text, (a, b)),
-                    offset_of_place(text, (c, d)) if c <= lines else len(text),
-                    new,
-                )
-                for a, b, c, d, new in put
-            ]
+            return list(replacements_of(text, put))
         case ("here", (length, put), _):
             begin = offset_of_place(text, (problem.line, problem.column))
             return [(begin, begin + length, put)]
@@ -202,7 +200,7 @@ def _changes_of(raw: bytes, problem: Diagnostic) -> list[tuple[int, int, str]]:
     raise Unchangeable("this cannot be fixed automatically")
 
 
-def _spliced(raw: bytes, changes: Iterable[tuple[int, int, str]]) -> bytes:
+def _spliced(raw: bytes, changes: Iterable[Replacement]) -> bytes:
     bom = BOM if raw.startswith(BOM) else b""
     return bom + splice(raw.removeprefix(BOM).decode(), changes).encode()
 

@@ -130,7 +130,7 @@ def _wrong_type(error: _Error) -> Fault | None:
     if error.kind not in _TYPES:
         return None
     if error.kind == "list_type" and error.loc in error.document.list_faults:
-        return error.document.list_faults[error.loc]
+        return error.document.original_fault(error.document.list_faults[error.loc])
     loc, written = error.loc, error.document.source_texts
     lines = error.document.lines.get(loc, ())
     mend = corrections.correct_type(error.kind, error.raw, loc, written.get(loc), lines)

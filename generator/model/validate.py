@@ -48,13 +48,13 @@ def _composed(raw: bytes) -> dict[str, Any]:
 
 
 def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document]:
-    from generator.dialect.examine import examine
+    from generator.dialect.examine import examine_mended
     from generator.model.errors import fault_from_error
 
-    document = examine(raw)
-    faults = [_with_field_name(fault) for fault in document.faults]
+    document = examine_mended(raw)
+    faults = [_with_field_name(document.original_fault(fault)) for fault in document.faults]
     if document.data is None:
-        return None, faults, document
+        return None, document.mended_faults + faults, document
     lost = {fault.loc for fault in faults if fault.code in _LOSSES}
     record, errors = _validated(model, document.data)
     warnings = [_clean(error, document) for error in errors]
@@ -79,8 +79,9 @@ def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docume
         for error in errors
         if tuple(error["loc"]) not in error_types
     )
-    faults += _causes([fault for fault in others if not _follows(fault, lost)])
-    return None if lost else record, faults, document
+    faults += root_causes([fault for fault in others if not _follows(fault, lost)])
+    is_whole = not lost and not document.mends
+    return record if is_whole else None, document.mended_faults + faults, document
 
 
 _ODD = ("odd-space", "odd-quotes")
@@ -180,7 +181,7 @@ def _follows(fault: Fault, lost: set[Loc]) -> bool:
     return fault.loc in lost or (fault.code == "missing-field" and fault.loc[:-1] in lost)
 
 
-def _causes(faults: list[Fault]) -> list[Fault]:
+def root_causes(faults: list[Fault]) -> list[Fault]:
     """The faults without the fields that are missing only because their names are misspelt."""
     from generator.model.errors import plain_key
 

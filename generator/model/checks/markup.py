@@ -22,7 +22,7 @@ _MARKUP = rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>|<!--|&(?:{_ENTITIES});"
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
     values = record.__dict__  # faster than getattr for fields that the kind does not have
-    texts = [record.name, record.summary or "", record.description or ""]
+    texts = [record.name or "", record.summary or "", record.description or ""]
     texts += values.get("founders") or ()
     texts += values.get("former_names") or ()
     joined = "".join(texts)

@@ -27,9 +27,12 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
 
 
 def check_event(record: event.Event) -> Iterator[Fault]:
-    """The faults of an event's times and time zone."""
-    first, last = event.TIME_FIELDS[record.kind]
+    """The faults of an event's times and time zone; also if its kind is unknown."""
     faults, timed_field = _check_times(record)
+    if record.kind not in event.TIME_FIELDS:
+        yield from (*faults, *_check_zone(record.timezone, timed_field))
+        return
+    first, last = event.TIME_FIELDS[record.kind]
     required = event.REQUIRED_TIME[record.kind]
     if record.rolling:
         faults += _check_rolling(record)
@@ -63,7 +66,7 @@ def _check_rolling(record: event.Event) -> Iterator[Fault]:
 def _check_times(record: event.Event) -> tuple[list[Fault], str]:
     """The faults of single times, and the first field that has a time of day; "" if none has."""
     faults, timed_field = [], ""
-    allowed = event.TIME_FIELDS[record.kind]
+    allowed = event.TIME_FIELDS.get(record.kind, _FIELDS)
     for field in _FIELDS:
         text = getattr(record, field)
         if text is None:
