@@ -30,7 +30,7 @@ from generator.edit.new import path_rule
 from generator.edit.places import filled, update_places
 from generator.edit.similar import DuplicateIndex, ExistingRecord, duplicate_keys, existing_records
 from generator.grammar.text import MAX_SLUG, fold, is_slug, slugify
-from generator.model.checks.duplicates import fold_website
+from generator.model.fields import fold_website
 from generator.problems.faults import describe_value, shorten
 
 #: How an import treats rows in conflict: "refuse" writes nothing, "skip" leaves the rows out,

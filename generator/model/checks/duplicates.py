@@ -10,6 +10,7 @@ from typing import Any
 from generator.grammar.names import KIND_OF
 from generator.grammar.text import fold
 from generator.model.checks import CollectionRecords, DuplicateKeys, PathOf, RecordFaults
+from generator.model.fields import fold_website
 from generator.model.identifiers import listed
 from generator.model.kinds.event import Event
 from generator.model.timelines import step_key
@@ -40,12 +41,6 @@ def make_duplicate_keys(collection: str, record: Any) -> DuplicateKeys:
         key = step_key(record) if isinstance(record, Event) else ""
         return f"{name}\n{day}", "", countries, key, known
     return name, fold_website(record.website) if record.website else "", countries, "", known
-
-
-def fold_website(url: str) -> str:
-    """A URL without scheme, `www.`, fragment and trailing slash."""
-    host, slash, path = url.partition("://")[2].partition("#")[0].partition("/")
-    return (host.casefold().removeprefix("www.") + slash + path).rstrip("/")
 
 
 def find_same(marks: Mapping[str, DuplicateKeys]) -> Iterator[tuple[str, list[str]]]:
