@@ -136,9 +136,14 @@ def read_event_times(folder: str, revision: str | None, cache: Cache) -> dict[st
     """Slug -> the time of the latest commit that changed the event, up to a commit; empty if the
     history is not known.  What was read up to a commit is kept in the cache.
     """
-    if revision is None or is_shallow(folder):
+    if revision is None:
         return {}
     after, times = cache.get("event-times") or ("", {})
+    if after == revision:
+        cache.keep("event-times")
+        return dict(times)
+    if is_shallow(folder):
+        return {}
     which = f"{after}..{revision}" if after and continues(folder, after, revision) else revision
     times = dict(times) if which != revision else {}
     try:

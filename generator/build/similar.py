@@ -8,8 +8,9 @@ one takes a few operations on integers.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
+from types import MappingProxyType
 
 import orjson
 
@@ -30,19 +31,36 @@ _PLACES = ((50, 2), (10, 1), (3, 0))
 _LEAST_PLACE = 1
 
 
-def similar_records(table: Table) -> Mapping[str, Sequence[bytes]]:
-    """Slug -> the summaries of its similar records as JSON, the most similar first.
+def similar_records(
+    table: Table, parents: Mapping[str, str] = MappingProxyType({})
+) -> Mapping[str, Sequence[bytes]]:
+    """Slug -> the summaries of its similar records as JSON, the most similar first, without its
+    parent and the records whose parent it is.
 
-    All are found at once: apart from other work, the sets stay in the caches of the processor.
+    `parents` has the parent of each record that has one.  All are found at once: apart from other
+    work, the sets stay in the caches of the processor.
     """
     found: dict[str, Sequence[bytes]] = {}
+    related = _related(table, parents)
     for start in range(0, len(table.slugs), RUN):
         summaries = table.summaries[start : start + RUN]
         bits_of = lru_cache(maxsize=8 * _MAX_BYTES // RUN)(partial(_bits, table, start))
         for number, slug in enumerate(table.slugs[start : start + RUN]):
             points = _points(table.rows.fields[start + number], bits_of)
-            found[slug] = [summaries[other] for other in _best(points, number)]
+            left_out = [other - start for other in related.get(start + number, ())]
+            found[slug] = [summaries[other] for other in _best(points, number, left_out)]
     return found
+
+
+def _related(table: Table, parents: Mapping[str, str]) -> Mapping[int, Sequence[int]]:
+    """Position of a record -> the positions of its parent and of the records whose parent it is."""
+    positions = {slug: position for position, slug in enumerate(table.slugs)} if parents else {}
+    related: dict[int, list[int]] = {}
+    for slug, parent in parents.items():
+        child, other = positions[slug], positions[parent]
+        related.setdefault(child, []).append(other)
+        related.setdefault(other, []).append(child)
+    return related
 
 
 def _points(fields: bytes, bits_of: Callable[[str], tuple[int, int]]) -> list[int]:
@@ -81,12 +99,16 @@ def _bits(table: Table, start: int, facet: str) -> tuple[int, int]:
     return int.from_bytes(bits, "little"), place
 
 
-def _best(points: Sequence[int], own: int) -> list[int]:
-    """The records with the most points, at most `MAX_SIMILAR`, without the record `own`."""
+def _best(points: Sequence[int], own: int, left_out: Iterable[int]) -> list[int]:
+    """The records with the most points, at most `MAX_SIMILAR`, without the record `own` and those
+    of `left_out`, some of which may be in another run.
+    """
     left = 0
     for bits in points[_LEAST_PLACE:]:
         left |= bits
-    left &= ~(1 << own)
+    for number in (own, *left_out):
+        if 0 <= number < RUN:
+            left &= ~(1 << number)
     found: list[int] = []
     while left and len(found) < MAX_SIMILAR:
         best = left

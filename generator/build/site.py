@@ -15,6 +15,7 @@ from functools import cache as once
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.build.cache.store import Cache
+from generator.build.cohorts import cohorts_of, parents_of
 from generator.build.executors import Executor, InProcess
 from generator.build.landscape import Landscape
 from generator.build.output.files import Files
@@ -207,6 +208,8 @@ class Reads:
                 value = self._site.as_of
             case "similar":
                 return digest(*self._site.similar(*arguments))
+            case "cohorts":
+                return digest(*self._site.cohorts(*arguments))
             case _:
                 value = getattr(self._site, accessor)(*arguments)
         return digest_repr(value)
@@ -249,7 +252,12 @@ def _site(
     """The data that pages read; their reads are added to the log of its memo."""
     settings, registry, memo = made.registry.settings, made.registry, Memo()
     symbols, log = registry.symbols, memo.log
-    similar = {table.collection.name: similar_records(table) for table in registry.tables}
+    parents = parents_of(symbols.programs)
+    cohorts = cohorts_of(registry.programs, parents)
+    similar = {
+        table.collection.name: similar_records(table, parents if table is registry.programs else {})
+        for table in registry.tables
+    }
     projects = Landscape(registry.projects)
     families = projects.families()
 
@@ -287,6 +295,7 @@ def _site(
         read=recorded("file", read),
         source=recorded("source", lambda collection, slug: sources().get(f"{collection}/{slug}")),
         similar=recorded("similar", lambda collection, slug: similar[collection].get(slug, ())),
+        cohorts=recorded("cohorts", lambda program: cohorts.get(program, ())),
         details=recorded("details", lambda: made.details),
         families=recorded("families", lambda: families),
         landscape=recorded("landscape", projects.of),

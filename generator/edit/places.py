@@ -3,9 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
+
+from generator.model.country_names import Reading, find_country, is_part, read_last_part
+from generator.model.fields import COUNTRIES
 
 Place = dict[str, Any]
+
+
+class NotAPlace(ValueError):
+    """A text is not a place; the message says why, `hint` what to write."""
+
+    def __init__(self, message: str, hint: str):
+        super().__init__(message)
+        self.hint = hint
+
+
+class PlaceText(NamedTuple):
+    """A place as a text names it: `country` is a word.
+
+    If this word is not the word of one country alone, `readings` are the places it may be.
+    """
+
+    country: str
+    region: str | None = None
+    city: str | None = None
+    readings: tuple[Reading, ...] = ()
+
+
+def read_place(
+    parts: Sequence[str], country: str | None = None, *, sure: bool = False
+) -> PlaceText:
+    """The place of a text such as "City, Region, Country", by its parts.  Raises NotAPlace.
+
+    If the `country` is known from elsewhere, the text may leave it out.  A last part that is a
+    country and a part of another one is a country only if the text also has a region, or if `sure`
+    is set.
+    """
+    names, word = list(parts), country or ""
+    readings: tuple[Reading, ...] = ()
+    if country is None and names:
+        word = names.pop()
+        readings = read_last_part(word)
+        if sure or len(names) > 1:
+            readings = tuple(reading for reading in readings if not reading.region)
+        if len(readings) == 1 and not readings[0].region:
+            readings = ()
+    elif names:
+        named = find_country(names[-1])
+        if named == country:
+            names.pop()
+        elif named is not None and len(names) > 1 and not is_part(names[-1], word):
+            message = f"it ends with {COUNTRIES[named]}, but its country is {COUNTRIES[word]}"
+            raise NotAPlace(message, "correct one of them")
+    if len(names) > 2 or not word or not all(names):
+        raise NotAPlace("it is not a place", _FORM)
+    city, region = (*names, None, None)[:2]
+    return PlaceText(word, region, city, readings)
+
+
+_FORM = "write City, Country or City, Region, Country"
 
 
 def can_be_same(place: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

@@ -213,6 +213,10 @@ def _former_lists(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     if rules:
         roots = "|".join(_relative(collection.root) for collection in grammar.collections.values())
         owners = f"{patterns.filter_folder(grammar.projects)}{patterns.reference_filters(grammar)}"
+        yield "# A file is there if the build is also for hosts without redirects."
+        yield 'RewriteCond "%{ENV:REDIRECT_STATUS}" "^$"'
+        yield 'RewriteCond "%{REQUEST_FILENAME}" -f'
+        yield f'RewriteRule "^" - [S={len(rules) + 1}]'
         yield from _only(f"^(?:{roots}){owners}/", rules)
 
 

@@ -171,15 +171,20 @@ def _record(file: str, name: str, moved: Mapping[str, str]) -> Iterator[str]:
 
 
 def _redirects(
-    key: str, variable: str, matcher: str, addresses: Mapping[str, str]
+    key: str, variable: str, matcher: str, addresses: Mapping[str, str], unless: Iterable[str] = ()
 ) -> Iterator[str]:
-    """Redirects by a map of `key`: pattern or value -> address."""
+    """Redirects by a map of `key`: pattern or value -> address; without one if all matchers of
+    `unless` match.
+    """
     yield f"map {key} {{{variable}}} {{"
     yield from (f"\t{value} {address}" for value, address in addresses.items())
     yield '\tdefault ""'
     yield "}"
-    lines = [f"header Location {{{variable}}}", "respond 308"]
-    yield from _handle(matcher, f"{{{variable}}} != ''", lines)
+    yield f"@{matcher} {{"
+    yield f"\texpression `{{{variable}}} != ''`"
+    yield from ("\tnot {", *(f"\t\t{line}" for line in unless), "\t}") if unless else ()
+    yield "}"
+    yield from _block([f"header Location {{{variable}}}", "respond 308"], f"@{matcher} ")
 
 
 def _unasked() -> Iterator[str]:
@@ -238,7 +243,10 @@ def _lists_moved(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     }
     if moved:
         yield "# Lists of programs and organizations that have another slug now."
-        yield from _redirects(_PATH, "registry_list_now", "list_moved", moved)
+        # A file is there if the build is also for hosts without redirects.  A query is none.
+        asked = _found("{http.request.orig_uri}", r"\.json(?:\?|$)")
+        unless = [f"expression `{asked}`", f"file {_PATH}"]
+        yield from _redirects(_PATH, "registry_list_now", "list_moved", moved, unless)
 
 
 def _pages(grammar: Grammar) -> Iterator[str]:

@@ -225,13 +225,19 @@ def _server(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     for collection in grammar.collections.values():
         yield from _lists(grammar, collection, former)
         if former:
+            named = f"@registry_{collection.name}_former"
             yield f'location ~ "{_listed(grammar, collection)}" {{'
+            yield f"    error_page 404 {MISSING};"
+            yield f"    try_files $uri {named};"
+            yield "}"
+            yield "# Another host has a file there."
+            yield f"location {named} {{"
             yield f"    error_page 404 {MISSING};"
             yield (
                 "    if ($registry_owner_now) { return 308 "
                 f"{_now(grammar, collection, '$registry_page')}; }}"
             )
-            yield "    try_files $uri =404;"
+            yield "    return 404;"
             yield "}"
 
 

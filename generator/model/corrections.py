@@ -17,10 +17,9 @@ from generator.problems.faults import Loc, Remedy, describe_value, shorten
 
 #: Words that people write for a country -> its code.
 _COUNTRY_ALIASES = {
-    "UK": "GB", "EN": "GB", "EL": "GR", "SP": "ES", "JA": "JP", "CHINA": "CN", "USA": "US",
-    "KOREA": "KR",
+    "EN": "GB", "EL": "GR", "SP": "ES", "JA": "JP",
 }  # fmt: skip
-#: The aliases that can mean only one country.
+#: Other names that can mean only one country.
 _SAFE_ALIASES = ("UK", "CHINA", "USA")
 
 #: Stands for a country that nobody knows; ISO 3166-1 never gives this code to a country.
@@ -161,10 +160,17 @@ def _as_list(value: Any, loc: Loc, lines: Sequence[str]) -> Remedy:
 
 def _place(text: str, begin: str, end: str) -> str:
     """A hint for a place that is written as a text: city, region, country."""
+    from generator.model.country_names import read_last_part
+
     *parts, last = [part.strip() for part in text.split(",")]
     country = _country_code(last)
+    readings = read_last_part(last) if len(parts) < 2 else ()
     advice = ""
-    if country is None:
+    if len(readings) > 1:
+        labels = " or ".join(reading.label for reading in readings)
+        advice = f", with the code of its country for {_ANY_COUNTRY}: {last} can mean {labels}"
+        country = _ANY_COUNTRY
+    elif country is None:
         parts, country = [*parts, last], _ANY_COUNTRY
         advice = f", with the code of its country for {_ANY_COUNTRY}"
     city, region = (parts[0] if parts else ""), (parts[1] if len(parts) > 1 else "")
@@ -206,15 +212,16 @@ def correct_country(text: str, loc: Loc) -> Remedy:
     code = _country_code(text)
     if code is None:
         return Remedy("write two capital letters, like DE for Germany")
-    sure = text.upper() not in _COUNTRY_ALIASES or text.upper() in _SAFE_ALIASES
+    word = text.upper()
+    sure = word in _SAFE_ALIASES or word in COUNTRIES or COUNTRIES[code].upper() == word
     return Remedy(f'did you mean "{code}"?', Fix("value", code, loc) if sure else None)
 
 
 def _country_code(text: str) -> str | None:
-    """The code of a country by its code in any case, its name or an alias."""
-    word = text.upper()
-    code = word if word in COUNTRIES else _COUNTRY_ALIASES.get(word)
-    return next((c for c, name in COUNTRIES.items() if name.upper() == word), code)
+    """The code of a country by its code in any case, one of its names or an alias."""
+    from generator.model.country_names import find_country
+
+    return find_country(text) or _COUNTRY_ALIASES.get(text.upper())
 
 
 def correct_choice(value: Any, choices: list[str], loc: Loc) -> Remedy:

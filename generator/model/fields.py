@@ -156,13 +156,16 @@ def _country(value: str) -> str:
 
 
 def _countries() -> dict[str, str]:
-    """Code -> name, from the data file of pycountry, because its package is slow to import."""
+    """Code -> name, from the data file of pycountry, because its package is slow to import; and
+    Kosovo, whose code is not in ISO 3166-1 but in general use.
+    """
     path = package_folder("pycountry") / "databases" / "iso3166-1.json"
     table = orjson.loads(path.read_bytes())
-    return {
+    countries = {
         country["alpha_2"]: country.get("common_name", country["name"])
         for country in table["3166-1"]
     }
+    return countries | {"XK": "Kosovo"}
 
 
 COUNTRIES = _countries()

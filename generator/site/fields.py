@@ -155,10 +155,11 @@ def _own_fields(site: Site, collection: Collection, fields: Record) -> Iterator[
             item for item in (value if isinstance(value, list) else [value]) if item is not None
         ]
         if values:
-            yield Fact(own.label, [_own_value(site, collection, key, own, item) for item in values])
+            yield Fact(own.label, [own_value(site, collection, key, own, item) for item in values])
 
 
-def _own_value(site: Site, collection: Collection, key: str, own: OwnField, value: Any) -> Value:
+def own_value(site: Site, collection: Collection, key: str, own: OwnField, value: Any) -> Value:
+    """A value of an own field.  The script of lists writes the same: source/list/rows.mjs."""
     if own.type == "number":
         text = labels.number(site, value)
         return Value(f"{text} {own.unit}" if own.unit else text)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -147,9 +148,7 @@ def month(site: Site, iso: str) -> str:
 def number(site: Site, value: float) -> str:
     """A number with the language's separators and all digits of its fraction."""
     texts = site.theme.texts
-    whole, _, fraction = repr(value).partition(".")
-    if not whole.lstrip("-").isdigit() or (fraction and not fraction.isdigit()):
-        return repr(value)
+    whole, _, fraction = f"{Decimal(repr(value)):f}".partition(".")
     sign = "-" if whole[0] == "-" else ""
     point = texts.known["format"]["decimal"]
     return sign + texts.number(abs(int(whole))) + (point + fraction if fraction else "")

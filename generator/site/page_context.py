@@ -73,7 +73,8 @@ class Site:
     `read` returns the bytes of a published file of the API; it raises LookupError if the file is
     missing, and for the index and build.json.  `source` returns the path of a record's file below
     the content folder, or None.  `similar` returns the summaries of the records that are most
-    similar to one, as JSON.  `details` returns what the last commits changed, `families` the tag
+    similar to one, and `cohorts` those of the programs whose parent is a program, as JSON.
+    `details` returns what the last commits changed, `families` the tag
     families that projects have tags of, and `landscape` the boxes of a family.  `fit` returns what
     there is to show, and `narrowing` the filters that can narrow the list of a collection.
     `modified` returns when an event was last changed, None if the history is not known.
@@ -86,6 +87,7 @@ class Site:
     read: Callable[[str], bytes]
     source: Callable[[str, str], str | None] = lambda collection, slug: None
     similar: Callable[[str, str], Sequence[bytes]] = lambda collection, slug: ()
+    cohorts: Callable[[str], Sequence[bytes]] = lambda program: ()
     details: Callable[[], Details] = Details
     families: Callable[[], Sequence[str]] = tuple
     landscape: Callable[[str], Sequence[Box]] = lambda family: ()

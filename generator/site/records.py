@@ -228,25 +228,19 @@ def _belongings(site: Site, collection: Collection, record: Record) -> Iterator[
 
 def _cohorts(site: Site, program: Record) -> Iterator[Listed]:
     """The programs whose parent is `program`, newest first."""
-    programs = site.grammar.programs
-    part = Slice(programs, "organization", program["organization"]["slug"])
-    rows = [row for row in _newest(site, part) if row["parent"] == program["slug"]]
+    rows = list(map(orjson.loads, site.cohorts(program["slug"])))
     if rows:
         title, table = site.theme.texts("record.cohorts"), cohorts.table(site, rows)
-        yield Listed(programs, title, rows, len(rows), table=table)
+        yield Listed(site.grammar.programs, title, rows, len(rows), table=table)
 
 
 def _programs(site: Site, part: Slice) -> tuple[list[Summary], int]:
     """The programs of a list, those without a parent first, then newest first."""
-    rows = sorted(_newest(site, part), key=lambda row: row["parent"] is not None)
-    return rows[:ROWS_SHOWN], len(rows)
-
-
-def _newest(site: Site, part: Slice) -> list[Summary]:
-    """All programs of a list, newest first."""
     first = site.document(part.path())
     rows = [*first["data"], *lists.later_rows(site, part, first["page"]["total_pages"])]
-    return sorted(rows, key=lambda row: (row["year"] or 0, row["starts"] or ""), reverse=True)
+    rows.sort(key=lambda row: (row["year"] or 0, row["starts"] or ""), reverse=True)
+    rows.sort(key=lambda row: row["parent"] is not None)
+    return rows[:ROWS_SHOWN], len(rows)
 
 
 def _first(site: Site, part: Slice) -> tuple[list[Summary], int]:

@@ -13,7 +13,7 @@ import orjson
 
 from generator.grammar.grammar import Collection
 from generator.site import paths
-from generator.site.fields import place_url, value_link
+from generator.site.fields import own_value, place_url, value_link
 from generator.site.labels import initials
 from generator.site.page_context import Site
 
@@ -187,11 +187,17 @@ class RowRenderer:
         if not summary["fields"]:
             return []
         declared = self.site.grammar.fields.get(self.collection.name, {})
-        return [
-            (f"{declared[key].label}: {', '.join(map(declared[key].value_text, values))}", "")
-            for key, value in summary["fields"].items()
-            if (values := value if isinstance(value, list) else [] if value is None else [value])
-        ]
+        links = []
+        for key, value in summary["fields"].items():
+            own, values = declared[key], value if isinstance(value, list) else [value]
+            texts = [
+                own_value(self.site, self.collection, key, own, item).text
+                for item in values
+                if item is not None
+            ]
+            if texts:
+                links.append((f"{own.label}: {', '.join(texts)}", ""))
+        return links
 
     def _count(self, name: str, summary: Summary) -> str:
         """The number of related records in words, or ""."""

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import socket
 import threading
 import time
@@ -46,6 +47,8 @@ class Busy(StoreError):
 class Lease:
     """A context manager that holds the lease.  Entering calls `waiting` before it watches the lease
     of another publisher.  Raises Busy, and StoreError.
+
+    SIGTERM raises KeyboardInterrupt meanwhile, as Ctrl-C does, so that it clears the lease too.
     """
 
     def __init__(self, store: Store, waiting: Callable[[], None] = lambda: None):
@@ -56,18 +59,32 @@ class Lease:
         self._until, self._lost = 0.0, False
         self._lock = threading.Lock()
         self._ended = threading.Event()
+        self._restored = contextlib.ExitStack()
         self._thread = threading.Thread(target=self._beat, daemon=True)
 
     def __enter__(self) -> Lease:
-        self._take()
-        self._thread.start()
+        with contextlib.ExitStack() as stack:
+            if threading.current_thread() is threading.main_thread():
+                before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+                stack.callback(signal.signal, signal.SIGTERM, before)
+            try:
+                self._take()
+            except KeyboardInterrupt:
+                self._clear()
+                raise
+            self._thread.start()
+            self._restored = stack.pop_all()
         return self
 
     def __exit__(self, *raised: object) -> None:
-        self._ended.set()
-        self._thread.join()
-        if self._lost:
-            return
+        with self._restored:
+            self._ended.set()
+            self._thread.join()
+            if not self._lost:
+                self._clear()
+
+    def _clear(self) -> None:
+        """Remove the lease, unless it is another publisher's."""
         with contextlib.suppress(StoreError):
             if self._is_mine(self._store.get(LEASE, _MAX_BYTES)):
                 self._store.remove(LEASE)

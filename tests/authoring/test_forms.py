@@ -145,7 +145,7 @@ def test_a_filled_in_form_becomes_a_record(folder: Path) -> None:
         founders="Ida Berg\nJon Vik",
         tags_topic="Climate, Space",
         tags_technology="Heat Pumps, sea-water",
-        locations="Tromsø, Norway\nSan Francisco, CA, US\nKenya",
+        locations="Tromsø, Norwegen\nSan Francisco, CA, U.S.\nKenya\nTbilisi, GE\nPeja, Kosovo",
         links="code: https://code.example/b",
         sources="https://news.example/b",
     )
@@ -168,6 +168,8 @@ def test_a_filled_in_form_becomes_a_record(folder: Path) -> None:
             {"country": "NO", "city": "Tromsø"},
             {"country": "US", "region": "CA", "city": "San Francisco"},
             {"country": "KE"},
+            {"country": "GE", "city": "Tbilisi"},
+            {"country": "XK", "city": "Peja"},
         ],
         "website": "https://boreal.example/",
         "links": {"code": "https://code.example/b"},
@@ -219,6 +221,19 @@ def test_forms_have_own_fields(tmp_path: Path) -> None:
             {"locations": "Oslo, Norge"},
             "**Locations**: `“Oslo, Norge”: there is no country “Norge”`",
         ),
+        (
+            {"locations": "San Francisco, CA"},
+            "can mean Canada (CA) or California, United States` — `write “San Francisco, Canada” "
+            "or “San Francisco, California, United States”`",
+        ),
+        ({"locations": "Austin, TX"}, "“TX” is no country, but Texas, United States`"),
+        ({"locations": "Lagos, Niger Republic"}, "did you mean “Niger”?"),
+        ({"tags_technology": "C++, C#"}, "`“C++” and “C#” would both become “c”`"),
+        (
+            {"tags_technology": "Heat Pumps!, .NET"},
+            "“Heat Pumps!” would become “heat-pumps”, which",
+        ),
+        ({"tags_technology": "日本"}, "“日本” has no Latin letters or digits, so no slug"),
         ({"locations": "A, B, C, Norway"}, "write City, Country or City, Region, Country"),
         ({"links": "https://x.example"}, "has no name"),
         (

@@ -55,18 +55,22 @@ def test_a_long_report_is_cut_to_the_size_of_an_issue(tmp_path: Path, text: str)
     assert issue["body"].endswith("~~~~\n")
 
 
-@pytest.mark.parametrize(("broken", "status"), [(0, 0), (1, 0), (2, 1)])
+@pytest.mark.parametrize(
+    ("broken", "report", "status"), [(0, "found", 0), (1, "found", 0), (2, "found", 1), (1, "", 1)]
+)
 def test_broken_addresses_are_reported_and_errors_stop(
-    tmp_path: Path, broken: int, status: int
+    tmp_path: Path, broken: int, report: str, status: int
 ) -> None:
+    """Also an error that has the status of broken addresses, but no report."""
     (tmp_path / "w").mkdir()
     runner = Runner(tmp_path / "w", tmp_path / "runner")
     (runner.tools / "python").write_text(
-        f'#!/bin/sh\ncase "$*" in *stalest*) echo old;; *) echo found; exit {broken};; esac\n'
+        f'#!/bin/sh\ncase "$*" in *stalest*) echo old;; '
+        f'*) printf %s "{report}"; exit {broken};; esac\n'
     )
     ran = runner.run(STEPS["links/Ask"])
     assert ran.status == status
-    assert (runner.temp / "links.txt").read_text() == "found\n"
+    assert (runner.temp / "links.txt").read_text() == report
     assert (runner.temp / "stalest.txt").exists() == (not status)
 
 

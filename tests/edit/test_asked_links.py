@@ -25,7 +25,8 @@ from click.testing import CliRunner, Result
 from generator.cli.edit.links import command
 from generator.edit.links import asking, request
 from generator.edit.links.asking import Answer, ask, read_answer
-from generator.edit.links.request import Failed, ascii_url, is_public
+from generator.edit.links.request import Failed, ascii_url
+from generator.model.networks import is_public
 from generator.reader.etags import CachedAnswer, Etags
 from support.commands import ROOT
 
@@ -136,6 +137,8 @@ CASES: dict[str, tuple[Behaviour, str, str, str]] = {
     "for-now": (head_only(says("200 OK")), "ok", "ok", ""),
     "to-loopback": (to("http://127.0.0.2:PORT/"), "broken", "private", "redirects to http://127.0.0.2"),
     "to-loopback6": (to("http://[::1]:PORT/"), "broken", "private", "[::1]"),
+    "to-ipv6": (to("http://[2606:4700::abcd]/"), "broken", "private", "[2606:4700::abcd]"),
+    "to-long-label": (to(f"https://{'a' * 64}.test:PORT/"), "broken", "address", "not an http"),
     "to-number": (to("http://2130706434/"), "broken", "private", ""),  # 127.0.0.2
     "to-private": (to("http://private.test/"), "broken", "private", ""),
     "to-file": (to("file:///etc/passwd"), "broken", "address", "not an http"),
@@ -292,7 +295,8 @@ PRIVATE = """
     127.0.0.1 127.8.8.8 0.0.0.0 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 224.0.0.1
     240.0.0.1 255.255.255.255 192.0.2.1 198.18.0.1 ::1 :: fe80::1%eth0 fd00::1 ff02::1 fec0::1
     ::ffff:127.0.0.1 ::ffff:10.0.0.1 64:ff9b::7f00:1 64:ff9b::a00:1 2002:7f00:1:: 2001:db8::1
-    ::127.0.0.1
+    ::127.0.0.1 192.0.0.1 192.0.0.9 192.0.0.170 192.88.99.1 3fff::1 3fff:fff:ffff::1 5f00::1
+    2001::1 64:ff9b:1::1 100::1
 """
 
 
@@ -302,7 +306,7 @@ def test_addresses_that_are_never_connected_to(address: str) -> None:
 
 
 def test_public_addresses_and_the_check_of_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    for address in ("1.1.1.1", "2606:4700::1111", "64:ff9b::101:101"):
+    for address in ("1.1.1.1", "2606:4700::1111", "64:ff9b::101:101", "192.0.1.1", "3ffe::1"):
         assert is_public(address)
     monkeypatch.setattr(request, "is_public", is_public)
     answer = ask("http://127.0.0.1/", {})

@@ -536,3 +536,193 @@ def test_a_first_line_may_set_the_delimiter(folder: Path, first: str) -> None:
     assert "t.csv:2:6: error[unknown-column]" in call("import", "t.csv", "--kind", "project").err
     (folder / "t.csv").write_text(f"{first}\n")
     assert "t.csv:2:1: error[table-syntax]" in call("import", "t.csv", "--kind", "project").err
+
+
+# --- what can be read in several ways -------------------------------------------------------------
+
+PLACED = "kind: project\nfields:\n  name: Company\n  locations: {column: HQ%s}\n"
+
+
+def places_of(folder: Path, slug: str) -> object:
+    return parse((folder / f"content/projects/{slug}.yaml").read_bytes()).get("locations")
+
+
+def test_a_last_part_with_several_readings_stops_until_the_map_decides(folder: Path) -> None:
+    table = (
+        'Company,HQ\nA,"San Francisco, CA"\nB,"Atlanta, Georgia"\nC,"Berlin, DE"\nD,"Oakland, CA"\n'
+        'E,"Prishtina, XK"\nF,"Los Angeles, CA, U.S."\nG,"Austin, Texas"\nH,Georgia\nI,"Kiel, EU"\n'
+    )
+    before = files(folder / "content")
+    done = call(*put(folder, table, PLACED % ""), "--write")
+    assert done.status == 1 and files(folder / "content") == before
+    assert "2 new, 7 with errors" in done.out
+    assert re.search(
+        r'"CA" +unknown; can be Canada \(CA\) or California, United States +2×', done.out
+    )
+    message = 'locations: "Georgia" can mean Georgia (GE) or Georgia, United States (2 cells)'
+    assert message in done.err
+    assert 'country: "EU" is not among the countries' in done.err and "nearest" not in done.err
+    lines = dict(re.findall(r"values: \{(\w+): (\{.*?\}|\w+)\}(?=; or map)", done.err))
+    assert lines.pop("CA") == "{country: US, region: California}" and lines.keys() == {
+        "DE", "Georgia", "Texas"
+    }  # fmt: skip
+    said = "CA: {country: US, region: California}, DE: DE, EU: null, Texas: 'Texas, USA'"
+    said += ", Georgia: {country: US, region: Georgia}"
+    done = call(*put(folder, table, PLACED % f", values: {{{said}}}"), "--write")
+    assert done.status == 1 and 'country: "Kiel"' in done.err
+    table = table.replace('I,"Kiel, EU"\n', "")
+    done = call(*put(folder, table, PLACED % f", values: {{{said}}}"), "--write")
+    assert done.status == 0, done.err
+    us = {"country": "US", "region": "California"}
+    assert places_of(folder, "a") == [us | {"city": "San Francisco"}]
+    assert places_of(folder, "c") == [{"country": "DE", "city": "Berlin"}]
+    assert places_of(folder, "g") == [{"country": "US", "region": "Texas", "city": "Austin"}]
+    assert places_of(folder, "h") == [{"country": "US", "region": "Georgia"}]
+    # A code and a name of a region are spelled as records spell it.
+    assert places_of(folder, "f") == [{"country": "US", "region": "CA", "city": "Los Angeles"}]
+    more = put(folder, 'Company,HQ\nK,"Fresno, California, USA"\n', PLACED % "")
+    assert call(*more, "--write").status == 0
+    assert places_of(folder, "k") == [us | {"city": "Fresno"}]
+
+
+def test_a_column_names_the_country_of_the_places_in_another(folder: Path) -> None:
+    said = PLACED % "" + "  locations.country: Country\n"
+    table = (
+        'Company,HQ,Country\nA,"San Francisco, CA",United States\nB,"Tbilisi, Georgia",Georgia\n'
+        'C,"Atlanta, Georgia",US\nD,Lebanon,US\nE,,Canada\nF,"Berlin, DE",Deutschland\n'
+    )
+    done = call(*put(folder, table, said), "--write")
+    assert done.status == 0, done.err
+    assert [places_of(folder, slug) for slug in "abcdef"] == [
+        [{"country": "US", "region": "CA", "city": "San Francisco"}],
+        [{"country": "GE", "city": "Tbilisi"}],
+        [{"country": "US", "region": "Georgia", "city": "Atlanta"}],
+        [{"country": "US", "city": "Lebanon"}],
+        [{"country": "CA"}],
+        [{"country": "DE", "city": "Berlin"}],
+    ]
+    done = call(*put(folder, 'Company,HQ,Country\nG,"Paris, France",US\n', said))
+    assert done.status == 1 and "it ends with France, but its country is United States" in done.err
+    done = call(*put(folder, table, said.replace("country:", "city:")))
+    assert "locations and locations.city both give places" in done.err
+
+
+TECH = "kind: project\nfields:\n  name: N\n  tags.technology: {column: T, split: ','%s}\n"
+SIZE = "kind: project\nfields:\n  name: N\n  fields.size: {column: T%s}\n"
+
+
+def test_different_words_with_one_slug_stop_until_the_map_decides(folder: Path) -> None:
+    table = 'N,T\nX,"C++,Sea Water"\nY,C#\nZ,"c,sea-water"\n'
+    before = files(folder / "content")
+    done = call(*put(folder, table, TECH % ""), "--write")
+    assert done.status == 1 and files(folder / "content") == before and "3 with errors" in done.out
+    assert '"C++", "C#" and "c" would become the same word, "c" (3 cells)' in done.err
+    assert "sea" not in done.err.lower().replace("sea water", "", 1)  # the line of the table
+    words = ", values: {C++: cpp, 'C#': csharp}"
+    assert call(*put(folder, table, TECH % words), "--write").status == 0
+    tags = parse((folder / "content/projects/y.yaml").read_bytes())["tags"]
+    assert tags == {"technology": ["csharp"]}
+    # A tag in use is another word if something is lost, but not to the same row once more.
+    alone = put(folder, "N,T\nV,C++\nW,R&D\n", TECH % "")
+    done = call(*alone)
+    assert '"C++" and "c", which is in use, would become the same word' in done.err
+    (folder / "content/projects/z.yaml").unlink()
+    assert call(*alone, "--write").status == 0 and "2 as they are" in call(*alone).out
+
+
+def test_a_tag_in_use_is_not_new_and_a_word_without_a_slug_gets_the_reason(folder: Path) -> None:
+    organization = "name: Dom\ncategory: university\ntags: {technology: [wind-power]}\n"
+    (folder / "content/organizations/dom.yaml").write_text(organization)
+    done = call(*put(folder, "N,T\nX,Wind power\nY,Tide\nZ,日本\n", TECH % ""))
+    assert re.search(r'"Wind power" +→ "wind-power" +1×', done.out)
+    assert re.search(r'"Tide" +→ "tide", new +1×', done.out)
+    assert '"日本" has no Latin letters or digits, so no slug can be made of it' in done.err
+
+
+def test_a_choice_takes_no_word_of_which_a_sign_is_lost(folder: Path) -> None:
+    settings = folder / "content/registry.yaml"
+    own = "size: {label: Size, type: choice, values: {10: Ten, 11-50: 11 to 50}}"
+    settings.write_text(settings.read_text().replace("{funding:", f"{{{own}, funding:"))
+    table = "N,T\nA,<10\nB,>10\nC,-10\nD,10\nE,11–50\nF,11 To 50\n"
+    done = call(*put(folder, table, SIZE % ""), "--write")
+    assert done.status == 1 and "3 new, 3 with errors" in done.out
+    for word in ("<10", ">10", "-10"):
+        assert f'"{word}" is not among fields.projects.size.values (1 cell)' in done.err
+    words = ", values: {<10: 10, '>10': 11-50, '-10': 10}"
+    assert call(*put(folder, table, SIZE % words), "--write").status == 0
+
+
+def test_a_name_of_several_records_is_no_reference(folder: Path) -> None:
+    launch = (folder / "content/programs/launch.yaml").read_text()
+    (folder / "content/programs/launch-b.yaml").write_text(launch)
+    said = "kind: project\nfields:\n  name: N\n  programs: {column: P}\n"
+    done = call(*put(folder, "N,P\nX,Launch\nY,launch\n", said))
+    assert 'programs: "Launch" can mean Launch (launch) or Launch (launch-b) (1 cell)' in done.err
+    assert "values: {Launch: launch-b}" in done.err and "1 new, 1 with errors" in done.out
+
+
+# --- records with the same slug -------------------------------------------------------------------
+
+
+def test_records_with_other_keys_get_a_free_slug(folder: Path) -> None:
+    names = "kind: project\nfields: {name: N}\n"
+    asked = put(folder, "N\nC\nC++\nEdge Pro\nEdge Pro+\n", names)
+    done = call(*asked, "--write")
+    assert done.status == 0 and "4 new" in done.out, done.err
+    slugs = {path.stem for path in (folder / "content/projects").iterdir()}
+    assert {"c", "c-2", "edge-pro", "edge-pro-2"} <= slugs
+    assert "4 as they are" in call(*asked).out
+
+    days = "name,kind,starts\nDemo day,event,2026-05-30\n"
+    days += "Demo day,event,2027-05-29\nDemo day,event,2027-11-29\nDEMO DAY,event,2027-05-29\n"
+    (folder / "t.csv").write_text(days)
+    done = call("import", "t.csv", "--kind", "event", "--conflicts", "skip", "--write")
+    assert done.status == 0 and "2 new, 1 as they are, 1 in conflict" in done.out
+    assert "row 3 is the same record" in done.out
+    slugs = {path.stem for path in (folder / "content/events").iterdir()}
+    assert slugs == {"demo-day", "demo-day-2027", "demo-day-2"}
+
+    college = (folder / "content/organizations/north-college.yaml").read_text()
+    (folder / "content/organizations/south-college.yaml").write_text(
+        college.replace("North", "South").replace("north", "south")
+    )
+    said = (
+        "kind: program\nfields:\n  name: N\n  organization: O\n  kind: {value: program}\n"
+        "  type: {value: accelerator}\n"
+    )
+    asked = put(folder, "N,O\nLaunch,South College\nLaunch,North College\n", said)
+    assert "1 new, 1 as they are" in call(*asked, "--write").out
+    assert (folder / "content/programs/launch-south-college.yaml").exists()
+    assert "2 as they are" in call(*asked).out
+
+
+def test_a_map_names_several_columns_for_the_key_and_the_slug(folder: Path) -> None:
+    table = "Company,Town,Y\nPhoenix,Oslo,2019\nPhoenix,Bergen,2020\nPHOENIX,oslo,2021\n"
+    said = (
+        "kind: project\nkey: [name, locations.city]\nslug: [Company, Town]\nfields:\n"
+        '  name: Company\n  locations.city: Town\n  locations.country: {value: "NO"}\n  year: Y\n'
+    )
+    done = call(*put(folder, table, said), "--conflicts", "skip", "--write")
+    assert done.status == 0 and "2 new, 1 in conflict" in done.out, done.err
+    assert {"phoenix-oslo", "phoenix-bergen"} <= {
+        path.stem for path in (folder / "content/projects").iterdir()
+    }
+    done = call(*put(folder, table.replace("PHOENIX,oslo,2021\n", ""), said))
+    assert "2 as they are" in done.out
+    # Without a key, the slug is the key; a column without a field may be part of it.
+    said = "kind: project\nfields:\n  name: Company\n  slug: [Company, Y]\n"
+    done = call(*put(folder, table, said), "--conflicts", "new", "--write")
+    assert done.status == 0 and (folder / "content/projects/phoenix-2021.yaml").exists()
+    assert "3 as they are" in call(*put(folder, table, said)).out
+
+
+def test_a_text_that_a_prefix_makes_no_address_is_reported_once(folder: Path) -> None:
+    said = 'kind: project\nfields:\n  name: N\n  website: {column: U, prefix: "https://"%s}\n'
+    table = "N,U\nA,N/A\nB,N/A\nC,c.example\nD,n a\n"
+    done = call(*put(folder, table, said % ""))
+    assert done.status == 1 and "1 new, 3 with errors" in done.out
+    assert done.err.count("error[invalid-url]") == 2 and "; 1 more cell like it" in done.err
+    for word in ("N/A", "n a"):
+        assert f"if this is no address, write values: {{{word}: null}} in the map" in done.err
+    words = ", values: {n/a: null, n a: null}"
+    assert call(*put(folder, table, said % words), "--write").status == 0

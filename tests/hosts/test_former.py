@@ -17,7 +17,7 @@ from generator.grammar.grammar import Slice
 from generator.reader.site import Site
 from generator.serve.answer import answer
 from generator.site import paths
-from support import awkward, commands, registries
+from support import awkward, commands, registries, servers
 
 GRAMMAR = awkward.grammar()
 FORMER = [
@@ -164,3 +164,22 @@ def test_a_client_gets_the_present_name(built: dict[str, Path]) -> None:
                 done.status != 0
                 and 'The program "old-program" is now called "renamed-program".' in done.err
             ), done.err
+
+
+@pytest.mark.parametrize("engine", ["nginx", "caddy", "apache", "htaccess"])
+def test_a_server_redirects_only_where_no_file_is(engine: str, tmp_path: Path) -> None:
+    """A build that is also for a host without redirects has files there, which are verified."""
+    if servers.find(servers.PROGRAMS[engine]) is None:
+        commands.lacking(f"{engine} is not installed: make test HOSTS=1")
+    out = awkward.build(tmp_path, "nginx", "apache", "caddy", "github-pages")
+    with servers.serve(engine, tmp_path / "content", out, tmp_path / engine) as client:
+        for was, now in FORMER:
+            found = client.ask("GET", was.path())
+            assert (found.status, found.body) == (200, (out / was.path()[1:]).read_bytes())
+            query = client.ask("GET", f"{was.collection.root}?mode=page&{was.filter}={was.value}")
+            assert (query.status, query.headers["location"]) == (308, now.path())
+            assert client.ask("GET", was.path(99)).headers["location"] == now.path(99)
+        done = commands.run_forked("verify", f"http://127.0.0.1:{client.port}")
+        assert done.status == 0, done.out
+        done = commands.run_forked("mirror", f"http://127.0.0.1:{client.port}", tmp_path / "mirror")
+        assert done.status == 0, done.err

@@ -11,10 +11,11 @@ const SMALLEST = 1.5 // area of an island that is drawn, but for a country's lar
 const NORTH = 84
 const SOUTH = -57 // Antarctica has no country
 
-// Territories with their own code that Natural Earth includes in another country: longitude and latitude of a point.
+// Territories with their own code that Natural Earth includes in another country or draws without a code: longitude and latitude
+// of a point.
 const APART = {
   BQ: [-68.3, 12.2], BV: [3.4, -54.4], CC: [96.8, -12.2], CX: [105.7, -10.5], GP: [-61.5, 16.2], MQ: [-61, 14.7],
-  RE: [55.5, -21.1], TK: [-171.8, -9.2], YT: [45.1, -12.8],
+  RE: [55.5, -21.1], TK: [-171.8, -9.2], XK: [20.9, 42.6], YT: [45.1, -12.8],
 }
 // Territories with a shape: their rings in the other country.
 const PARTS = { GF: ['FR', ([lon]) => lon < -40], SJ: ['NO', ([, lat]) => lat > 74] }

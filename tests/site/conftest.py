@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from support import awkward, commands, registries, shapes
+from support import awkward, commands, logos, registries, shapes
 from support import browser as browsers
 from support.browser import Visit, Visiting, Windows
 from support.once import once
@@ -69,9 +69,13 @@ def built_awkward(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return once(tmp_path_factory, "built-awkward", lambda folder: awkward.build(folder, site=True))
 
 
-def _site_of(factory: pytest.TempPathFactory, name: str, records: registries.Content) -> Path:
+def _site_of(
+    factory: pytest.TempPathFactory, name: str, records: registries.Content, *, logo: bool = False
+) -> Path:
     def make(folder: Path) -> Path:
         content = registries.write(folder / "content", records)
+        if logo:
+            logos.add_logos(content)
         return commands.build(content, folder / "out", "--as-of", commands.TODAY, site=True)
 
     return once(factory, f"site-of-{name}", make)
@@ -85,8 +89,41 @@ def conferences(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A build of tools and members without a program or a date. Do not change it."""
-    return _site_of(tmp_path_factory, "tools", shapes.tools(100))
+    """A build of tools and members, some with logos, without a program or a date. Do not change
+    it.
+    """
+    return _site_of(tmp_path_factory, "tools", shapes.tools(100), logo=True)
+
+
+@pytest.fixture(scope="session")
+def tools_site(tools: Path) -> Iterator[str]:
+    with browsers.served(tools) as origin:
+        yield origin
+
+
+@pytest.fixture(scope="session")
+def projects_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The origin of a registry of projects alone."""
+    records = shapes.alone(shapes.tools(30), "projects")
+    with browsers.served(_site_of(tmp_path_factory, "projects", records)) as origin:
+        yield origin
+
+
+@pytest.fixture(scope="session")
+def events_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The origin of a registry of events alone."""
+    records = shapes.alone(shapes.conferences(60), "events")
+    with browsers.served(_site_of(tmp_path_factory, "events", records)) as origin:
+        yield origin
+
+
+@pytest.fixture(params=["projects_site", "events_site", "tools_site", "site"])
+def shape(request: pytest.FixtureRequest) -> str:
+    """The origin of a registry of each shape: projects, events, organizations and projects with
+    logos, all collections.
+    """
+    origin: str = request.getfixturevalue(request.param)
+    return origin
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -181,3 +182,23 @@ def test_an_open_page_moves_what_ended_to_the_end(calls: str, visit: Visiting) -
     page.clock.run_for(4 * 60_000)
     assert names(page, "Over") == ["Call 10"]
     expect(page.locator("#agenda .name", has_text="Call 11")).to_be_focused()
+
+
+def test_the_feed_is_never_of_another_selection_than_the_list(calls: str, visit: Visiting) -> None:
+    page = visited(visit, calls, "/calendar/", "2026-10-25T12:00")
+    file = page.locator('.subscribe [data-feed="file"]')
+    more = page.get_by_text("This calendar has more dates than your selection")
+    every = "/api/calendar/events.ics"
+    steps = (
+        ("organization", "north-college", "/api/calendar/events/by/organization/north-college.ics"),
+        ("organization_category", "university", None),  # both: no host answers such a feed
+        ("organization", "", None),  # the category alone has no feed either
+        ("organization_category", "", every),
+        ("kind", "event", "/api/calendar/events/by/kind/event.ics"),
+    )
+    for name, value, feed in steps:
+        page.locator(f"#finder [name={name}]").select_option(value)
+        expect(file).to_have_attribute("href", re.compile(re.escape(feed or every) + "$"))
+        expect(more).to_have_count(0 if feed else 1)
+    page.locator("#finder [name=q]").fill("fair")
+    expect(more).to_be_visible()  # words are in no feed

@@ -6,23 +6,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from generator.site.paths import ROOTS
-from support import browser as browsers
 from support import commands, pages, registries, shapes
 from support.browser import Visiting
 from support.markup import Page, parse
-
-
-@pytest.fixture(scope="module")
-def tools_site(tools: Path) -> Iterator[str]:
-    with browsers.served(tools) as origin:
-        yield origin
 
 
 def page(out: Path, path: str) -> Page:

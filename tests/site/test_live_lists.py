@@ -12,6 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from generator.grammar.paths import SEARCH_SCRIPT
+from support import browser as browsers
+from support import commands, registries
 from support.browser import PHONE, Visit, Visiting
 
 _SCROLL_ON = """() => {
@@ -326,19 +328,65 @@ def test_pages_and_orders_of_a_search(site: str, visit: Visiting) -> None:
     assert names(page) == [row["name"] for row in found["data"]]
 
 
-@pytest.mark.parametrize("path", ["/projects/", "/programs/", "/organizations/"])
-@pytest.mark.parametrize("registry", ["site", "awkward_site"])
-def test_rows_drawn_by_the_script_are_those_of_the_page(
-    request: pytest.FixtureRequest, visit: Visiting, registry: str, path: str
-) -> None:
-    window = visit(request.getfixturevalue(registry))
+def drawn_rows(window: Visit, path: str) -> tuple[str, str]:
+    """The rows of a list as the page has them, and as the script draws them."""
     prepared = window.go(path).locator("#rows").inner_html()
     live = window.go(f"{path}?sort=name")
     expect(live.locator("#said")).not_to_be_empty()
     names(live)
     expect(live.locator("#rows [data-of]")).to_have_count(0)
     between = re.compile(r"(?<=>)\s+(?=<)|^\s+|\s+$")
-    assert between.sub("", live.locator("#rows").inner_html()) == between.sub("", prepared)
+    return between.sub("", prepared), between.sub("", live.locator("#rows").inner_html())
+
+
+@pytest.mark.parametrize("path", ["/projects/", "/programs/", "/organizations/"])
+@pytest.mark.parametrize("registry", ["site", "awkward_site"])
+def test_rows_drawn_by_the_script_are_those_of_the_page(
+    request: pytest.FixtureRequest, visit: Visiting, registry: str, path: str
+) -> None:
+    prepared, drawn = drawn_rows(visit(request.getfixturevalue(registry)), path)
+    assert drawn == prepared
+
+
+#: Own field -> its declaration, a value, and how a page in German writes the value.
+OWN: dict[str, tuple[dict[str, Any], Any, list[str]]] = {
+    "hiring": ({"type": "boolean"}, True, ["Ja"]),
+    "audited": ({"type": "boolean"}, False, ["Nein"]),
+    "raised": ({"type": "number", "unit": "EUR"}, 1234567.25, ["1.234.567,25 EUR"]),
+    "growth": ({"type": "number"}, -0.00005, ["-0,00005"]),
+    "opened": ({"type": "date"}, "2024-03-05", ["5. März 2024"]),
+    "market": ({"type": "choice", "many": True}, ["farms", "own-food"], ["farms", "own food"]),
+    "round": ({"type": "choice", "values": {"seed": "Saat & mehr"}}, "seed", ["Saat & mehr"]),
+    "deck": ({"type": "url"}, "https://www.decks.example/a/", ["decks.example/a"]),
+    "motto": ({"type": "text"}, "yes, 1234", ["yes, 1234"]),
+}  # fmt: skip
+
+
+def test_values_of_own_fields_are_in_the_language_of_the_page(
+    tmp_path: Path, visit: Visiting
+) -> None:
+    fields = {
+        key: {"label": key.title(), "summary": True, **declared}
+        for key, (declared, *_) in OWN.items()
+    }
+    values = {key: value for key, (_, value, _) in OWN.items()}
+    content = registries.content(
+        registry={"language": "de", "fields": {"projects": fields}},
+        projects={"kite": {"name": "Kite", "fields": values}, "plain": {"name": "Plain"}},
+    )
+    folder = registries.write(tmp_path / "content", content)
+    out = commands.build(folder, tmp_path / "out", "--as-of", commands.TODAY, site=True)
+    with browsers.served(out) as origin:
+        window = visit(origin)
+        prepared, drawn = drawn_rows(window, "/projects/")
+        assert drawn == prepared
+        page = window.go("/projects/?sort=name")
+        said = {key.title(): ", ".join(texts) for key, (_, _, texts) in OWN.items()}
+        notes = page.locator("#rows .own").first.locator("bdi")
+        expect(notes).to_have_text([f"{label}: {text}" for label, text in said.items()])
+        facts = window.go("/projects/kite/").locator(".facts > div")
+        shown = {fact.locator("dt").inner_text(): fact.locator("dd") for fact in facts.all()}
+        assert {label: ", ".join(shown[label].all_inner_texts()) for label in said} == said
 
 
 def test_places_are_named_in_the_language(german: str, visit: Visiting) -> None:

@@ -132,10 +132,13 @@ def test_a_publish_killed_after_each_kind_of_request_leaves_a_whole_version(
         assert json.load(answer)["kind"] == "index"
 
 
-def test_an_interrupted_publish_continues(s3: S3, builds: list[Path], hurried: None) -> None:
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("at", ["put,/api/projects/,5,after", f"create,{LEASE},1,after"])
+def test_an_interrupted_publish_continues(
+    s3: S3, builds: list[Path], hurried: None, at: str, number: str
+) -> None:
     store = Store(s3.url)
-    at = "put,/api/projects/,5,after,SIGINT"
-    stopped = registry(at, "publish", builds[3], s3.url, program="stopped")
+    stopped = registry(f"{at},{number}", "publish", builds[3], s3.url, program="stopped")
     assert stopped.status == 2 and "Interrupted" in stopped.err, stopped.err
     assert store.read(POINTER, 9999) is None and store.read(LEASE, 9999) is None
     publish(builds[3], store)

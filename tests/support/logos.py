@@ -36,6 +36,10 @@ def add_logos(content: Path, one_in: int = 2) -> int:
             if crc32(record.stem.encode()) % one_in == 0:
                 record.with_suffix(".svg").write_bytes(drawn(record.stem))
                 text = record.read_text("utf-8").rstrip("\n")
-                record.write_text(f"{text}\nlogo: {record.stem}.svg\n", "utf-8")
+                if text.startswith("{"):
+                    text = f'{{"logo": "{record.stem}.svg", {text[1:]}'
+                else:
+                    text = f"{text}\nlogo: {record.stem}.svg"
+                record.write_text(f"{text}\n", "utf-8")
                 added += 1
     return added

@@ -1,5 +1,5 @@
-"""Two registries of another shape than `content/`: dates of conferences without a project, and
-tools with their members without a date or a program.
+"""Registries of another shape than `content/`: dates of conferences without a project, tools with
+their members without a date or a program, and the records of one collection alone.
 
 All names are invented.  The same number of records always gives the same bytes.
 """
@@ -137,6 +137,22 @@ def _rolling(slug: str, name: str) -> dict[str, Any]:
     return {f"{slug}-journal": {**record, **opens, "program": slug}}
 
 
+# --- one collection ---
+
+#: The fields of projects and events that refer to other records.
+_REFERENCES = ("program", "organization", "programs", "organizations")
+
+
+def alone(records: Content, collection: str) -> Content:
+    """A registry with the projects or the events of another one, and no other records."""
+    kept = {
+        slug: {name: value for name, value in record.items() if name not in _REFERENCES}
+        for slug, record in records[collection].items()
+    }
+    empty: dict[str, Any] = {"projects": {}, "organizations": {}, "programs": {}, "events": {}}
+    return {**empty, "registry": records["registry"], collection: kept}
+
+
 # --- tools ---
 
 _CATEGORIES = {
@@ -151,6 +167,8 @@ _HEADS = """Amber Basalt Cedar Delta Ember Fjord Granite Heron Iris Juniper Kest
 Nettle Onyx Plover Quartz Rowan Slate Tern Umber Vetch Willow Yarrow""".split()  # noqa: SIM905
 _TAILS = """base cast deck flow gate hub kit lane mesh node port queue rack scope stack track vault
 watch""".split()  # noqa: SIM905
+#: What the names of members end with; one word is longer than a narrow column.
+_FORMS = ("Works", "Systems", "Labs", "Zusammenarbeitsgemeinschaft")
 _TOOLS = {
     "name": "Tool Shelf",
     "description": "Tools for running services, and the members that support them.",
@@ -161,7 +179,8 @@ _TOOLS = {
                      "language": {"label": "Language", "tags": _LANGUAGES},
                      "licence": {"label": "Licence", "tags": {"apache": "Apache 2.0"}}},
     "organization_categories": {"platinum": "Platinum member", "gold": "Gold member",
-                                "silver": "Silver member", "end-user": "End user"},
+                                "silver": "Silver member",
+                                "end-user": "Non-profit institution of research and education"},
     "fields": {"projects": {"stage": {"label": "Stage", "type": "choice", "summary": True,
                                       "filter": True,
                                       "values": {"sandbox": "Sandbox", "incubating": "Incubating",
@@ -174,7 +193,7 @@ def tools(number: int) -> Content:
     chance = Chance(43)
     members = {}
     for n in range(max(4, number // 6)):
-        head, tail = _HEADS[n % len(_HEADS)], ["Works", "Systems", "Labs", "Group"][n % 4]
+        head, tail = _HEADS[n % len(_HEADS)], _FORMS[n % len(_FORMS)]
         slug = f"{head.lower()}-{tail.lower()}" + (f"-{n}" if n >= len(_HEADS) else "")
         tier = "platinum" if n % 40 == 0 else chance.one(("gold", "silver", "silver", "end-user"))
         members[slug] = {

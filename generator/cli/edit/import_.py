@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from generator.edit.exchange.cells import Cells
-    from generator.edit.exchange.drafts import Conflicts, Outcome
     from generator.edit.exchange.import_table import Import
+    from generator.edit.exchange.matching import Conflicts, Outcome
     from generator.problems.diagnostic import Diagnostic
 
 _ROOM = 120  # cells of a line
@@ -167,10 +167,13 @@ def _print_rest(some: Sequence[object], shown: Sequence[object]) -> None:
 
 
 def _meaning(word: Cells) -> str:
-    value, nearest, _ = word.meant
-    if value is None:
-        return f"unknown; {_seen(word.meant.near)}" if nearest else "unknown"
-    return f'→ "{_seen(value)}"' + (f", new; {_seen(word.meant.near)}" if nearest else "")
+    meant = word.meant
+    if meant.choices:
+        return f"unknown; can be {' or '.join(_seen(choice.label) for choice in meant.choices)}"
+    near = f"; {_seen(meant.near)}" if meant.nearest else ""
+    if meant.value is None:
+        return f"unknown{near}"
+    return f'→ "{_seen(meant.value)}"' + (f", new{near}" if meant.is_new or near else "")
 
 
 def _show(problems: list[Diagnostic], path: str, text: str, every: bool) -> None:

@@ -93,7 +93,9 @@ def document_model(
 class Location(Published):
     """A place, as exactly as it is known."""
 
-    country: str = Field(pattern="^[A-Z]{2}$", description="ISO 3166-1 alpha-2 code.")
+    country: str = Field(
+        pattern="^[A-Z]{2}$", description="ISO 3166-1 alpha-2 code, or XK for Kosovo."
+    )
     region: str | None = Field(description="State, province or region, as written.")
     city: str | None = Field(description="City or town, as written.")
     slug: Slug = Field(description="The value of the filter `location` that selects this place.")

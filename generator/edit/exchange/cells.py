@@ -13,12 +13,15 @@ from datetime import datetime
 from typing import Any
 
 from generator.dialect.values import PLACE_ORDER
-from generator.edit.exchange.cell_words import Meaning, Vocabulary, countries
 from generator.edit.exchange.columns import Column, Loc, split_cell, unescape_formula
 from generator.edit.exchange.mapping import Target
 from generator.edit.exchange.sheet import Row, Table, value_of
 from generator.edit.exchange.spreadsheet import in_words, is_date, is_formula
+from generator.edit.places import NotAPlace, filled, read_place
+from generator.edit.words import Choice, Meaning, Vocabulary, country_meaning
 from generator.grammar.text import fold
+from generator.model.country_names import find_country
+from generator.model.fields import COUNTRIES
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import describe_value, shorten
 
@@ -37,7 +40,7 @@ class InvalidRow(Exception):
 
 @dataclass(slots=True)
 class Cells:
-    """Cells of a column with the same problem: the first row, and their texts.
+    """Cells of a column with the same problem: the first row, their texts, and their rows.
 
     For a word of the table `meant` is what the registry has for it.
     """
@@ -46,6 +49,11 @@ class Cells:
     column: str
     meant: Meaning = _UNKNOWN
     texts: list[str] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
+
+    def add(self, row: Row, text: str) -> None:
+        self.texts.append(text)
+        self.rows.append(row)
 
 
 @dataclass(slots=True)
@@ -54,8 +62,10 @@ class Reader:
 
     `words` has the words of the registry by column.  With `exact` the table is an export, and texts
     are not changed.  `problems` collects problems; `differing_words`, by field and text, words that
-    the registry writes differently or does not know; `formulas` and `dates_without_format`, by
-    field, cells that look like formulas and dates without a format.
+    the registry writes differently or does not know; `slugs_of_words`, by field and slug, the words
+    that became this slug; `prefixed`, by field and value, cells with a prefix of the map;
+    `formulas` and `dates_without_format`, by field, cells that look like formulas and dates without
+    a format.
     """
 
     table: Table
@@ -64,6 +74,8 @@ class Reader:
     places: Mapping[tuple[str, str], Vocabulary]
     exact: bool
     differing_words: dict[tuple[str, str], Cells] = field(default_factory=dict)
+    slugs_of_words: dict[tuple[str, str], dict[str, Cells]] = field(default_factory=dict)
+    prefixed: dict[tuple[str, str], Cells] = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
     formulas: dict[str, Cells] = field(default_factory=dict)
     dates_without_format: dict[str, Cells] = field(default_factory=dict)
@@ -80,6 +92,19 @@ class Reader:
         """The meaning of a word in the map, in any case; else the word itself."""
         meanings = self.meanings.get(column.name)
         return word if meanings is None else meanings.get(fold(word), word)
+
+    def _parts_before(self, target: Target, names: Sequence[str]) -> list[str]:
+        """The meanings of the parts of a place before the last.  A word for a country or for a
+        whole place is only meant for the last part: CA in "Los Angeles, CA, USA" stays.
+        """
+        pairs = [(name, self._meaning(target.column, name)) for name in names]
+        return [
+            str(meaning)
+            if isinstance(meaning, str) and "," not in meaning and not find_country(meaning)
+            else name
+            for name, meaning in pairs
+            if meaning is not None
+        ]
 
     def read_row(self, row: Row) -> dict[Loc, Any]:
         """The value of each mapped field in a row, None for an empty cell.
@@ -117,7 +142,7 @@ class Reader:
                 text = raw.strip()
                 if is_formula(text) and self._meaning(column, text) == text:
                     cells = Cells(row, target.table_column)
-                    self.formulas.setdefault(column.name, cells).texts.append(text)
+                    self.formulas.setdefault(column.name, cells).add(row, text)
                 raw = unescape_formula(raw)
             if not self.exact:
                 raw = raw.strip() or None
@@ -158,16 +183,17 @@ class Reader:
                 if meant is None:
                     items += [None] * is_place_part
                     continue
+                if column.shape == "place":  # the map's words apply to its parts, but not twice
+                    items.append((meant, meant is not part))
+                    continue
                 value = self._item(target, row, meant)
-                if is_place_part or column.shape == "place" or value not in items or self.exact:
+                if is_place_part or value not in items or self.exact:
                     items.append(value)
         return [] if is_place_part and not any(items) else items
 
     def _item(self, target: Target, row: Row, part: Any) -> Any:
         """A single value of a field."""
         column, source = target
-        if column.shape == "place":
-            return self._place(target, row, part)
         if isinstance(part, dict | list):
             message = f"this must be a single value, not {describe_value(part)}"
             raise self._invalid(target, row, "wrong-type", message)
@@ -175,7 +201,7 @@ class Reader:
             return self._date(target, row, part)
         if isinstance(part, str) and column.dated and _needs_format(part, column):
             cells = Cells(row, target.table_column)
-            self.dates_without_format.setdefault(column.name, cells).texts.append(part)
+            self.dates_without_format.setdefault(column.name, cells).add(row, part)
             raise InvalidRow
         if column.shape in ("integer", "number", "boolean"):
             return _parse_number(part, column.shape)
@@ -188,6 +214,8 @@ class Reader:
             text = " ".join(text.split())
         is_url = column.shape == "url" and "://" in text
         if source.prefix and not is_url and not text.startswith(source.prefix):
+            cells = Cells(row, target.table_column)
+            self.prefixed.setdefault((column.name, source.prefix + text), cells).add(row, text)
             text = source.prefix + text
         words = self.words.get(column.name)
         if words is None:
@@ -196,13 +224,43 @@ class Reader:
 
     def _word(self, meant: Meaning, text: str, name: str, target: Target, row: Row) -> Any:
         """The word of the registry for a word of the table; a different spelling is counted."""
-        if meant.value != text or meant.nearest is not None:
+        if meant.value != text or meant.nearest is not None or meant.is_new:
             cells = Cells(row, target.table_column, meant)
-            self.differing_words.setdefault((name, text), cells).texts.append(text)
-        return text if meant.value is None else meant.value
+            self.differing_words.setdefault((name, text), cells).add(row, text)
+        if meant.value is None:
+            return text
+        if (words := self.words.get(name)) is not None and words.free == "slug":
+            cells = Cells(row, target.table_column, meant)
+            by_text = self.slugs_of_words.setdefault((name, meant.value), {})
+            by_text.setdefault(text, cells).add(row, text)
+        return meant.value
 
-    def _place(self, target: Target, row: Row, part: Any) -> dict[str, Any]:
-        """A place from a text, as "Oslo, Norway", or from a mapping of its parts."""
+    def _places(self, items: Sequence[Any] | None, countries: Sequence[Any], row: Row) -> Any:
+        """The places in a column of places, from (text or mapping, whether the map says it).
+
+        `countries` are those of another column.
+        """
+        target = next(t for t in self.targets if t.column.shape == "place")
+        if not items:
+            known = [{"country": country} for country in countries if country is not None]
+            return [self._with_known_words(place, target, row) for place in known] or None
+        if len(countries) == 1:
+            countries = [countries[0]] * len(items)
+        if countries and len(countries) != len(items):
+            message = f"{len(countries)} countries for {len(items)} places"
+            raise self._invalid(target, row, "invalid-length", message)
+        named = countries or [None] * len(items)
+        pairs = zip(items, named, strict=True)
+        places = [self._place(target, row, part, *rest, by_map=m) for (part, m), *rest in pairs]
+        return list(filter(None, places)) or None
+
+    def _place(
+        self, target: Target, row: Row, part: Any, named: str | None = None, *, by_map: bool = False
+    ) -> dict[str, Any] | None:
+        """A place from a text, as "Oslo, Norway", or from a mapping of its parts.
+
+        `named` is the country as another column names it.  With `by_map` the map gives the text.
+        """
         if isinstance(part, dict):
             if part.keys() - set(PLACE_ORDER) or not isinstance(part.get("country"), str):
                 message = "a place has a country, and perhaps a region and a city"
@@ -210,23 +268,45 @@ class Reader:
             if self.exact:  # a part that an exported place lacks is empty, not unknown
                 part = dict.fromkeys(PLACE_ORDER) | part
             return self._with_known_words(part, target, row)
-        names = [name.strip() for name in str(part).split(",")]
-        names = [str(self._meaning(target.column, name)) for name in names]
-        if len(names) > 3 or not all(names):
-            hint = (
-                'write a place as "City, Region, Country"; for several places, set split in the map'
-            )
-            message = f'"{shorten(str(part))}" is not a place'
-            raise self._invalid(target, row, "unmatched-value", message, hint)
-        keys = {1: ["country"], 2: ["city", "country"], 3: ["city", "region", "country"]}
-        return self._with_known_words(dict(zip(keys[len(names)], names, strict=True)), target, row)
+        country = named and self._word(country_meaning(named), named, "country", target, row)
+        if country and country not in COUNTRIES:
+            return {"country": country}
+        names, sure = [name.strip() for name in str(part).split(",")], by_map and "," not in part
+        if not by_map:
+            *names, last = names
+            names = self._parts_before(target, names)
+            sure = fold(last) in self.meanings.get(target.column.name, {})
+            meaning = self._meaning(target.column, last)
+            if isinstance(meaning, dict) and len(names) < 2:
+                return self._place(target, row, {"city": (*names, None)[0]} | meaning)
+            if meaning is not None:
+                names += [name.strip() for name in str(meaning).split(",")]
+        if not names:
+            return None
+        try:
+            place = read_place(names, country, sure=sure)
+        except NotAPlace as error:
+            hint = error.hint
+            if len(names) > 3:
+                hint = f"{hint}; for several places, set split in the map"
+            message = f'"{shorten(part)}": {error}'
+            raise self._invalid(target, row, "unmatched-value", message, hint) from None
+        parts = {"country": place.country, "region": place.region, "city": place.city}
+        if not place.readings:
+            return self._with_known_words(filled(parts), target, row)
+        choices = []
+        for reading in place.readings:
+            region = {"country": reading.country, "region": reading.region}
+            choices.append(Choice(region if reading.region else reading.country, reading.label))
+        self._word(Meaning(None, choices=tuple(choices)), place.country, "locations", target, row)
+        return filled(parts | {"country": place.readings[0].country})
 
     def _with_known_words(
         self, place: Mapping[str, Any], target: Target, row: Row
     ) -> dict[str, Any]:
         """A place with its country as a code, and with regions and cities as records spell them."""
         name = place["country"]
-        country = self._word(countries().meaning_of(name), name, "country", target, row)
+        country = self._word(country_meaning(name), name, "country", target, row)
         result: dict[str, Any] = {"country": country}
         for part in (part for part in ("region", "city") if part in place):
             name = result[part] = place[part]
@@ -245,12 +325,16 @@ class Reader:
         parts = {
             loc[1]: values.pop(loc) for loc in list(values) if loc[0] == "locations" and loc[1:]
         }
+        loc = ("locations",)
+        if loc in values and not parts.keys() - {"country"}:
+            values[loc] = self._places(values[loc], parts.get("country") or [], row)
+            return
         if not parts:
             return
         by_part = {t.column.loc[1]: t for t in self.targets if t.column.loc[:-1] == ("locations",)}
         count = max((len(names) for names in parts.values() if names), default=0)
         if not count:
-            values[("locations",)] = None
+            values[loc] = None
             return
         names_of_countries = parts.get("country") or []
         if len(names_of_countries) == 1 and by_part["country"].source.column is None:
@@ -275,7 +359,7 @@ class Reader:
                 if names:
                     place[part] = names[i]
             places.append(self._with_known_words(place, by_part["country"], row))
-        values[("locations",)] = places
+        values[loc] = places
 
     def _date(self, target: Target, row: Row, text: str) -> Any:
         """A date in the format of the map; a year for columns of years."""

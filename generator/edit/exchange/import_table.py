@@ -15,15 +15,18 @@ from generator.dialect import values
 from generator.dialect.folder import REFERRED, Content, scan
 from generator.edit.exchange.cells import Cells
 from generator.edit.exchange.columns import columns
-from generator.edit.exchange.drafts import Conflicts, Drafts, Outcome, column_of, texts
+from generator.edit.exchange.drafts import Drafts
 from generator.edit.exchange.mapping import (
     ImportSettings,
     read_map,
     settings_from_columns,
     settings_from_map,
 )
+from generator.edit.exchange.matching import Conflicts, Outcome, column_of
 from generator.edit.exchange.sheet import Table, read
 from generator.edit.exchange.spreadsheet import formats, in_words
+from generator.edit.exchange.word_problems import map_values, unknown_words, words_with_one_slug
+from generator.edit.words import texts, used_slugs
 from generator.grammar.names import COLLECTION_OF
 from generator.model.checks import REGISTRY_CHECKS, CollectionRecords
 from generator.model.kinds import KINDS
@@ -57,7 +60,7 @@ class Import:
         self.words, self.problems = reader.differing_words, reader.problems
         self.outcomes = list(map(self.drafts.draft, table.rows))
         self._check([outcome for outcome in self.outcomes if outcome.change is not None])
-        self._report_unknown_words()
+        self._report_words()
         for name, cells in reader.formulas.items():
             self._report_formulas(name, cells)
         for name, cells in reader.dates_without_format.items():
@@ -131,7 +134,8 @@ class Import:
     def _collect(self, draft: Outcome, faults: Iterable[Any]) -> None:
         """Report the faults of a record at the cells of the faulty values.
 
-        Unknown words are left out: `_report_unknown_words` reports each of them once.
+        Unknown words are left out: `_report_words` reports each of them once.  So does this with
+        texts that the map makes an address.
         """
         for fault in faults:
             if fault.severity != "warning":
@@ -147,8 +151,20 @@ class Import:
                 continue
             column = column_of(self.asked, tuple(str(part) for part in fault.loc))
             severity: Severity = "warning" if fault.severity == "warning" else "error"
-            texts = fault.code, fault.message, fault.hint
-            self.problems.append(self.table.problem(draft.row, column, *texts, severity))
+            message, hint = fault.message, fault.hint
+            name = ".".join(part for part in fault.loc if isinstance(part, str))
+            prefixed = self.drafts.reader.prefixed
+            cells = prefixed.get((name, value)) if isinstance(value, str) else None
+            if cells is not None and severity == "error":
+                if draft.row.number != cells.rows[0].number:
+                    continue
+                line = map_values({cells.texts[0]: None})
+                message += _more(cells)
+                hint = (
+                    f"{f'{hint}; ' if hint else ''}if this is no address, write {line} in the map"
+                )
+            told = fault.code, message, hint
+            self.problems.append(self.table.problem(draft.row, column, *told, severity))
 
     @cached_property
     def _unknown(self) -> set[str]:
@@ -162,25 +178,29 @@ class Import:
         problem = self.table.problem(cells.row, cells.column, code, message, hint, severity)
         self.problems.append(problem)
 
-    def _report_unknown_words(self) -> None:
-        where = {t.column.name: t.column.where for t in self.asked.targets}
-        for (name, text), word in self.words.items():
-            if word.meant.value is not None:
-                continue
-            place = where.get(name) or "the countries of ISO 3166-1"
-            count = len(word.texts)
-            cells = f"{count:,} cells" if count > 1 else "1 cell"
-            message = f'{name}: "{shorten(text)}" is not among {place} ({cells})'
-            nearest = word.meant.nearest
-            hint = f"say in the map what is meant: values: {{{values.scalar(text)}: …}}"
-            if nearest:
-                hint = (
-                    f"{word.meant.near}; if that is meant, write values: "
-                    f"{{{values.scalar(text)}: {values.scalar(nearest)}}} in the map"
-                )
-            elif any(mark in text for mark in ",;/"):
-                hint = f"if these are several words, write split in the map; if not, {hint}"
-            self._report(word, "unmatched-value", message, hint)
+    def _report_words(self) -> None:
+        """Report the words that a person must decide on; their rows have errors."""
+        reader, undecided = self.drafts.reader, set[int]()
+        for cells, problem in (
+            *unknown_words(reader),
+            *words_with_one_slug(reader, self._is_used_by_others),
+        ):
+            self.problems.append(problem)
+            undecided |= {row.number for row in cells.rows}
+        for outcome in self.outcomes:
+            if outcome.row.number in undecided and outcome.verdict != "conflict":
+                outcome.verdict = "error"
+
+    def _is_used_by_others(self, name: str, slug: str, cells: Sequence[Cells]) -> bool:
+        """Whether another record than those of these cells has a slug in a field."""
+        rows = {row.number for each in cells for row in each.rows}
+        own = {outcome.slug for outcome in self.outcomes if outcome.row.number in rows}
+        field, _, key = name.partition(".")
+        if field == "tags" and slug in self.drafts.tags_elsewhere.get(key, ()):
+            return True
+        existing = self.drafts.existing.items()
+        others = (record.data for other, record in existing if other not in own)
+        return slug in used_slugs(others, field, key)
 
     def _report_formulas(self, name: str, cells: Cells) -> None:
         """Warn about the cells of a field that look like formulas."""
@@ -215,7 +235,7 @@ class Import:
         return f"{name}: {values.flow({**given, 'date': date_format})}"
 
     def _report_conflicts(self) -> None:
-        column = column_of(self.asked, (self.asked.key,))
+        column = column_of(self.asked, (self.asked.key[0],))
         for outcome in self.outcomes:
             if outcome.verdict == "conflict":
                 message = f'"{shorten(outcome.slug)}": {"; ".join(outcome.notes)}'

@@ -25,16 +25,24 @@ _WITH_PARTS = ("tags", "links", "identifiers", "fields")
 _WRITE_MAP = "Write a map that says what the columns mean: --map FILE"
 
 
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+_Names = Annotated[list[Line], Limits(min_length=1, max_length=5), Before(_listed)]
+
+
 class Source(Input):
     """The source of a field's value, and how it is read.
 
     It is a `column` of the table, or a `value` for all rows.  `split` separates several values;
     `values` maps words of the table to values, null for no value; `prefix` is added to values
     without it; `date` is a date format of Python's strptime.  With `fill` only records without the
-    field get the value.
+    field get the value.  A slug can be made of several `columns`.
     """
 
     column: Line | None = None
+    columns: _Names | None = None
     value: Any = None
     split: Annotated[str, Limits(min_length=1, max_length=20)] | None = None
     values: dict[str, Any] | None = None
@@ -44,6 +52,8 @@ class Source(Input):
 
 
 def _source(value: Any) -> Any:
+    if isinstance(value, list):
+        return {"columns": value}
     return {"column": value} if isinstance(value, str) else value
 
 
@@ -55,13 +65,15 @@ class Map(Input):
     """The fields of a map.
 
     `rows` is the path of the list of rows in a JSON document.  A row and a record with the same
-    `key` field are the same; `slugs` gives the record of single rows, by the value of this field.
-    With `empty: remove` an empty cell removes the field.
+    `key`, a field or several, are the same; `slugs` gives the record of single rows, by the value
+    of the first of these fields.  `slug` names the fields or columns that slugs are made of.  With
+    `empty: remove` an empty cell removes the field.
     """
 
     kind: Annotated[Literal["project", "program", "organization", "event"], Before(_singular)]
     rows: Line | None = None
-    key: Line | None = None
+    key: _Names | None = None
+    slug: _Names | None = None
     slugs: dict[str, Slug] | None = None
     empty: Literal["keep", "remove"] = "keep"
     fields: dict[Line, Annotated[Source, Before(_source)]]
@@ -82,13 +94,15 @@ class Target(NamedTuple):
 class ImportSettings(NamedTuple):
     """The settings of an import; see `Map`.
 
-    `exact` is set if there is no map: the table is an export, and its columns are fields.
+    `slug` has the fields, or columns without a field, that slugs are made of.  `exact` is set if
+    there is no map: the table is an export, and its columns are fields.
     """
 
     targets: Sequence[Target]
-    key: str
+    key: tuple[str, ...]
     slugs: Mapping[str, str]
     empty: str
+    slug: tuple[str, ...] = ()
     exact: bool = False
 
 
@@ -108,7 +122,11 @@ def settings_from_map(
     """
     faults: list[Fault] = []
     targets = []
-    for name, source in import_map.fields.items():
+    fields = dict(import_map.fields)
+    parts = import_map.slug or []
+    if "slug" in fields and fields["slug"].columns:
+        parts = fields.pop("slug").columns or []
+    for name, source in fields.items():
         column = known.get(name) or named(name)
         if column is None:
             message = f'records have no field "{shorten(name)}"'
@@ -117,21 +135,52 @@ def settings_from_map(
             continue
         faults += _source_faults(name, source, table)
         targets.append(Target(column, source))
-    key = import_map.key or ("slug" if "slug" in import_map.fields else "name")
-    if key != "slug" and key not in import_map.fields:
-        message = f'key: no column is mapped to "{shorten(key)}"'
-        faults.append(
-            Fault("unknown-field", message, ("key",), suggest_word(key, import_map.fields))
-        )
+    faults += _place_faults(fields)
+    slug = _field_names("slug", parts, fields, table.columns, faults)
+    if parts or "slug" in fields:
+        fields["slug"] = Source()
+    key = _field_names("key", import_map.key or [], fields, (), faults)
     problems = diagnose(path, read_file(path).raw, faults) if faults else []
     ranks = {name: number for number, name in enumerate(known)}
     targets.sort(key=lambda target: ranks.get(target.column.name, len(ranks)))
-    return ImportSettings(targets, key, import_map.slugs or {}, import_map.empty), problems
+    key = key or (("slug",) if "slug" in fields else ("name",))
+    return ImportSettings(targets, key, import_map.slugs or {}, import_map.empty, slug), problems
+
+
+def _field_names(
+    name: str,
+    given: Sequence[str],
+    fields: Mapping[str, Source],
+    others: Sequence[str],
+    faults: list[Fault],
+) -> tuple[str, ...]:
+    """The fields that `key` or `slug` of a map names, by their names or those of their columns, or
+    `others`.
+    """
+    by_column = {source.column or "": field for field, source in fields.items()}
+    for number, word in enumerate(given):
+        if word not in fields and word not in by_column and word not in others:
+            message = f'{name}: no column is mapped to "{shorten(word)}"'
+            hint = suggest_word(word, fields)
+            faults.append(Fault("unknown-field", message, (name, number), hint))
+    return tuple(word if word in fields else by_column.get(word, word) for word in given)
+
+
+def _place_faults(fields: Mapping[str, Source]) -> Iterator[Fault]:
+    """The fault of a map that gives cities or regions twice."""
+    parts = [name for name in ("locations.region", "locations.city") if name in fields]
+    if "locations" in fields and parts:
+        message = f"locations and {parts[0]} both give places"
+        hint = "keep locations, alone or with locations.country, or its three parts"
+        yield Fault("invalid-map", message, ("fields", parts[0]), hint, on_key=True)
 
 
 def _source_faults(name: str, source: Source, table: Table) -> Iterator[Fault]:
     loc = ("fields", name)
-    if (source.column is None) == (source.value is None):
+    if source.columns is not None:
+        message = f"{name} must have one column"
+        yield Fault("invalid-map", message, loc, "only slug can be made of several columns")
+    elif (source.column is None) == (source.value is None):
         message = f"{name} must have either a column or a value for all rows"
         yield Fault("invalid-map", message, loc, "write the name of a column after it")
     if source.column is not None and table.rows and source.column not in table.columns:
@@ -176,4 +225,4 @@ def settings_from_columns(
         message = 'the table has neither a column "slug" nor a column "name"'
         place = table.head, 1
         problems.append(Diagnostic(table.path, *place, "unknown-column", message, _WRITE_MAP))
-    return ImportSettings(targets, key, {}, "keep", exact=True), problems
+    return ImportSettings(targets, (key,), {}, "keep", exact=True), problems

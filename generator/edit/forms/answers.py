@@ -15,10 +15,10 @@ from generator.dialect.texts import without_invisible
 from generator.edit.forms.github import CONFIRMED, values_by_label
 from generator.edit.forms.questions import LONG, Question
 from generator.edit.new import set_field
-from generator.edit.places import filled
-from generator.grammar.text import fold, slugify
-from generator.model.fields import COUNTRIES
-from generator.problems.diagnostic import nearest_word
+from generator.edit.places import NotAPlace, filled, read_place
+from generator.edit.words import Vocabulary, country_meaning, is_spelling, plain
+from generator.grammar.text import slugify
+from generator.model.country_names import Reading, only_spelling
 
 #: What GitHub writes for an empty answer.
 _NO_ANSWER = ("", "_No response_", "None")
@@ -111,8 +111,12 @@ def unticked_promises(text: str, promises: Sequence[str]) -> list[str]:
     return [promise for promise in promises if promise not in ticked]
 
 
+#: Whether records have a tag of a family.
+IsUsed = Callable[[str, str], bool]
+
+
 def fields_from_answers(
-    answers: Mapping[str, str], form: Sequence[Question]
+    answers: Mapping[str, str], form: Sequence[Question], is_used: IsUsed
 ) -> tuple[dict[str, Any], list[Problem]]:
     """The fields of a record, and the problems of answers without a valid value."""
     record: dict[str, Any] = {}
@@ -125,14 +129,14 @@ def fields_from_answers(
                     Problem(question.label, "has no answer", "please answer this question")
                 )
             continue
-        value, value_problems = _value(question, text)
+        value, value_problems = _value(question, text, is_used)
         problems += value_problems
         if value not in (None, [], {}) and not value_problems:
             set_field(record, ".".join(question.path), value)
     return record, problems
 
 
-def _value(question: Question, text: str) -> tuple[Any, list[Problem]]:
+def _value(question: Question, text: str, is_used: IsUsed) -> tuple[Any, list[Problem]]:
     if question.shape not in LONG and "\n" in text:
         return None, [Problem(question.label, "has several lines", "write one line")]
     match question.shape:
@@ -147,14 +151,12 @@ def _value(question: Question, text: str) -> tuple[Any, list[Problem]]:
         case "choices":
             return _choices(question, text)
         case "words":
-            words, problems = [], []
-            for word in filter(None, map(str.strip, text.split(","))):
-                value, word_problems = slugify(word) or word, list[Problem]()
-                if question.options:
-                    value, word_problems = _choice(question, word)
-                words.append(value)
-                problems += word_problems
-            return list(dict.fromkeys(words)), problems
+            words = list(filter(None, map(str.strip, text.split(","))))
+            if not question.options:
+                return _free_words(question, words, is_used)
+            found = [_choice(question, word) for word in words]
+            known = dict.fromkeys(value for value, _ in found)
+            return list(known), [problem for _, problems in found for problem in problems]
         case "places":
             return _parse_lines(question, text, _parse_place)
         case "identifiers":
@@ -166,17 +168,39 @@ def _value(question: Question, text: str) -> tuple[Any, list[Problem]]:
             return dict(links), problems
 
 
+def _free_words(
+    question: Question, words: Sequence[str], is_used: IsUsed
+) -> tuple[list[str], list[Problem]]:
+    """The slugs of words.  Different words with one slug are a problem: C++ and C#."""
+    slugs, problems = dict[str, str](), list[Problem]()
+    for word in words:
+        slug = slugify(word)
+        known = slugs.setdefault(slug, word)
+        message = ""
+        if not slug:
+            message = f"“{word}” has no Latin letters or digits, so no slug can be made of it"
+        elif plain(known) != plain(word):
+            message = f"“{known}” and “{word}” would both become “{slug}”"
+        elif not is_spelling(word, slug) and is_used(question.path[-1], slug):
+            message = f"“{word}” would become “{slug}”, which is in use and may be another word"
+        if message:
+            hint = "write it in Latin letters, as it should be in an address"
+            problems.append(Problem(question.label, message, hint))
+    return list(slugs), problems
+
+
 def _choice(question: Question, text: str) -> tuple[Any, list[Problem]]:
     """The value of a label or a value, in any case; any text if the question has no options."""
     options = values_by_label(question.options)
     if not options or text in options:
         return options.get(text, text), []
-    folded = {fold(label): value for label, value in options.items()}
-    folded |= {fold(str(value)): value for value in options.values()}
-    if fold(text) in folded:
-        return folded[fold(text)], []
-    near = nearest_word(text, list(options))
-    hint = f"did you mean “{near}”?" if near else ""
+    values = {str(value): value for value in question.options}
+    labels = {str(value): label for label, value in options.items()}
+    meant = Vocabulary.from_labels(labels).meaning_of(text)
+    if meant.value is not None:
+        return values[meant.value], []
+    near = [choice.label for choice in meant.choices] or [meant.label] * bool(meant.nearest)
+    hint = f"did you mean {' or '.join(f'“{label}”' for label in near)}?" if near else ""
     return None, [Problem(question.label, f"“{text}” is not a choice", hint)]
 
 
@@ -209,22 +233,31 @@ def _parse_lines(
 
 
 def _parse_place(line: str) -> dict[str, str]:
-    *parts, last = [part.strip() for part in line.split(",")]
-    names = {fold(name): code for code, name in COUNTRIES.items()}
-    country = last if last in COUNTRIES else names.get(fold(last))
-    if country is None:
-        raise ValueError(f"there is no country “{last}”", _country_hint(last))
-    if len(parts) > 2 or "" in parts:
-        raise ValueError("is not a place", "write City, Country or City, Region, Country")
-    city, region = (*parts, None, None)[:2]
-    return filled({"country": country, "region": region, "city": city})
+    try:
+        place = read_place([part.strip() for part in line.split(",")])
+    except NotAPlace as error:
+        raise ValueError(str(error), error.hint) from None
+    meant = country_meaning(place.country)
+    if place.readings:
+        labels = " or ".join(reading.label for reading in place.readings)
+        named = [_with_country(reading, place.city) for reading in place.readings]
+        only = "" if len(named) > 1 else "is no country, but "
+        message = f"“{place.country}” {only or 'can mean '}{labels}"
+        raise ValueError(message, f"write {' or '.join(f'“{text}”' for text in named)}")
+    if meant.value is None:
+        hint = "end with the country: its English name or two-letter code"
+        if meant.nearest:
+            hint = f"did you mean “{meant.label}”?"
+        raise ValueError(f"there is no country “{place.country}”", hint)
+    return filled({"country": meant.value, "region": place.region, "city": place.city})
 
 
-def _country_hint(word: str) -> str:
-    near = nearest_word(word, list(COUNTRIES.values()))
-    if near:
-        return f"did you mean “{near}”?"
-    return "end with the country: its English name or two-letter code"
+def _with_country(reading: Reading, city: str | None) -> str:
+    """A place as a text with one reading."""
+    country = only_spelling(reading.country)
+    return ", ".join(
+        filter(None, (city or ("City" if reading.region else ""), reading.region, country))
+    )
 
 
 def _parse_identifier(line: str) -> tuple[str, str]:

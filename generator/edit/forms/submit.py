@@ -115,7 +115,7 @@ def _record(
     answers: dict[str, str],
     duplicate: bool,
 ) -> Submission:
-    record_fields, problems = fields_from_answers(answers, form)
+    record_fields, problems = fields_from_answers(answers, form, known.has_tag)
     slug = record_fields.pop(SLUG.path[0], "")
     boxes = answers.get(CONFIRMED, "")
     problems += [

@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
+from itertools import chain
 from typing import NamedTuple
 
 from generator.build.load import check, read_and_link, read_header
 from generator.build.report import Report
-from generator.dialect.folder import REGISTRY_FILE, Content, scan
+from generator.dialect.folder import COLLECTIONS, REGISTRY_FILE, Content, scan
 from generator.edit.changes import Change, FileChanged, apply
+from generator.edit.similar import existing_records
+from generator.edit.words import used_slugs
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Diagnostic, is_error
@@ -22,6 +25,11 @@ class OpenRegistry(NamedTuple):
     content: Content
     settings: Settings
     symbols: Symbols
+
+    def has_tag(self, family: str, tag: str) -> bool:
+        """Whether a record has a tag."""
+        records = chain.from_iterable(existing_records(self.content, name) for name in COLLECTIONS)
+        return tag in used_slugs((record.data for record in records), "tags", family)
 
 
 class Faulty(Exception):

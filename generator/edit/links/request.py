@@ -14,12 +14,12 @@ import ssl
 import time
 import unicodedata
 from functools import cache
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from threading import Timer
 from typing import NamedTuple
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from generator import __version__
+from generator.model.networks import is_public
 
 _HEADERS = {"User-Agent": f"registry-generator/{__version__}", "Accept": "*/*",
             "Connection": "close"}  # fmt: skip
@@ -27,9 +27,8 @@ _MAX_URL = 8_000
 _REDIRECTS = (301, 302, 303, 307, 308)
 _SECONDS = 20.0  # until an answer, after connecting
 _CONNECT_SECONDS = 5.0  # for one of at most four addresses of a host
-#: The addresses of IPv4 hosts in networks that only have IPv6 (RFC 6052).
-_TRANSLATED = IPv6Network("64:ff9b::/96")
-_is_host = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|[0-9a-f:.]*:[0-9a-f:.]*").fullmatch
+_LABEL = "[a-z0-9_-]{1,63}"
+_is_host = re.compile(rf"{_LABEL}(?:\.{_LABEL})*\.?|[0-9a-f:.]*:[0-9a-f:.]*").fullmatch
 #: Errors of name resolution that mean: no such name.
 _NO_NAME = {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)}
 _trusted = cache(ssl.create_default_context)
@@ -49,15 +48,6 @@ class Response(NamedTuple):
     status: int
     location: str
     body: bytes
-
-
-def is_public(address: str) -> bool:
-    """Whether an IP address belongs to the public internet."""
-    ip: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
-    if isinstance(ip, IPv6Address) and ip in _TRANSLATED:
-        ip = IPv4Address(int(ip) & 0xFFFFFFFF)
-    former = isinstance(ip, IPv6Address) and (ip.sixtofour is not None or ip.is_site_local)
-    return ip.is_global and not (ip.is_multicast or ip.is_reserved or former)
 
 
 def ascii_url(url: str) -> str:
@@ -95,10 +85,10 @@ def send(method: str, url: str, most: int) -> Response:
     """The answer of an ASCII URL, with at most `most` bytes of its body.  Raises Failed."""
     parts = urlsplit(url)
     host = parts.hostname or ""
-    connection = http.client.HTTPConnection(host, parts.port)
     path = f"{parts.path}?{parts.query}" if parts.query else parts.path
     deadline = time.monotonic() + _SECONDS
     try:
+        connection = http.client.HTTPConnection(parts.netloc)  # `[2606:4700::1]`, with brackets
         sock = _connect(parts)
         sock.settimeout(_SECONDS)
         if parts.scheme == "https":
@@ -122,7 +112,8 @@ def send(method: str, url: str, most: int) -> Response:
                     return Response(response.status, location, body)
             finally:
                 timer.cancel()
-    except (OSError, http.client.HTTPException) as error:
+    # ValueError: the name of the host is none in TLS or DNS.
+    except (OSError, http.client.HTTPException, ValueError) as error:
         raise _failure(error if time.monotonic() < deadline else TimeoutError()) from error
 
 
@@ -159,6 +150,8 @@ def _failure(error: Exception) -> Failed:
             return Failed("tls", f"makes no secure connection: {error.reason or 'it broke off'}")
         case ConnectionRefusedError():
             return Failed("refused", "refuses the connection")
+        case http.client.InvalidURL() | ValueError():
+            return Failed("address", "has a host that is not valid")
         case http.client.HTTPException() | ConnectionError():
             return Failed("cut", "sends an answer that breaks off or is not HTTP")
         case _:

@@ -5,11 +5,11 @@ of a page that only leads on, tracking parameters and `&amp;`.
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from ipaddress import ip_address
 from typing import Any
 from urllib.parse import parse_qs
 
 from generator.model.fields import is_url
+from generator.model.networks import is_public
 from generator.model.settings import own_fields
 from generator.model.symbols import Kind, Symbols
 from generator.problems.diagnostic import Fix
@@ -84,7 +84,7 @@ def _is_public(place: str) -> bool:
     """Whether a URL with this host, and what follows up to a slash, may be on the internet."""
     host = _host(f"//{place}")
     try:
-        return ip_address(host).is_global
+        return is_public(host)
     except ValueError:
         return "." in host and host[0] != "-" and not _is_private(host.lower())
 

@@ -140,10 +140,12 @@ const put = (element, text) => element.textContent !== text && (element.textCont
 
 const links = $$('[data-feed]')
 const alarm = $('#alarm')
+const more = el('p.soft.small', { role: 'status' })
+$('.subscribe .row')?.after(more)
 
 // The path of the feed of the list with the chosen filters and alarm; undefined if no host answers it.  It keeps dates that
 // are over, so that they stay in the calendar of a subscriber.
-function feedOf({ q, ...asked }) {
+function feedOf(asked) {
   const { of, every, value, prepared, selection } = told.feeds
   const pairs = Object.entries({ ...of, ...asked }).filter(([, text]) => text)
   const time = alarm?.value
@@ -155,9 +157,13 @@ function feedOf({ q, ...asked }) {
   return `${selection}?${all.map((pair) => pair.join('=')).join('&')}`
 }
 
+// The links to the feed of what is shown; if there is none, to that of the whole list, which says so.
 function subscribe() {
-  const path = links.length && feedOf(tools ? chosen() : {})
-  if (!path) return
+  if (!links.length) return
+  const { q, ...asked } = tools ? chosen() : {}
+  const exact = feedOf(asked)
+  put(more, q || !exact ? t('feed_more') : '')
+  const path = exact ?? feedOf({})
   const file = (told.feeds.base || location.origin) + path
   const webcal = file.replace(/^https?/, 'webcal')
   const google = `https://calendar.google.com/calendar/render?cid=${encodeURIComponent(webcal)}`

@@ -20,8 +20,12 @@ const named = (row) => [
 // The texts of a value or of several: a number is no slug.
 const texts = (value) => [value].flat().filter((one) => typeof one === 'string')
 
-// Whether the values of a filter have labels.
-const hasNames = (filter, { fields }) => !filter.startsWith('field_') || Object.keys(fields[filter.slice(6)].values).length > 0
+// Whether the values of a filter have labels: of own fields only those of a closed choice.
+function hasNames(filter, { fields }) {
+  if (!filter.startsWith('field_')) return true
+  const { type, values } = fields[filter.slice(6)]
+  return type === 'choice' && Object.keys(values).length > 0
+}
 
 // A summary as the cells of a table, by column; names stand beside slugs.
 function flat(row, names) {

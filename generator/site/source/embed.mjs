@@ -1,9 +1,9 @@
 // A list in a page elsewhere: its address has a collection and what a list is asked with, such as
-// `/embed/list/?collection=projects&tag_topic=climate&sort=-year`.
+// `/embed/list/?collection=projects&tag_topic=climate&sort=-year`; without a collection it is the first of the site.
 import { $, ask, el, number, t, told, url } from './common.mjs'
 
 const asked = new URLSearchParams(location.search)
-const of = told.collections[asked.get('collection') ?? 'projects']
+const of = told.collections[asked.get('collection') ?? told.first]
 asked.delete('collection')
 
 const row = ({ slug, name, summary, year, starts_local, ends_local }) =>
@@ -30,9 +30,9 @@ async function show() {
   const { data, page } = await ask(`${of.root}?mode=page${asked.size ? `&${asked}` : ''}`)
   const count = page.total_items
   $('#title').textContent = of.label
-  $('#says').replaceChildren(
-    el('a', { href: whole() }, t('all', { count, things: count === 1 ? of.one : of.many })),
-  )
+  const all = t('all', { count, things: count === 1 ? of.one : of.many })
+  // A collection without records has no page.
+  $('#says').replaceChildren(of.pages ? el('a', { href: whole() }, all) : all)
   $('#rows').replaceChildren(...data.slice(0, told.most).map(row))
 }
 

@@ -138,7 +138,9 @@ async function look() {
 
 function show(q, { total_items: total, data, suggestions }, values, note) {
   const chosen = active()?.href
-  const found = Object.entries(data).sort(([, a], [, b]) => b.total_items - a.total_items)
+  // A collection without records has no page: the box does not know it.
+  const known = Object.entries(data).filter(([name]) => name in collections)
+  const found = known.sort(([, a], [, b]) => b.total_items - a.total_items)
   best = found.find(([name, { total_items: count }]) => count && collections[name].list)?.[0]
   const groups = found.map(([name, of]) => [collections[name].label, rows(name, of, q)])
   shown = q
@@ -251,7 +253,8 @@ form.addEventListener('submit', (event) => {
   const { q, fault } = searched(input.value)
   remember(q)
   if (fault || best) event.preventDefault()
-  if (q && (fault || best)) location.assign(url(`${collections[shown === q && best ? best : 'projects'].root}?q=${plain(q)}`))
+  const root = shown === q && best ? url(collections[best].root) : form.getAttribute('action')
+  if (q && (fault || best)) location.assign(`${root}?q=${plain(q)}`)
 })
 
 list.addEventListener('click', ({ target }) => {

@@ -25,7 +25,8 @@ let typing = false
 let timer
 let drawn = TEN // rows that are shown, or were when one left
 
-const fill = () => panel.show(state).catch(() => {})
+const fill = () => panel.show(state).catch(uncounted)
+const uncounted = () => overview.draw(null, state)
 const besides = (name, value, ...more) => to(having(state, name, value), [el('bdi', {}, labelOf(name, value)), ...more])
 const overview = new Overview($('#chosen'), besides, fill)
 const panel = new Panel(parts.groups, (next, note) => go(next, 'push', false, note), (counts) => overview.draw(counts, state))
@@ -77,7 +78,7 @@ async function show(focus, slips = '') {
     else restored()
     // What follows the first rows: the labels that they wait for, and how many records each value would leave.
     complete(Object.entries(asked.filters).flatMap(([name, text]) => (text.includes('..') ? [] : constraint(text).values.map((value) => [name, value])))).then(() => mine === turn && chosen(asked))
-    if (panel.isSeen || panel.counts || overview.isOpen) panel.show(asked).then(() => mine === turn && chosen(asked), () => {})
+    if (panel.isSeen || panel.counts || overview.isOpen) panel.show(asked).then(() => mine === turn && chosen(asked), () => mine === turn && uncounted())
   } catch (error) {
     if (mine !== turn) return
     if (!(error instanceof Refused)) throw error
@@ -187,6 +188,7 @@ async function failed(problem, isStill) {
   const page = { el, t, told, complete, labelOf, having, query, to }
   const said = refused && (await import(told.instead).then(({ refusal }) => refusal(problem, state, page)).catch(() => null))
   if (!isStill()) return
+  uncounted()
   titled(undefined)
   parts.downloads.hidden = true
   parts.count.textContent = t(refused ? 'none' : 'failed')

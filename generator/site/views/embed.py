@@ -82,7 +82,7 @@ def script_data(site: Site) -> dict[str, Any]:
     collections = {
         name: {
             "root": collection.root,
-            "pages": f"{paths.ROOTS[name]}/",
+            "pages": f"{paths.ROOTS[name]}/" if name in site.fit().collections else None,
             "label": collection.label,
             "one": collection.one,
             "many": collection.many,
@@ -90,7 +90,7 @@ def script_data(site: Site) -> dict[str, Any]:
         }
         for name, collection in site.grammar.collections.items()
     }
-    return {"collections": collections, "most": MAX_ROWS}
+    return {"collections": collections, "first": site.fit().lead, "most": MAX_ROWS}
 
 
 def render(site: Site) -> Iterator[Artifact]:

@@ -92,12 +92,10 @@ def test_valid_values_are_accepted(fields: dict[str, Any]) -> None:
     assert faults(fields) == []
 
 
-def test_every_country_of_iso_3166_is_accepted() -> None:
-    assert len(COUNTRIES) == 249
-    assert {
-        country.alpha_2: getattr(country, "common_name", country.name)
-        for country in pycountry.countries
-    } == COUNTRIES
+def test_every_country_of_iso_3166_and_kosovo_are_accepted() -> None:
+    assert len(COUNTRIES) == 250
+    names = {c.alpha_2: getattr(c, "common_name", c.name) for c in pycountry.countries}
+    assert names | {"XK": "Kosovo"} == COUNTRIES
     codes = sorted(COUNTRIES)
     for batch in (codes[i : i + 50] for i in range(0, len(codes), 50)):
         assert faults({"locations": [{"country": code} for code in batch]}) == []
@@ -262,6 +260,8 @@ def test_a_value_is_shown_as_it_is_written(text: str) -> None:
         ({"website": "x.example/about"}, 'write the whole address, like "https://x.example/about"'),
         ({"website": "about us"}, "write the whole address, like https://example.org/"),
         ({"locations": [{"country": "Germany"}]}, 'did you mean "DE"?'),
+        ({"locations": [{"country": "Deutschland"}]}, 'did you mean "DE"?'),
+        ({"locations": [{"country": "U.S."}]}, 'did you mean "US"?'),
         ({"locations": [{"country": "UK"}]}, 'did you mean "GB"?'),
         (
             {"locations": [{"country": "Atlantis"}]},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,7 @@ PROJECTS: dict[str, dict[str, Any]] = {
                "former_names": ["Fjord Heat"], "founders": ["Ada", "Bo"], "team_size": 12,
                "programs": ["launch-2025"], "organizations": ["harbour-fund"],
                "locations": [{"country": "NO", "city": "Bergen"}]},
-    "bare": {"name": "Bare"},
+    "bare": {"name": "Bare", "aliases": ["was-bare"]},
 }  # fmt: skip
 
 
@@ -90,6 +91,15 @@ def test_a_project_is_an_organization_with_the_data_of_its_record(out: Path) -> 
             {"@type": "Organization", "name": "Harbour Fund"},
         ],
     }
+
+
+@pytest.mark.parametrize(
+    ("path", "canonical"),
+    [("/projects/bare/", "/projects/bare/"), ("/projects/was-bare/", "/projects/bare/")],
+)
+def test_a_page_has_one_canonical_link(out: Path, path: str, canonical: str) -> None:
+    html = (out / path.strip("/") / "index.html").read_text()
+    assert re.findall(r'rel="canonical" href="([^"]*)"', html) == [f"{BASE}{canonical}"]
 
 
 def test_only_an_organization_has_a_founding_date(out: Path) -> None:

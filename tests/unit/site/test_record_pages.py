@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -281,3 +282,32 @@ def test_the_cohorts_of_a_program_are_a_table_with_the_share_of_active_projects(
         text = table.text[table.text.index(data["name"]) :].partition("\n")[0]
         shown = f"{data['name']}{data['year']}{data['projects']}{share}%"
         assert text.startswith(shown), text
+
+
+def test_a_program_has_its_cohorts_of_every_organization_and_none_of_them_is_similar(
+    tmp_path: Path,
+) -> None:
+    program = registries.SMALL["programs"]["launch"] | {"tags": {"topic": ["climate"]}}
+    cohort = {**program, "kind": "cohort", "parent": "launch"}
+    programs = {
+        "launch": program,
+        "launch-2024": cohort | {"name": "Launch 2024", "year": 2024},
+        "launch-east": cohort
+        | {"name": "Launch East", "year": 2025, "organization": "harbour-fund"},
+        "launch-east-a": cohort | {"name": "Launch East A", "year": 2025, "parent": "launch-east"},
+        "alike": program | {"name": "Alike"},
+        **{f"other-{n:02}": program | {"name": f"Other {n}", "tags": {}} for n in range(50)},
+    }
+    content = registries.content(programs=programs, projects={}, events={})
+    folder = registries.write(tmp_path / "content", content)
+    out = commands.build(folder, tmp_path / "out", "--as-of", commands.TODAY, site=True)
+
+    def names(slug: str, section: str) -> list[str]:
+        html = (out / "programs" / slug / "index.html").read_text("utf-8")
+        part = html.partition(f'id="{section}"')[2].partition("</section>")[0]
+        return re.findall(r'class="name" href="/programs/([a-z0-9-]+)/', part)
+
+    assert names("launch", "programs-1") == ["launch-east", "launch-2024"]
+    assert sorted(names("launch", "similar")) == ["alike", "launch-east-a"]
+    assert sorted(names("launch-east", "similar")) == ["alike", "launch-2024"]
+    assert sorted(names("launch-2024", "similar")) == ["alike", "launch-east", "launch-east-a"]

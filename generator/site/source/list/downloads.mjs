@@ -9,7 +9,7 @@ const page = {
   told,
   complete,
   read: (state, number) => ask(target({ ...state, page: number })),
-  labelOf: (filter, value) => told.fields[filter.slice(6)]?.values[value] ?? labelOf(filter, value),
+  labelOf: (filter, value) => told.fields[filter.slice(6)]?.values?.[value] ?? labelOf(filter, value),
   chosen: (name, text) => {
     const { how, values } = constraint(text)
     return values.length ? constraintText(name, how, values) : ''

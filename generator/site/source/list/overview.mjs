@@ -21,10 +21,13 @@ export class Overview {
     return this.details.open
   }
 
-  // Draws the charts of the counts of a state.
+  // Draws the charts of the counts of a state; null: there are none, and no place is kept for them.
   async draw(counts, { filters }) {
     this.counts = counts
-    if (!this.isOpen) return
+    if (!counts || !this.isOpen) {
+      this.details.hidden = !counts
+      return
+    }
     try {
       const { draw } = await import(told.figures)
       if (this.counts !== counts) return

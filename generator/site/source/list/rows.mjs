@@ -1,5 +1,5 @@
 // The rows of a list, of its summaries: the same elements as generator/site/rows.py and templates/site/row.html.j2 make.
-import { $, $$, el, t, told, url } from '../common.mjs'
+import { $, $$, el, number, t, told, url } from '../common.mjs'
 import { complete, isKnown, labelOf } from './labels.mjs'
 
 const [NAMED, TAGGED] = [2, 4]
@@ -97,13 +97,28 @@ function places({ locations, remote }) {
   return shown
 }
 
-// The registry's own fields that lists show.
+// A value of an own field in words, as generator/site/fields.py writes it.
+const written = {
+  boolean: (value, { values }) => values[value],
+  choice: (value, { values }) => values[value] ?? value.replace(/-/g, ' '),
+  date: (value, { date, months }) => {
+    const [year, month, day] = value.split('-')
+    return date.replace(/\{(\w+)\}/g, (_, name) => ({ day: Number(day), month: months[month], year })[name])
+  },
+  number: (value, { decimal, unit }) => {
+    const [whole, fraction] = value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 }).split('.')
+    return number(whole) + (fraction ? decimal + fraction : '') + (unit && ` ${unit}`)
+  },
+  text: (value) => value,
+  url: (value) => value.replace(/^\w+:\/\/(www\.)?/, '').replace(/\/$/, ''),
+}
+
+// The own fields that lists show.
 function fieldsOf({ fields }) {
   return Object.entries(fields).flatMap(([key, value]) => {
-    const { label, unit, values } = told.fields[key]
-    const spelled = (one) => (typeof one === 'boolean' ? (one ? 'yes' : 'no') : (values[one] ?? one)) + (unit && ` ${unit}`)
-    const every = Array.isArray(value) ? value : value === null ? [] : [value]
-    return every.length ? [[`${label}: ${every.map(spelled).join(', ')}`, '']] : []
+    const field = told.fields[key]
+    const every = [value].flat().filter((one) => one !== null)
+    return every.length ? [[`${field.label}: ${every.map((one) => written[field.type](one, field)).join(', ')}`, '']] : []
   })
 }
 

@@ -1,0 +1,339 @@
+"""Matches rows of a table with records by their key, and gives new records a free slug."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from generator.dialect import values
+from generator.dialect.folder import Content, Source
+from generator.edit.changes import Change
+from generator.edit.exchange.cells import InvalidRow
+from generator.edit.exchange.columns import Loc
+from generator.edit.exchange.mapping import ImportSettings
+from generator.edit.exchange.sheet import Row, Table, value_of
+from generator.edit.similar import ExistingRecord, duplicate_keys
+from generator.edit.words import plain, texts
+from generator.grammar.text import MAX_SLUG, fold, is_slug, slugify
+from generator.model.fields import fold_website
+from generator.problems.diagnostic import Diagnostic
+from generator.problems.faults import shorten
+
+#: How an import treats rows in conflict: "refuse" writes nothing, "skip" leaves the rows out,
+#: and "new" makes records of rows that have the name or the website of another record.
+Conflicts = Literal["refuse", "skip", "new"]
+
+
+@dataclass(slots=True)
+class Outcome:
+    """The outcome of a row: `new`, `changed`, `same`, `conflict` or `error`.
+
+    `notes` has the changes or the reasons; `solution` says how to solve a conflict.  A new or
+    changed record has `data` and the `change` of its file.
+    """
+
+    row: Row
+    verdict: str = "error"
+    slug: str = ""
+    notes: list[str] = field(default_factory=list)
+    solution: str = ""
+    data: dict[str, Any] = field(default_factory=dict)
+    change: Change | None = None
+
+
+def conflict(outcome: Outcome, solution: str, *notes: str) -> InvalidRow:
+    """Make a row one in conflict."""
+    outcome.verdict, outcome.solution = "conflict", solution
+    outcome.notes += notes
+    return InvalidRow()
+
+
+class Records:
+    """The records of a collection, as rows are matched with them.
+
+    `existing` has the readable records by slug, `broken` the files of the others, `former` the
+    slugs of aliases, and `removed` the slugs that may not be used again.
+    """
+
+    def __init__(self, content: Content, collection: str, removed: Mapping[str, Any]):
+        self.content, self.collection, self.removed = content, collection, removed
+        self.existing: dict[str, ExistingRecord] = {}
+        self.broken: dict[str, Source] = {}
+        self.former: dict[str, str] = {}
+
+    def add(self, record: ExistingRecord) -> None:
+        slug = record.source.slug
+        if not record.raw:
+            self.broken[slug] = record.source
+            return
+        self.existing[slug] = record
+        self.former |= dict.fromkeys(texts(record.data.get("aliases")), slug)
+
+    def path(self, slug: str) -> str | None:
+        """The file of a record, for messages; None for a record without a file."""
+        source = self.broken.get(slug)
+        if slug in self.existing:
+            source = self.existing[slug].source
+        return self.content.display_path(source.path) if source is not None else None
+
+
+class Matching:
+    """Gives rows their slugs, and remembers the row and the data of each slug in `claimed`."""
+
+    def __init__(
+        self,
+        records: Records,
+        table: Table,
+        asked: ImportSettings,
+        conflicts: Conflicts,
+        problems: list[Diagnostic],
+    ):
+        self.records, self.collection = records, records.collection
+        self.table, self.asked, self.conflicts = table, asked, conflicts
+        self.problems = problems
+        self.claimed: dict[str, tuple[Row, Mapping[str, Any]]] = {}
+        self.claimed_keys: dict[str, str] = {}
+        #: The fields by which rows that have no slug are compared.
+        self.key = ("name",) if asked.key == ("slug",) else asked.key
+        self.by_key: dict[str, list[str]] = {}
+        for slug, record in records.existing.items() if asked.key != ("slug",) else ():
+            for key in self._keys_of({**record.data, "slug": slug}):
+                self.by_key.setdefault(key, []).append(slug)
+
+    def display_name(self, slug: str) -> str:
+        """The file of a record, or the row of a new record, for messages."""
+        path = self.records.path(slug)
+        if path is None and slug in self.claimed:
+            return f"row {self.claimed[slug][0].number}"
+        return path or f'"{slug}"'
+
+    def match(self, outcome: Outcome, fields: Mapping[Loc, Any], data: Mapping[str, Any]) -> None:
+        """Set the slug of a row, of an existing or of a new record.  Raises InvalidRow.
+
+        `data` is the data of a new record with the fields of the row.
+        """
+        own = fields.get(("slug",)) or self._made_slug(outcome.row, data)
+        key_text = _value({"slug": fields.get(("slug",)), **data}, self.asked.key[0])
+        key_text = key_text if isinstance(key_text, str) else _name(data)
+        data = {**data, "slug": own}
+        mapped = self.asked.slugs.get(key_text) or self.asked.slugs.get(self._key_of(data))
+        outcome.slug = mapped or str(own)
+        known = mapped is not None or (self.asked.key == ("slug",) and self._has_slug(fields))
+        if not known and self.asked.key != ("slug",):
+            same = self._same_key(outcome, data) or self.claimed_keys.get(self._key_of(data))
+            outcome.slug, known = same or outcome.slug, same is not None
+        former = self.records.former.get(outcome.slug, outcome.slug)
+        owner = outcome.slug if outcome.slug in self.records.existing else former
+        if known:
+            outcome.slug = owner
+            self._check_slug(outcome)
+            if outcome.slug in self.claimed:
+                raise self._same_row(outcome, outcome.slug)
+        else:
+            self._check_slug(outcome)
+            if owner in self.records.existing:
+                other = self.records.existing[owner].data
+                if self._may_be_same(outcome, owner, data, other):
+                    raise self._slug_conflict(outcome, owner, key_text)
+                self._find_free_slug(outcome, owner, data)
+            elif owner in self.claimed:
+                if self._may_be_same(outcome, owner, data, self.claimed[owner][1]):
+                    raise self._same_row(outcome, owner)
+                self._find_free_slug(outcome, owner, data)
+        self.claimed[outcome.slug] = outcome.row, data
+        self.claimed_keys[self._key_of(data)] = outcome.slug
+
+    def _has_slug(self, fields: Mapping[Loc, Any]) -> bool:
+        """Whether a row has a slug; without a column for slugs, that of its name is the slug."""
+        columns = (target.column.name for target in self.asked.targets)
+        return fields.get(("slug",)) is not None or "slug" not in columns
+
+    def _made_slug(self, row: Row, data: Mapping[str, Any]) -> str:
+        """The slug of a row, made of the fields and columns that the map says, or of its name."""
+        mapped = {target.column.name for target in self.asked.targets} | {"name"}
+        parts = [
+            _value(data, name) if name in mapped else value_of(row, name)
+            for name in self.asked.slug or ("name",)
+        ]
+        return slug_for(" ".join(str(part) for part in parts if part not in (None, [], {})))
+
+    def _key_of(self, data: Mapping[str, Any]) -> str:
+        return key_of(self.collection, self.key, data)
+
+    def _keys_of(self, data: Mapping[str, Any]) -> set[str]:
+        return keys_of(self.collection, self.key, data)
+
+    def _same_key(self, outcome: Outcome, data: Mapping[str, Any]) -> str | None:
+        """The record with the key of a row.  Raises InvalidRow for several."""
+        key, named = self._key_of(data), " and ".join(self.key)
+        same = self.by_key.get(key, [])
+        if not key.strip("\n"):
+            message = f"{named}: this is empty, but rows are matched by it"
+            raise self.error(outcome, "missing-field", message, None)
+        if len(same) > 1:
+            files = ", ".join(map(self.display_name, same[:3]))
+            note = f"several records have this {named}: {files}"
+            raise conflict(outcome, "say in the map, under slugs, which record it is", note)
+        return same[0] if same else None
+
+    def _check_slug(self, outcome: Outcome) -> None:
+        """Raise InvalidRow for a slug that is invalid, or whose record cannot be read."""
+        slug = outcome.slug
+        if slug in self.records.broken:
+            message = f"{self.display_name(slug)} has problems"
+            hint = "fix what `registry check` reports about it"
+            raise self.error(outcome, "unchangeable", message, hint)
+        if not is_slug(slug):
+            better = slug_for(slug)
+            hint = "give it a slug in Latin letters, with a column for slug"
+            if better:
+                hint = f'write it "{better}"'
+            message = "no slug can be made from its name"
+            if slug:
+                message = f'"{shorten(slug)}" is not a valid slug'
+            raise self.error(outcome, "invalid-slug", message, hint, "slug")
+
+    def _may_be_same(
+        self, outcome: Outcome, owner: str, data: Mapping[str, Any], other: Mapping[str, Any]
+    ) -> bool:
+        """Whether a row may be the owner of its slug, a record or a row with the data `other`.
+
+        That is so if their keys are nearly the same, if the owner has no key, or if the slug is not
+        that of the owner's name: it had another name before.
+        """
+        key, other_key = self._key_of(data), self._key_of(other)
+        is_row = owner not in self.records.existing
+        lacks_part = key in self._keys_of(other) or other_key in self._keys_of(data)
+        if is_row and lacks_part:
+            return True
+        renamed = owner != outcome.slug or (not is_row and slug_for(_name(other)) != owner)
+        nearly = lacks_part or _loose(key) == _loose(other_key) or not self._keys_of(other)
+        return self.conflicts != "new" and (nearly or renamed)
+
+    def _find_free_slug(self, outcome: Outcome, owner: str, data: Mapping[str, Any]) -> None:
+        """Give a row the first free slug: that of its name with the year, the organization or a
+        number.
+        """
+        base = outcome.slug
+        outcome.slug = next(slug for slug in _slugs(base, data) if not self._is_taken(slug))
+        outcome.notes.append(f"{base} is the slug of {self.display_name(owner)}, another record")
+
+    def _is_taken(self, slug: str) -> bool:
+        records = self.records
+        owners = (records.existing, records.broken, records.former, records.removed, self.claimed)
+        return any(slug in slugs for slugs in owners) or slug in self.asked.slugs.values()
+
+    def _same_row(self, outcome: Outcome, slug: str) -> InvalidRow:
+        """A row of the same record as an earlier row."""
+        solution = (
+            "if they are the same, merge the two rows; if not, make them differ in the "
+            "table, or choose another key in the map, like key: [name, website]"
+        )
+        note = f"row {self.claimed[slug][0].number} is the same record"
+        return conflict(outcome, solution, note)
+
+    def _slug_conflict(self, outcome: Outcome, owner: str, key_text: str) -> InvalidRow:
+        """A row whose name gives it the slug of a record with another key."""
+        key, file = " and ".join(self.asked.key), self.display_name(owner)
+        relation = "the slug" if owner == outcome.slug else "a former slug"
+        owner_data = self.records.existing[owner].data
+        owner_key = key_of(self.collection, self.asked.key, owner_data)
+        difference = f"which has {'a different' if owner_key.strip() else 'no'} {key}"
+        if self.asked.key == ("slug",):
+            difference = "but the row has no slug"
+        solution = (
+            f"if the row is that record, write slugs: {{{values.scalar(key_text)}: {owner}}} in "
+            f"the map; if not, write another slug instead of {owner}"
+        )
+        if self.asked.exact:
+            solution = (
+                f'if the row is that record, write {owner} in the column "slug"; if not, write '
+                "another slug"
+            )
+        return conflict(outcome, solution, f"this is {relation} of {file}, {difference}")
+
+    def error(
+        self, outcome: Outcome, code: str, message: str, hint: str | None, name: str = ""
+    ) -> InvalidRow:
+        """Report a problem of a row, in its key field or in the field `name`."""
+        column = column_of(self.asked, (name or self.asked.key[0],))
+        self.problems.append(self.table.problem(outcome.row, column, code, message, hint))
+        return InvalidRow()
+
+
+def slug_for(name: str) -> str:
+    """The slug for a name; "" if the name has no Latin letters or digits."""
+    return slugify(name)[:MAX_SLUG].strip("-")
+
+
+def _slugs(base: str, data: Mapping[str, Any]) -> Iterator[str]:
+    """Slugs for a record whose first slug is taken, from the best on."""
+    times = (data[name] for name in ("closes", "due", "starts", "year") if data.get(name))
+    year = str(next(times, ""))[:4]
+    organization = data.get("organization")
+    for word in (year, organization if isinstance(organization, str) else ""):
+        if is_slug(word) and not f"-{base}-".endswith(f"-{word}-"):
+            yield _with_suffix(base, word)
+    yield from (_with_suffix(base, str(number)) for number in range(2, 1_000_000))
+
+
+def _with_suffix(base: str, word: str) -> str:
+    word = word[: MAX_SLUG // 2].strip("-")
+    return f"{base[: MAX_SLUG - len(word) - 1].strip('-')}-{word}"
+
+
+def key_of(collection: str, key: tuple[str, ...], data: Mapping[str, Any]) -> str:
+    """The folded values of the key fields in a record or a row, in lines; "" if they are empty."""
+    if key == ("name",):
+        return duplicate_keys(collection, data)[0]
+    return "\n".join(_folded(name, _value(data, name)) for name in key)
+
+
+def _folded(name: str, value: Any) -> str:
+    if value is None or isinstance(value, dict | list):
+        return ""
+    return fold_website(str(value)) if name == "website" else " ".join(fold(str(value)).split())
+
+
+def _value(data: Mapping[str, Any], name: str) -> Any:
+    """The value of a field, or of a part of a field; that of a place is in the first place."""
+    value: Any = data
+    for part in name.split("."):
+        if isinstance(value, list):
+            value = value[0] if value else None
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value
+
+
+def _name(data: Mapping[str, Any]) -> str:
+    name = data.get("name")
+    return name if isinstance(name, str) else ""
+
+
+def keys_of(collection: str, key: tuple[str, ...], data: Mapping[str, Any]) -> set[str]:
+    """The keys by which rows find a record.
+
+    A program or an event is also found by its name alone, if the row has no organization or day.
+    """
+    full_key = key_of(collection, key, data)
+    if key != ("name",):
+        return {full_key} - {"\n" * (len(key) - 1)}
+    name, newline, _ = full_key.partition("\n")
+    return {full_key, name + newline} - {""}
+
+
+def _loose(key: str) -> str:
+    return "\n".join(map(plain, key.split("\n")))
+
+
+def column_of(asked: ImportSettings, loc: Loc) -> str:
+    """The column of the table that gives a field; "" if there is none."""
+    for target in asked.targets:
+        if target.column.loc[0] == "locations" == loc[0]:
+            part = target.column.loc[1:]
+            if not part or part[0] == loc[-1]:
+                return target.table_column
+        elif target.column.loc == loc[: len(target.column.loc)]:
+            return target.table_column
+    return ""

@@ -1,0 +1,63 @@
+"""Words for countries: codes and names, words with several readings, and near names."""
+
+from __future__ import annotations
+
+import pytest
+
+from generator.model.country_names import (
+    find_country,
+    nearest_country,
+    only_spelling,
+    read_last_part,
+)
+from generator.model.fields import COUNTRIES
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("U.S.A. | U.S. | U. S. | usa | US | the United States | États-Unis", "US"),
+        ("U.K. | England | Angleterre | Great Britain | Vereinigtes Königreich", "GB"),
+        ("D.R. Congo | DR Congo | Demokratische Republik Kongo", "CD"),
+        ("Côte d’Ivoire | Côte d'Ivoire | cote d ivoire | Ivory Coast", "CI"),
+        ("Deutschland | Allemagne | DEU | germany", "DE"),
+        ("Holland | Die Niederlande | Pays-Bas", "NL"),
+        ("Kosovo | XK | xkx", "XK"),
+        ("St. Lucia | Saint Lucia | Sainte-Lucie", "LC"),
+        ("Bosnia & Herzegovina | Bosnien und Herzegowina", "BA"),
+    ],
+)
+def test_a_country_has_many_spellings(words: str, code: str) -> None:
+    assert {find_country(word) for word in words.split(" | ")} == {code}
+
+
+def test_a_last_part_that_is_a_country_and_a_part_of_another_has_all_readings() -> None:
+    several = {code for code in COUNTRIES if len(read_last_part(code)) > 1}
+    states = "AL AR AZ CA CO DE GA ID IL IN KY LA MA MD ME MN MO MS MT NC NE PA SC SD TN VA"
+    assert several - {"NL", "NU", "PE", "SA", "SK", "YT"} == set(states.split())
+    names = {name for name in COUNTRIES.values() if len(read_last_part(name)) > 1}
+    assert names == {"Georgia", "Niger"}
+    labels = [reading.label for reading in read_last_part("georgia")]
+    assert labels == ["Georgia (GE)", "Georgia, United States"]
+    # A territory with a code of its own is the same place.
+    assert [reading.country for reading in read_last_part("Puerto Rico")] == ["PR"]
+    # A part of a country that is no country has this reading alone.
+    assert [reading.label for reading in read_last_part("Punjab")] == [
+        "Punjab, India",
+        "Punjab, Pakistan",
+    ]
+    assert {len(read_last_part(only_spelling(code))) for code in COUNTRIES} == {1}
+
+
+@pytest.mark.parametrize(
+    ("word", "code"),
+    [
+        ("Norwayy", "NO"),
+        ("Niger Republic", "NE"),
+        ("United State", "US"),
+        ("North Macedona", "MK"),
+        *((word, None) for word in ("EU", "Europe", "Remote", "Republic", "Korea Kingdom Wide")),
+    ],
+)
+def test_a_country_is_proposed_by_whole_words(word: str, code: str | None) -> None:
+    assert nearest_country(word) == code
