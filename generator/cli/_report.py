@@ -21,11 +21,12 @@ def colour() -> bool:
 def show_problems(
     problems: Sequence[Diagnostic],
     excerpt: Callable[[Diagnostic], str] | None = None,
-    fixable: int | None = None,
+    fixable: int = 0,
+    can: str = "can",
 ) -> None:
     """Print problems to standard error, with a count at the end.
 
-    `fixable` is the number that `registry fix` fixes; None if that was not tried.
+    `fixable` is the number that `registry fix` fixes, found by trying.
     """
     coloured = colour()
     for problem, rest in problem_lines(problems, excerpt):
@@ -34,9 +35,6 @@ def show_problems(
         click.echo(click.style(head, fg=tint) if coloured else head, err=True)
         click.echo(rest, err=True)
     if problems:
-        can = "may" if fixable is None else "can"
-        if fixable is None:
-            fixable = sum(problem.fix is not None for problem in problems)
         fix = f"; `registry fix` {can} fix {fixable:,}" if fixable else ""
         click.echo(", ".join(count_sentence(problems)) + fix, err=True)
 

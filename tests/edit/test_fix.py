@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from datetime import date
 from pathlib import Path
@@ -242,3 +243,21 @@ def test_fixable_problems_are_fixed_and_the_rest_is_counted(
 
 def checked() -> Result:
     return CliRunner().invoke(check_command, [], standalone_mode=False, catch_exceptions=False)
+
+
+def test_every_changed_line_is_shown_and_as_many_problems_as_promised(content: Path) -> None:
+    (content / PROJECT).write_text(
+        "name: Acme\nfounders:\n\t- Ada\n\t- Bob\nprograms: Launch 2025\n"
+        "tags:\n\ttopic: [Climate]\n"
+    )
+    before = (content / PROJECT).read_text().splitlines()
+    promised = re.search(r"can fix (\d+)", checked().stderr)
+    done = fix()
+    after = (content / PROJECT).read_text().splitlines()
+    shown = re.findall(r"^  ([-+]) (.*)$", done.stdout, re.M)
+    assert after[4] == "programs: [launch-2025]" and before[4] == "programs: Launch 2025"
+    for mark, lines, others in (("-", before, after), ("+", after, before)):
+        assert {line.replace("\t", "\\t") for line in lines if line not in others} <= {
+            line for sign, line in shown if sign == mark
+        }
+    assert promised and int(promised[1]) == len(re.findall(r"^content/.*:\d+: ", done.stdout, re.M))
