@@ -28,6 +28,7 @@ from generator.dialect.mistakes import (
     Slip,
     explain_error,
     find_conflict_marker,
+    find_fence,
     leading_key,
     missing_space,
     shortened,
@@ -126,7 +127,10 @@ def _unreadable(raw: bytes) -> Fault | None:
             hint = "begin a new line instead"
         return Fault("yaml-syntax", message, (), hint, place_after(text[: match.start()]))
     unmerged = find_conflict_marker(text)
-    return _slip_fault("merge-conflict", unmerged) if unmerged is not None else None
+    if unmerged is not None:
+        return _slip_fault("merge-conflict", unmerged)
+    fence = find_fence(text)
+    return _slip_fault("yaml-syntax", fence) if fence is not None else None
 
 
 def _meaning(text: str) -> str | None:
@@ -177,12 +181,7 @@ class _Examiner:
                 continue
             documents += 1
             if documents > 1:
-                message = "a second record begins here"
-                hint = (
-                    "write each record in its own file; if this is one record, remove the line "
-                    'with "---" or "..."'
-                )
-                self.fault("yaml-several-documents", message, event, hint)
+                self.second_document(event)
                 return
             first = self.next()
             self.document.values[()] = _at(first)
@@ -199,6 +198,24 @@ class _Examiner:
         if not documents:
             message = "the file is empty"
             self.document.faults.append(Fault("yaml-not-a-mapping", message, (), _NAME, at=(1, 1)))
+
+    def second_document(self, event: Any) -> None:
+        """Add the fault of what follows the first document: a text as in Markdown, or a record."""
+        below = self.lines[event.start_mark.line + 1 :]
+        first = next((line for line in below if line.strip()), "")
+        if first and not leading_key(first):
+            message = "a text follows the fields, as below the front matter of a Markdown file"
+            hint = (
+                'write it as a field, "description: |", with its lines indented by two spaces '
+                'below, and remove the "---"'
+            )
+        else:
+            message = "a second record begins here"
+            hint = (
+                "write each record in its own file; if this is one record, remove the line with "
+                '"---" or "..."'
+            )
+        self.fault("yaml-several-documents", message, event, hint)
 
     def not_a_mapping(self, first: Any, data: Any, *, is_value: bool) -> None:
         """Add the fault of a file that has a list, a single value, or nothing."""
@@ -352,24 +369,34 @@ class _Examiner:
 
     def mapping(self, loc: Loc) -> dict[str, Any]:
         fields: dict[str, Any] = {}
+        second_record = False
         while not isinstance(key := self.next(), MappingEndEvent):
             name = self.key(key, loc)
             if name is None or name in fields:
                 event = self.next()
                 value = self.node(event, (*loc, f"{name}#again"))
-                if name is not None:
-                    self.repeated(key, event, fields[name] == value, (*loc, name))
+                if name is not None and not second_record:
+                    same = fields[name] == value
+                    second_record = (*loc, name) == ("name",) and not same
+                    self.repeated(key, event, same, (*loc, name), second_record=second_record)
                 continue
             self.document.keys[*loc, name] = _at(key)
             fields[name] = self.node(self.next(), (*loc, name))
         return fields
 
-    def repeated(self, key: Any, value: Any, same: bool, loc: Loc) -> None:
-        """Add a fault for a key that occurs again; a line with the same value can be removed."""
+    def repeated(
+        self, key: Any, value: Any, same: bool, loc: Loc, *, second_record: bool = False
+    ) -> None:
+        """Add a fault for a key that occurs again; a line with the same value can be removed.
+
+        Another name begins a `second_record`: its other fields are not reported.
+        """
         first = self.document.keys[loc]
         line, end = key.start_mark.line, value.end_mark
         message = f'"{loc[-1]}" appears twice (first on line {first[0]})'
         hint = "both are the same: remove one of them" if same else "keep one of them"
+        if second_record:
+            hint = "write each record in its own file; if this is one record, keep one name"
         text = self.lines[line]
         alone = (
             isinstance(value, ScalarEvent)

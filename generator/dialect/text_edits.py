@@ -40,7 +40,7 @@ class Text(Tree):
         self.ending = "\r\n" if "\r\n" in self.text else "\n"
         self.edits: list[Replacement] = []
 
-    def replace(self, loc: Loc, value: str | int | float | list[str]) -> None:
+    def replace(self, loc: Loc, value: Any) -> None:
         """Replace a value."""
         node = self.node(loc)
         if isinstance(value, str) and self.root.flow_style:

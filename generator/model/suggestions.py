@@ -5,8 +5,9 @@ Used only for hints and fixes of faults, so it may be slow.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from generator.dialect.strays import strip_extension
 from generator.dialect.texts import is_single
@@ -99,6 +100,24 @@ def _mend_tag(loc: Loc, word: str, family: str, symbols: Symbols) -> Remedy:
     slug = slugify(word)
     sure = family in symbols.tags and is_slug(slug) and is_single(word)
     return Remedy(None, Fix("value", slug, loc) if sure else None)
+
+
+def sort_tags(words: Any, symbols: Symbols) -> Remedy | None:
+    """The mend for tags without their families, if each is listed in one family."""
+    from generator.dialect.values import flow  # loads libyaml
+
+    if isinstance(words, str):
+        words = re.split(r"\s*[,;]\s*", words.strip())
+    tags: dict[str, list[str]] = {}
+    for word in words if isinstance(words, list) else ():
+        found = [_find(str(word), _by_tag(symbols, family), near=False) for family in symbols.tags]
+        matches = [match for match in found if match is not None]
+        if len(matches) != 1:
+            return None
+        tags.setdefault(matches[0].family, []).append(matches[0].slug)
+    if not tags:
+        return None
+    return Remedy(f"write tags: {flow(tags)}", Fix("value", tags, ("tags",)))
 
 
 def suggest_declared(word: str, labels: Mapping[str, str], setting: str) -> str:

@@ -12,10 +12,10 @@ from typing import Annotated, Any, TypeVar
 from generator.dialect import simple
 from generator.dialect.document import Document
 from generator.dialect.parse import Unusual, parse_scalar
-from generator.dialect.texts import ODD_SPACE_CHARACTERS, without_invisible
+from generator.dialect.texts import ODD_SPACE_CHARACTERS, find_copied, without_invisible
 from generator.model.fields import TEXT, Input, is_prose_type
 from generator.model.models import UNIONS
-from generator.model.suggestions import suggest_slug
+from generator.model.suggestions import sort_tags, suggest_slug
 from generator.model.symbols import Symbols
 from generator.model.validator import ValidationError
 from generator.problems.diagnostic import Diagnostic, Fix, Severity, nearest_word, printable
@@ -129,8 +129,12 @@ def _clean(error: Any, document: Document) -> Fault | None:
     container[last] = without_invisible(text)
     if container[last] == text:
         return None
-    warning = hidden_fault(text, error["loc"])
-    message = f"{warning.message}; it will be published without it"
+    at, meant = find_copied(text) or (0, "")
+    warning = hidden_fault(text, error["loc"], at)
+    instead = {"\n": "a line break", " ": "a space"}.get(meant, f'"{meant}"')
+    message = (
+        f"{warning.message}; it will be published {f'as {instead}' if meant else 'without it'}"
+    )
     return replace(warning, message=message, severity="warning")
 
 
@@ -181,9 +185,12 @@ def _follows(fault: Fault, lost: set[Loc]) -> bool:
     return fault.loc in lost or (fault.code == "missing-field" and fault.loc[:-1] in lost)
 
 
+_DAYS = (("starts",), ("due",), ("closes",))  # of an event
+
+
 def root_causes(faults: list[Fault]) -> list[Fault]:
     """The faults without the fields that are missing only because their names are misspelt."""
-    from generator.model.errors import plain_key
+    from generator.model.errors import OF_DAYS, plain_key
 
     unknown: dict[Loc, list[str]] = {}
     for fault in faults:
@@ -194,7 +201,10 @@ def root_causes(faults: list[Fault]) -> list[Fault]:
         for f in faults
         if f.code != "missing-field"
         or f.on_key
-        or not nearest_word(str(f.loc[-1]), unknown.get(f.loc[:-1], ()))
+        or not (
+            nearest_word(str(f.loc[-1]), unknown.get(f.loc[:-1], ()))
+            or (f.loc in _DAYS and not set(OF_DAYS).isdisjoint(unknown.get((), ())))
+        )
     ]
 
 
@@ -227,7 +237,7 @@ def diagnose(
     )
     problems = []
     for (line, column), fault in placed[:most]:
-        hint, fix = _mend(fault, symbols)
+        hint, fix = _mend(fault, symbols, document.data)
         if fix is not None and fix.action == "value" and fault.loc in document.lines:
             fix = None  # its lines may be several values: a person decides
         also = tuple((other or path, line, column) for other, line, column in fault.also)
@@ -251,9 +261,12 @@ def _severity(faults: list[Fault]) -> Severity:
     return "error" if any(fault.severity == "error" for fault in faults) else "warning"
 
 
-def _mend(fault: Fault, symbols: Symbols | None) -> Remedy:
+def _mend(fault: Fault, symbols: Symbols | None, data: Any) -> Remedy:
     """The hint and fix of a fault; symbols improve those for tag families and slugs."""
     hint, fix = fault.hint, fault.fix
+    if symbols is not None and fault.code == "wrong-type" and fault.loc == ("tags",):
+        mend = sort_tags(data["tags"], symbols)
+        return mend if mend is not None else Remedy(hint, fix)
     if symbols is not None and fault.code == "unknown-field":
         field, *rest = fault.loc
         if field in symbols.tags and not rest:

@@ -23,6 +23,18 @@ DUE = "name: Acme\nkind: deadline\n"
 
 #: path, wrong text, fixed text
 MENDS = [
+    (PROJECT, "```yaml\nname: Acme\n```\n", "name: Acme\n"),
+    (PROJECT, "name\tAcme\nyear\t2020\n", "name: Acme\nyear: 2020\n"),
+    (PROJECT, 'name: Acme\nfounders:\n  - "Ida",\n  - "Jon",\n  - "Per"\n',
+     'name: Acme\nfounders:\n  - "Ida"\n  - "Jon"\n  - "Per"\n'),
+    (PROJECT, "name: ' Acme '\nremote: ja\n", "name: Acme\nremote: true\n"),
+    (PROJECT, "name: Acme\ntags: climate, Health\n",
+     "name: Acme\ntags: {topic: [climate, health]}\n"),
+    (PROJECT, "name: Acme\nlocations: [{country: \u0421\u041d}]\nyear: \uff12\uff10\uff12\uff10\n",
+     "name: Acme\nlocations: [{country: CH}]\nyear: 2020\n"),
+    (EVENT, f"{DUE}due: 2027\u201302\u201301\n", f"{DUE}due: 2027-02-01\n"),
+    (PROJECT, "name: Acme\nwebsite: https://acme.example/?utm_source=x&id=1\n",
+     "name: Acme\nwebsite: https://acme.example/?id=1\n"),
     (PROJECT, "name: Acme\nsummary: Heat pumps: for fjords  \nyear: 2020\n",
      'name: Acme\nsummary: "Heat pumps: for fjords"  \nyear: 2020\n'),
     (PROJECT, 'name: Say "hi": Acme\n', "name: 'Say \"hi\": Acme'\n"),

@@ -1,5 +1,6 @@
 """Warns about values that fit their fields but are probably mistakes."""
 
+import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import lru_cache
@@ -28,6 +29,7 @@ def change_days(collection: str, record: Any) -> str:
     return " ".join(days)
 
 
+_has_year = re.compile("[0-9]{4}-").match
 _year_text = lru_cache(maxsize=1024)(str)  # records of one year share the string
 
 
@@ -94,7 +96,7 @@ def _ends(record: Any) -> Iterator[tuple[str, str]]:
     """(field, text) of the times of an event or a program that begin with a year."""
     for field in ("closes", "due", "ends", "starts"):
         text = getattr(record, field, None)
-        if text is not None and text[:4].isdecimal():
+        if text is not None and _has_year(text):
             yield field, text
 
 

@@ -93,7 +93,7 @@ def _mend_time(text: str, field: str) -> Remedy:
     if re.fullmatch(r".*\d *(?:[Zz]|UTC|GMT|[-+]\d\d:?\d\d)", text):
         return Remedy(_NO_OFFSET)
     return dates.correct_date(
-        dates.guess_times(text), (field,), dates.explain_impossible(text) or _FORMS
+        text, dates.guess_times(text), (field,), dates.explain_impossible(text) or _FORMS
     )
 
 
