@@ -105,7 +105,7 @@ def _as_number(value: Any, loc: Loc) -> Remedy:
 def _as_boolean(value: Any, loc: Loc) -> Remedy:
     word = value.lower() if isinstance(value, str) else ""
     if word not in _YES + _NO:
-        return Remedy("write true or false, without quotes")
+        return Remedy(None)
     boolean = word in _YES
     return Remedy(f"write {describe_value(boolean)}, without quotes", Fix("value", boolean, loc))
 
