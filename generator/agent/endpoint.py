@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from generator.agent import protocol
+from generator.agent import protocol, texts
 from generator.agent.excerpts import ROOM, encode_answer, encoded_size, most_that_fit
 from generator.agent.handlers import answer_call, describe_refusal
 from generator.agent.protocol import MODERN, RESOURCES, VERSIONS
 from generator.agent.tools import tools
 from generator.grammar.limits import MAX_ANSWER, clip
-from generator.grammar.refusals import QueryError
+from generator.grammar.refusals import FAILED, QueryError
 from generator.reader.answers import ClientError
 from generator.reader.client import Client
 
@@ -34,7 +34,6 @@ _META = "io.modelcontextprotocol/"
 _ENVELOPE = (f"{_META}protocolVersion", f"{_META}clientCapabilities")
 #: The parameter that the header Mcp-Name repeats.
 _NAMED = {"tools/call": "name", "resources/read": "uri"}
-_ONE = "Body must be a single JSON-RPC request or notification object"
 #: Integers up to this are exact in every JSON implementation (RFC 8259 section 6).
 _MAX_ID = (1 << 53) - 1
 _is_encoded = re.compile(r"=\?base64\?(.*)\?=").fullmatch
@@ -81,33 +80,31 @@ def _message(headers: Mapping[str, str], body: bytes) -> tuple[Any, str, dict[st
         t.partition(";")[0].strip().lower() for t in headers.get("Accept", "*/*").split(",")
     )
     if not {"application/json", "application/*", "*/*"}.intersection(accepted):
-        detail = "Not Acceptable: Client must accept application/json"
-        raise Failed(INVALID_REQUEST, detail, status=406)
+        raise Failed(INVALID_REQUEST, texts.NOT_ACCEPTABLE, status=406)
     media_type = headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":
-        detail = "Unsupported Media Type: Content-Type must be application/json"
-        raise Failed(INVALID_REQUEST, detail, status=415)
+        raise Failed(INVALID_REQUEST, texts.NOT_JSON, status=415)
     if len(body) > protocol.MAX_REQUEST:
         raise too_long()
     try:
         message = orjson.loads(body)
     except ValueError:
-        raise Failed(PARSE_ERROR, "Parse error") from None
+        raise Failed(PARSE_ERROR, texts.PARSE_ERROR) from None
     if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
-        raise Failed(INVALID_REQUEST, _ONE)
+        raise Failed(INVALID_REQUEST, texts.NO_MESSAGE)
     if "method" not in message and ("result" in message or "error" in message):
         return None
     method, params = message.get("method"), message.get("params")
     params = {} if params is None else params
     if not isinstance(method, str) or not isinstance(params, dict):
-        raise Failed(INVALID_REQUEST, _ONE)
+        raise Failed(INVALID_REQUEST, texts.NO_MESSAGE)
     if "id" not in message:
         return None
     request_id = message["id"]
     if not isinstance(request_id, str) and (
         type(request_id) is not int or abs(request_id) > _MAX_ID
     ):
-        raise Failed(INVALID_REQUEST, _ONE)
+        raise Failed(INVALID_REQUEST, texts.NO_MESSAGE)
     return request_id, method, params
 
 
@@ -128,7 +125,7 @@ def _is_modern(method: str, params: Mapping[str, Any], headers: Mapping[str, str
     missing = [key for key in _ENVELOPE if not isinstance(meta, dict) or key not in meta]
     unsupported = Failed(
         UNSUPPORTED_VERSION,
-        "Unsupported protocol version",
+        texts.NO_VERSION,
         {"supported": [*VERSIONS, MODERN], "requested": version},
     )
     if missing and version != MODERN:
@@ -167,7 +164,7 @@ def _result(method: str, params: Mapping[str, Any], is_modern: bool, client: Cli
     """The result of a method. Raises Failed."""
     methods = METHODS | (_MODERN if is_modern else _HANDSHAKE)
     if method not in methods:
-        raise Failed(NO_METHOD, "Method not found", method, 404 if is_modern else 200)
+        raise Failed(NO_METHOD, texts.NO_METHOD, method, 404 if is_modern else 200)
     try:
         result = methods[method](params, client)
     except Failed as failed:
@@ -181,7 +178,7 @@ def _result(method: str, params: Mapping[str, Any], is_modern: bool, client: Cli
 
 
 def _invalid_params() -> Failed:
-    return Failed(INVALID_PARAMS, "Invalid request parameters", "")
+    return Failed(INVALID_PARAMS, texts.INVALID_PARAMS, "")
 
 
 # --- the methods ----------------------------------------------------------------------------------
@@ -229,7 +226,7 @@ def _call_tool(params: Mapping[str, Any], client: Client) -> Result:
         text = _failure("unavailable", str(error))
     except Exception:
         logging.getLogger(__name__).exception("%s failed", name)
-        text = _failure("internal", "The server could not answer; its log says why.")
+        text = _failure("internal", FAILED)
     return _tool_result(text, is_error=True)
 
 
@@ -248,7 +245,7 @@ def _read_resource(params: Mapping[str, Any], client: Client) -> Result:
     if not isinstance(uri, str):
         raise _invalid_params()
     if uri not in RESOURCES:
-        raise Failed(INVALID_PARAMS, "There is no such resource; resources/list has all.")
+        raise Failed(INVALID_PARAMS, texts.NO_RESOURCE)
     try:
         text, media_type = _resource(uri, client)
     except QueryError as error:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from generator.agent import texts
 from generator.agent.arguments import check_arguments, with_defaults
 from generator.agent.excerpts import (
     ROOM,
@@ -46,23 +47,6 @@ from generator.reader.proof import make_proof
 from generator.reader.suggestions import RecordNotFound, UnknownValue
 from generator.search.questions import Question
 
-_ALTERNATIVES_NOTE = (
-    "Nothing matches your query. These other queries find records: with one filter left out, with "
-    "a similar tag, or with one word changed. Say so if you use one of them."
-)
-_SELECTED_NOTE = (
-    "selected is what your filters ask for. values are the alternatives, counted without that "
-    "filter."
-)
-_TWINS_NOTE = (
-    "Tags of other families with the same word, and how many records match with them instead. "
-    "The records may overlap."
-)
-_PROGRAMS_NOTE = "kind program includes its cohorts; kind cohort is a single cohort."
-_NEWEST_NOTE = (
-    "Programs of one year are sorted by name. For the newest, compare starts; if it is null, the "
-    "season in the name: Winter, Spring, Summer, Fall (Autumn)."
-)
 #: Values in a refusal, values found for one filter, alternatives beside selected values, and bytes
 #: of the filters of a collection.
 _MAX_ALLOWED, _MAX_VALUES, _MAX_BESIDE, _MAX_FILTERS_BYTES = 50, 20, 10, 6 * 1024
@@ -178,7 +162,7 @@ def _filters(client: Client, call: Call, collection: Collection, args: Arguments
     values = list(map(_bare, data["values"]))
     if name == "program":
         _add_kinds(client, values)
-        head["program_note"] = _PROGRAMS_NOTE
+        head["program_note"] = texts.PROGRAMS
     return fit_all_rows(head, values, args["start"], call)
 
 
@@ -208,7 +192,7 @@ def _every_filter(client: Client, call: Call, collection: Collection) -> str:
         _add_kinds(client, programs)
         of_kind = [program["value"] for program in programs if program.get("kind") == "program"]
         data["program"]["of_kind_program"] = of_kind
-        head["program_note"] = _PROGRAMS_NOTE
+        head["program_note"] = texts.PROGRAMS
     for name, f in collection.query_filters.items():
         if name not in data:
             data[name] = {"label": f.label}
@@ -220,7 +204,7 @@ def _checked_filter(collection: Collection, name: str) -> str:
     if name not in collection.listed_filters:
         raise QueryError(
             "unknown-parameter",
-            f'{collection.label} have no filter "{name}" with a list of values.',
+            f'{collection.name.capitalize()} have no filter "{name}" with a list of values.',
             tuple(collection.listed_filters),
         )
     return name
@@ -245,13 +229,13 @@ def _count(client: Client, call: Call, args: Arguments) -> str:
     head = _query_head(client, document, query, document["total_items"])
     head |= _alternatives(document)
     if twins := _twins(client, count):
-        head |= {"twins": twins, "twins_note": _TWINS_NOTE}
+        head |= {"twins": twins, "twins_note": texts.TWINS}
     data = {name: _with_selected_first(found) for name, found in document["counts"].items()}
     if any("selected" in found for found in data.values()):
-        head["selected_note"] = _SELECTED_NOTE
+        head["selected_note"] = texts.SELECTED
     if "program" in data:
         _add_kinds(client, data["program"]["values"])
-        head["program_note"] = _PROGRAMS_NOTE
+        head["program_note"] = texts.PROGRAMS
     return fit_object(head, data, "by", call)
 
 
@@ -314,7 +298,7 @@ def _alternatives(document: Document) -> Document:
     keys = ("q", "filters", "total_items")
     alternatives = [{key: other[key] for key in keys} for other in document.get("alternatives", ())]
     return (
-        {"alternatives": alternatives, "alternatives_note": _ALTERNATIVES_NOTE}
+        {"alternatives": alternatives, "alternatives_note": texts.ALTERNATIVES}
         if alternatives
         else {}
     )
@@ -335,9 +319,7 @@ def _values(client: Client, call: Call, args: Arguments) -> str:
     }
     head = _head(client, collection.filters_path)
     if not data:
-        head["note"] = (
-            "No value has a word that begins with this; search_records searches the texts."
-        )
+        head["note"] = texts.NO_VALUES
     return fit_object(head, data, "filter", call)
 
 
@@ -353,7 +335,7 @@ def _dashboard(client: Client, call: Call, args: Arguments) -> str:
     head = {**_head(client, DASHBOARD), "as_of": document["as_of"]}
     if document["data"]["top_programs"]:
         _add_kinds(client, document["data"]["top_programs"], "slug")
-        head["program_note"] = _PROGRAMS_NOTE
+        head["program_note"] = texts.PROGRAMS
     return fit_parts(head, document["data"], "section", call, args["start"])
 
 
@@ -381,7 +363,7 @@ def _list(client: Client, call: Call, args: Arguments) -> str:
         if suggestions := document.get("suggestions"):
             head["suggestions"] = suggestions
     if collection is client.grammar.programs and echo["sort"] == "-year" and len(records) > 1:
-        head["sort_note"] = _NEWEST_NOTE
+        head["sort_note"] = texts.NEWEST
     indexed, reachable = _indexed(collection, args), total
     if indexed and total > MAX_ROWS:
         reachable = MAX_ROWS
@@ -529,7 +511,7 @@ def _record(client: Client, call: Call, args: Arguments) -> str:
 def _proved_record(client: Client, collection: Collection, data: Document, args: Arguments) -> str:
     """A whole record with its proof. Raises QueryError if they are too long, or for a field."""
     if "field" in args:
-        raise QueryError("invalid-parameter", "proof is of a whole record: leave out field.")
+        raise QueryError("invalid-parameter", texts.WHOLE_PROOF)
     proof = make_proof(client.read, collection.record_path(data["slug"]))
     document = {"collection": collection.name, "slug": data["slug"], "truncated": False}
     text = encode_answer({**document, "data": data, "proof": proof, "next": None})
@@ -574,7 +556,7 @@ def _context(client: Client, call: Call, args: Arguments) -> str:
         record = client.record(client.grammar.collections[args["collection"]], args["slug"])
         [context] = client.read([agent_context(args["collection"], record["data"]["slug"])])
     if context is None:
-        raise QueryError("not-found", "This registry has no such context.")
+        raise QueryError("not-found", texts.NO_CONTEXT)
     return clip(context[: MAX_CONTEXT + 4].decode(errors="replace"), MAX_CONTEXT)
 
 

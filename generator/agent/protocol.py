@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from generator import __version__
+from generator.agent.texts import TEXTS
 from generator.agent.tools import Tool
 from generator.contract.lock import locked_schemas
 from generator.grammar.grammar import Grammar
@@ -111,11 +112,12 @@ def settings(grammar: Grammar) -> dict[str, Any]:
         "capabilities": CAPABILITIES,
         "instructions": INSTRUCTIONS,
         "hints": HINTS,
+        "texts": TEXTS,
         "resources": list(RESOURCES.items()),
         "template": TEMPLATE,
         "lists": {
             c.name: {
-                "label": c.label,
+                "label": c.name.capitalize(),
                 "filters": {name: f.label for name, f in c.query_filters.items()},
             }
             for c in grammar.collections.values()

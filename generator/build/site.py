@@ -359,5 +359,5 @@ def _make(item: str, work: Work) -> _Done:
 def _render(item: str, work: Work) -> Iterator[Artifact]:
     if item in work.views:
         yield from work.views[item].render(work.site)
-    elif (page := pages.render(work.site, item)) is not None:
-        yield page
+    else:
+        yield from pages.render(work.site, item)

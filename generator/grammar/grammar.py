@@ -222,7 +222,7 @@ class Grammar:
             raise QueryError(
                 "invalid-parameter",
                 f'There is no sort "{cut_for_message(sort)}" here.',
-                suggest_words(sort, dict.fromkeys(sorts, "")),
+                suggest_words(sort, _sort_labels(collection, sorts)),
             )
         if mode == "rows":
             fields, limit = _parse_fields(collection, values)
@@ -392,6 +392,13 @@ def _parse_fields(collection: Collection, values: Mapping[str, str]) -> tuple[tu
         message = f"limit must be a whole number from 1 to {MAX_ROWS}."
         raise QueryError("invalid-parameter", message, ("1", str(MAX_ROWS)))
     return fields, int(limit)
+
+
+def _sort_labels(collection: Collection, sorts: Iterable[str]) -> dict[str, str]:
+    """The label of each sort, which is that of its filter; "" if it has none."""
+    filters = collection.filters
+    labels = {f"{sign}{name}": filters[name].label for name in filters for sign in ("", "-")}
+    return {sort: labels.get(sort, "") for sort in sorts}
 
 
 def no_such_page(page: int, pages: int) -> QueryError:

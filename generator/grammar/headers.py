@@ -98,9 +98,10 @@ MEDIA_POLICY = "default-src 'none'; sandbox"
 #: Folder -> policy of its pages; pages in other folders have POLICY.
 POLICIES = {EMBEDS: EMBED_POLICY, ADMIN: EDITOR_POLICY}
 
-#: For answers with status 503, which nobody may keep: the next build is seconds away (RFC 9110
-#: section 10.2.3).
-UNAVAILABLE = {"Cache-Control": "no-store", "CDN-Cache-Control": "no-store", "Retry-After": "5"}
+#: For answers that nobody may keep.
+UNKEPT = {"Cache-Control": "no-store", "CDN-Cache-Control": "no-store"}
+#: For answers with status 503: the next build is seconds away (RFC 9110 section 10.2.3).
+UNAVAILABLE = {**UNKEPT, "Retry-After": "5"}
 
 PROBLEM = "application/problem+json"  # RFC 9457 section 6.1
 #: RFC 9727 section 4.

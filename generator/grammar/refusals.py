@@ -43,6 +43,11 @@ PROBLEMS: dict[str, tuple[int, str, str]] = {
 }
 
 
+#: The detail of an answer after an unexpected exception, and the same in a browser.
+FAILED = "The server could not answer; its log says why."
+FAILED_IN_BROWSER = "The search could not answer; the console of the browser says why."
+
+
 class QueryError(Exception):
     """An invalid query, with the content of its problem document.  `allowed` lists valid values,
     if a list helps.  `about` is (filter, value as written) if no record has that value: a caller

@@ -59,7 +59,7 @@ def split_words(text: str) -> list[str]:
     if not text.isascii():
         text = _replaced(text, fold_and_space)
         if not text.isascii():
-            return [word for run in _runs_beyond_ascii(text) for word in _pairs(run)]
+            return [word for run in _runs_beyond_ascii(text) for word in words_of_run(run)]
     return _ascii_words(text)
 
 
@@ -82,7 +82,7 @@ def index_words(text: str) -> list[str]:
         found = _ascii_words(text)
     else:
         text_runs = list(_runs_beyond_ascii(text))
-        found = [word for run in text_runs for word in _pairs(run)]
+        found = [word for run in text_runs for word in words_of_run(run)]
         letters = "".join(
             run for run in text_runs if len(run) > 1 and unspaced_letters().match(run)
         )
@@ -162,8 +162,10 @@ def _runs_beyond_ascii(text: str) -> Iterator[str]:
             yield from (run for run in unspaced_letters().split(word) if run)
 
 
-def _pairs(run: str) -> list[str]:
-    """The overlapping pairs of a run of letters of a script without spaces; other runs as are."""
+def words_of_run(run: str) -> list[str]:
+    """The words of a run of `split_runs`: the overlapping pairs of letters of a script without
+    spaces; other runs as are.
+    """
     if len(run) < 3 or not unspaced_letters().match(run):
         return [run]
     return [run[i : i + 2] for i in range(len(run) - 1)]

@@ -180,7 +180,7 @@ class Client:
                 hint = f' Did you mean "{near[0]}"?' if near and near != names else ""
                 raise QueryError(
                     "unknown-parameter",
-                    f'{collection.label} have no filter "{name}".{hint}',
+                    f'{collection.name.capitalize()} have no filter "{name}".{hint}',
                     near or names,
                 )
         pairs = [*filters, *((key, text) for key, text in others.items() if text is not None)]

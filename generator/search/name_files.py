@@ -15,10 +15,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from zlib import crc32
 
+from generator.grammar.legal_forms import words_of
 from generator.model.identifiers import IdScheme
 from generator.model.symbols import encode_places
 from generator.search.format import entry
-from generator.search.names import address_of, keys_of, name_of, site_key, site_of, words_of
+from generator.search.names import address_of, keys_of, name_of, site_key, site_of
 
 #: Maximum average bytes of a file.
 _FILE = 32_768

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from generator.grammar.grammar import Query
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import QueryError
-from generator.grammar.text import split_runs, split_words
+from generator.grammar.text import split_runs, split_words, words_of_run
 from generator.search.manifest import SUGGESTION_WORDS
 from generator.search.matching import Matching
 from generator.search.suggest import files_with_word, parse_words, suggested_queries
@@ -36,7 +36,7 @@ def suggest_queries(match: Matching, q: str) -> list[Suggestion]:
     asked, number = split_runs(q), len(match.index.checks[SUGGESTION_WORDS])
     having = _having(match)
     frequencies = [
-        reduce(and_, (having[word] for word in split_words(run))).bit_count().bit_length()
+        reduce(and_, (having[word] for word in words_of_run(run))).bit_count().bit_length()
         for run in asked
     ]
     try:

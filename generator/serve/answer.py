@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from hashlib import sha256
 from http import HTTPStatus
 from typing import NamedTuple
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import quote, unquote, unquote_to_bytes
 
 import orjson
 
@@ -23,7 +23,7 @@ from generator.contract.artifact import encode_json
 from generator.grammar import headers
 from generator.grammar.grammar import Collection, Query, Slice
 from generator.grammar.paths import INDEX, MCP, MEDIA, NOT_FOUND, SEARCH, SELECTION
-from generator.grammar.refusals import QueryError
+from generator.grammar.refusals import FAILED, PROBLEMS, QueryError
 from generator.grammar.routes import service_paths
 from generator.grammar.text import is_slug
 from generator.reader.client import Client
@@ -92,9 +92,7 @@ def answer(
         return _complete(Answer(204, {**headers.ALLOW, **headers.PREFLIGHT}, b""))
     posted = method == "POST" and _is_posted(target, site)
     if method not in headers.METHODS and not posted:
-        return _complete(
-            _status(405, f"{method} is not answered here: the API can only be read.", headers.ALLOW)
-        )
+        return _not_allowed(headers.ALLOW)
     if site is not None:
         response = _get(target, site, origin, form if posted else None)
     elif _is_api(_path(target) or ""):
@@ -129,8 +127,7 @@ def mcp_answer(method: str, given: Mapping[str, str], body: bytes, site: Site) -
         methods = {"Access-Control-Allow-Methods": allow["Allow"]}
         return _complete(Answer(204, {**allow, **headers.PREFLIGHT, **methods}, b""))
     if method != "POST":
-        response = _status(405, f"{method} is not answered here: send a POST.", allow)
-        return _for_client(method, _complete(response))
+        return _for_client(method, _not_allowed(allow))
     where = f"http://{given['Host']}{site.grammar.prefix}"
     client = Client(where, site.grammar, lambda paths: [site.read(path) for path in paths])
     status, answered = answer_post(given, body, client)
@@ -141,7 +138,7 @@ def mcp_answer(method: str, given: Mapping[str, str], body: bytes, site: Site) -
 
 def failure_answer(method: str) -> Answer:
     """The answer after an unexpected exception."""
-    response = _status(500, "The server could not answer; its terminal says why.", {})
+    response = _status(500, FAILED, {}, "Internal Server Error")
     return _for_client(method, _complete(response))
 
 
@@ -201,8 +198,9 @@ def _get(target: str, site: Site, origin: str, form: bytes | None) -> Answer:
         return _status(503, str(error), headers.UNAVAILABLE)
     if path and path == site.grammar.prefix:
         return _slash(path, raw)
-    if any(map(_is_api, _path_variants(path or target, site.grammar.prefix))):
-        return _problem(QueryError("not-found", "There is nothing at this address."), site)
+    # An encoded slash names no file, but the address is still one of the API.
+    if any(map(_is_api, _path_variants(path or unquote(target), site.grammar.prefix))):
+        return _problem(_nothing_here(), site)
     return Answer(404, {"Content-Type": _HTML}, site.read(NOT_FOUND) or b"")
 
 
@@ -242,8 +240,17 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
     if site.read(f"{path}/index.html") is not None:
         return _slash(site.grammar.url(path), raw)
     if any(path.startswith(f"{root}/") for root in site.lists):
-        return _missing_page(*site.grammar.parse_path(path), site)
+        try:
+            wanted = site.grammar.parse_path(path)
+        except QueryError:
+            raise _nothing_here() from None
+        return _missing_page(*wanted, site)
     return None
+
+
+def _nothing_here() -> QueryError:
+    """The refusal of an address that names nothing; hosts without functions give the same."""
+    return QueryError("not-found", PROBLEMS["not-found"][2])
 
 
 def _match(path: str, raw: str, site: Site, origin: str, form: bytes | None) -> Answer | None:
@@ -363,6 +370,11 @@ def _status(
         "detail": detail,
     }
     return Answer(status, {"Content-Type": headers.PROBLEM, **extra_headers}, encode_json(document))
+
+
+def _not_allowed(allow: Mapping[str, str]) -> Answer:
+    body = f"{headers.NOT_ALLOWED}\n".encode()
+    return _complete(Answer(405, {"Content-Type": headers.PROBLEM, **allow}, body))
 
 
 def _complete(response: Answer) -> Answer:

@@ -130,6 +130,7 @@ def test_errors_are_also_reported_in_the_comment(here: Callable[..., Workspace])
     ran = runner.run(does["check/Compare"])
     told = (runner.temp / "changes.md").read_text("utf-8")
     assert ran.status == 0 and told.startswith(MARK) and "cannot be told yet" in told
+    assert "`content/projects/example-project.yaml:" in told and 'did you mean "year"?' in told
     assert ran.summary == told
 
 

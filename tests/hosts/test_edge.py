@@ -35,8 +35,10 @@ from generator.grammar.paths import API_CATALOG, DASHBOARD, MCP, problem_path
 from generator.grammar.refusals import PROBLEMS, QueryError
 from generator.grammar.routes import routes
 from generator.hosts import aws, cloudflare, netlify, r2, vercel
+from generator.reader import site as reader
 from generator.search import js
 from generator.search.format import with_seal
+from generator.serve import answer as development
 from generator.stores.publish import publish
 from generator.stores.store import Store
 from generator.stores.tree import object_headers
@@ -387,6 +389,33 @@ def test_a_refusal_is_the_published_problem_with_its_details(plain: Site) -> Non
     assert seen == set(PROBLEMS)
 
 
+#: Addresses of the API in other spellings, and others that are not of the API.
+ADDRESSES = [
+    prefix + path
+    for prefix in ("", "/registry")
+    for path in _split("""
+        /API /API/ /api /api/ /Api/projects /API/projects?mode=page /api/x /api/x.json /API/x.json
+        /api/Projects /api%2fprojects /%61pi/x /%41PI/x /%41pi%2fx /api/projects/ /api/projects/%
+        /api/projects// /api/projects/%C3%A9 /api/projects/%c3%a9 /api/projects?mode=page&%c3%a9=1
+        /api/projects?mode=page&sort=%c3%a9 /api/projects?mode=page&location=%C3%A9 /api/calendar
+        /api/reconcile/nope /api/reconcile/projects/x /api/dashboard/
+    """)
+]
+
+
+def test_refusals_of_addresses_and_methods_are_those_of_the_development_server(site: Site) -> None:
+    asked = [(method, path) for path in ADDRESSES for method in ("GET", "POST", "DELETE", "PUT")]
+    served, refused = reader.Site.open(site.out), 0
+    for (method, target), found in zip(asked, site.ask("respond", RESOLVER, asked), strict=True):
+        wanted = development.answer(method, target, served)
+        assert found["status"] == wanted.status, (method, target)
+        if wanted.headers["Content-Type"] == PROBLEM:
+            assert found["text"] == wanted.body.decode(), (method, target)
+            assert found["headers"].get("allow") == wanted.headers.get("Allow"), (method, target)
+            refused += 1
+    assert refused > 3 * len(ADDRESSES)
+
+
 def test_every_answer_of_the_api_may_be_read_by_any_site(plain: Site) -> None:
     asked = [r for r in plain.requests if "/api/" in r.path and not r.path.startswith(("//", "/x"))]
     assert {r.status for r in asked} == {200, 204, 308, 400, 404, 405}
@@ -665,6 +694,22 @@ def test_the_bundles_match_their_sources(tmp_path: Path) -> None:
     assert scripts == {str(p.relative_to(package)) for p in package.glob("site/scripts/*.js")}
     committed = {name: (package / name).read_text() for name in made}
     assert made == committed, "run: make bundle"
+
+
+def test_no_expression_looks_for_the_end_of_a_text_from_each_character() -> None:
+    """Such an expression, as /\\/+$/, takes quadratic time on a long text of a client."""
+    ending = re.compile(
+        r"(?<![\w)\]])/(?!\^|[/*])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\n\\\[])+[+*]\$)/"
+    )
+    found = {
+        (path.name, expression)
+        for path in SOURCE.glob("*.mjs")
+        for line in path.read_text("utf-8").splitlines()
+        if not line.lstrip().startswith("//")
+        for expression in ending.findall(line)
+    }
+    # A file's ending: each of its dots begins a run of its own, so the time is linear.
+    assert found == {("route.mjs", r"[^/]\.[a-z0-9]+$")}
 
 
 def test_the_cloudfront_function_uses_only_features_of_its_runtime(plain: Site) -> None:

@@ -8,26 +8,37 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import re
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import orjson
 import pytest
 
-from generator.grammar.headers import COMMON_HEADERS, UNAVAILABLE
+from generator.grammar.headers import COMMON_HEADERS, PROBLEM, UNAVAILABLE
 from generator.grammar.paths import FOLDING, SEARCH, SEARCH_SCRIPT
-from generator.grammar.refusals import PROBLEMS
+from generator.grammar.refusals import FAILED_IN_BROWSER, PROBLEMS
 from generator.hosts import netlify
 from generator.outputs import script
 from generator.reader.site import Site
 from generator.search import js, reading, rows
 from generator.search.format import with_seal
+from generator.serve.answer import failure_answer
 from support import awkward, cases, commands, registries, writings
-from support.answers import Asked, developed, differing, javascript, over_http, python
+from support.answers import (
+    Asked,
+    developed,
+    differing,
+    function_module,
+    javascript,
+    over_http,
+    python,
+)
 from support.asked import kinds, requests, tiered
 from support.brute import Brute, brute_of
 from support.engines import need, workerd
@@ -384,6 +395,64 @@ def test_an_unreadable_index_is_reported_with_the_reason(
     (found,) = javascript(out, TARGET)
     assert (found.status, found.body) == (status, body)
     assert found.headers["cache-control"] == "no-store"
+
+
+#: Vowel signs, letters of scripts with and without spaces, marks, and signs, to be mixed.
+_MIXED = ["ािीुূ்ាី", "中文字東京かなไทยລາວខ្မမြန်", "abcde", "हिन्दीகதி", "éüßøÆ", "'’-",
+          " ", "\u3099\u0301\u0338", "🤖²½٤", "c+#"]  # fmt: skip
+
+
+def test_words_of_mixed_scripts_are_answered(written: Path) -> None:
+    """A run of a query may have no letter: a vowel sign beside a letter of another script."""
+    rng = random.Random(12)
+    texts = ["\u093e中", "中\u093e", "x \u093e中", "\u093eา"] + [
+        "".join(rng.choice(rng.choice(_MIXED)) for _ in range(rng.randint(1, 8)))
+        for _ in range(200)
+    ]
+    roots = ("/api/projects?mode=page", "/api/projects?mode=rows&status=active", f"{SEARCH}?")
+    targets = [f"{rng.choice(roots)}&q={quote(text)}".replace("?&", "?") for text in texts]
+    wanted = python(written, *targets)
+    found = [(a.status, a.body) for a in javascript(written, *targets)]
+    assert differing(targets, found, wanted) == []
+    assert [status for status, _ in wanted[:4]] == [200] * 4
+
+
+def test_a_wrong_sort_has_the_same_proposals(built_own: Path) -> None:
+    """By the names of the sorts, and by the labels of their filters."""
+    near = {
+        "-yaer": ["-year"],
+        "total-funding": ["field_funding", "-field_funding"],
+        "Founded": ["field_founded_on", "-field_founded_on"],
+        "%C3%A9": ["name", "-year", "year"],
+    }
+    targets = [
+        f"/api/projects?mode={mode}&sort={sort}" for sort in near for mode in ("page", "rows")
+    ]
+    wanted = python(built_own, *targets)
+    assert [(a.status, a.body) for a in javascript(built_own, *targets)] == wanted
+    for sort, (_, body) in zip(near, wanted[::2], strict=True):
+        allowed = json.loads(body)["allowed"]
+        assert set(near[sort]) <= set(allowed) and len(allowed) < 8 + 8 * (sort[0] == "%"), sort
+
+
+def test_an_exception_is_a_problem_document_with_status_500(written: Path) -> None:
+    """A page must tell a fault of the engine from a file that cannot be fetched."""
+    need()
+    search = (written / SEARCH_SCRIPT[1:]).read_text("utf-8")
+    given = {
+        "edge": function_module(written).decode(),
+        "browser": search,
+        "damaged": search.replace('manifest:"', 'lost:"'),
+    }
+    asked = json.dumps(given)
+    command = ["node", str(HERE / "failing.mjs")]
+    run = subprocess.run(command, input=asked, capture_output=True, text=True, check=True)
+    edge, error, damaged = json.loads(run.stdout)
+    failure = failure_answer("GET")
+    assert edge == [500, PROBLEM, failure.body.decode()]
+    assert damaged[:2] == [500, PROBLEM]
+    assert json.loads(damaged[2])["detail"] == FAILED_IN_BROWSER
+    assert error == "fetch failed"
 
 
 def test_each_file_is_read_once_even_by_concurrent_requests(

@@ -230,6 +230,14 @@ def test_numbers_that_no_record_has_are_selected_with_zero(built_own: Path) -> N
     assert selected(built_own, root) == {"team_size": []}
 
 
+def test_a_selected_number_is_written_as_it_is_asked_for(built_own: Path) -> None:
+    (known,) = answers_of(built_own, ["/api/projects?mode=count&by=field_funding"])
+    value = known["counts"]["field_funding"]["values"][0]
+    text = f"{value['value']}0e-1"
+    asked = f"/api/projects?mode=count&by=field_funding&field_funding={text}"
+    assert selected(built_own, asked) == {"field_funding": [(text, value["label"], value["count"])]}
+
+
 def test_a_range_includes_both_ends(built_own: Path, brute: Brute) -> None:
     """The ranges up to a value and from that value on have all records with a value, and those at
     the end twice."""

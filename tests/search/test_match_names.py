@@ -307,6 +307,9 @@ _WRONG: list[Request] = [
         "?queries=" + quote('{"a":{"query":1}}'),
         "?queries=" + quote('{"a":{"query":"x","limit":0}}'),
         "?queries=" + quote('{"a":{"query":"\\ud800"}}'),
+        "?queries=" + quote('{"a":{"query":"x","limit":1e400}}'),
+        "?queries=" + quote('{"a":{"query":"x","limit":1.}}'),
+        "?queries=" + quote('{"a":{"query":"x","type":' + "[" * 1023 + "]" * 1023 + "}}"),
         "?queries=" + quote(_PROPERTY % "{}"),
         "?queries=" + quote(_PROPERTY % '[{"pid":"country"}]'),
         "?extend=1",
@@ -333,6 +336,16 @@ def test_a_property_that_says_nothing_here_is_ignored(out: Path) -> None:
     more = {"query": "Acme", "properties": [*query["properties"], {"pid": "size", "v": 1}]}
     found = both(out, [posted("queries", {"a": one, "b": {"query": "x"}}) for one in (query, more)])
     assert found[0] == found[1] and found[0][0] == 200
+
+
+def test_forms_are_read_alike(out: Path) -> None:
+    """Bytes that are not encoded, and long texts that are nearly a web address."""
+    names = ["a" + " " * 60_000 + "b", "a.bb/" + "/" * 60_000 + "x", " a.b" + "." * 60_000]
+    forms = ["é=1", "queries={}&é=1"]
+    forms += ["queries=" + json.dumps({"a": {"query": name}}).replace(" ", "+") for name in names]
+    found = both(out, [("POST", PROJECTS, form) for form in forms])
+    assert [status for status, _ in found] == [400, 400, 200, 200, 200]
+    assert "%C3%A9" in found[0][1]
 
 
 def test_too_much_at_once_is_refused_with_413(out: Path) -> None:

@@ -40,14 +40,18 @@ def javascript(out: Path, *targets: str, module: bytes | None = None, **more: An
     ]
 
 
-def function(out: Path, *targets: str) -> list[Asked]:
-    """The answers of a host's function, which also has feeds."""
+def function_module(out: Path) -> bytes:
+    """A host's function as a module for ask.mjs."""
     adapter = (
         "export const ask = (target, read) =>\n"
         "  respond(new Request(new URL(target, 'https://registry.invalid')), read, table, search)\n"
     )
-    module = js.module(Site.open(out).grammar, adapter, {})
-    return javascript(out, *targets, module=module)
+    return js.module(Site.open(out).grammar, adapter, {})
+
+
+def function(out: Path, *targets: str) -> list[Asked]:
+    """The answers of a host's function, which also has feeds."""
+    return javascript(out, *targets, module=function_module(out))
 
 
 def python(out: Path, *targets: str) -> list[Given]:

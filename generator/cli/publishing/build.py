@@ -118,7 +118,7 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
     envvar="REGISTRY_SIGNING_KEY_FILE",
 )
 @site_options
-@option("--strict", "Treat warnings as errors.")
+@option("--strict", "Treat warnings as errors, except those that depend on the day.")
 def command(
     content: str,
     out: str,

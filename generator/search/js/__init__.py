@@ -18,8 +18,9 @@ from typing import Any
 from zlib import crc32
 
 from generator import SCHEMA_VERSION
+from generator.contract.content_lines import LEFT_OUT
 from generator.contract.listing import MAX_BEST, MAX_COUNTED
-from generator.grammar import folding, paths
+from generator.grammar import folding, legal_forms, paths
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, UNLISTED, UNPREPARED
 from generator.grammar.grammar import (
     ALARM,
@@ -40,10 +41,11 @@ from generator.grammar.headers import (
     PREFLIGHT,
     PROBLEM,
     UNAVAILABLE,
+    UNKEPT,
 )
 from generator.grammar.paths import INDEX, RECONCILE, SEARCH, SELECTION, problem_path
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
-from generator.grammar.refusals import PROBLEMS
+from generator.grammar.refusals import FAILED, FAILED_IN_BROWSER, PROBLEMS
 from generator.grammar.routes import SERVICES, routes
 from generator.grammar.row_fields import (
     DEFAULT_FIELDS,
@@ -113,6 +115,7 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
             "hours": ALARM_HOURS,
             "ends": ALARM_ENDS,
             "lines": FEEDS[0],
+            "left": LEFT_OUT,
             "current": CURRENT,
         },
         "asked": {
@@ -131,6 +134,12 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
         "schema_version": SCHEMA_VERSION,
         "kinds": {c.name: c.kind for c in grammar.collections.values()},
         "unavailable": {"status": 503, "title": "Service Unavailable", "headers": UNAVAILABLE},
+        "failed": {
+            "status": 500,
+            "title": "Internal Server Error",
+            "detail": FAILED,
+            "headers": UNKEPT,
+        },
         "index": _index(grammar, every),
     }
 
@@ -203,9 +212,9 @@ def _row_field(field: RowField) -> str:
 def _names() -> dict[str, Any]:
     """What `names.mjs` and `candidates.mjs` need."""
     return {
-        "longest": names.MAX_NAME,
-        "forms": " ".join(sorted(names.LEGAL_FORMS)),
-        "before": " ".join(sorted(names.BEFORE_FORMS)),
+        "longest": legal_forms.MAX_NAME,
+        "forms": " ".join(sorted(legal_forms.LEGAL_FORMS)),
+        "before": " ".join(sorted(legal_forms.BEFORE_FORMS)),
         "common": " ".join(sorted(names.COMMON_WORDS)),
         "short": names.SHORT_FORMS,
         "site": names.SITE,
@@ -354,6 +363,7 @@ def browsers(grammar: Grammar, adapter: str) -> bytes:
     settings = table(grammar, "browser") | {
         "headers": {}, "preflight": {}, "not_allowed": "", "folding": separate_folding,
     }  # fmt: skip
+    settings["failed"] |= {"detail": FAILED_IN_BROWSER, "headers": {}}
     # Only functions match names and make feeds; the index names the parts of feeds.
     for needless in ("names", "reconcile", "feed"):
         del settings[needless]

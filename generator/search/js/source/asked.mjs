@@ -44,9 +44,11 @@ export function constraint(name, form, encoded, table) {
   return { how: 'any', values, text: joined }
 }
 
-// The names that are near to a text, by themselves or by the labels of a list's filters; all names if none is near.
+// The names that are near to a text, by themselves or by the labels of a list's filters; all names if none is near. A sort
+// has the label of its filter.
 export function nearOrAll(text, names, list, table) {
-  const near = nearest(text, names.map((name) => [name, table.index.labels[list.name][name] ?? '']), table)
+  const labels = table.index.labels[list.name]
+  const near = nearest(text, names.map((name) => [name, labels[name.replace(/^-/, '')] ?? '']), table)
   return near.length ? near : names
 }
 

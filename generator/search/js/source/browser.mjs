@@ -2,12 +2,22 @@
 import { crc32 } from './bytes.mjs'
 import { Unfolded } from './folding.mjs'
 import { unavailable } from './refusals.mjs'
-import { bytesOf, refusal, resolve, respond } from './respond.mjs'
+import { Unread, bytesOf, failed, refusal, resolve, respond } from './respond.mjs'
 import { prepare, search } from './search.mjs'
 
-// Answer a query; with `part`, [from, to], only these rows of a page, unless a prepared file has them all. The table only
-// names the file with the folding of texts beyond ASCII; it is fetched when it is first needed.
+// Answer a query; with `part`, [from, to], only these rows of a page, unless a prepared file has them all. Throws the error
+// of a file that cannot be fetched.
 edge.respond = async (request, fetchAsset, table, part) => {
+  try {
+    return await responded(request, fetchAsset, table, part)
+  } catch (error) {
+    if (error instanceof Unread) throw error.cause
+    return failed(error, request, table)
+  }
+}
+
+// The table only names the file with the folding of texts beyond ASCII; it is fetched when it is first needed.
+async function responded(request, fetchAsset, table, part) {
   const { file, check } = table.folding
   const found = part ? (query, ...more) => search({ ...query, part }, ...more) : search
   try {

@@ -28,6 +28,7 @@ export class Client {
   // `read(path, again)` gives the bytes of a file, or null; `origin` is that of the request.
   constructor(origin, read, search, table) {
     Object.assign(this, { origin, read, table, where: origin + table.prefix, ask: (query) => search(query, read, table) })
+    this.texts = table.mcp.texts
   }
 
   list(name) {

@@ -63,7 +63,7 @@ export function foldName(name, table) {
   return parts.filter((part) => part).join(' ')
 }
 
-// Runs of letters and digits of the folded text, in order, repeats kept; the same as generator.grammar.text.runs.
+// Runs of letters and digits of the folded text, in order, repeats kept; the same as generator.grammar.text.split_runs.
 export function runsOf(text, table) {
   const shown = (character) => {
     const code = character.codePointAt(0)
@@ -93,15 +93,15 @@ const isSign = (character) => character.codePointAt(0) > 127 && within(folding.s
 
 const isPaired = (code) => code > 127 && within(folding.paired, code)
 
-// The words of a text: runs, with those of scripts without spaces as overlapping pairs of letters; the same as
-// generator.grammar.text.words.
-export function wordsOf(text, table) {
-  return runsOf(text, table).flatMap((run) => {
-    const letters = Array.from(run)
-    if (letters.length < 3 || !isPaired(letters[0].codePointAt(0))) return [run]
-    return letters.slice(1).map((letter, i) => letters[i] + letter)
-  })
+// The words of a run: those of scripts without spaces are overlapping pairs of letters.
+export function wordsOfRun(run) {
+  const letters = Array.from(run)
+  if (letters.length < 3 || !isPaired(letters[0].codePointAt(0))) return [run]
+  return letters.slice(1).map((letter, i) => letters[i] + letter)
 }
+
+// The words of a text; the same as generator.grammar.text.split_words.
+export const wordsOf = (text, table) => runsOf(text, table).flatMap(wordsOfRun)
 
 // The possible singulars of an English plural.
 export function singularsOf(word) {

@@ -2,13 +2,21 @@
 import './feeds.mjs'
 import { serve } from './mcp.mjs'
 import { match } from './reconcile.mjs'
-import { respond as answered, fetched, redirect } from './respond.mjs'
+import { respond as answered, failed, fetched, redirect } from './respond.mjs'
 import { isAt } from './route.mjs'
 
 export { resolve } from './respond.mjs'
 
 // Answer any Request.
-export function respond(request, fetchAsset, table, search) {
+export async function respond(request, fetchAsset, table, search) {
+  try {
+    return await responded(request, fetchAsset, table, search)
+  } catch (error) {
+    return failed(error, request, table)
+  }
+}
+
+function responded(request, fetchAsset, table, search) {
   const path = new URL(request.url).pathname.replace(/\/$/, '')
   if (table.mcp && isAt(table.mcp.path, path, table)) return serve(request, fetchAsset, table, search)
   return answered(request, fetchAsset, table, search, { allowed, page, match })

@@ -4,7 +4,7 @@ import { Client, Refused, Unavailable } from './client.mjs'
 import { Call, mostThatFit } from './excerpts.mjs'
 import { bytesOf } from './respond.mjs'
 import { answered, refusalText } from './tools.mjs'
-import { clip, encoded, isBroken, isObject, isText, parsed } from './texts.mjs'
+import { checkJson, clip, encoded, isObject, isText, parsed } from './texts.mjs'
 
 const [PARSE, INVALID, UNKNOWN, PARAMS, INTERNAL, MISMATCH, VERSION] = [-32700, -32600, -32601, -32602, -32603, -32020, -32022]
 const META = 'io.modelcontextprotocol/'
@@ -22,8 +22,7 @@ class Failed extends Error {
 // Answer a request to the address.
 export async function serve(request, fetchAsset, table, search) {
   const { methods } = table.mcp
-  const headers = { ...table.headers, ...table.unavailable.headers }
-  delete headers['Retry-After']
+  const headers = { ...table.headers, ...table.failed.headers }
   if (!methods.includes(request.method)) {
     const body = `${table.not_allowed}\n`
     return new Response(request.method === 'HEAD' ? null : body, { status: 405, headers: { ...headers, allow: methods.join(', '), 'content-type': table.type } })
@@ -40,7 +39,7 @@ export async function serve(request, fetchAsset, table, search) {
 async function posted(request, fetchAsset, table, search) {
   let id = null
   try {
-    const message = await messageOf(request, table.mcp.most.request)
+    const message = await messageOf(request, table.mcp)
     if (message.id === undefined) return { status: 202 }
     id = message.id
     const isModern = eraOf(message, request.headers, table.mcp)
@@ -63,33 +62,33 @@ function clientFor(request, fetchAsset, table, search) {
 }
 
 // The message of a request: a request of JSON-RPC, or without `id` what needs no answer. Throws Failed.
-async function messageOf(request, most) {
+async function messageOf(request, { most, texts }) {
   const types = (request.headers.get('accept') ?? '*/*').split(',').map((type) => type.split(';')[0].trim().toLowerCase())
   if (!types.some((type) => ['application/json', 'application/*', '*/*'].includes(type))) {
-    throw new Failed(INVALID, 'Not Acceptable: Client must accept application/json', undefined, 406)
+    throw new Failed(INVALID, texts.not_acceptable, undefined, 406)
   }
   if ((request.headers.get('content-type') ?? '').split(';')[0].trim().toLowerCase() !== 'application/json') {
-    throw new Failed(INVALID, 'Unsupported Media Type: Content-Type must be application/json', undefined, 415)
+    throw new Failed(INVALID, texts.not_json, undefined, 415)
   }
-  const text = await bodyOf(request, most)
+  const text = await bodyOf(request, most.request, texts)
   let message
   try {
-    message = isBroken(text) ? undefined : parsed(text)
+    checkJson(text)
+    message = parsed(text)
   } catch {}
-  if (message === undefined) throw new Failed(PARSE, 'Parse error')
-  const one = 'Body must be a single JSON-RPC request or notification object'
-  if (!isObject(message) || message.jsonrpc !== '2.0') throw new Failed(INVALID, one)
+  if (message === undefined) throw new Failed(PARSE, texts.parse_error)
+  if (!isObject(message) || message.jsonrpc !== '2.0') throw new Failed(INVALID, texts.no_message)
   const { id, method } = message
   const params = message.params ?? {}
   if (!('method' in message) && ('result' in message || 'error' in message)) return {}
-  if (!isText(method) || !isObject(params)) throw new Failed(INVALID, one)
+  if (!isText(method) || !isObject(params)) throw new Failed(INVALID, texts.no_message)
   if (!('id' in message)) return {}
-  if (!isText(id) && !Number.isSafeInteger(id)) throw new Failed(INVALID, one)
+  if (!isText(id) && !Number.isSafeInteger(id)) throw new Failed(INVALID, texts.no_message)
   return { id, method, params }
 }
 
 // The text of a body of at most `most` bytes. Throws Failed.
-async function bodyOf(request, most) {
+async function bodyOf(request, most, texts) {
   const tooLong = new Failed(INVALID, `Body must have at most ${most} bytes`, undefined, 413)
   if (Number(request.headers.get('content-length')) > most) throw tooLong
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -103,20 +102,21 @@ async function bodyOf(request, most) {
     }
     if (length <= most) return text + decoder.decode()
   } catch {
-    throw new Failed(PARSE, 'Parse error')
+    throw new Failed(PARSE, texts.parse_error)
   }
   await reader.cancel()
   throw tooLong
 }
 
 // Whether a request is of the protocol without a handshake. Throws Failed if it is of no version that is answered.
-function eraOf({ method, params }, headers, { versions, modern }) {
+function eraOf({ method, params }, headers, { versions, modern, texts }) {
   const version = headers.get('mcp-protocol-version')
   if (version === null || versions.includes(version)) return false
+  const unsupported = () => new Failed(VERSION, texts.no_version, { supported: [...versions, modern], requested: version })
   const { _meta: meta } = params
   const keys = [`${META}protocolVersion`, `${META}clientCapabilities`]
   const missing = isObject(meta) ? keys.filter((key) => !(key in meta)) : keys
-  if (missing.length && version !== modern) throw unsupported(version, versions, modern)
+  if (missing.length && version !== modern) throw unsupported()
   if (missing.length) throw new Failed(PARAMS, `params._meta is missing the required envelope key(s): ${missing.join(', ')}`)
   const asked = meta[keys[0]]
   const different = (name, what) => new Failed(MISMATCH, `${name} header does not match the request ${what}`)
@@ -126,12 +126,9 @@ function eraOf({ method, params }, headers, { versions, modern }) {
   if (isText(params[name]) && headerText(headers.get('mcp-name')) !== params[name]) {
     throw different('mcp-name', `body's '${name}' parameter`)
   }
-  if (version !== modern) throw unsupported(version, versions, modern)
+  if (version !== modern) throw unsupported()
   return true
 }
-
-const unsupported = (requested, versions, modern) =>
-  new Failed(VERSION, 'Unsupported protocol version', { supported: [...versions, modern], requested })
 
 // The text of a header, which may be =?base64?…?=; null if it is not valid.
 function headerText(value) {
@@ -149,7 +146,7 @@ function headerText(value) {
 async function resultOf({ method, params }, isModern, client) {
   const { mcp } = client.table
   const known = isModern ? METHODS.modern : METHODS.handshake
-  if (!Object.prototype.hasOwnProperty.call(known, method)) throw new Failed(UNKNOWN, 'Method not found', method, isModern ? 404 : 200)
+  if (!Object.prototype.hasOwnProperty.call(known, method)) throw new Failed(UNKNOWN, mcp.texts.no_method, method, isModern ? 404 : 200)
   try {
     const result = await known[method](params, client, mcp)
     if (!isModern) return result
@@ -162,12 +159,12 @@ async function resultOf({ method, params }, isModern, client) {
   }
 }
 
-const invalidParams = () => new Failed(PARAMS, 'Invalid request parameters', '')
+const invalidParams = ({ texts }) => new Failed(PARAMS, texts.invalid_params, '')
 
 function initialize(params, client, mcp) {
   const { protocolVersion: version, capabilities, clientInfo } = params
   const isClient = isObject(clientInfo) && isText(clientInfo.name) && isText(clientInfo.version)
-  if (!isText(version) || !isObject(capabilities) || !isClient) throw invalidParams()
+  if (!isText(version) || !isObject(capabilities) || !isClient) throw invalidParams(mcp)
   const agreed = mcp.versions.includes(version) ? version : mcp.versions[mcp.versions.length - 1]
   return { protocolVersion: agreed, capabilities: mcp.capabilities, serverInfo: mcp.server, instructions: mcp.instructions }
 }
@@ -188,7 +185,7 @@ async function listTools(params, client, { hints }) {
 
 async function callTool(params, client) {
   const { name, arguments: given } = params
-  if (!isText(name) || !(given === undefined || given === null || isObject(given))) throw invalidParams()
+  if (!isText(name) || !(given === undefined || given === null || isObject(given))) throw invalidParams(client)
   const result = (text, isError) => ({ content: [{ type: 'text', text }], isError })
   let tool
   try {
@@ -200,8 +197,9 @@ async function callTool(params, client) {
   } catch (error) {
     if (error instanceof Failed) throw error
     if (error instanceof Refused) return result(refusalText(tool, given ?? {}, error, client), true)
+    if (!(error instanceof Unavailable)) console.error(error)
     const [code, detail] =
-      error instanceof Unavailable ? ['unavailable', error.message] : ['internal', 'The server could not answer.']
+      error instanceof Unavailable ? ['unavailable', error.message] : ['internal', client.table.failed.detail]
     return result(encoded({ code, detail: clip(detail, 2000), next: null }), true)
   }
 }
@@ -214,9 +212,9 @@ function listResources(params, client, { resources }) {
 }
 
 async function readResource({ uri }, client, { resources, most }) {
-  if (!isText(uri)) throw invalidParams()
+  if (!isText(uri)) throw invalidParams(client)
   const place = resources.findIndex(([known]) => known === uri)
-  if (place < 0) throw new Failed(PARAMS, 'There is no such resource; resources/list has all.')
+  if (place < 0) throw new Failed(PARAMS, client.texts.no_resource)
   const [text, mimeType] = await orUnavailable(async () => {
     if (place) return resourceText(uri, client, most)
     const tool = (await toolsOf(client)).find(({ name }) => name === 'dataset_catalog')

@@ -2,6 +2,7 @@
 // generator/search/names.py does the same in Python; `table.names` has its words and numbers.
 import { runsOf } from './folding.mjs'
 import { isWithin } from './suggest.mjs'
+import { withoutEnd } from './texts.mjs'
 
 const sizeOf = (text) => [...text].length
 const isWord = (list, word) => ` ${list} `.includes(` ${word} `)
@@ -110,7 +111,7 @@ function addressOf(text, table) {
 // it is none.
 export function idIn(text, table) {
   const site = addressOf(text, table)
-  const plain = site ? site.slice(site.lastIndexOf('/') + 1) : text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+  const plain = site ? site.slice(site.lastIndexOf('/') + 1) : withoutEnd(text.replace(/^[ \t\r\n]+/, ''), /[ \t\r\n]/)
   const found = new RegExp(`^(?:${table.names.id})$`).exec(plain)
   return found && { key: found[2].toLowerCase(), scheme: found[1] ?? '', site }
 }
@@ -118,5 +119,5 @@ export function idIn(text, table) {
 // The host and the path of a web address, with or without scheme; null if it is none.
 export function siteOf(text, { names }) {
   const found = new RegExp(`^(?:${names.site})$`, 'i').exec(text)
-  return found && [found[1].toLowerCase(), (found[2] ?? '').replace(/\/+$/, '')]
+  return found && [found[1].toLowerCase(), withoutEnd(found[2] ?? '', /\//)]
 }

@@ -7,10 +7,9 @@ import { unavailable } from './refusals.mjs'
 import { bytesOf, refusal } from './respond.mjs'
 import { problem, readParameters, shown } from './route.mjs'
 import { listed, search } from './search.mjs'
+import { checkJson } from './texts.mjs'
 
-// Half of a pair that JSON may have escaped.
 const CURSOR = /^(0|[1-9][0-9]{0,6})$/
-const HALVED = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
 // Answer a request to the service of a collection.
 export async function match({ collection, part, raw }, request, fetchAsset, table) {
@@ -53,7 +52,7 @@ async function formOf({ body }, { reconcile: { most } }) {
     if (bytes.length + value.length > most.form) throw tooLarge(`A form has at most ${most.form / 1024} KiB.`)
     for (const byte of value) bytes.push(byte)
   }
-  return bytes.map((byte) => (byte < 128 ? String.fromCharCode(byte) : `%${byte.toString(16)}`)).join('')
+  return bytes.map((byte) => (byte < 128 ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase()}`)).join('')
 }
 
 async function manifestOf(_, { read, list, table }, { url }) {
@@ -188,10 +187,8 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
 function jsonIn(values, name, table) {
   try {
     const text = decodeURIComponent(values[name].replace(/\+/g, ' ').replace(/%(?![0-9A-Fa-f]{2})/g, '%25'))
-    return JSON.parse(text, (key, value) => {
-      if (HALVED.test(key) || (typeof value === 'string' && HALVED.test(value))) throw new Error()
-      return value
-    })
+    checkJson(text)
+    return JSON.parse(text)
   } catch {
     throw invalid(`${name} must be percent-encoded JSON.`, table)
   }

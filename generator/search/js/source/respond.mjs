@@ -41,7 +41,7 @@ export async function respond(request, fetchAsset, table, search, host) {
   if (asset.ok || asset.status === 304) headers.set('content-location', table.prefix + routed.file)
   let body = head || asset.status === 304 ? null : asset.body
   if (may && asset.ok) {
-    const text = await asset.text()
+    const text = await received(() => asset.text())
     if (isMoved(text)) {
       const { links, data } = JSON.parse(text)
       const location = routed.record ? `${table.prefix}${routed.record.root}/${data.replaced_by}` : links.replaced_by
@@ -57,10 +57,28 @@ export function redirect(location, table) {
   return new Response(null, { status: 308, headers: { ...table.headers, location } })
 }
 
+// A file of the host cannot be read, which is no fault of this program; `cause` says why.
+export class Unread extends Error {}
+
+// The result of a function that reads a file. Throws Unread.
+async function received(work) {
+  try {
+    return await work()
+  } catch (cause) {
+    throw new Unread('A file cannot be read.', { cause })
+  }
+}
+
+// The answer after an unexpected exception, which the log of the host or the console of the browser has.
+export function failed(error, request, table) {
+  console.error(error)
+  return refusal(table.failed, table, request.method === 'HEAD')
+}
+
 // A file of the host, unchanged. No path of a file has two slashes in a row, but hosts would find one with a single slash.
-export function fetched(path, { method, headers }, fetchAsset) {
+export async function fetched(path, { method, headers }, fetchAsset) {
   if (path.includes('//')) return new Response(null, { status: 404 })
-  return fetchAsset(path, { method, headers, redirect: 'manual' })
+  return received(() => fetchAsset(path, { method, headers, redirect: 'manual' }))
 }
 
 function without(headers, names) {
@@ -87,8 +105,8 @@ async function searched(query, request, fetchAsset, table, search) {
 export async function bytesOf(path, request, fetchAsset, again) {
   const conditions = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range']
   const headers = without(request.headers, [...conditions, 'range', 'accept-encoding', 'content-type', 'content-length'])
-  const asset = await fetchAsset(path, { headers }, again)
-  const body = await asset.arrayBuffer()
+  const asset = await received(() => fetchAsset(path, { headers }, again))
+  const body = await received(() => asset.arrayBuffer())
   return asset.ok ? new Uint8Array(body) : null
 }
 

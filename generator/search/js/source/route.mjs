@@ -133,8 +133,9 @@ export function route(method, path, rawQuery, table, reading) {
   // Any other address is that of a file. Files of the API have an extension and need no encoding; a host that decodes an
   // encoded slash would find other files there.
   const encoded = inside.indexOf('%') >= 0
-  const reached = encoded ? unprefixed(plain.replace(/%2f/gi, '/'), table).toLowerCase() : inside
-  if (reached.indexOf(table.api) === 0 && (encoded || !/[^/]\.[a-z0-9]+$/.test(inside))) return problem(table, 'not-found')
+  const isFile = inside.indexOf(table.api) === 0 && !encoded && /[^/]\.[a-z0-9]+$/.test(inside)
+  const reached = `${encoded ? unprefixed(plain.replace(/%2f/gi, '/'), table) : inside}/`.toLowerCase()
+  if (reached.indexOf(table.api) === 0 && !isFile) return problem(table, 'not-found')
   return { status: 200, file: inside }
 }
 

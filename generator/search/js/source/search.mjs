@@ -203,7 +203,10 @@ async function counted(reader) {
 function selectedIn(lines, own, column) {
   const values = own && own.how !== 'not' && own.values ? own.values : []
   // A filter without pages may be asked for a value that no record has.
-  return values.map((value) => lines.find(([known]) => column.key(known) === column.key(value)) ?? [value, value, 0])
+  return values.map((value) => {
+    const [, label, count] = lines.find(([known]) => column.key(known) === column.key(value)) ?? [value, value, 0]
+    return [value, label, count]
+  })
 }
 
 // Whether each word of a text begins one of the words of other texts.

@@ -1,7 +1,7 @@
 // Suggestions from the index for a query that finds nothing: only queries that find a record. generator/search/suggested.py
 // does the same in Python.
 import { meeting, ofWords } from './conditions.mjs'
-import { runsOf, wordsOf } from './folding.mjs'
+import { runsOf, wordsOf, wordsOfRun } from './folding.mjs'
 import { places, queries, wordsIn } from './suggest.mjs'
 
 // Maximum suggestions, and maximum queries tried.
@@ -26,7 +26,7 @@ async function tried(conditions, reader) {
   const of = havingOf(words(query.q), conditions.filter(({ named }) => named))
   const asked = runs(query.q)
   const recordsWith = (run) => {
-    const [first, ...others] = words(run).map((word) => of.get(word))
+    const [first, ...others] = wordsOfRun(run).map((word) => of.get(word))
     return first.filter((mark, p) => mark && others.every((marks) => marks[p])).length
   }
   const frequencies = asked.map((run) => 32 - Math.clz32(recordsWith(run)))

@@ -8,22 +8,44 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const [KEY, NUMBER] = ['\udc00', '\udc01']
 const isOdd = (number) => /[.eE]/.test(number) || (number.length > 15 && !Number.isSafeInteger(Number(number)))
 
-// The value of a JSON text, bytes or not. Throws SyntaxError, also for half a character.
+// A string of a JSON text and a colon after it, a number, or a bracket. The time is linear only in a valid text: a string
+// without an end would be looked through again from each of its quotes.
+const PARTS = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*|[[\]{}]/g
+
+// The value of a JSON text, bytes or not. Throws SyntaxError.
 export function parsed(raw) {
-  let text = typeof raw === 'string' ? raw : decoder.decode(raw)
-  if (/[{,]\s*"\d+"\s*:/.test(text)) text = text.replace(/([{,]\s*")(\d+"\s*:)/g, `$1${KEY}$2`)
-  if (/\d[.eE]|\d{16}/.test(text)) {
-    text = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (one) => (one[0] !== '"' && isOdd(one) ? `"${NUMBER}${one}"` : one))
+  const text = typeof raw === 'string' ? raw : decoder.decode(raw)
+  const plain = JSON.parse(text)
+  if (!/"\d+"\s*:|\d[.eE]|\d{16}/.test(text)) return plain
+  const marked = text.replace(PARTS, (part, colon) => {
+    if (part[0] === '"') return colon && /^"\d+"/.test(part) ? `"${KEY}${part.slice(1)}` : part
+    return isOdd(part) ? `"${NUMBER}${part}"` : part
+  })
+  return JSON.parse(marked)
+}
+
+// The most levels of a JSON text of a client, as orjson reads it.
+const LEVELS = 1024
+
+// Throws SyntaxError unless orjson reads a JSON text too: it refuses half a character, numbers that are too large, and too
+// many levels.
+export function checkJson(text) {
+  JSON.parse(text)
+  let level = 0
+  for (const [part] of text.matchAll(PARTS)) {
+    if (part === '[' || part === '{') level++
+    else if (part === ']' || part === '}') level--
+    else if (part[0] !== '"' && !Number.isFinite(Number(part))) throw new SyntaxError()
+    if (level > LEVELS) throw new SyntaxError()
   }
-  return JSON.parse(text)
+  if (isBroken(text)) throw new SyntaxError()
 }
 
 // Whether a JSON text has an escape of half a character, which UTF-8 cannot encode.
-export function isBroken(text) {
+function isBroken(text) {
   if (!/\\u[dD][89a-fA-F]/.test(text)) return false
-  const escapes = text.match(/\\(?:u[0-9a-fA-F]{4}|.)/g)
   const plain = text.replace(/\\(?:u([0-9a-fA-F]{4})|.)/g, (_, code) => (code ? String.fromCharCode(parseInt(code, 16)) : ' '))
-  return escapes !== null && /[\ud800-\udfff]/u.test(plain)
+  return /[\ud800-\udfff]/u.test(plain)
 }
 
 export const keyOf = (text) => (/^\d+$/.test(text) ? KEY + text : text)
@@ -52,6 +74,13 @@ export function encoded(value) {
 // Bytes of a text inside of JSON.
 export const sizeOf = (text) => encoder.encode(JSON.stringify(text)).length
 
+// A text without the characters of an expression at its end. An expression such as /\/+$/ takes quadratic time.
+export function withoutEnd(text, characters) {
+  let end = text.length
+  while (end && characters.test(text[end - 1])) end--
+  return text.slice(0, end)
+}
+
 // A text cut to `size` bytes of UTF-8, with an ellipsis at the end if it was longer.
 export function clip(text, size) {
   if (text.length * 3 <= size) return text
@@ -60,7 +89,7 @@ export function clip(text, size) {
   let end = Math.max(0, size - 3)
   while (end > 0 && (bytes[end] & 0xc0) === 0x80) end--
   const cut = decoder.decode(bytes.subarray(0, end))
-  return `${cut.replace(/[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/, '')}…`
+  return `${withoutEnd(cut, /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/)}…`
 }
 
 // A text on one line: unprintable characters are escaped as in Python.

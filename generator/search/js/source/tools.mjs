@@ -9,14 +9,6 @@ import { clip, encoded, entriesOf, get, has, isObject, isText, keysOf, objectOf,
 
 const [CATALOG, SCHEMA, OVERVIEW] = ['catalog.json', 'schema.json', 'context/overview.md'].map((name) => `/api/v1/agent/${name}`)
 const DASHBOARD = '/api/dashboard.json'
-const ALTERNATIVES_NOTE =
-  'Nothing matches your query. These other queries find records: with one filter left out, with a similar tag, or with one word changed. Say so if you use one of them.'
-const SELECTED_NOTE = 'selected is what your filters ask for. values are the alternatives, counted without that filter.'
-const TWINS_NOTE =
-  'Tags of other families with the same word, and how many records match with them instead. The records may overlap.'
-const PROGRAMS_NOTE = 'kind program includes its cohorts; kind cohort is a single cohort.'
-const NEWEST_NOTE =
-  'Programs of one year are sorted by name. For the newest, compare starts; if it is null, the season in the name: Winter, Spring, Summer, Fall (Autumn).'
 // Values in a refusal, values found for one filter, alternatives beside selected values, and bytes of the filters of a
 // collection.
 const [MOST_ALLOWED, MOST_VALUES, MOST_BESIDE, MOST_FILTERS_BYTES] = [50, 20, 10, 6 * 1024]
@@ -110,7 +102,7 @@ async function filters(client, call, list, args) {
   const values = data.values.map(bare)
   if (name === 'program') {
     await addKinds(client, values)
-    head.program_note = PROGRAMS_NOTE
+    head.program_note = client.texts.programs
   }
   return fitAllRows(head, values, args.start, call)
 }
@@ -131,7 +123,7 @@ async function everyFilter(client, call, list) {
   if (programs.length) {
     await addKinds(client, programs)
     data.program.of_kind_program = programs.filter(({ kind }) => kind === 'program').map(({ value }) => value)
-    head.program_note = PROGRAMS_NOTE
+    head.program_note = client.texts.programs
   }
   for (const [name, label] of Object.entries(client.labels(list))) if (!has(data, name)) data[name] = { label }
   return fitObject(head, data, 'filter', call)
@@ -155,14 +147,14 @@ async function count(client, call, args) {
   const query = await client.query(list, filtersOf(args), { mode: 'count', q: args.q, by, like: args.like })
   const document = await client.count(query)
   const { mode, ...echo } = document.query
-  const head = { ...queryHead(client, document, echo, document.total_items), ...alternativesOf(document) }
+  const head = { ...queryHead(client, document, echo, document.total_items), ...alternativesOf(client, document) }
   const twins = await twinsOf(client, list, query)
-  if (twins.length) Object.assign(head, { twins, twins_note: TWINS_NOTE })
+  if (twins.length) Object.assign(head, { twins, twins_note: client.texts.twins })
   const data = objectOf(entriesOf(document.counts).map(([name, found]) => [name, selectedFirst(found)]))
-  if (Object.values(data).some((found) => 'selected' in found)) head.selected_note = SELECTED_NOTE
+  if (Object.values(data).some((found) => 'selected' in found)) head.selected_note = client.texts.selected
   if ('program' in data) {
     await addKinds(client, data.program.values)
-    head.program_note = PROGRAMS_NOTE
+    head.program_note = client.texts.programs
   }
   return fitObject(head, data, 'by', call)
 }
@@ -208,9 +200,9 @@ async function addKinds(client, values, key = 'value') {
   for (const value of values) value.kind = slugs.has(value[key]) ? 'program' : 'cohort'
 }
 
-function alternativesOf({ alternatives = [] }) {
+function alternativesOf(client, { alternatives = [] }) {
   const shown = alternatives.map((other) => pick(other, ['q', 'filters', 'total_items']))
-  return shown.length ? { alternatives: shown, alternatives_note: ALTERNATIVES_NOTE } : {}
+  return shown.length ? { alternatives: shown, alternatives_note: client.texts.alternatives } : {}
 }
 
 async function values(client, call, args) {
@@ -223,7 +215,7 @@ async function values(client, call, args) {
     values: some.slice(0, MOST_VALUES).map(bare),
   })
   const head = headOf(client, client.valuesPath(list))
-  if (!found.length) head.note = 'No value has a word that begins with this; search_records searches the texts.'
+  if (!found.length) head.note = client.texts.no_values
   return fitObject(head, objectOf(found.map(([name, some]) => [name, shown(some)])), 'filter', call)
 }
 
@@ -238,7 +230,7 @@ async function dashboard(client, call, args) {
   const head = { ...headOf(client, DASHBOARD), as_of: day }
   if (data.top_programs.length) {
     await addKinds(client, data.top_programs, 'slug')
-    head.program_note = PROGRAMS_NOTE
+    head.program_note = client.texts.programs
   }
   return fitParts(head, data, 'section', call, args.start)
 }
@@ -255,7 +247,7 @@ async function list(client, call, args) {
     Object.assign(head, await insteadOf(client, list, document, query))
     if (document.suggestions?.length) head.suggestions = document.suggestions
   }
-  if (list.name === 'programs' && echo.sort === '-year' && records.length > 1) head.sort_note = NEWEST_NOTE
+  if (list.name === 'programs' && echo.sort === '-year' && records.length > 1) head.sort_note = client.texts.newest
   const { rows: most } = client.table.asked.rows
   const indexed = indexedIn(client, list, args)
   const isCut = indexed.length && total > most
@@ -307,9 +299,9 @@ async function withRows(client, list, query, records, last, args) {
 
 // The alternatives to a list without records; prepared pages have none.
 async function insteadOf(client, list, document, query) {
-  if ('alternatives' in document) return alternativesOf(document)
+  if ('alternatives' in document) return alternativesOf(client, document)
   try {
-    return alternativesOf(await client.count(countOf(list, query.filters)))
+    return alternativesOf(client, await client.count(countOf(list, query.filters)))
   } catch (error) {
     if (error instanceof Unavailable) return {}
     throw error
@@ -377,7 +369,7 @@ async function record(client, call, args) {
 // A whole record with its proof.
 async function provedRecord(client, call, list, data, args) {
   const invalid = (detail) => new Refused('invalid-parameter', detail)
-  if ('field' in args) throw invalid('proof is of a whole record: leave out field.')
+  if ('field' in args) throw invalid(client.texts.whole_proof)
   const proof = await proofOf(client.recordPath(list, data.slug), client)
   const text = encoded({ collection: list.name, slug: data.slug, truncated: false, data, proof, next: null })
   if (call.fits(text)) return text
@@ -410,7 +402,7 @@ async function context(client, call, args) {
     const { data } = await client.record(client.list(args.collection), args.slug)
     bytes = await client.read(pathOf(data.slug))
   }
-  if (!bytes) throw new Refused('not-found', 'This registry has no such context.')
+  if (!bytes) throw new Refused('not-found', client.texts.no_context)
   const { context: most } = client.table.mcp.most
   return clip(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, most + 4)), most)
 }
