@@ -6,7 +6,7 @@ set -eu
 folder=$1
 
 shell="sh bash env [ awk basename cat chmod cmp comm cp cut date df diff dirname du echo expr false find getconf grep gzip
-head id kill ln ls mkdir mkfifo mktemp mv nproc od paste printf ps pwd readlink realpath rm rmdir sed seq sleep sort
+head id kill ln ls mkdir mkfifo mktemp mv nproc od paste printf ps pwd readlink realpath rm rmdir sed seq sha256sum sleep sort
 stat tail tar tee test timeout touch tr true tty uname uniq wc which xargs"
 wanted="python3 node npm npx make git $shell"
 
