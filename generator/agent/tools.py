@@ -13,6 +13,7 @@ from typing import NamedTuple
 from generator.agent import inputs
 from generator.contract.listing import MAX_BEST, MAX_COUNTED
 from generator.grammar.grammar import MAX_BY, Grammar
+from generator.grammar.legal_forms import MAX_NAME
 from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT
 from generator.grammar.paths import (
     AGENT_CATALOG,
@@ -24,7 +25,6 @@ from generator.grammar.paths import (
     agent_context,
 )
 from generator.grammar.query_string import MAX_QUERY_WORDS
-from generator.search.names import MAX_NAME
 from generator.search.questions import MAX_BATCH
 
 

@@ -30,11 +30,11 @@ from generator.grammar.names import KIND_OF
 from generator.grammar.paths import DATA_DATABASE, DATA_PACKAGE, data_table
 from generator.model.settings.registry import Settings
 from generator.model.tables.table import Registry
+from generator.problems.extras import how_to_install
 from generator.problems.faults import Fault
 
 #: Records that are read at a time, and rows of a row group of Parquet.
 _BATCH, _ROW_GROUP = 1_000, 50_000
-_PARQUET_EXTRA = "pip install 'registry-generator[parquet]'"
 
 _SQLITE_TYPES = {"integer": "INTEGER", "boolean": "INTEGER", "number": "REAL"}
 
@@ -53,14 +53,10 @@ def write_data_files(
     versions = {"registry-generator": __version__}
     if "sqlite" in formats:
         versions["sqlite"] = sqlite3.sqlite_version
+    if (missing := missing_package(data)) is not None:
+        return [missing]
     if "parquet" in formats:
-        try:
-            versions["pyarrow"] = import_module("pyarrow").__version__
-        except ImportError:
-            i = data.index("parquet")
-            message = f"data[{i}]: Parquet files need the package pyarrow, which is not installed"
-            hint = f"install it: {_PARQUET_EXTRA}"
-            return [Fault("missing-package", message, ("data", i), hint)]
+        versions["pyarrow"] = import_module("pyarrow").__version__
     paths = {
         table.collection.name: [table.collection.record_path(slug) for slug in sorted(table.slugs)]
         for table in registry.tables
@@ -78,6 +74,24 @@ def write_data_files(
             written.append(artifact.path)
     cache.put("data", (key, written))
     return list(_oversized(files, written, hosts, data))
+
+
+def missing_package(data: Sequence[str]) -> Fault | None:
+    """A fault of registry.yaml if `data` asks for a format whose package is not installed."""
+    if "parquet" not in data or _has("pyarrow"):
+        return None
+    i = data.index("parquet")
+    message = f"data[{i}]: Parquet files need the package pyarrow, which is not installed"
+    hint = f"install it: {how_to_install('parquet')}"
+    return Fault("missing-package", message, ("data", i), hint)
+
+
+def _has(package: str) -> bool:
+    try:
+        import_module(package)
+    except ImportError:
+        return False
+    return True
 
 
 def _surface(path: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generator.dialect.parse import Unusual
+from generator.model.fields import UNPUBLISHED
 
 #: The values of a field, as text.
 Texts = tuple[str, ...]
@@ -63,6 +64,8 @@ def _fields(data: Any) -> dict[str, Texts]:
         return {}
     fields = {}
     for key, value in data.items():
+        if key in UNPUBLISHED:
+            continue
         nested = key in _NESTED and isinstance(value, Mapping)
         for name, part in value.items() if nested else [("", value)]:
             texts = tuple(_texts(part))

@@ -4,13 +4,15 @@ read, link, check, tabulate.  Each returns its result and the problems that it f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import cache
 from typing import NamedTuple
 
 import generator.hosts
 from generator.build import read
+from generator.build.accepted import unused_entries
 from generator.build.executors import InProcess, choose_executor
 from generator.build.guards import Guard, state_of_content
 from generator.build.logos import Logos, read_logos, unused_logos
@@ -42,8 +44,15 @@ from generator.model.settings.removed import Removed
 from generator.model.symbols import Counted, Symbols
 from generator.model.tables.breakdown import count_breakdowns
 from generator.model.tables.table import Batch, Registry, Row, TableBuilder, pack_rows
-from generator.problems.diagnostic import Diagnostic, is_error
-from generator.problems.faults import Fault
+from generator.problems.diagnostic import (
+    Diagnostic,
+    accept_warning,
+    accepted_by,
+    is_accepted,
+    is_error,
+    sort_diagnostics,
+)
+from generator.problems.faults import Fault, accept_fault
 from generator.search.terms import Terms
 
 NO_GUARD = Guard()
@@ -72,6 +81,10 @@ class Linked(NamedTuple):
         """The logos that records name; `gathered` has projects and events."""
         results = (*self.checked.values(), *gathered.values())
         return {logo for result in results for logo in result.logos}
+
+    def accepting(self, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """The problems, with the warnings that registry.yaml accepts as accepted."""
+        return [accept_warning(problem, self.symbols.accepted) for problem in problems]
 
 
 def read_header(content: Content) -> tuple[read.Header, list[Diagnostic]]:
@@ -125,6 +138,7 @@ def check_across(
     """Run the checks that compare records with each other."""
     open_families = frozenset(linked.symbols.tags.keys() - linked.symbols.closed_families)
     faults: dict[Source, list[Fault]] = {}
+    accepting: dict[str, dict[str, str]] = {}
 
     @cache
     def sources(collection: str) -> dict[str, Source]:
@@ -141,16 +155,22 @@ def check_across(
         )
         for name, records in known.items()
     }
+    for name, records in known.items():
+        for slug, accepted in records.accepts.items():
+            path = where(name, slug)
+            accepting[path] = accepted_by(accepted, path)
     for check_registry in REGISTRY_CHECKS:
         for collection, slug, fault in check_registry(known, where):
             if fault.other is not None:
                 other = sources(collection)[fault.other[0]]
                 fault = read.with_other_place(content, other, fault)
+            for path, _, _ in fault.also:
+                fault = accept_fault(fault, accepting.get(path, {}))
             faults.setdefault(sources(collection)[slug], []).append(fault)
     return [
         problem
         for source, found in faults.items()
-        for problem in read.locate_faults(content, source, found)
+        for problem in read.locate_faults(content, source, found, linked.symbols)
     ]
 
 
@@ -191,7 +211,8 @@ def prepare(
 def check_whole(
     content: Content, linked: Linked, gathered: Mapping[str, CollectionResults], guard: Guard
 ) -> tuple[State, list[Diagnostic]]:
-    """The state for guards, and the problems of the registry as a whole, without those of guards.
+    """The state for guards, and the problems of the registry as a whole, without those of guards
+    and of `check_unused`.
 
     `gathered` has projects and events.
     """
@@ -206,6 +227,7 @@ def check_whole(
             Uses(results.rows.members, results.rows.slugs, results.rows.labels)
             if name != "events"
             else Uses(),
+            accepts=results.accepts,
         )
         for name, results in gathered.items()
     }
@@ -214,6 +236,22 @@ def check_whole(
         *check_across(content, known, linked),
         *check_counts(content, count_records(content), guard),
     ]
+
+
+def check_unused(
+    content: Content,
+    linked: Linked,
+    gathered: Mapping[str, CollectionResults],
+    problems: Sequence[Diagnostic],
+) -> list[Diagnostic]:
+    """Warnings about logos and entries of `accept` that nothing in the content needs.
+
+    `gathered` has projects and events, `problems` all other problems.
+    """
+    logos = unused_logos(content, linked.named_logos(gathered), problems)
+    accepts = {name: done.accepts for name, done in {**gathered, **linked.checked}.items()}
+    found = [*problems, *logos]
+    return linked.accepting([*logos, *unused_entries(content, linked.symbols, accepts, found)])
 
 
 def count_records(content: Content) -> dict[str, int]:
@@ -264,6 +302,7 @@ def tabulate(
         tables["programs"],
         tables["organizations"],
         tables["events"],
+        modified={},
     )
     return registry, referred
 
@@ -279,7 +318,7 @@ def load(
     reading = ReadInputs(content, linked.symbols)
     gathered, more, _ = read_records(reading, lambda _: InProcess(), lambda artifact: ())
     problems += [*more, *check_whole(content, linked, gathered, NO_GUARD)[1]]
-    problems += unused_logos(content, linked.named_logos(gathered), problems)
+    problems += check_unused(content, linked, gathered, problems)
     if any(map(is_error, problems)):
         return None, problems
     registry, _ = tabulate(linked, gathered, as_of)
@@ -319,17 +358,30 @@ def check(
     gathered, more, _ = read_records(reading, lambda _: workers, None)
     problems += more
     state, more = check_whole(content, linked, gathered, guard)
-    problems += [*more, *guard.check_state(content, state, linked.settings)]
-    problems += unused_logos(content, linked.named_logos(gathered), problems)
+    problems = linked.accepting([*problems, *more])
+    problems += guard.check_state(content, state, linked.settings)
+    problems += check_unused(content, linked, gathered, problems)
+    problems += _check_packages(content, linked.settings)
     listed = problems
     if files:
         paths = (*files, REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, "")
         shown_paths = set(map(content.display_path, paths))
         listed = [problem for problem in problems if problem.path in shown_paths]
-    elsewhere = len(problems) - len(listed)
+    elsewhere = sum(not is_accepted(p) for p in problems) - sum(not is_accepted(p) for p in listed)
     in_links = sum(r.in_links for r in (*gathered.values(), *linked.checked.values()))
     note = f"{in_links:,} links are identifiers. To move them: registry fix --identifiers"
     return Report(
         sort_problems(listed, strict), count_records(content), guard.counts, elsewhere=elsewhere,
         notes=(note,) if in_links and not files else (),
+        accepted=sort_diagnostics(filter(is_accepted, listed)),
     )  # fmt: skip
+
+
+def _check_packages(content: Content, settings: Settings) -> list[Diagnostic]:
+    """A warning if a build here would lack a package; the content itself is right."""
+    if not settings.data:
+        return []
+    from generator.build.data_files import missing_package
+
+    fault = missing_package(settings.data)
+    return read.diagnose_settings(content, [replace(fault, severity="warning")] if fault else [])

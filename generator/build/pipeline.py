@@ -24,12 +24,13 @@ from generator.build.lists import Pages, write_moved
 from generator.build.load import (
     Linked,
     Referred,
+    check_unused,
     check_whole,
     count_records,
     prepare,
     tabulate,
 )
-from generator.build.logos import read_logos, unchanged_logos, unused_logos, write_logos
+from generator.build.logos import read_logos, unchanged_logos, write_logos
 from generator.build.options import Job
 from generator.build.output import manifest
 from generator.build.output.compress import compress, compressors
@@ -80,8 +81,7 @@ def build(job: Job) -> Report:
         gathered, unlinked_problems, touched = work.read(problems)
     with stage("check"):
         state, problems = work.check(gathered, [*problems, *unlinked_problems])
-        named = linked.named_logos(gathered)
-        problems += unused_logos(content, named, problems)
+        problems += check_unused(content, linked, gathered, problems)
     if any(map(is_error, sort_problems(problems, job.options.strict))):
         return work.report(problems)
     seal = manifest.RootSigning.of(linked.settings.signing or Signing(), job.options.signing_key)
@@ -98,6 +98,7 @@ def build(job: Job) -> Report:
         pages = Pages(registry, work.settings, work.files, cache, work.workers)
     with stage("records"):
         work.write_records(registry, gathered, referred)
+        named = linked.named_logos(gathered)
         write_logos(work.files, logos, named, job.differences, cache)
         problems += work.write_requested(registry)
     with stage("index"):
@@ -121,13 +122,10 @@ def build(job: Job) -> Report:
     with stage("compress"):
         compress(work.files, job.options.precompress, work.workers)
     report = work.report(problems, state, (*seal.notes, *notes))
-    if not report.failed:
-        with stage("commit"):
-            work.commit(report, state, inputs)
-    if cache.failure:
-        next_time = "The next build makes everything again."
-        report = replace(report, notes=(*report.notes, f"{cache.failure}. {next_time}"))
-    return report
+    if report.failed:
+        return report
+    with stage("commit"):
+        return work.commit(report, state, inputs)
 
 
 def read_history(job: Job, linked: Linked) -> tuple[Linked, Past | None]:
@@ -203,7 +201,7 @@ class Work:
         """
         content, settings, guard = self.content, self.linked.settings, self.job.guard
         state, found = check_whole(content, self.linked, gathered, guard)
-        found = [*problems, *found]
+        found = self.linked.accepting([*problems, *found])
         if any(map(is_error, sort_problems(found, self.job.options.strict))):
             return state, [*found, *guard.check_counts(content, count_records(content), settings)]
         return state, [*found, *guard.check_state(content, state, settings)]
@@ -328,7 +326,7 @@ class Work:
             warnings, remarks = check_hosts(
                 sizes, files.read("/_redirects"), self.hosts, where, base_url
             )
-            problems = [*problems, *warnings]
+            problems = [*problems, *self.linked.accepting(warnings)]
             remarks += oversized_collections(records)
             if self.linked.settings.publish.changes and self.past is None:
                 remarks.append(
@@ -351,8 +349,10 @@ class Work:
             state=state.kept(),
         )
 
-    def commit(self, report: Report, state: State, inputs: Inputs) -> None:
-        """Commit the files to the output, and save the cache for the next build."""
+    def commit(self, report: Report, state: State, inputs: Inputs) -> Report:
+        """Commit the files to the output, and save the cache for the next build.  The report also
+        says if it cannot be saved.
+        """
         cache, files, moment = self.job.cache, self.files, self.job.moment
         # The next build runs the guards itself, against what is published then.
         kept_problems = [problem for problem in self.problems if problem.code not in CODES]
@@ -376,3 +376,7 @@ class Work:
         files.commit(self.job.workspace, self.content.folder)
         self.job.workspace.renew(STATE)
         cache.save()
+        if not cache.failure:
+            return report
+        note = f"{cache.failure}. The next build makes everything again."
+        return replace(report, notes=(*report.notes, note))

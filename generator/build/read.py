@@ -246,7 +246,7 @@ def diagnose_record(
         looks = _looks_like(document.data)
     path = content.display_path(source.path)
     if looks is None or looks == kind.collection:
-        return diagnose(path, raw, faults, document, symbols, most)
+        return diagnose(path, raw, faults, document, symbols, most, symbols.accepted)
     message = f"this looks like {kind_with_article(looks)}: it belongs in {looks}/"
     hint = f"move it to {content.display_path(looks)}/"
     return [Diagnostic(path, 1, 1, "misplaced-record", message, hint)]
@@ -313,16 +313,19 @@ def check_collection(
         faults = own + linked.pop(source, [])
         problems += diagnose_record(content, source, kind, raw, faults, document, symbols)
     for source, faults in linked.items():
-        problems += locate_faults(content, source, faults)
+        problems += locate_faults(content, source, faults, symbols)
     return problems
 
 
-def locate_faults(content: Content, source: Source, faults: list[Fault]) -> list[Diagnostic]:
+def locate_faults(
+    content: Content, source: Source, faults: list[Fault], symbols: Symbols
+) -> list[Diagnostic]:
     """Problems with their positions, for faults that were found after the file was read."""
     taken = content.read_content(source.path)
     if isinstance(taken, Diagnostic):
         return [taken]
-    return diagnose(content.display_path(source.path), taken.raw, faults)
+    path = content.display_path(source.path)
+    return diagnose(path, taken.raw, faults, accepted=symbols.accepted)
 
 
 def with_other_place(content: Content, source: Source, fault: Fault) -> Fault:
@@ -342,10 +345,10 @@ class PartRows(NamedTuple):
     """The result of reading a part, as plain data.
 
     `sources` has the paths of its files, separated by NULs; `rows` the fields of a Batch; `terms`
-    the search terms and `marks` the duplicate keys of each row; `in_links` is the number of links
-    that are identifiers.  The result is valid while the records in `references`, and what belongs
-    to them, and the files in `logos` are unchanged, and from the day `since` to the day before
-    `until`.
+    the search terms and `marks` the duplicate keys of each row; `accepts` the codes that records
+    accept, by slug; `in_links` is the number of links that are identifiers.  The result is valid
+    while the records in `references`, and what belongs to them, and the files in `logos` are
+    unchanged, and from the day `since` to the day before `until`.
     """
 
     sources: str
@@ -355,6 +358,7 @@ class PartRows(NamedTuple):
     problems: list[Packed]
     references: list[tuple[str, str]]
     logos: list[str]
+    accepts: dict[str, list[str]]
     in_links: int = 0
     since: str = ""
     until: str = ""
@@ -362,13 +366,15 @@ class PartRows(NamedTuple):
 
 @dataclass(slots=True)
 class CollectionResults:
-    """The results of one collection: rows, search terms and duplicate keys by slug, the files read
-    and written, the logos that records name, and the number of links that are identifiers.
+    """The results of one collection: rows; search terms, duplicate keys and accepted codes by slug;
+    the files read and written, the logos that records name, and the number of links that are
+    identifiers.
     """
 
     rows: TableBuilder = field(default_factory=TableBuilder)
     terms: dict[str, Terms] = field(default_factory=dict)
     marks: dict[str, DuplicateKeys] = field(default_factory=dict)
+    accepts: dict[str, list[str]] = field(default_factory=dict)
     seen: list[Seen] = field(default_factory=list)
     written: list[Written] = field(default_factory=list)
     logos: set[str] = field(default_factory=set)
@@ -379,6 +385,7 @@ class CollectionResults:
         slugs = self.rows.add(Batch(*part.rows))
         self.terms.update(zip(slugs, part.terms, strict=False))  # a check has none
         self.marks.update(zip(slugs, part.marks, strict=True))
+        self.accepts |= part.accepts
         self.logos.update(part.logos)
         self.in_links += part.in_links
 
@@ -431,6 +438,7 @@ def _read_part(
         problems,
         sorted(references),
         sorted(logos),
+        _accepts(good),
         since=max((day for day in days if day <= today), default=""),
         until=min((day for day in days if day > today), default=_NEVER),
     )
@@ -449,7 +457,12 @@ def check_rows(kind: Kind, records: Sequence[tuple[str, Any]], symbols: Symbols)
     marks = [make_duplicate_keys(kind.collection, model) for model in models]
     hosts = by_host(symbols.schemes)
     in_links = sum(len(ids_in_links(model.links, hosts)) for model in models if model.links)
-    return PartRows("", rows, [], marks, [], [], [], in_links)
+    return PartRows("", rows, [], marks, [], [], [], _accepts(records), in_links)
+
+
+def _accepts(records: Iterable[tuple[str, Any]]) -> dict[str, list[str]]:
+    """Slug -> the codes that a record accepts; without those that accept none."""
+    return {slug: model.accept for slug, model in records if model.accept}
 
 
 def read_good(

@@ -62,6 +62,18 @@ def _top(content: str) -> str:
     return os.path.realpath(os.fsdecode(top.rstrip(b"\n")))
 
 
+def chosen_version(content: str, today: date, *, again: bool) -> str:
+    """The version of a command without one: the version in registry.yaml if it has no tag yet (with
+    `again`, in any case); else the day.
+    """
+    day = f"{today.year}.{today.month}.{today.day}"
+    noted = settings_of(Content(content)).release
+    if noted is None:
+        return day
+    tagged = resolve_commit(content, f"refs/tags/v{noted.version}") is not None
+    return noted.version if again or not tagged else day
+
+
 def prepare(content: str, version: str, day: str) -> Release | list[Path]:
     """The release of the commit that is checked out; or the files that did not name the version,
     registry.yaml and CITATION.cff, which are now written.  Other fields of CITATION.cff stay.

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from generator.problems.diagnostic import Diagnostic, is_error, sort_diagnostics
+from generator.problems.diagnostic import (
+    Diagnostic,
+    is_accepted,
+    is_error,
+    sort_diagnostics,
+    stops_publish,
+)
 
 if TYPE_CHECKING:
     from generator.guard.state import State
@@ -97,6 +103,7 @@ Cause = ContentChange | FromFile | ChangedInputs | FullBuild
 class Report:
     """The result of a build or a check.
 
+    `accepted` has the warnings that content accepts; a build does not list them.
     `written` and `removed` have the cause of each path; `sizes` is that of the whole output.
     `remarks` are lines on the files and on near limits, `notes` other lines to show.  `elsewhere`
     counts problems of files that were not selected.  `earlier` has the number of records in the
@@ -116,6 +123,7 @@ class Report:
     notes: tuple[str, ...] = ()
     elsewhere: int = 0
     state: State | None = None
+    accepted: Sequence[Diagnostic] = ()
 
     @property
     def failed(self) -> bool:
@@ -123,5 +131,12 @@ class Report:
 
 
 def sort_problems(problems: Iterable[Diagnostic], strict: bool) -> list[Diagnostic]:
-    """Problems without repetitions, in order; with `strict`, all of them are errors."""
-    return sort_diagnostics(replace(p, severity="error") if strict else p for p in problems)
+    """Problems without repetitions and accepted warnings, in order.  With `strict`, warnings are
+    errors, except those that depend on the day: time alone stops no build.
+    """
+    found = (p for p in problems if not is_accepted(p))
+    return sort_diagnostics(map(_strict, found) if strict else found)
+
+
+def _strict(problem: Diagnostic) -> Diagnostic:
+    return replace(problem, severity="error") if stops_publish(problem) else problem

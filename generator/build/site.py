@@ -32,6 +32,7 @@ from generator.hosts._patterns import former_lists
 from generator.model.settings.registry import Settings
 from generator.model.tables.table import Registry
 from generator.outputs.pages import list_length
+from generator.problems.extras import how_to_install
 from generator.site import pages
 from generator.site.drawing import card
 from generator.site.fit import Fit
@@ -241,8 +242,7 @@ def notes(settings: Settings) -> tuple[str, ...]:
     if not settings.origin or card.pillow_version() is not None:
         return ()
     return (
-        "Previews of links have no picture, which Pillow would draw: "
-        "pip install 'registry-generator[cards]'",
+        "Previews of links have no picture, which Pillow would draw: " + how_to_install("cards"),
     )
 
 
@@ -359,5 +359,5 @@ def _make(item: str, work: Work) -> _Done:
 def _render(item: str, work: Work) -> Iterator[Artifact]:
     if item in work.views:
         yield from work.views[item].render(work.site)
-    elif (page := pages.render(work.site, item)) is not None:
-        yield page
+    else:
+        yield from pages.render(work.site, item)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from generator.cli._table import cut_to_width, width
+from generator.dialect.texts import split_lines
 from generator.problems.diagnostic import Diagnostic, printable
 
 _ROOM = 96  # cells of an excerpt
@@ -14,6 +15,7 @@ _LONGEST = 2000  # characters of the marked text
 _NEAR = 300  # characters before and after the place
 _DELIMITERS = (",", ";", "\t")
 _QUOTED = r""""(?:[^"\\]|\\.)*"|'(?:[^']|'')*'"""
+_invisible_break = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]").search
 #: The marked text: a quoted text, or all before the next special character of YAML.
 _in_brackets = re.compile(
     rf"{_QUOTED}|[^\s,\[\]{{}}#][^,\[\]{{}}#]*?(?=\s*(?:[,\[\]{{}}#]|:\s|:$|$))"
@@ -36,6 +38,8 @@ def excerpts(read: Callable[[str], bytes] | None = None) -> Callable[[Diagnostic
         if problem.line > len(held):
             return ""
         line, column = held[problem.line - 1], problem.column
+        if end_of_line := _invisible_break(line, column - 1):
+            line = line[: end_of_line.start()]
         end = end_of(problem)
         if end is None and problem.path.lower().endswith((".csv", ".tsv")):
             end = _end_of_cell(line, column, max(_DELIMITERS, key=held[0].count))
@@ -53,7 +57,8 @@ def _bytes(path: str) -> bytes:
 def lines_of(path: str, read: Callable[[str], bytes] = _bytes) -> list[str]:
     """The lines of a file, or none if it cannot be read."""
     try:
-        return read(path).decode().removeprefix("\ufeff").splitlines()
+        lines = split_lines(read(path).decode().removeprefix("\ufeff"))
+        return lines if lines[-1] else lines[:-1]
     except (OSError, UnicodeDecodeError, ValueError):
         return []
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import click
 
-from generator.problems.diagnostic import Diagnostic, is_error
+from generator.problems.diagnostic import Diagnostic, is_accepted, is_error, stops_publish
 
 
 def colour() -> bool:
@@ -22,15 +22,18 @@ def show_problems(
     problems: Sequence[Diagnostic],
     excerpt: Callable[[Diagnostic], str] | None = None,
     fixable: int | None = None,
+    *,
+    publishes: bool = False,
 ) -> None:
     """Print problems to standard error, with a count at the end.
 
-    `fixable` is the number that `registry fix` fixes; None if that was not tried.
+    `fixable` is the number that `registry fix` fixes; None if that was not tried.  With
+    `publishes` the number of warnings that keep the workflows from publishing follows.
     """
     coloured = colour()
     for problem, rest in problem_lines(problems, excerpt):
         head = str(problem).partition("\n")[0]
-        tint = "red" if is_error(problem) else "yellow"
+        tint = "red" if is_error(problem) else "green" if is_accepted(problem) else "yellow"
         click.echo(click.style(head, fg=tint) if coloured else head, err=True)
         click.echo(rest, err=True)
     if problems:
@@ -38,17 +41,21 @@ def show_problems(
         if fixable is None:
             fixable = sum(problem.fix is not None for problem in problems)
         fix = f"; `registry fix` {can} fix {fixable:,}" if fixable else ""
-        click.echo(", ".join(count_sentence(problems)) + fix, err=True)
+        left = sum(not is_error(problem) and stops_publish(problem) for problem in problems)
+        publish = f"; the workflows publish only without warnings: {left:,}" if left else ""
+        counts = ", ".join(count_sentence(problems))
+        click.echo(f"{counts}{fix}{publish if publishes else ''}", err=True)
 
 
 def count_sentence(problems: Sequence[Diagnostic]) -> list[str]:
-    """The numbers of errors and warnings, in words."""
-    errors = sum(map(is_error, problems))
-    warnings = len(problems) - errors
-    return [
+    """The numbers of errors, of warnings and, if there are any, of accepted warnings, in words."""
+    errors, accepted = sum(map(is_error, problems)), sum(map(is_accepted, problems))
+    warnings = len(problems) - errors - accepted
+    counts = [
         f"{count:,} {name}{'s' * (count != 1)}"
         for count, name in ((errors, "error"), (warnings, "warning"))
     ]
+    return [*counts, f"{accepted:,} accepted"] if accepted else counts
 
 
 def problem_lines(

@@ -91,6 +91,9 @@ most_option = option(
     "--most GB", "The largest allowed size of the copy.", click.FloatRange(0.001, 10_000),
     default=20.0,
 )  # fmt: skip
+allow_loss_option = option(
+    "--allow-loss", "Copy even if more than a fifth of a collection's records, or all, are gone."
+)
 first_option = option(
     "--first", "Allow the first publish: if nothing is published yet, compare with nothing."
 )
@@ -165,7 +168,9 @@ filter_and_sort_options, filter_option = _with(_FILTERS), _with(_NARROWED)
 
 
 class NotAsPublished(click.ClickException):
-    """An answer differs from what the registry published. Status 1, as for errors of content."""
+    """What a host sends is not taken: it differs from what the registry published, or the registry
+    lost too many records. Status 1, as for errors of content.
+    """
 
     status = 1
 
@@ -196,16 +201,18 @@ def errors_as_messages(*errors: type[Exception]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def client_errors() -> Iterator[None]:
-    """ClientError becomes a message; Untrusted becomes a message with status 1."""
+    """ClientError becomes a message; Untrusted and TooManyLost become messages with status 1."""
     from generator.problems.diagnostic import printable
     from generator.reader.answers import ClientError
 
     try:
         yield
     except ClientError as error:
+        from generator.reader.losses import TooManyLost
         from generator.reader.verified import Untrusted
 
-        kind = NotAsPublished if isinstance(error, Untrusted) else click.ClickException
+        is_refused = isinstance(error, Untrusted | TooManyLost)
+        kind = NotAsPublished if is_refused else click.ClickException
         raise kind("\n".join(map(printable, str(error).split("\n")))) from error
 
 
@@ -239,6 +246,7 @@ def copying(
     timeout: float,
     unit: str,
     check: bool = False,
+    allow_loss: bool = False,
 ) -> Iterator[tuple[Any, ...]]:
     """The arguments of `mirror` and `sync` for a copy of the registry at a URL, which `parameter`
     gave, in `out`; their errors become messages.  Progress is told in `unit`.
@@ -253,7 +261,7 @@ def copying(
             "it is not a base URL, which begins with https://", param_hint=parameter
         )
     base, trust = base_url(url), trust_for(keys, None)
-    options = MirrorOptions(Path(out), base, trust.keys, int(most * 1e9), check)
+    options = MirrorOptions(Path(out), base, trust.keys, int(most * 1e9), check, allow_loss)
     with client_errors(), errors_as_messages(OutputError), progress_bar() as progress:
         yield (
             host_reader(base, timeout, stay=True),

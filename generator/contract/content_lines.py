@@ -11,23 +11,34 @@ from typing import NamedTuple
 EVENT_END = b"END:VEVENT\r\n"
 
 
+#: What the description of a calendar says of events that are not in it.
+LEFT_OUT = "Left out, because they ended more than a year ago or are always open: :left of :all."
+
+
 class Head(NamedTuple):
-    """The lines of a calendar before its name and after it, and the component of a calendar without
-    events.
+    """The lines of a calendar before its name, its description as a text, the lines after that, and
+    the component of a calendar without events.
     """
 
     opening: str
+    description: str
     rest: str
     empty: str
 
 
-def join_calendar(head: Head, name: str, source: str | None, events: Sequence[bytes]) -> bytes:
-    """A calendar of encoded events.  `source` is its own absolute URL."""
-    # NAME is of RFC 7986; older clients read X-WR-CALNAME.
-    named = b"".join(text_line(key, name) for key in ("NAME", "X-WR-CALNAME"))
+def join_calendar(
+    head: Head, name: str, source: str | None, events: Sequence[bytes], total: int
+) -> bytes:
+    """A calendar of encoded events, out of `total` events.  `source` is its own absolute URL."""
+    about = head.description
+    if left := total - len(events):
+        about += "\n" + LEFT_OUT.replace(":left", str(left)).replace(":all", str(total))
+    # NAME and DESCRIPTION are of RFC 7986; older clients read the others.
+    named = [text_line(key, name) for key in ("NAME", "X-WR-CALNAME")]
+    named += [text_line(key, about) for key in ("DESCRIPTION", "X-WR-CALDESC")]
     own = b"" if source is None else fold_line(b"SOURCE;VALUE=URI:" + source.encode())
     inner = b"".join(events) or head.empty.encode()
-    parts = head.opening.encode(), named, head.rest.encode(), own, inner, b"END:VCALENDAR\r\n"
+    parts = head.opening.encode(), *named, head.rest.encode(), own, inner, b"END:VCALENDAR\r\n"
     return b"".join(parts)
 
 

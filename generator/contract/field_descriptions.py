@@ -1,6 +1,6 @@
 """For editors: descriptions of the fields of registry.yaml and removed.yaml, and examples.
 
-generator.contract.published has the descriptions of the fields of records.
+generator.contract.published has the descriptions of the published fields of records.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ def _of_each(words: str, names: Iterable[str] = KIND_OF) -> dict[str, str]:
 
 #: Model -> field -> description.
 DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
+    "Record": {"accept": "Warnings about this record that are accepted, by their codes."},
     "Settings": {
         "name": "The name of the registry.",
         "description": "What the registry is about.",
@@ -40,6 +41,7 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "publish": "Files that are published on request.",
         "data": "The formats of data files at /data/: csv, ndjson, parquet, sqlite.",
         "leave_out": "Files that are not published: sorts, contexts, event_pages.",
+        "accept": "Warnings that are accepted in the whole registry, as code: reason.",
         "release": "The latest version to cite; registry release writes it.",
         "allow_loss": "Whether a build may have any number of records less than the last one.",
         "guards": "How many records a publish may lose, and how many it must have.",

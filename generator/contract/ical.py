@@ -72,27 +72,27 @@ def vevent(
     return component("VEVENT", properties())
 
 
-def calendar(name: str, description: str, source: str | None, events: Iterable[bytes]) -> bytes:
-    """A calendar of encoded events.  `source` is its own absolute URL."""
-    return join_calendar(calendar_head(description), name, source, list(events))
+def calendar(
+    name: str, description: str, source: str | None, events: Iterable[bytes], total: int
+) -> bytes:
+    """A calendar of encoded events, out of `total` events.  `source` is its own absolute URL."""
+    return join_calendar(calendar_head(description), name, source, list(events), total)
 
 
 def calendar_head(description: str) -> Head:
-    """The lines that all calendars of a registry have.
+    """What all calendars of a registry have.
 
     Without METHOD the file is a snapshot and no scheduling message (RFC 5545 §3.7.2).  So an
     ORGANIZER is not required, and DTSTAMP need not be the time of writing (§3.8.7.2).
     """
     opening = [("VERSION", Text("2.0")), ("PRODID", Text(PRODID))]
     rest: list[tuple[str, Value]] = [
-        ("DESCRIPTION", Text(description)),
-        ("X-WR-CALDESC", Text(description)),
         ("REFRESH-INTERVAL;VALUE=DURATION", vDuration(REFRESH_INTERVAL)),
         ("X-PUBLISHED-TTL", vDuration(REFRESH_INTERVAL)),
     ]
     begin = b"BEGIN:VCALENDAR\r\n"
-    parts = begin + _lines(opening), _lines(rest), _utc()
-    return Head(*(part.decode() for part in parts))
+    first = (begin + _lines(opening)).decode()
+    return Head(first, description, _lines(rest).decode(), _utc().decode())
 
 
 def component(

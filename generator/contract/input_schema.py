@@ -12,12 +12,13 @@ from typing import Any
 from generator.contract.field_descriptions import DESCRIPTIONS, EXAMPLES
 from generator.contract.lock import DIALECT, locked_schemas
 from generator.grammar.names import COLLECTION_OF, KIND_OF
-from generator.model.fields import COUNTRIES, MAX_ITEMS, TEXT, Input
+from generator.model.fields import COUNTRIES, MAX_ITEMS, TEXT, UNPUBLISHED, Input
 from generator.model.identifiers import MAX_ID, IdScheme
 from generator.model.kinds import KINDS, REFERENCES, event
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removals
 from generator.model.symbols import Symbols
+from generator.problems.codes import acceptable
 
 Schema = dict[str, Any]
 
@@ -63,6 +64,7 @@ def input_schema(
         _limit_values(schema, collection, symbols)
         if collection not in symbols.grammar.fields:
             own["additionalProperties"] = False
+    _first(schema["properties"]["accept"])["items"] = _enum(acceptable())
     fields = {"anyOf": [own, {"type": "null"}], "description": description}
     schema["properties"]["fields"] = fields
     return {"$schema": DIALECT, **schema, "title": f"One {kind} of a registry"}
@@ -82,6 +84,11 @@ def _file(kind: str, hosts: Sequence[str] | None) -> Schema:
 
         properties = schema["properties"]
         _first(properties["license"])["enum"] = sorted(LICENSES)
+        accept = _first(properties["accept"])
+        reason = accept.pop("additionalProperties")
+        codes = {code: {**reason, "description": words} for code, words in acceptable().items()}
+        accept |= {"properties": codes, "additionalProperties": False}
+        accept.pop("propertyNames", None)
         if hosts is not None:
             _first(properties["hosts"])["items"] = {"type": "string", "enum": list(hosts)}
     return {"$schema": DIALECT, **schema, "title": f"{kind}.yaml"}
@@ -90,6 +97,9 @@ def _file(kind: str, hosts: Sequence[str] | None) -> Schema:
 def _describe(schema: Schema, published: Schema) -> None:
     """Copy descriptions of fields, and the format of dates, from the published schema."""
     for name, field in schema["properties"].items():
+        if name in UNPUBLISHED:
+            field["description"] = DESCRIPTIONS["Record"][name]
+            continue
         field["description"] = published["properties"][name]["description"]
         _add_examples(name, field)
         for alternative in published["properties"][name].get("anyOf", ()):

@@ -197,7 +197,7 @@ def read_root(raw: bytes) -> Root:
     try:
         # The signed bytes are parsed alone: a repeated key after them would replace their values.
         fields = orjson.loads(body) if separator and len(raw) <= MAX_FILE_SIZE else None
-        rest = orjson.loads(b'{"signatures":' + tail) if separator else None
+        rest = orjson.loads(tail[:-1]) if separator and tail.endswith(b"]}") else None
     except ValueError:
         fields = rest = None
     match fields, rest:
@@ -212,8 +212,10 @@ def read_root(raw: bytes) -> Root:
             "snapshot": {"size": snapshot_size, "sha256": str(snapshot)},
             "build": {"size": build_size, "sha256": str(build)},
             "handovers": list(handovers),
-        }, {"signatures": list(signatures)} if (
-            all(map(_is_size, (version, files, size, bits, snapshot_size, build_size)))
+            **others,
+        }, list(signatures) if (
+            "signatures" not in others
+            and all(map(_is_size, (version, files, size, bits, snapshot_size, build_size)))
             and _is_digest(snapshot)
             and _is_digest(build)
             and _is_instant(issued)

@@ -16,7 +16,7 @@ from generator.dialect.texts import ODD_SPACES, describe_character, split_lines
 from generator.problems.diagnostic import Edit
 
 _FIELDS = """
-    aliases category city closes country description due ends fields former_names founders
+    accept aliases category city closes country description due ends fields former_names founders
     identifiers kind links locations logo name online opens organization organizations parent
     program programs region remote rolling round sources stage starts status summary tags team_size
     timezone type verified website year

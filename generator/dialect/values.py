@@ -19,7 +19,7 @@ ORDER = (
     "stage", "round", "opens", "closes", "rolling", "due", "starts", "ends", "timezone",
     "founders", "former_names", "aliases", "remote", "team_size",
     "tags", "locations", "online", "website", "logo", "links", "identifiers",
-    "sources", "verified", "fields",
+    "sources", "verified", "accept", "fields",
 )  # fmt: skip
 #: The order of a place's fields.
 PLACE_ORDER = ("country", "region", "city")
@@ -122,7 +122,11 @@ def needs_quotes(text: str, *, dated: bool = False, in_flow: bool = False) -> bo
     With `dated`, it is in a field with dates, where a date of YAML 1.1 is as good.  `in_flow` is
     within brackets, where some parsers end a text at a "?".
     """
-    return (in_flow and "?" in text) or bool(_is_typed(text) and not (dated and _is_date(text)))
+    return (
+        "\t" in text
+        or (in_flow and "?" in text)
+        or bool(_is_typed(text) and not (dated and _is_date(text)))
+    )
 
 
 @lru_cache(maxsize=1 << 14)

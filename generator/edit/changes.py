@@ -38,6 +38,7 @@ _FILES = (
     ".gitignore",
     ".gitlab-ci.yml",
     "README.md",
+    "extra.txt",
     "netlify.toml",
     "requirements.txt",
     "wrangler.jsonc",

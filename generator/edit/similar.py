@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from generator.dialect.folder import Content, Source
 from generator.dialect.tree import Unchangeable, parse_or_raise
-from generator.model.checks.duplicates import make_duplicate_keys
-from generator.problems.diagnostic import Diagnostic
+from generator.model.checks.duplicates import CODE, duplicate_keys
+from generator.problems.diagnostic import Diagnostic, accepted_by
 
 #: How messages call the fields that make a name unique, if there are more than the name.
 _NAME_FIELDS = {"programs": "name and organization", "events": "name and day"}
 
-_MARK_FIELDS = ("name", "website", "organization", "closes", "due", "starts")
 
-
-def duplicate_keys(collection: str, data: Mapping[str, Any]) -> tuple[str, str]:
-    """The duplicate keys of a record, from its name and from its website (see `duplicates.mark`).
-
-    A key is "" if the record has no name or no website.
-    """
-    values = {name: data.get(name) for name in _MARK_FIELDS}
-    texts = {name: v if isinstance(v, str) else "" for name, v in values.items()}
-    if not texts["name"]:
-        return "", ""
-    name, website, *_ = make_duplicate_keys(collection, SimpleNamespace(**texts, locations=None))
-    return name, website
+def _accepts(data: Mapping[str, Any]) -> bool:
+    """Whether a record accepts the warning that it is like another record."""
+    return CODE in accepted_by(data.get("accept"))
 
 
 class ExistingRecord(NamedTuple):
@@ -58,6 +47,7 @@ class DuplicateIndex:
         self.collection = collection
         self.keys_by_slug: dict[str, tuple[str, str]] = {}
         self.parents: dict[str, str] = {}
+        self.accepting: set[str] = set()  # slugs of records that accept to be like another
         self.sharing: tuple[dict[str, list[str]], dict[str, list[str]]] = ({}, {})
 
     def add(self, slug: str, data: Mapping[str, Any]) -> None:
@@ -66,6 +56,8 @@ class DuplicateIndex:
         self.keys_by_slug[slug] = now
         if isinstance(data.get("parent"), str):
             self.parents[slug] = data["parent"]
+        if _accepts(data):
+            self.accepting.add(slug)
         for slugs, old_key, new_key in zip(self.sharing, before, now, strict=True):
             if old_key != new_key:
                 if old_key:
@@ -77,8 +69,10 @@ class DuplicateIndex:
         """("name" or "website", slug) of records that share a new duplicate key of this record.
 
         Records with the same name are no duplicates if both have a website, or if one is the parent
-        of the other.
+        of the other, or accepts the warning.
         """
+        if _accepts(data):
+            return
         before, now = self.keys_by_slug.get(slug, ("", "")), duplicate_keys(self.collection, data)
         for number, name in enumerate(("name", "website")):
             if not now[number] or before[number] == now[number]:
@@ -86,7 +80,8 @@ class DuplicateIndex:
             for other in self.sharing[number].get(now[number], ()):
                 both_have_website = name == "name" and self.keys_by_slug[other][1] and now[1]
                 related = self.parents.get(other) == slug or data.get("parent") == other
-                if other != slug and not both_have_website and not related:
+                accepted = other in self.accepting
+                if other != slug and not both_have_website and not related and not accepted:
                     yield name, other
 
 

@@ -24,3 +24,19 @@ def clip(text: str, size: int) -> str:
     if len(encoded) <= size:
         return text
     return encoded[: max(0, size - 3)].decode(errors="ignore").rstrip() + "…"
+
+
+#: Shares are compared in collections with at least this many records.
+MANY_RECORDS = 10
+#: The share of a collection's records that a publish may lose, unless registry.yaml says otherwise.
+MAX_LOST = 0.2
+
+
+def is_loss(was: int, lost: int, now: int, share: float = MAX_LOST) -> bool:
+    """Whether a collection that had `was` records and has `now` may not lose `lost` of them."""
+    return (was >= MANY_RECORDS and is_over(lost / was, share)) or now == 0 < was
+
+
+def is_over(share: float, bound: float) -> bool:
+    """Whether a share is over a bound, apart from rounding errors."""
+    return round(share - bound, 9) > 0

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from generator.grammar.grammar import Grammar
+from generator.grammar.limits import MANY_RECORDS, is_loss, is_over
 from generator.grammar.paths import COVERAGE
 from generator.guard.finding import Finding, name_slugs
 from generator.guard.node import Place
@@ -19,8 +20,6 @@ from generator.model.tables.coverage import COMPOSED
 if TYPE_CHECKING:
     from generator.model.settings.guards import Bounds, Guards
 
-#: Shares are compared in collections with at least this many records.
-_MANY = 10
 #: A field that at least this many records had may not be empty in all records.
 _SEVERAL = 3
 #: The guards that compare with the last publish; `allow_loss` turns them off.
@@ -41,7 +40,7 @@ def lost_collections(
     """(collection, message) of the collections that lost too many records, by numbers alone."""
     for name, was in (before or {}).items():
         count = now.get(name, 0)
-        if _too_many(guards, was, was - count, count):
+        if is_loss(was, was - count, count, guards.lost):
             yield name, _gone_words(name, was, was - count)
 
 
@@ -51,7 +50,7 @@ def _lost_records(guards: Guards, before: State, now: State) -> Iterator[Finding
         count = now.counts.get(name, 0)
         gone, number = before.gone(name, now)
         lost = max(number, was - count)
-        if _too_many(guards, was, lost, count):
+        if is_loss(was, lost, count, guards.lost):
             words = _gone_words(name, was, lost)
             if number == lost:
                 words += f": {name_slugs(gone, number)}"
@@ -75,15 +74,6 @@ def _gone_words(name: str, was: int, lost: int) -> str:
     return f"{lost:,} of {was:,} {name} {'is' if lost == 1 else 'are'} gone"
 
 
-def _too_many(guards: Guards, was: int, lost: int, now: int) -> bool:
-    return (was >= _MANY and _over(lost / was, guards.lost)) or now == 0 < was
-
-
-def _over(share: float, bound: float) -> bool:
-    """Whether a share is over a bound, apart from rounding errors."""
-    return round(share - bound, 9) > 0
-
-
 def _value_findings(
     guards: Guards, before: State, now: State, compared: Collection[str]
 ) -> Iterator[Finding]:
@@ -93,12 +83,12 @@ def _value_findings(
     for name, count in now.counts.items():
         filled = now.filled.get(name, {})
         if name in compared:
-            if min(before.counts[name], count) >= _MANY:
+            if min(before.counts[name], count) >= MANY_RECORDS:
                 yield from _filled(guards, name, before, now)
                 yield from _alike(guards, name, before, now)
             yield from _lost(guards, name, before.values.get(name, {}), now.values.get(name, {}))
         for aspect, share in getattr(guards.filled, name) or ():
-            if share is not None and count and _over(share, filled.get(aspect, 0) / count):
+            if share is not None and count and is_over(share, filled.get(aspect, 0) / count):
                 words = (
                     f"only {_share(filled.get(aspect, 0), count)} of {name} have {_WORDS[aspect]}; "
                     f"at least {share:.0%} are required"
@@ -152,9 +142,9 @@ def _is_compared(aspect: str, was: Mapping[str, int], filled: Mapping[str, int])
 
 def _fell(guards: Guards, was: float, now: float, number: int) -> bool:
     """Whether a share fell too far: in points, relative to itself, or to zero."""
-    if _over(was - now, guards.filled_lost):
+    if is_over(was - now, guards.filled_lost):
         return True
-    if number >= MANY and _over(1 - now / was, guards.values_lost):
+    if number >= MANY and is_over(1 - now / was, guards.values_lost):
         return True
     return guards.filled_lost < 1 and number >= _SEVERAL and not now
 
@@ -164,9 +154,9 @@ def _alike(guards: Guards, name: str, before: State, now: State) -> Iterator[Fin
     for field, most in before.alike.get(name, {}).items():
         number, after = (state.filled.get(name, {}).get(field, 0) for state in (before, now))
         same = now.alike.get(name, {}).get(field, 0)
-        if min(number, after) < _MANY or most > number:
+        if min(number, after) < MANY_RECORDS or most > number:
             continue
-        if _over(same / after - most / number, guards.filled_lost):
+        if is_over(same / after - most / number, guards.filled_lost):
             words = (
                 f"{_share(same, after)} of the {name} with {_WORDS.get(field, field)} have the "
                 f"same text; before, at most {_share(most, number)} had"
@@ -181,7 +171,7 @@ def _lost(
 ) -> Iterator[Finding]:
     for facet, was in before.items():
         count = now.get(facet, 0)
-        if was >= MANY and _over((was - count) / was, guards.values_lost):
+        if was >= MANY and is_over((was - count) / was, guards.values_lost):
             words = f"{count:,} {name} of {_facet_words(facet)}; before, there were {was:,}"
             yield _value("values-lost", name, facet, words, was, count)
 

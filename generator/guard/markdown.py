@@ -11,16 +11,14 @@ from typing import NamedTuple
 
 from generator.guard.comparison import Comparison
 from generator.guard.finding import Finding
+from generator.guard.pasting import ContentFiles, pastes
 from generator.guard.rules import rules
 from generator.guard.show import describe_change, one_line, verdict
-from generator.problems.markdown import code_span
+from generator.problems.markdown import MARK, MAX_BYTES, code_block, code_span
 
-#: GitHub accepts this many characters in a comment; counted in bytes, to be safe.
-MAX_BYTES = 65_536
-#: By this line a program recognises its comment.
-MARK = "<!-- registry-diff -->"
 _WIDE = 160
 _SPARE = 400
+_CONTENT = ContentFiles()
 
 
 class _Section(NamedTuple):
@@ -31,12 +29,18 @@ class _Section(NamedTuple):
     folded: bool = True
 
 
-def as_markdown(done: Comparison, most: int = MAX_BYTES) -> str:
-    """The comment, of at most `most` bytes: first what stops a publish, then what changed."""
+def as_markdown(
+    done: Comparison,
+    files: ContentFiles = _CONTENT,
+    most: int = MAX_BYTES,
+) -> str:
+    """The comment, of at most `most` bytes: first what stops a publish, with lines to paste into
+    `files`, then what changed.
+    """
     head = [MARK, "### What this changes in the published registry", "", f"**{verdict(done)}**", ""]
     head += [f"{code_span(_cut(done.old))} → {code_span(_cut(done.new))}", "", *_counts(done)]
     out = "\n".join(head) + "\n"
-    sections = [*_sections(done)]
+    sections = [*_sections(done, files)]
     for number, section in enumerate(sections):
         room = most - _size(out) - _SPARE * (len(sections) - number)
         out += _within(section, room)
@@ -73,10 +77,10 @@ def _counts(done: Comparison) -> Iterator[str]:
         yield f"| {name} | {' | '.join(f'{number:,}' for number in numbers)} |"
 
 
-def _sections(done: Comparison) -> Iterator[_Section]:
+def _sections(done: Comparison, files: ContentFiles) -> Iterator[_Section]:
     """The sections that have lines."""
-    stops = [_finding(finding, done) for finding in done.unapproved]
-    approved = [_finding(f, done) for f in done.findings if f.fingerprint in done.approved]
+    stops = [_stopping(finding, done, files) for finding in done.unapproved]
+    approved = [_approved(f, done) for f in done.findings if f.fingerprint in done.approved]
     lists = [
         f"- {count.collection} {code_span(_cut(count.filter))} {code_span(_cut(count.value))}: "
         f"{count.was:,} → {count.now:,}"
@@ -114,18 +118,27 @@ def _records(done: Comparison, change: str) -> Iterator[str]:
                 yield f"- {name} {code_span(slug)} {code_span(_cut(title))}"
 
 
-def _finding(finding: Finding, done: Comparison) -> str:
-    """A finding with its places, and its approval or how to approve it."""
+def _finding(finding: Finding) -> str:
+    """A finding with its places."""
     rule = rules()[finding.rule]
     places = dict.fromkeys(code_span(_cut(str(place))) for place in (finding.old, finding.new))
-    approval = done.approved.get(finding.fingerprint)
-    state = f"`registry approve {finding.fingerprint}`"
-    if approval is not None:
-        state = "approved" + (f": {code_span(_cut(approval.reason))}" if approval.reason else "")
     return (
         f"- **{rule.title}** (`{finding.rule}`): {code_span(_cut(finding.subject))}, "
-        f"{code_span(one_line(finding.words, 400))}\n  {' '.join(places)}\n  {state}"
+        f"{code_span(one_line(finding.words, 400))}\n  {' '.join(places)}"
     )
+
+
+def _approved(finding: Finding, done: Comparison) -> str:
+    reason = done.approved[finding.fingerprint].reason
+    return f"{_finding(finding)}\n  approved" + (f": {code_span(_cut(reason))}" if reason else "")
+
+
+def _stopping(finding: Finding, done: Comparison, files: ContentFiles) -> str:
+    """A finding with the lines that mend it, and the command that approves it."""
+    out = _finding(finding)
+    for words, file, lines in pastes(finding, done, files):
+        out += f"\n\n  {words} {code_span(file)}:\n\n{code_block(lines, 'yaml', '  ')}"
+    return f"{out}\n\n  Or on the command line: `registry approve {finding.fingerprint}`\n"
 
 
 def _cut(text: str) -> str:

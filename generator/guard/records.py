@@ -10,6 +10,7 @@ import orjson
 from generator.grammar.grammar import Collection
 from generator.grammar.text import is_slug
 from generator.guard.published import Published
+from generator.model.checks.duplicates import duplicate_keys
 
 #: Fields computed from other records or from other fields.
 _COMPUTED = frozenset({"slug", "href", "breakdown", "starts_at", "ends_at", "all_day"})
@@ -44,7 +45,8 @@ class Records(NamedTuple):
     """The changes of one collection.  `was` and `now` are the numbers of records; `added` and
     `removed` map slugs to names.
 
-    `former` maps aliases to slugs, before and now; `live` are the present slugs.
+    `former` maps aliases to slugs, before and now; `live` are the present slugs.  `twins` maps the
+    slugs of removed records to those of added ones that are plainly the same.
     """
 
     was: int
@@ -55,6 +57,7 @@ class Records(NamedTuple):
     changed: list[Changed]
     former: tuple[dict[str, str], dict[str, str]] = ({}, {})
     live: frozenset[str] = frozenset()
+    twins: Mapping[str, str] = {}
 
 
 def compare(old: Published, new: Published, collection: Collection) -> Records:
@@ -75,16 +78,57 @@ def compare(old: Published, new: Published, collection: Collection) -> Records:
             if differences:
                 changed.append(Changed(now, _name(after[now]), differences))
     known = {*before, *replaced.values()}
+    added = {slug: raw for slug, raw in after.items() if slug not in known}
+    removed = {slug: before[slug] for slug in gone if slug not in replaced}
     return Records(
         len(before),
         len(after),
-        {slug: _name(raw) for slug, raw in after.items() if slug not in known},
-        {slug: _name(before[slug]) for slug in gone if slug not in replaced},
+        {slug: _name(raw) for slug, raw in added.items()},
+        {slug: _name(raw) for slug, raw in removed.items()},
         sorted(renamed),
         sorted(changed, key=lambda record: record.slug),
         (_aliases(before), _aliases(after)),
         frozenset(after),
+        _twins(collection.name, removed, added),
     )
+
+
+def _twins(
+    collection: str, removed: Mapping[str, bytes], added: Mapping[str, bytes]
+) -> dict[str, str]:
+    """Removed slug -> added slug, for records that are plainly the same: only these two have the
+    same website or identifier, or the same name and not both a website.
+    """
+    by_key: dict[str, list[str]] = {}
+    for slug, raw in added.items() if removed else ():
+        for key in _keys(collection, raw):
+            by_key.setdefault(key, []).append(slug)
+    found: dict[str, list[str]] = {}
+    for slug, raw in removed.items() if added else ():
+        keys = _keys(collection, raw)
+        alike = {other for key in keys for other in by_key.get(key, ())}
+        alike -= {other for other in alike if _differ(keys, _keys(collection, added[other]))}
+        if len(alike) == 1:
+            found.setdefault(alike.pop(), []).append(slug)
+    return {slugs[0]: other for other, slugs in found.items() if len(slugs) == 1}
+
+
+def _differ(keys: set[str], others: set[str]) -> bool:
+    """Whether the keys of two records have nothing in common but the name, and both a website."""
+    common = {key for key in keys & others if not key.startswith("name ")}
+    return not common and all(any(k.startswith("website ") for k in of) for of in (keys, others))
+
+
+def _keys(collection: str, raw: bytes) -> set[str]:
+    """The name, the website and the identifiers of a record, each after the word for it."""
+    flat = fields(_data(raw))
+    name, website = duplicate_keys(collection, flat)
+    keys = {f"name {name}"} if name else set()
+    keys |= {f"website {website}"} if website else set()
+    for scheme, ids in flat.items():
+        if scheme.startswith("identifiers.") and isinstance(ids, list):
+            keys |= {f"{scheme} {str(text).lower()}" for text in ids}
+    return keys
 
 
 def _aliases(files: Mapping[str, bytes]) -> dict[str, str]:

@@ -100,8 +100,9 @@ _CONFIGURATION = """\
 
 [build]
 command = '''
-python -m generator examples --publish | grep -qx publish=true &&
-python -m generator build --strict --host netlify
+if test -f extra.txt; then pip install -r extra.txt; fi &&
+registry examples --publish | grep -qx publish=true &&
+registry build --strict --host netlify
 '''
 publish = "build"
 edge_functions = "build/.netlify/edge-functions"

@@ -16,6 +16,7 @@ from generator.dialect.texts import describe_character, find_hidden, find_odd_sp
 from generator.model import corrections, dates
 from generator.model.fields import LINE, PATTERN_FAULTS, TEXT, URL, Input, OwnFields
 from generator.model.suggestions import suggest_declared
+from generator.problems.codes import acceptable
 from generator.problems.diagnostic import Fix, suggest_word
 from generator.problems.faults import Fault, Loc, Remedy, describe_field, describe_value
 
@@ -206,6 +207,10 @@ def _wrong_value(error: _Error) -> Fault:
             hint, field = "correct it, or remove it", error.field
             field += f".{raw}" if error.on_key else ""
             return Fault(kind, f"{field} {error.message}", loc, hint, on_key=error.on_key)
+        case "code":
+            mend = corrections.correct_choice(raw, [*acceptable()], loc)
+            mend = mend if mend.hint is not None else Remedy("docs/diagnostics.md has all codes")
+            kind = "invalid-choice"
         case "unknown-country":
             mend = corrections.correct_country(raw, loc)
         case "invalid-license":

@@ -207,6 +207,20 @@ class Input(Model):
         return {field.alias or name: name for name, field in cls.model_fields.items()}
 
 
+def _code(value: str) -> str:
+    from generator.problems.codes import acceptable, codes  # few files have an entry of `accept`
+
+    if value not in acceptable():
+        known = value in codes()
+        error = "cannot be accepted: only warnings can" if known else "is not the code of a problem"
+        raise PydanticCustomError("code", error)
+    return value
+
+
+#: The code of a problem that the content accepts; the input schema lists them.
+Code = Annotated[str, After(_code)]
+
+
 def _ids(value: Any) -> Any:
     """The value of a scheme: a text, or a list of texts; checks.identifiers checks their form."""
     if not isinstance(value, str | list):
@@ -238,6 +252,10 @@ class Location(Input):
     city: Place | None = None
 
 
+#: Fields about the file of a record, which are not published.
+UNPUBLISHED = ("accept",)
+
+
 class Record(Input):
     """The fields that every kind has."""
 
@@ -249,6 +267,7 @@ class Record(Input):
     identifiers: Annotated[dict[Scheme, Ids], Limits(max_length=MAX_ITEMS)] | None = None
     sources: Annotated[list[Url], Limits(max_length=MAX_ITEMS)] | None = None
     verified: Date | None = None
+    accept: Annotated[list[Code], Limits(max_length=MAX_ITEMS)] | None = None
     tags: dict[str, Slugs] | None = None
     aliases: Slugs | None = None
     locations: Annotated[list[Location], Limits(max_length=MAX_ITEMS)] | None = None

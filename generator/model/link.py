@@ -12,7 +12,7 @@ from generator.model.kinds.organization import Organization
 from generator.model.kinds.program import Program
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Kind, Symbols, Target, encode_places, tag_facets
-from generator.problems.diagnostic import Fix, nearest_word
+from generator.problems.diagnostic import Fix, accepted_by, nearest_word
 from generator.problems.faults import Fault
 
 
@@ -67,6 +67,7 @@ def link(
         stages=settings.event_stages or {},
         schemes=settings.schemes(),
         models=settings.models(unknown),
+        accepted=accepted_by(settings.accept),
     )
 
 

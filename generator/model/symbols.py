@@ -73,6 +73,8 @@ class Symbols:
     updated: Mapping[str, Mapping[str, str]] | None = None
     #: collection -> the model of its records; without an entry, that of the kind
     models: Mapping[str, type[Record]] = field(default_factory=dict, compare=False)
+    #: code of a warning -> reason, for those that registry.yaml accepts
+    accepted: Mapping[str, str] = field(default_factory=dict)
     memo: Memo = field(default_factory=Memo, init=False, compare=False, repr=False)
 
     def memoize(self, key: Hashable, value: Value) -> Value:

@@ -5,8 +5,9 @@ The modules that word faults are loaded only when a file has one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Annotated, Any, TypeVar
 
 from generator.dialect import simple
@@ -18,8 +19,15 @@ from generator.model.models import UNIONS
 from generator.model.suggestions import suggest_slug
 from generator.model.symbols import Symbols
 from generator.model.validator import ValidationError
-from generator.problems.diagnostic import Diagnostic, Fix, Severity, nearest_word, printable
-from generator.problems.faults import Fault, Loc, Remedy, describe_field, shorten
+from generator.problems.diagnostic import (
+    Diagnostic,
+    Fix,
+    Severity,
+    accepted_by,
+    nearest_word,
+    printable,
+)
+from generator.problems.faults import Fault, Loc, Remedy, accept_fault, describe_field, shorten
 
 M = TypeVar("M", bound=Input)
 
@@ -204,10 +212,12 @@ def diagnose(
     document: Document | None = None,
     symbols: Symbols | None = None,
     most: int = MAX_PROBLEMS,
+    accepted: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Diagnostic]:
-    """The first `most` faults of a file as diagnostics with line and column.
+    """The first `most` faults of a file as diagnostics with line and column, and the accepted ones.
 
-    With symbols, hints suggest slugs by their labels and names.
+    With symbols, hints suggest slugs by their labels and names.  Warnings are accepted by the entry
+    `accept` of the file, or by `accepted`: code -> reason.
     """
     if not faults:
         return []
@@ -220,30 +230,37 @@ def diagnose(
         known = {(fault.code, fault.loc) for fault in faults}
         tags = check_tags(document.data.get("tags"), symbols)
         faults = faults + [fault for fault in tags if (fault.code, fault.loc) not in known]
-    placed = sorted(
+    if isinstance(document.data, dict):
+        accepted = {**accepted, **accepted_by(document.data.get("accept"))}
+    faults = [accept_fault(fault, accepted) for fault in faults]
+    every = sorted(
         ((document.locate(fault, raw), fault) for fault in faults),
         key=lambda pair: (pair[0], pair[1].severity),
     )
-    problems = []
-    for (line, column), fault in placed[:most]:
-        hint, fix = _mend(fault, symbols)
-        if fix is not None and fix.action == "value" and fault.loc in document.lines:
-            fix = None  # its lines may be several values: a person decides
-        also = tuple((other or path, line, column) for other, line, column in fault.also)
-        message, hint = (
-            printable(shorten(fault.message, 400)),
-            hint and printable(shorten(hint, 400)),
-        )
-        severity = _severity([fault])
-        problems.append(
-            Diagnostic(path, line, column, fault.code, message, hint, severity, also, fix)
-        )
+    placed = [pair for pair in every if pair[1].severity != "accepted"]
+    taken = [pair for pair in every if pair[1].severity == "accepted"]
+    problems = [
+        _diagnostic(path, at, fault, document, symbols)
+        for at, fault in (*placed[:most], *taken[:most])
+    ]
     if len(placed) > most:
         (line, column), rest = placed[most][0], [fault for _, fault in placed[most:]]
         message = f"{len(rest):,} more problems in this file are not shown"
         hint, severity = f"fix the {most} above first", _severity(rest)
         problems.append(Diagnostic(path, line, column, "more-problems", message, hint, severity))
     return problems
+
+
+def _diagnostic(
+    path: str, at: tuple[int, int], fault: Fault, document: Document, symbols: Symbols | None
+) -> Diagnostic:
+    hint, fix = _mend(fault, symbols)
+    if fix is not None and fix.action == "value" and fault.loc in document.lines:
+        fix = None  # its lines may be several values: a person decides
+    also = tuple((other or path, line, column) for other, line, column in fault.also)
+    message, hint = printable(shorten(fault.message, 400)), hint and printable(shorten(hint, 400))
+    severity: Severity = "accepted" if fault.severity == "accepted" else _severity([fault])
+    return Diagnostic(path, *at, fault.code, message, hint, severity, also, fix)
 
 
 def _severity(faults: list[Fault]) -> Severity:

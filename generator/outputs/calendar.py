@@ -34,8 +34,10 @@ def render(
 
     def feed(part: Slice, name: str) -> Artifact:
         source = settings.origin + symbols.grammar.url(part.feed) if settings.origin else None
-        vevents = [entries[i] for i in events.positions(part) if i in entries]
-        text = ical.calendar(name, settings.description.strip(), source, vevents)
+        positions = events.positions(part)
+        vevents = [entries[i] for i in positions if i in entries]
+        about = settings.description.strip()
+        text = ical.calendar(name, about, source, vevents, len(positions))
         return Artifact(part.feed, text)
 
     yield feed(Slice(events.collection), settings.name)

@@ -6,11 +6,12 @@ catalogue of codes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
-Severity = Literal["error", "warning"]
+#: "accepted": a warning that an entry of `accept` takes; only `check --all` shows it.
+Severity = Literal["error", "warning", "accepted"]
 
 #: A place in a file: path, line and column, both 1-based.
 Place = tuple[str, int, int]
@@ -79,6 +80,39 @@ def printable(text: str) -> str:
 
 def is_error(problem: Diagnostic) -> bool:
     return problem.severity == "error"
+
+
+def is_accepted(problem: Diagnostic) -> bool:
+    return problem.severity == "accepted"
+
+
+def stops_publish(problem: Diagnostic) -> bool:
+    """Whether a problem stops a build with `--strict`."""
+    if problem.severity != "warning":
+        return is_error(problem)
+    from generator.problems.codes import depends_on_day  # most builds have no warning
+
+    return not depends_on_day(problem.code)
+
+
+def accept_warning(problem: Diagnostic, reasons: Mapping[str, str]) -> Diagnostic:
+    """The problem; if it is a warning and `reasons` has its code, as an accepted one."""
+    if problem.severity != "warning" or problem.code not in reasons:
+        return problem
+    return replace(problem, severity="accepted", hint=reasons[problem.code], fix=None)
+
+
+def accepted_by(entries: Any, path: str = "") -> dict[str, str]:
+    """Code -> reason, for the value of a field `accept`, which need not be valid.
+
+    The entries are the codes in a record's list, or code: reason in registry.yaml.  `path` is the
+    file of another record that has the field.
+    """
+    if isinstance(entries, dict):
+        return {str(code): f"accepted in registry.yaml: {why}" for code, why in entries.items()}
+    where = printable(path) if path else "this file"
+    codes = entries if isinstance(entries, list) else ()
+    return {code: f"accepted in {where}" for code in codes if isinstance(code, str)}
 
 
 def sort_diagnostics(problems: Iterable[Diagnostic]) -> list[Diagnostic]:

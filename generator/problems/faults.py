@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from generator.problems.diagnostic import Fix
@@ -40,6 +40,13 @@ class Fault:
     @property
     def hint(self) -> str | None:
         return self.hint_source() if callable(self.hint_source) else self.hint_source
+
+
+def accept_fault(fault: Fault, reasons: Mapping[str, str]) -> Fault:
+    """The fault; if it is a warning and `reasons` has its code, as an accepted one."""
+    if fault.severity != "warning" or fault.code not in reasons:
+        return fault
+    return replace(fault, severity="accepted", hint_source=reasons[fault.code], fix=None)
 
 
 class Remedy(NamedTuple):

@@ -35,6 +35,7 @@ from generator.grammar.paths import BUILD, MANIFEST_ROOT, manifest_bin
 from generator.problems.diagnostic import printable
 from generator.reader.documents import MAX_READ
 from generator.reader.location import ReadFiles
+from generator.reader.losses import check_losses, record_key
 from generator.reader.verified import Manifest, Trust, Untrusted, find_fault
 from generator.reader.verify import in_batches
 
@@ -59,7 +60,8 @@ class MirrorResult(NamedTuple):
 
 class MirrorOptions(NamedTuple):
     """The options of a mirror: its folder, the base URL, the trusted keys, and the most bytes it
-    may have. With `check`, the files of the old copy are verified.
+    may have. With `check`, the files of the old copy are verified. With `allow_loss`, the copy may
+    lose any number of records.
     """
 
     out: Path
@@ -67,6 +69,7 @@ class MirrorOptions(NamedTuple):
     keys: frozenset[str]
     max_bytes: int
     check: bool = False
+    allow_loss: bool = False
 
 
 def mirror(
@@ -75,7 +78,9 @@ def mirror(
     progress: Progress = lambda done, total: None,
     waiting: Callable[[], None] = lambda: None,
 ) -> MirrorResult:
-    """Bring a copy up to date. On Untrusted, ClientError or OutputError the copy is unchanged."""
+    """Bring a copy up to date. On Untrusted, TooManyLost, ClientError or OutputError the copy is
+    unchanged.
+    """
     with contextlib.ExitStack() as stack:
         stack.enter_context(explain_errors(options.out))
         state = stack.enter_context(OutputState(options.out, waiting))
@@ -90,7 +95,8 @@ def mirror(
             old, downloads = _OldCopy(folder), Downloads(place / "fetched", read)
             if options.check or old.read(MANIFEST_ROOT) != raw:
                 _check_size(root, options.max_bytes)
-                _Copy(state, old, downloads, options.check).make(root, raw, progress)
+                made = _Copy(state, old, downloads, options.check)
+                made.make(root, raw, progress, allow_loss=options.allow_loss)
             shutil.rmtree(downloads.folder, ignore_errors=True)
             version = old.manifest.root.version if old.manifest is not None else 0
             return MirrorResult(root, version, downloads)
@@ -215,6 +221,13 @@ class _OldCopy:
                 return self.manifest.all_of(paths)
         return {}
 
+    def records(self) -> set[str]:
+        """The keys of the records, none if the manifest is damaged."""
+        if self.manifest is not None:
+            with contextlib.suppress(Untrusted):
+                return record_keys(self.manifest)
+        return set()
+
     def has(self, entry: Entry, listed: Entry | None) -> bool:
         """Whether a file is there; its bytes are read unless it is `listed` as this entry."""
         if listed != entry:
@@ -233,9 +246,13 @@ class _Copy:
         self.state, self.old, self.downloads, self.check = state, old, downloads, check
         self.tree = state.path / f"new-{os.urandom(8).hex()}"
 
-    def make(self, root: Root, raw: bytes, progress: Progress) -> None:
+    def make(self, root: Root, raw: bytes, progress: Progress, *, allow_loss: bool) -> None:
         """Make the new copy, and put it in the place of the old copy."""
         manifest_files, done = Manifest(root, self.downloads.read, self._kept), 0
+        if not allow_loss:
+            before = self.old.records()
+            now = record_keys(manifest_files) if before else set()
+            check_losses(before, now, now)
         self.tree.mkdir()
         for entries in manifest_files.all_entries():
             _check_paths(entries)
@@ -284,6 +301,12 @@ class _Copy:
                 os.link(source, target, follow_symlinks=False)
         except OSError:  # the file system has no hard links, or too many for this file
             shutil.copyfile(source, target, follow_symlinks=False)
+
+
+def record_keys(manifest_files: Manifest) -> set[str]:
+    """The keys of the files of records and of former slugs.  Raises Untrusted."""
+    keys = (record_key(path) for entries in manifest_files.all_entries() for path in entries)
+    return {key for key in keys if key is not None}
 
 
 def _check_size(root: Root, max_bytes: int) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from generator.contract.manifest import KEY_PREFIX, hand_over_bytes, is_key
+from generator.problems.extras import how_to_install
 
 _PRIVATE = "ed25519-private:"
 _MAX_KEY = 10_000
@@ -27,7 +28,7 @@ def _cryptography(module: str) -> Any:
         return importlib.import_module(f"cryptography.hazmat.primitives.{module}")
     except ImportError:
         raise SigningError(
-            "Signatures need the package cryptography: pip install 'registry-generator[signing]'"
+            f"Signatures need the package cryptography: {how_to_install('signing')}"
         ) from None
 
 

@@ -20,17 +20,16 @@ import orjson
 
 from generator.contract.manifest import Entry, Root, sha256_hex
 from generator.disk.output_state import OutputError, OutputState, explain_errors
-from generator.grammar.grammar import Grammar
 from generator.grammar.paths import change_page
 from generator.grammar.text import is_slug
 from generator.reader.documents import Unreadable, parse_document
 from generator.reader.location import ReadFiles
+from generator.reader.losses import RECORD_FOLDERS, check_losses
 from generator.reader.mirror import MAX_FILES, Downloads, MirrorOptions, Progress, copy_trusted
 from generator.reader.sync_targets import Database, Folder
 from generator.reader.verified import Manifest, Trust, Untrusted
 from generator.reader.verify import in_batches
 
-_COLLECTIONS = {c.record_path("").rpartition("/")[0]: c for c in Grammar({}).collections.values()}
 _is_page = re.compile(re.escape(change_page("@")).replace("@", "[1-9][0-9]{0,8}")).fullmatch
 
 
@@ -56,7 +55,7 @@ def sync(
 ) -> SyncResult:
     """Bring a target up to date: a folder, or a file that ends with .sqlite.
 
-    Raises Untrusted, ClientError and OutputError; the next sync continues.
+    Raises Untrusted, TooManyLost, ClientError and OutputError; the next sync continues.
     """
     with explain_errors(options.out), OutputState(options.out, waiting) as state:
         target = Database(state.out) if state.out.suffix == ".sqlite" else Folder(state.out)
@@ -107,6 +106,8 @@ class _Sync:
         names = self._fetch(missing, progress)
         moved = missing.keys() - names.keys()
         keys = self.files.keys() - moved
+        if not options.allow_loss:
+            check_losses(held.keys(), keys, self.files)
         records = ((key, name, self._raw(self.files[key])) for key, name in names.items())
         gone = held.keys() - keys
         target.apply(records, gone, {"base": options.base, "page": page})
@@ -122,10 +123,10 @@ class _Sync:
     def _add(self, entry: Entry) -> None:
         folder, _, name = entry.path.rpartition("/")
         slug = name.removesuffix(".json")
-        if folder in _COLLECTIONS:
+        if folder in RECORD_FOLDERS:
             if slug == name or not is_slug(slug):
                 raise Untrusted(f"{entry.path}: no record can have this address")
-            self.files[f"{_COLLECTIONS[folder].name}/{slug}"] = entry
+            self.files[f"{RECORD_FOLDERS[folder].name}/{slug}"] = entry
         elif _is_page(entry.path):
             self.pages[int(slug)] = entry
 
@@ -137,7 +138,7 @@ class _Sync:
             done += len(batch)
             progress(done, len(missing))
         for key, entry in missing.items():
-            kind = _COLLECTIONS[entry.path.rpartition("/")[0]].kind
+            kind = RECORD_FOLDERS[entry.path.rpartition("/")[0]].kind
             document = self._read(entry, kind, "moved")
             if document["data"]["slug"] != key.partition("/")[2]:
                 raise Untrusted(f"{entry.path}: it is another record")

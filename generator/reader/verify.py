@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import random
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Set
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from generator.contract import manifest
 from generator.contract.manifest import Entry, Root
-from generator.grammar.paths import BUILD, MANIFEST_ROOT
+from generator.grammar.paths import BUILD, CODINGS, MANIFEST_ROOT
 from generator.reader.documents import MAX_READ
 from generator.reader.location import ReadFiles
 from generator.reader.verified import Manifest, Trust, Untrusted, find_fault
@@ -93,7 +95,9 @@ def in_batches(*entries: Iterable[Entry]) -> Iterator[list[Entry]]:
 
 
 def find_unlisted(folder: Path, listed: Set[str]) -> Iterator[Fault]:
-    """Published files of a folder that the manifest does not list, and all unlisted links."""
+    """Published files of a folder that the manifest does not list, all unlisted links, and
+    compressed files with another content than the file beside them, which servers send instead.
+    """
     for parent, folders, names in os.walk(folder):
         prefix = f"/{os.path.relpath(parent, folder)}/".replace("/./", "/")
         for name in (*folders, *names):
@@ -104,6 +108,51 @@ def find_unlisted(folder: Path, listed: Set[str]) -> Iterator[Fault]:
                 yield Fault(path, "it is a link, and the manifest does not have it")
             elif name in names and manifest.is_listed(path):
                 yield Fault(path, "the manifest does not have it")
+            elif name in names and path.endswith(tuple(CODINGS.values())):
+                problem = _find_fault_of_copy(Path(parent, name))
+                if problem is not None:
+                    yield Fault(path, problem)
+
+
+def _find_fault_of_copy(copy: Path) -> str | None:
+    """Why a compressed file is no copy of the file beside it; None if it is."""
+    original = copy.with_suffix("")
+    if not original.is_file():
+        return "the manifest does not have it"
+    data = original.read_bytes()
+    try:
+        unpacked = _unpack(copy, len(data) + 1)
+    except ModuleNotFoundError:
+        return "it is not checked: pip install 'registry-generator[brotli]'"
+    except ValueError:
+        return "it is not compressed as its name says"
+    return None if unpacked == data else f"it has another content than {original.name}"
+
+
+def _unpack(copy: Path, size: int) -> bytes:
+    """The content of a compressed file, if it has less than `size` bytes, else its beginning.
+
+    Raises ValueError for a damaged file, and ModuleNotFoundError without the package brotli.
+    """
+    packed = copy.read_bytes()
+    if copy.suffix == CODINGS["gzip"]:
+        gzip = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+        try:
+            data = gzip.decompress(packed, size)
+        except zlib.error as error:
+            raise ValueError from error
+        is_whole = gzip.eof and not gzip.unused_data
+    else:
+        brotli: Any = importlib.import_module("brotli")
+        unpacker = brotli.Decompressor()
+        try:
+            data = unpacker.process(packed, output_buffer_limit=size)
+        except brotli.error as error:
+            raise ValueError from error
+        is_whole = unpacker.is_finished()
+    if not is_whole and len(data) < size:
+        raise ValueError
+    return data
 
 
 def _all_entries(manifest_files: Manifest, faults: list[Fault]) -> Iterator[Entry]:

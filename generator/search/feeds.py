@@ -29,7 +29,8 @@ def render_selection(asked: Feed, reading: Reading, grammar: Grammar) -> bytes:
     index, match = reading.index, Matching(reading, asked.list, grammar)
     match.read(value_columns=[f.name for f, _ in match.constraints if f.name in index.columns],
                keys=[filter_key(*CURRENT)])  # fmt: skip
-    positions = match.positions(match.matching() & (match.with_value(*CURRENT) or 0))
+    matching = match.matching()
+    positions = match.positions(matching & (match.with_value(*CURRENT) or 0))
     if len(positions) > MAX_EVENTS:
         message = f"This selection has {len(positions)} events; the limit is {MAX_EVENTS}. "
         raise QueryError("invalid-parameter", f"{message}Use more filters.")
@@ -37,9 +38,10 @@ def render_selection(asked: Feed, reading: Reading, grammar: Grammar) -> bytes:
     sources = [row_file_source(positions, match, level, FEEDS) for level in levels]
     rows = read_rows(positions, sources, reading)
     events = [_vevent(row, asked.duration.encode()) for row in rows]
-    own, origin, *lines = _texts(reading.parts([(FEEDS[0], 0)])[FEEDS[0], 0], 5)
+    own, origin, *lines = _texts(reading.parts([(FEEDS[0], 0)])[FEEDS[0], 0], 6)
     source = origin + grammar.url(asked.url) if origin else None
-    return join_calendar(Head(*lines), " · ".join((*_labels(match), own)), source, events)
+    name = " · ".join((*_labels(match), own))
+    return join_calendar(Head(*lines), name, source, events, matching.bit_count())
 
 
 def _vevent(line: bytes, duration: bytes) -> bytes:

@@ -17,6 +17,7 @@ from itertools import chain
 from typing import Any
 from zlib import crc32
 
+from generator.grammar.legal_forms import words_of
 from generator.model.identifiers import IdScheme
 from generator.model.symbols import encode_places
 from generator.search.format import entry
@@ -27,7 +28,6 @@ from generator.search.names import (
     name_of,
     site_key,
     site_of,
-    words_of,
 )
 
 #: Maximum average bytes of a file.

@@ -11,19 +11,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from generator.grammar.text import split_runs
+from generator.grammar.legal_forms import core_span, words_of
 from generator.search.suggest import is_within
 
-#: The last words of a name that only say what kind of company it is.
-LEGAL_FORMS = frozenset({
-    "ab", "ag", "aps", "as", "asa", "bhd", "bv", "bvba", "corp", "corporation", "doo", "eg",
-    "eirl", "ek", "ev", "gbr", "gk", "gmbh", "inc", "incorporated", "jsc", "kft", "kg", "kgaa",
-    "kk", "lda", "limited", "llc", "llp", "lp", "ltd", "ltda", "mbh", "nv", "ohg", "ojsc", "ou",
-    "oy", "oyj", "plc", "pt", "pte", "pty", "pvt", "rl", "sa", "sapi", "sarl", "sas", "sasu",
-    "sdn", "se", "sl", "slu", "spa", "srl", "sro", "ug", "uab", "zoo", "zrt",
-})  # fmt: skip
-#: Words that belong to a legal form that follows, as in `Co. Ltd.` and `Private Limited`.
-BEFORE_FORMS = frozenset({"co", "company", "private", "sp"})
 #: Long word -> the abbreviation that stands for it.
 SHORT_FORMS = {
     "associates": "assoc", "association": "assoc", "brothers": "bros", "center": "ctr",
@@ -49,8 +39,6 @@ SAME, SAME_CORE, JOINED, SHORTENED, INITIALS, EDITED, SOME_WORDS = 100, 97, 95, 
 EDITS = (4, 8)
 #: The minimum number of letters of a word that stands for a longer one, and words with initials.
 MIN_BEGUN, MIN_INITIALS = 3, 3
-#: Characters of a name that are compared.
-MAX_NAME = 200
 #: A web address, with its host and its path.
 SITE = (
     r"[ \t\r\n]*(?:https?://)?(?:www\.)?((?:[a-z0-9-]+\.)+[a-z]{2,})\.?(?::[0-9]+)?"
@@ -85,19 +73,6 @@ def parse_name(text: str) -> Name:
     return name_of(words_of(text))
 
 
-def words_of(text: str) -> list[str]:
-    """The words of a text.  `and` is no word, and `L.L.C.` is the word `llc`."""
-    words: list[str] = []
-    before = ""
-    for word in split_runs(text[:MAX_NAME]):
-        if len(word) == len(before) == 1:
-            words[-1] += word
-        else:
-            words.append(word)
-            before = word
-    return [word for word in words if word != "and"] or words
-
-
 @lru_cache(maxsize=1 << 14)
 def words_name(words: str) -> Name:
     """The name with these words, which spaces separate."""
@@ -105,11 +80,7 @@ def words_name(words: str) -> Name:
 
 
 def name_of(words: Sequence[str]) -> Name:
-    start, end = int(len(words) > 1 and words[0] == "the"), len(words)
-    forms = LEGAL_FORMS
-    while end > start + 1 and words[end - 1] in forms:
-        end -= 1
-        forms = LEGAL_FORMS if words[end] in BEFORE_FORMS else LEGAL_FORMS | BEFORE_FORMS
+    start, end = core_span(words)
     core = tuple(words[start:end])
     return Name(tuple(words), core, tuple(SHORT_FORMS.get(word, word) for word in core))
 

@@ -1,15 +1,13 @@
-"""The pages of the calendar: upcoming events as an agenda, months as grids, other lists of events.
+"""The pages of the calendar: upcoming events as an agenda, and other lists of events.
 
-Each page of the API has one page here, except for months: a month is one page with a grid of all
-its events.  As in the API, an event belongs to the month and year of its end, and to the local days
-of its source.
+Each page of the API has one page here, except for months (generator.site.months).  As in the API,
+an event belongs to the month and year of its end, and to the local days of its source.
 """
 
 from __future__ import annotations
 
-from calendar import monthrange
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import date, timedelta
 from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -29,8 +27,11 @@ from generator.site.page_context import Site
 _MAX_DISTANCE = {"month": 36, "year": 20}
 #: Filters that the agenda reads in full; for others it takes the most frequent values.
 _WHOLE = ("month", "year")
-#: The most values of a filter in the agenda.
-MAX_VALUES = 24
+#: The most values of a filter in the agenda, and among the choices of a list.
+MAX_VALUES, MAX_CHOICES = 24, 500
+#: The most dates of a list that is searched and filtered in place, for which its script reads all
+#: of them; it asks the API for those of a longer list.
+MAX_SEARCHED = 5000
 #: The most places of an event in lists.
 MAX_PLACES = 3
 #: Filters whose values are fields of summaries.
@@ -48,46 +49,17 @@ class Group(NamedTuple):
     events: list[Event]
 
 
-class Bar(NamedTuple):
-    """An event in one week: its first day there (1 to 7) and the number of days.
-
-    `first` and `last` say that it begins or ends in this week; `since` that it began before the
-    month.
-    """
-
-    event: Event
-    column: int
-    width: int
-    first: bool
-    last: bool
-    since: bool
-
-
-class Week(NamedTuple):
-    """Seven days, None for days of another month, and the events on them."""
-
-    days: list[str | None]
-    bars: list[Bar]
-
-
 def render(
     site: Site, part: Slice, number: int, document: Mapping[str, Any], raw: bytes
-) -> Artifact | None:
-    """The page of a list of events; None for later pages of a month, which are on its first."""
+) -> Iterator[Artifact]:
+    """The page of a list of events, except of a month (generator.site.months)."""
     events = [with_links(site, event) for event in orjson.loads(raw)["data"]]
-    path, pages = paths.list_page(part, number), document["page"]["total_pages"]
-    found = jumps(site)
-    values: dict[str, Any] = {
-        "part": part,
-        "page": document["page"],
-        "about": page_metadata(site, part, number),
+    path, found = paths.list_page(part, number), jumps(site)
+    values = common_values(site, part, number, document) | {
         "feed": part.feed if part.filter in part.collection.feeds else None,
         "every": Slice(part.collection).feed,
         "at": partial(paths.list_page, part),
-        "row": partial(event_row, site),
-        "jumps": found,
-        "finder": finder(site, part, events, pages) if number == 1 else None,
-        "told": _script_data(site, part, document, found),
+        "finder": finder(site, part, events, document["page"]) if number == 1 else None,
     }
     if part.filter in part.collection.virtual:
         as_of = document["as_of"]
@@ -96,27 +68,31 @@ def render(
             "as_of": as_of,
             "browse": browse_filters(site, as_of) if number == 1 else None,
         }
-        return rendering.render_page(site, path, "calendar", **values)
-    if part.filter != "month":
-        is_year = part.filter == "year"
-        values |= {
-            "groups": list(by_month(events)),
-            "months": dict(found)[str(part.value)][::-1] if is_year and number == 1 else (),
-            "around": neighbour_values(part, found) if is_year else (None, None),
-            "of": lists.referred_record(site, part),
-        }
-        return rendering.render_page(site, path, "calendar-list", **values)
-    if number > 1:
-        return None
-    events += (with_links(site, event) for event in lists.later_rows(site, part, pages))
-    begins: int = site.theme.texts.known["times"]["week_begins"]
+        yield rendering.render_page(site, path, "calendar", **values)
+        return
+    is_year = part.filter == "year"
     values |= {
-        "weeks": weeks(str(part.value), events, begins),
-        "begins": begins,
-        "events": events,
-        "around": neighbour_values(part, found),
+        "groups": list(by_month(events)),
+        "months": dict(found)[str(part.value)][::-1] if is_year and number == 1 else (),
+        "around": neighbour_values(part, found) if is_year else (None, None),
+        "of": lists.referred_record(site, part),
     }
-    return rendering.render_page(site, path, "calendar-month", **values)
+    yield rendering.render_page(site, path, "calendar-list", **values)
+
+
+def common_values(
+    site: Site, part: Slice, number: int, document: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What the templates of all pages of the calendar take; `document` is a page of the list."""
+    found = jumps(site)
+    return {
+        "part": part,
+        "page": document["page"],
+        "about": page_metadata(site, part, number),
+        "row": partial(event_row, site),
+        "jumps": found,
+        "told": _script_data(site, part, document, found),
+    }
 
 
 def page_metadata(site: Site, part: Slice, number: int) -> About:
@@ -144,8 +120,15 @@ def page_metadata(site: Site, part: Slice, number: int) -> About:
 def _script_data(
     site: Site, part: Slice, document: Mapping[str, Any], jumps: list[tuple[str, list[str]]]
 ) -> dict[str, Any]:
-    """What the script of lists of dates is told: the list, and the months that have dates."""
-    return {
+    """What the script of lists of dates is told: the list, the months that have dates, and if the
+    list is too long to be read, how to ask the API.
+    """
+    asked = {
+        "api": part.collection.root,
+        "kinds": site.theme.texts.known["words"]["event"],
+        "records": site.record_page("events", "") is not None,
+    }
+    return (asked if document["page"]["total_items"] > MAX_SEARCHED else {}) | {
         "base": site.url(paths.list_page(part)),
         "pages": document["page"]["total_pages"],
         "total": document["page"]["total_items"],
@@ -181,21 +164,48 @@ def jumps(site: Site) -> list[tuple[str, list[str]]]:
 
 
 def finder(
-    site: Site, part: Slice, events: Iterable[Event], pages: int
+    site: Site, part: Slice, events: Iterable[Event], page: Mapping[str, Any]
 ) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """The filters of a list of dates with more than one value there: (name, label, values)."""
-    given = [event["values"] for event in events]
-    given += (filter_values(site, event) for event in lists.later_rows(site, part, pages))
+    """The filters of a list of dates with more than one value there, as (name, label, values) with
+    the most frequent values; in a list that a script does not read, those of all events.
+    """
+    counts: Mapping[str, Counter[str]]
+    if page["total_items"] > MAX_SEARCHED:
+        data = site.kept_document(part.collection.filters_path)["data"]
+        counts = {
+            name: Counter({v["value"]: v["count"] for v in of["values"] if _is_choice(name, v)})
+            for name, of in data.items()
+            if name != part.filter
+        }
+    else:
+        given = [event["values"] for event in events]
+        later = lists.later_rows(site, part, page["total_pages"])
+        counts = _count_values([*given, *(filter_values(site, event) for event in later)])
     found = []
     queried = part.collection.listed_filters.keys() - part.collection.prepared_filters.keys()
     names = (*part.collection.feeds, *(n for n in part.collection.filters if n in queried))
     for name in dict.fromkeys(names):
-        values = {value for by_name in given for value in by_name.get(name, ())}
-        known = [(v, value_label(site, part.collection, name, v)) for v in values]
+        values = counts.get(name, Counter())
+        most = sorted(values, key=lambda value: (-values[value], value))[:MAX_CHOICES]
+        known = [(v, value_label(site, part.collection, name, v)) for v in most]
         known.sort(key=lambda value: (value[1].casefold(), value[0]))
         if len(known) > 1:
             found.append((name, filter_label(site, part.collection, name), known))
     return found
+
+
+def _is_choice(name: str, value: Mapping[str, Any]) -> bool:
+    """Whether a value is among the choices of a filter: of places only countries."""
+    return name != "location" or "-" not in value["value"]
+
+
+def _count_values(given: Iterable[Mapping[str, list[str]]]) -> dict[str, Counter[str]]:
+    """Filter -> how many events have each value, from the values of each event."""
+    counts: dict[str, Counter[str]] = {}
+    for by_name in given:
+        for name, values in by_name.items():
+            counts.setdefault(name, Counter()).update(values)
+    return counts
 
 
 def list_title(site: Site, part: Slice) -> str:
@@ -238,18 +248,20 @@ def browse_filters(site: Site, as_of: str) -> list[tuple[str, str, list[Value]]]
 
 def with_links(site: Site, event: Event) -> Event:
     """A summary with the `path` of its page, its `owners` as (name, path), and its `values` of the
-    filters of lists; in words its `places`, its `labels` of tags as (text, URL) and its `own`
-    fields.
+    filters of lists.
     """
-    row = lists.row_renderer(site, site.grammar.events).row(event)
     return event | {
         "path": site.record_page("events", event["slug"]),
         "owners": named_owners(site, event),
         "values": filter_values(site, event),
-        "places": place_names(site, event),
-        "labels": row.tags,
-        "own": [text for text, _ in dict(row.notes).get("own", ())],
     }
+
+
+def with_words(site: Site, event: Event) -> Event:
+    """An event with its `places`, its `labels` of tags as (text, URL), and its `own` fields."""
+    row = lists.row_renderer(site, site.grammar.events).row(event)
+    own = [text for text, _ in dict(row.notes).get("own", ())]
+    return event | {"places": place_names(site, event), "labels": row.tags, "own": own}
 
 
 def place_names(site: Site, event: Event) -> list[str]:
@@ -290,7 +302,11 @@ def filter_values(site: Site, event: Event) -> dict[str, list[str]]:
 def event_row(site: Site, event: Event, by_end: bool = False) -> str:
     """The HTML of an event in lists, under the day of its beginning or, `by_end`, of its end."""
     row: Callable[[Event, bool], str] = rendering.template_macros(site, "dates").row
-    return site.memo.get_or_make((row, event["slug"], by_end), row, event, by_end)
+
+    def make() -> str:
+        return row(with_words(site, event), by_end)
+
+    return site.memo.get_or_make((row, event["slug"], by_end), make)
 
 
 def agenda(events: Iterable[Event], as_of: str) -> Iterator[Group]:
@@ -320,41 +336,6 @@ def start_day(event: Event) -> str:
     """The local day on which an event begins; "" for a window that is always open."""
     day: str = (event["starts_local"] or event["ends_local"] or "")[:10]
     return day
-
-
-def weeks(month: str, events: Iterable[Event], begins: int) -> list[Week]:
-    """The weeks of a month `2026-11` with their events; weeks start on weekday `begins` (0-6)."""
-    year, number = map(int, month.split("-"))
-    first = date(year, number, 1)
-    last = first.replace(day=monthrange(year, number)[1])
-    start = first - timedelta(days=(first.weekday() - begins) % 7)
-    dated = []
-    for event in events:
-        begin, end = (
-            date.fromisoformat(start_day(event)),
-            date.fromisoformat(event["ends_local"][:10]),
-        )
-        dated.append((max(begin, first), end, begin < first, event))
-    dated.sort(key=lambda entry: (entry[0], -entry[1].toordinal()))
-    found = []
-    while start <= last:
-        days = [start + timedelta(days=n) for n in range(7)]
-        bars = [
-            Bar(
-                event,
-                (max(begin, days[0]) - days[0]).days + 1,
-                (min(end, days[6]) - max(begin, days[0])).days + 1,
-                begin >= days[0],
-                end <= days[6],
-                since,
-            )
-            for begin, end, since, event in dated
-            if begin <= days[6] and end >= days[0]
-        ]
-        inside = [day.isoformat() if first <= day <= last else None for day in days]
-        found.append(Week(inside, bars))
-        start += timedelta(days=7)
-    return found
 
 
 def neighbour_values(

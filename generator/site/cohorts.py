@@ -11,6 +11,9 @@ from generator.site.page_context import Site
 
 Summary = dict[str, Any]
 
+#: The most cohorts on a page.
+MAX_ROWS = 400
+
 #: The status that has a column with its share, and the others, which have one with their number.
 ACTIVE, OTHERS = "active", ("acquired", "public", "inactive")
 
@@ -39,11 +42,9 @@ class Cohorts(NamedTuple):
     rows: list[Cohort]
 
 
-def table(site: Site, summaries: Sequence[Summary]) -> Cohorts | None:
-    """The table of some cohorts; None if none of them has projects."""
+def table(site: Site, summaries: Sequence[Summary]) -> Cohorts:
+    """The table of some cohorts."""
     projects = site.grammar.projects
-    if not any(row["projects"] for row in summaries):
-        return None
     active, *others = (
         labels.value_label(site, projects, "status", name) for name in (ACTIVE, *OTHERS)
     )

@@ -49,13 +49,28 @@ def feed_link(site: Site, path: str, title: str) -> Twin:
 
 
 def render_feed(
-    site: Site, path: str, template: str, page: str, updated: str, entries: Iterable[Entry]
+    site: Site,
+    path: str,
+    template: str,
+    page: str,
+    updated: str,
+    entries: Iterable[Entry],
+    left_out: int = 0,
 ) -> Artifact:
-    """The feed at `path`; `page` is the path of the page with the same entries."""
+    """The feed at `path`; `page` is the path of the page with the same entries.  `left_out` is the
+    number of those that the feed does not have.
+    """
 
     def identity(name: str) -> str:
         return f"urn:uuid:{uid(site.settings.name, name)}"
 
     return rendering.render_page(
-        site, path, template, page=page, updated=updated, entries=list(entries), identity=identity
+        site,
+        path,
+        template,
+        page=page,
+        updated=updated,
+        entries=list(entries),
+        identity=identity,
+        left_out=left_out,
     )

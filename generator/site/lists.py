@@ -79,7 +79,7 @@ class Shown(NamedTuple):
 
 def render(
     site: Site, part: Slice, number: int, document: Mapping[str, Any], raw: bytes
-) -> Artifact:
+) -> Iterator[Artifact]:
     """A page of a list, from the bytes of its file of the API and the head of that document."""
     texts, page = site.theme.texts, document["page"]
     key = part.collection.name, part.filter, part.value, part.sort
@@ -90,7 +90,7 @@ def render(
     first, last = before + bool(page["count"]), before + page["count"]
     twin = Twin("application/json", document["links"]["self"], texts("record.json"))
     rows = b"".join(row_renderer(site, part.collection).html.all(encoded_rows(raw)))
-    return rendering.render_page(
+    yield rendering.render_page(
         site,
         path,
         "list",
@@ -147,9 +147,9 @@ def parse_head(raw: bytes) -> dict[str, Any]:
     return document
 
 
-def later_rows(site: Site, part: Slice, pages: int) -> Iterator[dict[str, Any]]:
-    """The rows of a list with this many pages, without those of its first page."""
-    for number in range(2, pages + 1):
+def later_rows(site: Site, part: Slice, last: int, first: int = 1) -> Iterator[dict[str, Any]]:
+    """The rows of a list from the page after `first` to the page `last`."""
+    for number in range(first + 1, last + 1):
         yield from site.document(part.path(number))["data"]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import orjson
@@ -11,7 +11,7 @@ import orjson
 from generator.contract.artifact import Artifact, load_module, module_names
 from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.refusals import QueryError
-from generator.site import calendar, lists, paths, records
+from generator.site import calendar, lists, months, paths, records
 from generator.site import views as all_views
 from generator.site.fit import sorts_with_records
 from generator.site.page_context import Site
@@ -54,34 +54,38 @@ def find_page(grammar: Grammar, path: str) -> PageLocation | None:
     return PageLocation(paths.list_page(part, number), part.collection.name, part, number)
 
 
-def render(site: Site, path: str) -> Artifact | None:
-    """The page of a file of the API; None if there is no such file or its list is empty.
+def render(site: Site, path: str) -> Iterator[Artifact]:
+    """The pages of a file of the API; none if there is no such file or its list is empty.
 
     The list of a former slug has pages even if the API has no file for it, because hosts may
     redirect its path by rules.
     """
     page = find_page(site.grammar, path)
     if page is None or not _is_shown(site, page):
-        return None
+        return
     current = _current_slice(site, page.part)
     try:
         raw = site.read(path if current is None else current.path())
     except LookupError:
-        return None
+        return
     if page.part is None:
         document = orjson.loads(raw)
         if document["kind"] == "moved":
             target = paths.record_page(page.collection, document["data"]["replaced_by"])
-            return records.render_redirect(site, page.path, target)
-        return records.render(site, page.collection, document)
+            yield records.render_redirect(site, page.path, target)
+        else:
+            yield from records.render(site, page.collection, document)
+        return
     document = lists.parse_head(raw)
     if current is not None:
-        return _render_redirect(site, page, current, document)
-    if _is_empty(page.part, document):
-        return None
-    if page.part.collection is site.grammar.events:
-        return calendar.render(site, page.part, page.number, document, raw)
-    return lists.render(site, page.part, page.number, document, raw)
+        yield from _render_redirect(site, page, current, document)
+    elif not _is_empty(page.part, document):
+        render_list = lists.render
+        if page.part.filter == "month":
+            render_list = months.render
+        elif page.part.collection is site.grammar.events:
+            render_list = calendar.render
+        yield from render_list(site, page.part, page.number, document, raw)
 
 
 def _is_shown(site: Site, page: PageLocation) -> bool:
@@ -102,17 +106,17 @@ def _current_slice(site: Site, part: Slice | None) -> Slice | None:
 
 def _render_redirect(
     site: Site, page: PageLocation, current: Slice, document: Mapping[str, Any]
-) -> Artifact | None:
+) -> Iterator[Artifact]:
     """A redirect from a former slug's list to the current list, or to the record if that is empty.
 
     `document` is the head of the current list's first page.
     """
     if page.number > document["page"]["total_pages"]:
-        return None
+        return
     target = paths.list_page(current, page.number)
     if _is_empty(current, document):
         target = paths.record_page(current.refers, current.value or "")
-    return records.render_redirect(site, page.path, target)
+    yield records.render_redirect(site, page.path, target)
 
 
 def _is_empty(part: Slice, document: Mapping[str, Any]) -> bool:

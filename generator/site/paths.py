@@ -38,6 +38,12 @@ def record_page(collection: str, slug: str) -> str:
     return f"{ROOTS[collection]}/{slug}/"
 
 
+def cohorts_page(program: str, number: int) -> str:
+    """A page of the cohorts of a program: the page of the program, then `…/cohorts/2/`."""
+    first = record_page("programs", program)
+    return first if number == 1 else f"{first}cohorts/{number}/"
+
+
 def place(path: str) -> str:
     """The path itself; for pages below a collection, one common path for all of them."""
     top = path[: path.find("/", 1) + 1]

@@ -7,6 +7,8 @@ shows some of its projects, programs and events, read from the lists of the API.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 import orjson
@@ -42,7 +44,7 @@ _OWNERS = ("programs", "organizations")
 
 class Listed(NamedTuple):
     """Records that belong to a record: some summaries, the total, and the path of their list
-    or "".  Cohorts with projects have a table.
+    or "".  Cohorts with projects have a table, and many cohorts several pages.
     """
 
     of: Collection
@@ -51,21 +53,23 @@ class Listed(NamedTuple):
     total: int
     path: str = ""
     table: cohorts.Cohorts | None = None
+    pages: int = 1
 
 
-def render(site: Site, name: str, document: Mapping[str, Any]) -> Artifact:
-    """The page of a record; `name` is its collection."""
+def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artifact]:
+    """The page of a record, and further pages of its cohorts; `name` is its collection."""
     collection, record = site.grammar.collections[name], document["data"]
     path = paths.record_page(name, record["slug"])
     belongs = list(_belongings(site, collection, record)) if name in _OWNERS else []
     feed = _feed(site, collection, record, belongs)
     is_program = collection is site.grammar.programs
     dates = rounds.timelines(site, record["slug"]) if is_program else []
-    return rendering.render_page(
+    about = _about(site, collection, record, path, feed, dates)
+    yield rendering.render_page(
         site,
         path,
         "record/page",
-        about=_about(site, collection, record, path, feed, dates),
+        about=about,
         of=collection,
         record=record,
         kicker=_kicker(site, collection, record),
@@ -77,6 +81,8 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Artifact:
         belongs=belongs,
         feed=feed,
         rounds=dates,
+        dates_path=paths.list_page(Slice(site.grammar.events, "program", record["slug"])),
+        cohorts_page=partial(paths.cohorts_page, record["slug"]),
         timeline=_timeline(site, record) if collection is site.grammar.projects else [],
         similar=[
             site.memo.get_or_make(("tile", name, summary), _tile, site, name, summary)
@@ -85,6 +91,8 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Artifact:
         programs=_program_lists(site, record) if collection is site.grammar.projects else [],
         edits=edits(site, collection, record),
     )
+    if is_program:
+        yield from _cohort_pages(site, record, about)
 
 
 def render_redirect(site: Site, path: str, target: str) -> Artifact:
@@ -218,7 +226,7 @@ def _belongings(site: Site, collection: Collection, record: Record) -> Iterator[
     for name, rows_of in (("events", _last), ("programs", _programs), ("projects", _first)):
         part = parts.get(name)
         if name == "programs" and collection is site.grammar.programs:
-            yield from _cohorts(site, record)
+            yield from islice(_cohorts_by_page(site, record), 1)
         if part is not None:
             rows, total = rows_of(site, part)
             if total:
@@ -226,12 +234,33 @@ def _belongings(site: Site, collection: Collection, record: Record) -> Iterator[
                 yield Listed(part.collection, label, rows, total, paths.list_page(part))
 
 
-def _cohorts(site: Site, program: Record) -> Iterator[Listed]:
-    """The programs whose parent is `program`, newest first."""
+def _cohorts_by_page(site: Site, program: Record) -> Iterator[Listed]:
+    """The programs whose parent is `program`, newest first, page by page."""
     rows = list(map(orjson.loads, site.cohorts(program["slug"])))
-    if rows:
-        title, table = site.theme.texts("record.cohorts"), cohorts.table(site, rows)
-        yield Listed(site.grammar.programs, title, rows, len(rows), table=table)
+    pages, title = -(-len(rows) // cohorts.MAX_ROWS), site.theme.texts("record.cohorts")
+    have_projects = any(row["projects"] for row in rows)
+    for start in range(0, len(rows), cohorts.MAX_ROWS):
+        some = rows[start : start + cohorts.MAX_ROWS]
+        table = cohorts.table(site, some) if have_projects else None
+        yield Listed(site.grammar.programs, title, some, len(rows), table=table, pages=pages)
+
+
+def _cohort_pages(site: Site, program: Record, about: meta.About) -> Iterator[Artifact]:
+    """The pages of the cohorts of a program after the first, which is on the program's own page."""
+    pages, texts = _cohorts_by_page(site, program), site.theme.texts
+    for number, listed in islice(enumerate(pages, 1), 1, None):
+        title = f"{listed.title} – {texts('list.page', number=number)}"
+        trail = (*about.trail, (program["name"], paths.record_page("programs", program["slug"])))
+        yield rendering.render_page(
+            site,
+            paths.cohorts_page(program["slug"], number),
+            "record/cohorts",
+            about=meta.About(f"{title} – {program['name']}", trail=trail),
+            heading=title,
+            listed=listed,
+            number=number,
+            cohorts_page=partial(paths.cohorts_page, program["slug"]),
+        )
 
 
 def _programs(site: Site, part: Slice) -> tuple[list[Summary], int]:

@@ -12,14 +12,20 @@ from generator.site.page_context import Site
 
 Summary = dict[str, Any]
 
+#: The most dates of all timelines of a program.
+MAX_DATES = 60
+
 
 class Timeline(NamedTuple):
     """The dates of one round, each a summary with its `day`, its `label` and its `state`: `over`,
     `open`, `next` or "".
+
+    `left_out` is the number of dates, of this and later timelines, for which there is no room.
     """
 
     title: str
     dates: list[Summary]
+    left_out: int = 0
 
 
 def timelines(site: Site, program: str) -> list[Timeline]:
@@ -39,12 +45,27 @@ def timelines(site: Site, program: str) -> list[Timeline]:
         last = max(step for steps in edition.values() for step in steps)
         return bool(events[last.slug]["ends_at"] >= now)
 
-    return [
-        _timeline(site, number, steps, events, now)
+    shown = [
+        (number, steps)
         for edition in [*filter(is_current, found)] or found[-1:]
         for number, steps in sorted(edition.items(), key=lambda pair: pair[0] or 99)
         if len(steps) > 1
     ]
+    result, room = list[Timeline](), MAX_DATES
+    for number, steps in shown:
+        kept = _nearest(steps, events, now, room)
+        room -= len(kept)
+        if kept:
+            result.append(_timeline(site, number, kept, events, now))
+    left_out = sum(len(steps) for _, steps in shown) - sum(len(one.dates) for one in result)
+    return [*result[:-1], *(last._replace(left_out=left_out) for last in result[-1:])]
+
+
+def _nearest(steps: list[Step], events: Mapping[str, Summary], now: str, room: int) -> list[Step]:
+    """At most `room` of the steps, from the first that is not over."""
+    ahead = (i for i, step in enumerate(steps) if events[step.slug]["ends_at"] >= now)
+    start = min(next(ahead, len(steps)), max(len(steps) - room, 0))
+    return steps[start : start + room]
 
 
 def _timeline(

@@ -61,6 +61,9 @@ def test_the_action_checks_builds_and_compares(here: Callable[..., Workspace]) -
     change(runner.workspace, "programs: [example-accelerator]", "programs: [none]")
     ran = acting(runner, "Check")
     assert ran.status == 1 and "::error file=content/projects/example-project.yaml" in ran.out
+    told = Path(ran.outputs["changes"]).read_text("utf-8")
+    assert ran.summary == told and told.startswith(MARK)
+    assert "`content/projects/example-project.yaml:" in told
     assert acting(runner, "Build").status == 1
 
 

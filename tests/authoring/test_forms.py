@@ -116,6 +116,13 @@ def test_check_names_forms_that_are_out_of_date(folder: Path) -> None:
     names = ("organization", "program", "project")
     assert sorted(old) == [f".github/ISSUE_TEMPLATE/{name}.yml" for name in names]
     assert "out of date" not in run_forked(*checked, "organizations/new-college.yaml").err
+    # A person's form is theirs, but what it asks must be known.
+    form.write_text(form.read_text().replace("label: Summary", "label: In a nutshell"))
+    assert run_forked("forms", folder.parent).status == 0
+    (line,) = run_forked(*checked).err.splitlines()
+    assert line.startswith(
+        ".github/ISSUE_TEMPLATE/event.yml asks “In a nutshell”, which the registry"
+    )
 
 
 def test_errors_of_registry_yaml_are_reported_and_no_form_is_written(folder: Path) -> None:

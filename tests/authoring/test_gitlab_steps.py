@@ -112,7 +112,8 @@ def test_a_merge_request_is_checked_and_gets_a_note(here: Callable[..., Workspac
     assert ran.status == 1 and 'did you mean "year"?' in ran.err
     (problem,) = json.loads(report.read_bytes())
     assert problem["location"]["path"] == "content/projects/example-project.yaml"
-    assert "cannot be told yet" in (runner.workspace / "changes.md").read_text("utf-8")
+    told = (runner.workspace / "changes.md").read_text("utf-8")
+    assert "cannot be told yet" in told and 'did you mean "year"?' in told
 
 
 def test_one_note_is_kept_up_to_date(

@@ -8,6 +8,7 @@ import pty
 import re
 import signal
 import subprocess
+import tomllib
 import urllib.request
 from datetime import date
 from pathlib import Path
@@ -21,8 +22,10 @@ from generator.contract.templates import markdown
 from generator.dialect.tree import parse_or_raise
 from generator.edit.changes import is_registry_file
 from generator.edit.starting import init
+from generator.problems.extras import EXTRAS
 from support.commands import (
     REGISTRY,
+    ROOT,
     Signal,
     environment,
     files,
@@ -223,6 +226,26 @@ def test_other_files_in_the_folder_stay(tmp_path: Path) -> None:
     (tmp_path / "LICENSE").write_text("MIT")
     assert run_forked("init", tmp_path, "--host", "netlify").status == 0
     assert (tmp_path / "LICENSE").read_text() == "MIT" and not list((tmp_path / ".git").iterdir())
+
+
+def test_extras_are_written_for_the_workflows(tmp_path: Path) -> None:
+    assert run_forked("init", tmp_path / "none").status == 0
+    assert not (tmp_path / "none/extra.txt").exists()
+    asked = ("--extra", "signing", "--extra", "parquet", "--extra", "signing")
+    assert run_forked("init", tmp_path / "r", *asked).status == 0
+    lines = (tmp_path / "r/extra.txt").read_text().splitlines()
+    packages = [line for line in lines if not line.startswith("#")]
+    assert packages == [EXTRAS["parquet"], EXTRAS["signing"]]
+    refused = run_forked("init", tmp_path / "s", "--extra", "gold")
+    assert refused.status == 2 and "'brotli', 'cards', 'parquet', 'signing'" in refused.err
+
+
+def test_extras_need_the_packages_of_the_generator() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    assert {extra: [package] for extra, package in EXTRAS.items()} == {
+        extra: extras[extra] for extra in extras.keys() - {"mcp", "cluster", "s3"}
+    }
 
 
 def test_the_command_to_look_at_it_can_be_pasted(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_broken_addresses_are_reported_and_errors_stop(
     """Also an error that has the status of broken addresses, but no report."""
     (tmp_path / "w").mkdir()
     runner = Runner(tmp_path / "w", tmp_path / "runner")
-    (runner.tools / "python").write_text(
+    (runner.tools / "registry").write_text(
         f'#!/bin/sh\ncase "$*" in *stalest*) echo old;; '
         f'*) printf %s "{report}"; exit {broken};; esac\n'
     )
@@ -72,6 +72,9 @@ def test_broken_addresses_are_reported_and_errors_stop(
     assert ran.status == status
     assert (runner.temp / "links.txt").read_text() == report
     assert (runner.temp / "stalest.txt").exists() == (not status)
+    if not status:
+        stalest = (runner.temp / "stalest.txt").read_text()
+        assert stalest == "old\n\nWhat registry check found:\nfound"
 
 
 def test_the_generator_is_installed_as_for_checks() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from generator.reader.signing import Signer, new_key
 from support.commands import ROOT
 from support.engines import MODULES, need
 from support.workflows import MARK, SECRETS, Workspace, asked, change, published, steps
@@ -61,6 +62,32 @@ def test_the_generator_is_installed_by_the_line_of_the_registry(
     said = ["install", "--disable-pip-version-check", "--requirement", "requirements.txt"]
     assert ran.status == 0 and asked(ran) == [("pip", said)]
     assert runner.run(does, FAILS_PIP="1").status == 1
+    (runner.workspace / "extra.txt").write_text("cryptography\n")
+    ran = runner.run(does)
+    assert ran.status == 0 and asked(ran) == [("pip", said), ("pip", [*said[:-1], "extra.txt"])]
+
+
+def test_a_module_in_the_workspace_is_not_imported(here: Callable[..., Workspace]) -> None:
+    runner = here()
+    does = runner.steps("check.yml")
+    for name in ("yaml", "generator", "click"):
+        (runner.workspace / f"{name}.py").write_text("raise SystemExit('of the workspace')\n")
+    for step in ("check/Check", "check/Build"):
+        assert runner.run(does[step]).status == 0
+
+
+def test_a_signing_key_is_passed_on(here: Callable[..., Workspace]) -> None:
+    """Without the secret, GitHub passes an empty text, and the build is not signed."""
+    runner = here()
+    private = new_key().strip()
+    registry = runner.workspace / "content/registry.yaml"
+    registry.write_text(f"{registry.read_text()}\nsigning:\n  keys: ['{Signer(private).public}']\n")
+    step = runner.steps("publish.yml")["build/Build"]
+    root = runner.workspace / "build/api/manifest/root.json"
+    for key, signatures in ((private, 1), ("", 0)):
+        ran = runner.run(step, {"inputs.first": "true", "secrets.REGISTRY_SIGNING_KEY": key})
+        assert ran.status == 0, ran.err
+        assert len(json.loads(root.read_bytes())["signatures"]) == signatures
 
 
 def test_a_pull_request_is_checked_with_a_mark_at_each_line(
@@ -103,6 +130,7 @@ def test_errors_are_also_reported_in_the_comment(here: Callable[..., Workspace])
     ran = runner.run(does["check/Compare"])
     told = (runner.temp / "changes.md").read_text("utf-8")
     assert ran.status == 0 and told.startswith(MARK) and "cannot be told yet" in told
+    assert "`content/projects/example-project.yaml:" in told and 'did you mean "year"?' in told
     assert ran.summary == told
 
 

@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any
 import pytest
 
 from generator.build import build
+from generator.build.load import check
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 from generator.build.report import NothingChanged, Report
@@ -294,7 +296,9 @@ def test_parquet_without_its_package_is_an_error_that_says_what_to_install(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     write(folder / "content", with_data("csv", "parquet"))
     (problem,) = run_build(folder).problems
-    assert problem.code == "missing-package" and "[parquet]" in (problem.hint or "")
+    assert problem.code == "missing-package" and "extra.txt" in (problem.hint or "")
+    (warning,) = check(str(folder / "content"), DAY).problems
+    assert warning == replace(problem, severity="warning")
     line = (folder / "content/registry.yaml").read_text().splitlines()[problem.line - 1]
     assert "parquet" in line[problem.column - 1 :]
     assert not (folder / "out").exists()

@@ -85,6 +85,23 @@ def test_upcoming_dates(content: Path, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "Left out: 5 of 15. All of them:"), ("de", "Nicht enthalten: 5 von 15. Alle:")],
+)
+def test_a_feed_says_how_many_dates_it_leaves_out(language: str, told: str, tmp_path: Path) -> None:
+    events = {f"e-{n}": {"name": f"E {n}", "kind": "deadline", "due": "2026-12-31"}
+              for n in range(14)}  # fmt: skip
+    events["open"] = {"name": "Open", "kind": "application_window", "rolling": True}
+    settings = {"page_size": 10, "language": language}
+    made = registries.content(events=events, registry=settings)
+    content = registries.write(tmp_path / "content", made)
+    out = build(content, tmp_path / "out", "--as-of", TODAY, site=True)
+    feed = ElementTree.fromstring((out / "calendar/upcoming.atom").read_bytes())
+    assert len(read(out, "calendar/upcoming.atom", "")) == 10
+    assert text(feed, "subtitle") == f"{told} /calendar/"
+
+
 def test_a_corrected_date_is_a_later_change(content: Path, tmp_path: Path) -> None:
     """Commits give the times of entries in both kinds of feeds, in a second build too."""
     out, event = tmp_path / "out", content / "events" / "one.yaml"

@@ -138,6 +138,14 @@ def test_agents_are_offered_only_the_context_of_the_registry(outputs: tuple[Path
     assert not any("/context/" in path and "overview" not in path for path in paths)
 
 
+def test_an_embedded_list_of_dates_links_to_pages_that_exist(outputs: tuple[Path, Path]) -> None:
+    for out, has_pages in zip(outputs, (True, False), strict=True):
+        page = (out / "embed" / "list" / "index.html").read_text("utf-8")
+        told = json.loads(page.partition('id="page">')[2].partition("</script>")[0])["told"]
+        assert told["collections"]["events"]["records"] is has_pages
+        assert told["collections"]["projects"]["records"]
+
+
 @pytest.mark.parametrize("leave_out", [LEFT_OUT, None])
 def test_a_partial_build_is_that_of_a_full_build(
     leave_out: list[str] | None, tmp_path: Path

@@ -125,9 +125,9 @@ def test_a_new_registry_can_be_checked_and_built(installed: Path, tmp_path: Path
 
 def test_netlify_builds_a_new_registry_by_itself(installed: Path, started: Path) -> None:
     netlify = tomllib.loads((started / "netlify.toml").read_text("utf-8"))["build"]
-    examples, build = netlify["command"].strip().split(" &&\n")
-    assert examples == "python -m generator examples --publish | grep -qx publish=true"
+    _, examples, build = netlify["command"].strip().split(" &&\n")
+    assert examples == "registry examples --publish | grep -qx publish=true"
     assert run("examples --publish", installed, started) == "publish=true\n"
-    run(build.removeprefix("python -m generator "), installed, started)
+    run(build.removeprefix("registry "), installed, started)
     assert (started / netlify["publish"] / "_redirects").is_file()
     assert list((started / netlify["edge_functions"]).iterdir())

@@ -63,6 +63,20 @@ def test_importing_an_export_changes_nothing(kind: str, form: str, tmp_path: Pat
     )
 
 
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_accepted_duplicates_are_no_conflict_in_another_registry(form: str, tmp_path: Path) -> None:
+    twin = {"name": "Phoenix", "status": "inactive"}
+    accepting = {"phoenix": twin | {"accept": ["same-record"]}, "phoenix-2": twin}
+    folder = write(tmp_path / "content", content(projects=accepting))
+    other = write(tmp_path / "other", content(projects={}))
+    table = tmp_path / f"table.{form}"
+    table.write_text(text_of(folder, form))
+    done = run_forked("import", table, "--kind", "project", "--content", other, "--write")
+    assert (done.status, done.err) == (0, "")
+    assert text_of(other, form) == text_of(folder, form)
+    assert run_forked("check", "--strict", "--content", other).status == 0
+
+
 LINES = st.text(
     st.characters(exclude_categories=["Cs", "Cc", "Cf", "Zl", "Zp", "Cn", "Co"])
     | st.sampled_from("'|\\=+-@;,\"#: \u3000\u00a0\u0301"),
@@ -155,8 +169,9 @@ def test_formulas_numbers_and_the_byte_order_mark(tmp_path: Path) -> None:
     folder = write(tmp_path / "content", REGISTRY)
     (folder / "projects" / "evil.yaml").write_text(json.dumps(record))
     raw = run_forked("export", "project", "--excel", "--content", folder).out
-    assert raw.startswith("\ufeff")
-    row = next(r for r in csv.DictReader(io.StringIO(raw[1:])) if r["slug"] == "evil")
+    mark, _, table = raw.partition("\n")
+    assert mark == "\ufeffsep=,"
+    row = next(r for r in csv.DictReader(io.StringIO(table)) if r["slug"] == "evil")
     assert row["name"] == "'=cmd|' /C calc'!A0" and row["description"] == "'-1\nx"
     assert (row["founders"], row["fields.funding"]) == ("'@a|b\\|c", "-5")
     (tmp_path / "t.csv").write_text(raw, "utf-8", newline="")
@@ -184,3 +199,43 @@ def test_content_with_errors_is_not_exported(tmp_path: Path) -> None:
     done = run_forked("export", "project", "--content", folder)
     assert done.status == 1 and done.out == "" and "bad.yaml:2:7: error[wrong-type]" in done.err
     assert done.err.index("bad.yaml:2:7") < done.err.index("stray.txt")
+
+
+def test_a_spreadsheet_with_a_decimal_comma_comes_round(tmp_path: Path) -> None:
+    own = {"funding": 1250.5, "listed": False, "since": "2026-05-04"}
+    record = {"name": "Ærø", "year": 2019, "remote": True, "team_size": 1200, "fields": own}
+    folder = write(tmp_path / "content", REGISTRY)
+    (folder / "projects" / "aeroe.yaml").write_text(values.record(record))
+    (folder / "projects" / "b.yaml").write_text("name: B\nfields: {funding: 1.234}\n")
+    export_it = "export", "project", "--excel", "--number", ",", "--content", folder
+    mark, _, text = run_forked(*export_it).out.partition("\n")
+    assert mark == "\ufeffsep=;" and ";1250,5;" in text and ";1,234;" in text
+    # What Excel saves: no mark, its own words, and dates and numbers of its place.
+    text = text.replace("true", "WAHR").replace("false", "FALSCH").replace("1200", "1.200")
+    text = f'Projekte;;\n;;;\n"Stand:\nMai";\n{text.replace("2026-05-04", "04.05.2026")}'
+    table = tmp_path / "t.csv"
+    table.write_text(text, "utf-8")
+    said = tmp_path / "map.yaml"
+    said.write_text("kind: project\nheader: 4\n")
+    import_it = "import", table, "--map", said, "--content", folder
+    done = run_forked(*import_it)
+    assert done.status == 1
+    for line in ('number: "," (decimal comma)', 'date: "%d.%m.%Y" (day.month.year)'):
+        assert f"import with a map (--map) of kind: project and {line}" in done.err
+    said.write_text('kind: project\nheader: 4\nnumber: ","\ndate: "%d.%m.%Y"\n')
+    done = run_forked(*import_it)
+    assert (done.status, done.err) == (0, "") and "Nothing to do." in done.out
+    table.write_text(text.replace("1250,5", "1.250,75").replace("FALSCH", "faux"), "utf-8")
+    done = run_forked(*import_it)
+    assert "1 changed" in done.out and "fields.funding: 1250.5 → 1250.75" in done.out
+
+
+@pytest.mark.parametrize("number", [".", ","])
+def test_an_export_for_excel_changes_nothing(number: str, tmp_path: Path) -> None:
+    folder = write(tmp_path / "content", REGISTRY)
+    table, said = tmp_path / "t.csv", tmp_path / "map.yaml"
+    said.write_text(f'kind: project\nnumber: "{number}"\n')
+    asked = "--excel", "--number", number, "--out", table, "--content", folder
+    assert run_forked("export", "project", *asked).status == 0
+    done = run_forked("import", table, "--map", said, "--content", folder)
+    assert (done.status, done.err) == (0, "") and "Nothing to do." in done.out

@@ -300,7 +300,7 @@ def test_rows_of_other_kinds_refer_to_each_other_by_name(folder: Path) -> None:
 
 
 def test_a_table_with_semicolons_is_read_and_a_map_is_checked(folder: Path) -> None:
-    asked = put(folder, "Company;URL\nA, B;https://a.example/\n",
+    asked = put(folder, '"Company";"URL"\n"A, B";https://a.example/\n',
                 "kind: project\nfields:\n  name: Company\n  website: URL\n")  # fmt: skip
     assert "a-b" in call(*asked).out
     asked = put(folder, "Company\nA\n", "kind: project\nfields:\n  nam: Company\n  tags.topik: X\n")
@@ -726,3 +726,43 @@ def test_a_text_that_a_prefix_makes_no_address_is_reported_once(folder: Path) ->
         assert f"if this is no address, write values: {{{word}: null}} in the map" in done.err
     words = ", values: {n/a: null, n a: null}"
     assert call(*put(folder, table, said % words), "--write").status == 0
+
+
+def test_a_key_that_one_of_many_files_lacks_is_an_empty_cell(folder: Path) -> None:
+    said = "kind: project\nfields: {name: name, website: links.home, year: founded}\n"
+    (folder / "map.yaml").write_text(said)
+    (folder / "a.json").write_text('[{"name": "A", "founded": 2020}]')
+    done = call("import", "a.json", "--map", "map.yaml", "--write")
+    assert done.status == 0 and "1 file written." in done.out
+    assert 'warning[unknown-column]\n  the table has no column "links.home"' in done.err
+    assert call(*put(folder, "name\nA\n", said)).status == 1  # a table in CSV has all its columns
+
+
+def test_an_excerpt_after_a_line_separator_shows_the_right_line(folder: Path) -> None:
+    (folder / "t.csv").write_text("name,year\nA\u2028B\x85C\x0bD,2020\nE,soon\n")
+    assert "    3 | E,soon\n      |   ^^^^\n" in call("import", "t.csv", "--kind", "project").err
+    (folder / "t.json").write_text('[{"name": "A\u2028B"},\r{"name": "E", "year": "soon"}]')
+    done = call("import", "t.json", "--kind", "project")
+    assert '    2 | {"name": "E", "year": "soon"}]\n' in done.err
+
+
+def test_a_comma_in_a_number_is_what_the_map_says(folder: Path) -> None:
+    said = "kind: project\nfields: {name: N, fields.funding: {column: F%s}}\n"
+    for table in ("N;F\nA;1,250\n", 'N,F\nA,"0,5"\n'):
+        done = call(*put(folder, table, said % ""))
+        assert done.status == 1 and "has a comma; the map must say what it means" in done.err
+        assert 'write number: "," (decimal comma) or number: "." (decimal point)' in done.err
+    assert call(*put(folder, "N;F\nA;1,250\n", said % ", number: ','"), "--write").status == 0
+    assert call(*put(folder, "N;F\nB;1,250\n", said % "" + "number: .\n"), "--write").status == 0
+    records = [parse((folder / f"content/projects/{n}.yaml").read_bytes()) for n in "ab"]
+    assert [record["fields"]["funding"] for record in records] == [1.25, 1250]
+
+
+def test_a_row_that_names_the_columns_may_be_any(folder: Path) -> None:
+    said = "kind: project\nheader: 3\nfields: {name: Company}\n"
+    assert "row 4  new  a" in call(*put(folder, "Report\n\nCompany,X\nA,1\n", said)).out
+    done = call(*put(folder, "Report\n", said))
+    assert done.status == 1 and "row 3 must name the columns" in done.err
+    (folder / "t.json").write_text('[{"Company": "A"}]')
+    done = call("import", "t.json", "--map", "map.yaml")
+    assert done.status == 1 and "only a table in CSV has a row that names" in done.err

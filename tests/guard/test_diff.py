@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import subprocess
@@ -13,10 +14,11 @@ import pytest
 from generator.dialect.folder import Content
 from generator.guard import show
 from generator.guard.comparison import Comparison, compare
-from generator.guard.markdown import MARK, MAX_BYTES, as_markdown
+from generator.guard.markdown import as_markdown
 from generator.guard.published import Published
 from generator.model.settings.approvals import read_approvals
 from generator.model.settings.registry import Settings
+from generator.problems.markdown import MARK, MAX_BYTES
 from support import registries
 from support.commands import build, environment, files, run_forked
 from support.contract_pairs import BASE, changed, state
@@ -168,6 +170,58 @@ def test_a_comment_quotes_records_as_text_only(checkout: Path) -> None:
     outside = re.sub(r"(?s)<code>.*?</code>", "", html)
     assert "octocat" not in outside and "<img" not in outside and "<a " not in html
     assert "octocat" in html
+
+
+def pasted(text: str, file: str) -> str:
+    """The lines that the comment gives to paste into a file, for one finding only."""
+    blocks = re.findall(r"  [^`\n]*`([^`]+)`:\n\n  ```yaml\n(.*?)\n  ```", text, re.S)
+    (lines,) = [lines for path, lines in blocks if path == f"content/{file}"]
+    return re.sub("(?m)^  ", "", lines) + "\n"
+
+
+def test_a_comment_gives_the_lines_that_mend_it(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    kai = {"name": "KAI 42", "website": "https://kai.example/", "aliases": ["kai"]}
+    content = write(tmp_path, projects={"kai42": kai} | {n: {"name": n} for n in ("gone", "left")})
+    commit(tmp_path)
+    run = functools.partial(run_forked, "diff", "HEAD", "content", cwd=tmp_path)
+
+    def comment() -> str:
+        done = run("--format", "markdown")
+        assert done.status == 1 and "Or on the command line: `registry approve " in done.out
+        return str(done.out)
+
+    (content / "projects/kai42.yaml").unlink()
+    (content / "projects/k").mkdir()
+    moved = content / "projects/k/kai-42.yaml"
+    moved.write_text("name: KAI 42 Ltd\nwebsite: http://www.kai.example\n")
+    lines = pasted(comment(), "projects/k/kai-42.yaml")
+    assert lines == "aliases: [kai, kai42]\n"
+    moved.write_text(moved.read_text() + lines)
+    assert run().status == 0
+    (content / "projects/gone.yaml").unlink()
+    (content / "removed.yaml").write_text(pasted(comment(), "removed.yaml"))
+    assert run().status == 0 and run_forked("check", "--strict", cwd=tmp_path).status == 0
+    (content / "removed.yaml").unlink()
+    approvals = content / "approvals.yaml"
+    approvals.write_text(pasted(comment(), "approvals.yaml"))
+    assert run().status == 0
+    (content / "projects/left.yaml").unlink()
+    approvals.write_text(approvals.read_text() + pasted(comment(), "approvals.yaml"))
+    assert run().status == 0 and approvals.read_text().count("fingerprint") == 2
+
+
+def test_records_that_are_not_plainly_the_same_get_no_alias(tmp_path: Path) -> None:
+    a, b = {"name": "Acme", "website": "https://a.example/"}, {"name": "Acme"}
+    for number, (old, new) in enumerate((
+        ({"old": a}, {"new": b | {"website": "https://b.example/"}}),
+        ({"old": b}, {"new": b, "newer": b}),
+        ({"old": b, "older": b}, {"new": b}),
+    )):  # fmt: skip
+        live = build(write(tmp_path / f"{number}", projects=old), tmp_path / f"live-{number}")
+        newer = write(tmp_path / f"{number}-new", projects=new)
+        done = run_forked("diff", live, newer, "--format", "markdown")
+        assert done.status == 1 and "aliases:" not in done.out
 
 
 def _many(count: int) -> Comparison:

@@ -78,6 +78,19 @@ def test_a_release_is_made_again_with_the_same_bytes(repository: Path, tmp_path:
     assert "The first release." in (tmp_path / "files" / f"{NAME}-1.0.md").read_text()
 
 
+def test_without_a_version_the_prepared_one_is_released(repository: Path) -> None:
+    settings = repository / "content" / "registry.yaml"
+    for arguments in (["3.1"], []):  # the second prepares the day: 3.1 has its tag
+        assert release(repository, *arguments).status == 0
+        version = yaml.safe_load(settings.read_text())["release"]["version"]
+        commit(repository, f"Release {version}")
+        done = release(repository, "--to", repository.parent / "files")
+        assert f"Tagged v{version}." in done.out, done
+    assert version != "3.1"
+    again = release(repository, "--again", "--to", repository.parent / "again")
+    assert again.status == 0 and archive(repository.parent / "again", version)
+
+
 def test_the_archive_is_the_whole_build_with_its_manifest(repository: Path, tmp_path: Path) -> None:
     released(repository, "2026.11")
     with tarfile.open(fileobj=io.BytesIO(archive(tmp_path / "files", "2026.11"))) as tar:

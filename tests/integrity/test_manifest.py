@@ -227,11 +227,17 @@ def a_root(**changed: Any) -> bytes:
     return manifest.render_root({**root, **changed}, [])
 
 
-def test_only_the_signed_part_of_a_root_is_read() -> None:
-    """A key repeated after the signatures has no effect."""
-    twice = a_root().rstrip(b"}\n") + b',"version":9}\n'
-    assert manifest.read_root(twice).version == 7
+def test_the_body_of_a_root_is_what_is_signed() -> None:
     assert manifest.read_root(a_root()).body.endswith(b',"handovers":[]}')
+
+
+@pytest.mark.parametrize(
+    "more", [b',"version":9', b',"x":[]', b',"signatures":[]', b' ,"signatures" :[]', b',"x":[{}]']
+)
+def test_nothing_follows_the_signatures_of_a_root(more: bytes) -> None:
+    """It would not be signed, and other readers would take it for a part of the root."""
+    with pytest.raises(Malformed):
+        manifest.read_root(a_root().rstrip(b"}\n") + more + b"}\n")
 
 
 @pytest.mark.parametrize(

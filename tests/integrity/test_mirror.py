@@ -23,6 +23,7 @@ from generator.disk.output_state import OutputError
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
 from generator.reader import verified
 from generator.reader.location import ReadFiles, folder_reader
+from generator.reader.losses import TooManyLost
 from generator.reader.mirror import MirrorOptions, MirrorResult, mirror
 from generator.reader.verified import Trust, Untrusted
 from generator.reader.verify import find_unlisted, verify
@@ -94,6 +95,22 @@ def test_unchanged_files_are_not_fetched_again(
         copied(out, host)
     assert is_copy(out, new)
     assert (out / "api/problems/not-found.json").stat().st_ino == inode
+
+
+def test_a_mirror_stays_if_the_registry_lost_too_many_records(
+    published: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "copy"
+    copied(out, Host(published))
+    before = files(out)
+    for file in (published / "api/projects/slug").iterdir():
+        file.unlink()
+    divided(published)
+    with pytest.raises(TooManyLost, match="3 of 3 projects are gone"):
+        copied(out, Host(published))
+    assert files(out) == before
+    copied(out, Host(published), allow_loss=True)
+    assert is_copy(out, published)
 
 
 def test_files_stay_the_same_when_the_number_of_bins_grows(

@@ -17,6 +17,7 @@ from generator.disk.output_state import OutputError
 from generator.grammar.names import KIND_OF
 from generator.grammar.paths import MANIFEST_ROOT
 from generator.reader.location import folder_reader
+from generator.reader.losses import TooManyLost, check_losses
 from generator.reader.mirror import MirrorOptions
 from generator.reader.signing import Signer, new_key
 from generator.reader.sync import SyncResult, sync
@@ -278,3 +279,70 @@ def test_messages_and_status_of_the_sync_command(host: FakeHost, tmp_path: Path)
         host.wrong = lambda request: None
     assert commands.run_forked("sync", target).status == 2
     assert commands.run_forked("sync", target, "--from", "nowhere").status == 2
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_a_target_keeps_its_records_if_the_registry_lost_too_many(
+    name: str, published: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / name
+    synced(target, Host(published))
+    before = content(target)
+    for file in (published / "api/projects/slug").iterdir():
+        file.unlink()
+    divided(published)
+    for _ in range(2):
+        with pytest.raises(TooManyLost, match="3 of 3 projects are gone"):
+            synced(target, Host(published))
+        assert content(target) == before
+    done = synced(target, Host(published), allow_loss=True)
+    assert done.removed == 3 and content(target) == published_records(published)
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "former", "lost"),
+    [
+        (10, 8, 0, False),  # a fifth
+        (10, 7, 0, True),
+        (10, 7, 1, False),  # a former slug is no loss
+        (9, 1, 0, False),  # fewer than ten: only all of them
+        (9, 0, 0, True),
+        (9, 0, 9, True),
+        (0, 0, 0, False),
+    ],
+)
+def test_the_rule_for_losses_is_that_of_builds(was: int, now: int, former: int, lost: bool) -> None:
+    before, after, known = ([f"projects/a{n}" for n in range(m)] for m in (was, now, now + former))
+    try:
+        check_losses([*before, "events/e"], [*after, "events/e"], [*known, "events/e"])
+    except TooManyLost as error:
+        assert lost and f" of {was} projects are gone" in str(error)
+    else:
+        assert not lost
+
+
+def test_the_command_prints_no_control_characters(
+    host: FakeHost, published: Path, tmp_path: Path
+) -> None:
+    """Of a page of changes, whose texts are a host's."""
+    target = tmp_path / "copy"
+    pages = published / "api/changes"
+    pages.mkdir()
+
+    def publish(*kinds: str) -> commands.Done:
+        entries = [
+            {"seq": n, "at": "2026-11-01T00:00:00Z", "commit": "0" * 40, "change": kind,
+             "collection": "projects", "slug": "bloom", "name": "Bloom", "former": None,
+             "fields": []}
+            for n, kind in enumerate(kinds, 1)
+        ]  # fmt: skip
+        page = {"schema_version": "1.2", "kind": "change_page", "page": {"number": 1},
+                "previous": None, "data": entries}  # fmt: skip
+        (pages / "1.json").write_text(json.dumps(page))
+        divided(published)
+        return commands.run_forked("sync", target, "--from", host.base)
+
+    assert publish("added").status == 0
+    done = publish("added", "\x1b]0;x\x07\x9bremoved")
+    assert done.status == 0 and r"1 \x1b]0;x\x07\x9bremoved" in done.out, done
+    assert not {*"\x1b\x07\x9b"} & {*done.out}

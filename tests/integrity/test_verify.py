@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
@@ -11,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import brotli
 import pytest
 
 from generator.contract import manifest
@@ -41,6 +43,45 @@ def test_an_unchanged_copy_has_no_fault(published: Path) -> None:
     assert outcome.files == outcome.root.files + 1  # build.json too
     assert outcome.bytes == outcome.root.bytes + outcome.root.build.size
     assert list(find_unlisted(published, outcome.paths)) == []
+
+
+@pytest.mark.parametrize(
+    ("copy", "change", "message"),
+    [
+        ("gz", None, None),
+        ("br", None, None),
+        ("gz", lambda data: gzip.compress(b"[]"), "it has another content than bloom.json"),
+        ("br", lambda data: brotli.compress(b"[]"), "it has another content than bloom.json"),
+        ("gz", lambda data: gzip.compress(bytes(1 << 24)), "it has another content than"),
+        ("br", lambda data: brotli.compress(bytes(1 << 24)), "it has another content than"),
+        ("gz", lambda data: data[:-9], "it is not compressed as its name says"),
+        ("br", lambda data: data[:-1], "it is not compressed as its name says"),
+        ("gz", lambda data: data + data, "it is not compressed as its name says"),
+        ("br", lambda data: b"", "it is not compressed as its name says"),
+    ],
+)
+def test_a_compressed_file_has_the_content_of_the_file_beside_it(
+    copy: str, change: Callable[[bytes], bytes] | None, message: str | None, published: Path
+) -> None:
+    """Servers send it in place of that file."""
+    pack = {"gz": gzip.compress, "br": brotli.compress}[copy]
+    for path in (RECORD, "api/build.json", "404.html", ROOT):
+        data = (published / path).read_bytes()
+        (published / f"{path}.{copy}").write_bytes(pack(data))
+    if change is not None:
+        file = published / f"{RECORD}.{copy}"
+        file.write_bytes(change(file.read_bytes()))
+    paths = verify(folder_reader(published), Trust()).paths
+    found = list(find_unlisted(published, paths))
+    assert [fault.path for fault in found] == [f"/{RECORD}.{copy}"] * (message is not None)
+    assert all(str(message) in fault.problem for fault in found)
+
+
+def test_a_compressed_file_alone_is_reported(published: Path) -> None:
+    (published / "other.json.gz").write_bytes(gzip.compress(b"{}"))
+    paths = verify(folder_reader(published), Trust()).paths
+    fault = ("/other.json.gz", "the manifest does not have it")
+    assert list(find_unlisted(published, paths)) == [fault]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.site.calendar import agenda, by_month, start_day, weeks
+from generator.site.calendar import agenda, by_month, start_day
+from generator.site.months import weeks
 
 days = st.dates(date(1801, 1, 1), date(2199, 12, 31))
 lengths = st.integers(0, 400)

@@ -266,7 +266,11 @@ def test_a_feed_has_at_most_500_events(tmp_path: Path) -> None:
     events |= {f"new-{n}": due(f"2027-01-{n % 28 + 1:02}", "space") for n in range(500)}
     events["more"] = due("2027-01-01", "health")
     out = build(tmp_path, events)
-    assert len(vevents(feed(out, "?tag_topic=space"))) == 500
+    whole = feed(out, "?tag_topic=space")
+    assert len(vevents(whole)) == 500
+    described = icalendar.Calendar.from_ical(whole)["DESCRIPTION"]
+    assert described.endswith("\nLeft out, because they ended more than a year ago or are always "
+                              "open: 300 of 800.")  # fmt: skip
     ((status, body),) = both(out, "?kind=deadline")
     assert status == 400
     assert json.loads(body)["detail"] == (

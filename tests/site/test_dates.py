@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from generator.build import build as build_here
+from generator.build.provenance import Moment
+from generator.site import calendar
 from support import browser as browsers
 from support import registries
 from support.browser import Visiting
@@ -202,3 +205,31 @@ def test_the_feed_is_never_of_another_selection_than_the_list(calls: str, visit:
         expect(more).to_have_count(0 if feed else 1)
     page.locator("#finder [name=q]").fill("fair")
     expect(more).to_be_visible()  # words are in no feed
+
+
+def test_a_list_too_long_to_be_read_is_asked_from_the_api(
+    dated: Path, tmp_path: Path, visit: Visiting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calendar, "MAX_SEARCHED", 4)
+    moment = Moment(datetime(2026, 10, 1, tzinfo=UTC), BUILT, None)
+    assert not build_here(str(dated.parent / "content"), tmp_path / "out", moment).failed
+    with browsers.served(tmp_path / "out") as origin:
+        page = visited(visit, origin, "/calendar/", "2026-10-25T12:00", timezone="Asia/Tokyo")
+        prepared = names(page, "October 2026")
+        found, rows = page.locator("#found"), page.locator("#agenda .name")
+        page.locator("#finder [name=kind]").select_option("event")
+        expect(found).to_have_text("One date")
+        expect(rows).to_have_text(["Fair"])
+        page.locator("#finder [name=kind]").select_option("deadline")
+        ahead = [slug for slug, day in DAYS.items() if day > BUILT]
+        expect(found).to_have_text(f"{len(ahead)} dates. The first 10 are shown.")
+        expect(page.locator(".pager")).to_be_hidden()
+        page.locator("#finder [name=q]").fill("call 27")
+        expect(rows).to_have_text(["Call 27"])
+        row = page.locator("#agenda li")
+        expect(row.locator(".at")).to_have_text("22 November 2026, 12:00")
+        expect(row.locator(".countdown")).to_have_text("Due in 28 days")
+        page.locator("#reset").click()
+        expect(page.locator("#agenda .name", has_text=prepared[0])).to_be_visible()
+        page.goto(f"{origin}/calendar/kind/deadline/?q=call+27")
+        expect(rows).to_have_text(["Call 27"])

@@ -241,8 +241,34 @@ def test_a_lost_connection_is_said(browser: Browser, site: str) -> None:
     page.wait_for_load_state("networkidle")
     window.context.set_offline(True)
     search_box(page).fill("robot")
-    expect(page.locator("#find-said")).to_contain_text(re.compile("could not be loaded|updating"))
+    expect(page.locator("#find-said")).to_contain_text("Check your connection")
     window.close()
+
+
+#: What the query module does -> what the page says.
+FAULTS = {
+    "throw new TypeError('a fault of the module')": "because of an error of this site",
+    'return new Response(\'{"status": 500, "detail": "x"}\', {status: 500})': "an error of this",
+    "return new Response('<html>', {status: 502})": "because of an error of this site",
+    "return new Response('no JSON')": "because of an error of this site",
+    "return new Response('{\"status\": 503}', {status: 503})": "The registry is updating",
+}
+
+
+@pytest.mark.parametrize("does", FAULTS)
+def test_a_fault_of_the_search_is_no_lost_connection(site: str, visit: Visiting, does: str) -> None:
+    page = visit(site).page
+    script = f"""export const ask = async () => {{ {does} }}, prepare = async () => {{}}
+export const fetchBeside = fetch"""
+    page.route(
+        f"**{SEARCH_SCRIPT}",
+        lambda route: route.fulfill(body=script, content_type="text/javascript"),
+    )
+    page.goto("/projects/?q=robot")
+    expect(page.locator("#rows .title")).to_contain_text(FAULTS[does])
+    search_box(page).fill("robot")
+    expect(page.locator("#find-said")).to_contain_text(FAULTS[does])
+    expect(page.locator("#overview")).to_be_hidden()
 
 
 def test_without_a_script_the_box_leads_to_a_list(site: str, visit: Visiting) -> None:

@@ -46,7 +46,8 @@ class Words:
 
     def address(self) -> str:
         self.said += 1
-        return self._shown(ADDRESSES[self.said % len(ADDRESSES)] + str(self.said), 18)
+        address = ADDRESSES[self.said % len(ADDRESSES)] + str(self.said)
+        return self._shown(address, address.index("/", len("https://")) + 1)
 
     def _shown(self, text: str, kept: int = 4) -> str:
         """A text, or its start followed by a word as long as the rest."""

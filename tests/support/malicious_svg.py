@@ -28,7 +28,36 @@ _XLINK = ' xmlns:xlink="http://www.w3.org/1999/xlink"'
 _HTML = ' xmlns:h="http://www.w3.org/1999/xhtml"'
 _TEXT = "data:image/svg+xml;base64,PHN2Zz48L3N2Zz4="
 
+_DASHED = '<line x2="8" stroke="red" stroke-dasharray'
+_CANNOT_SEE = "which nobody can see"
+
 CASES: dict[str, tuple[bytes, str]] = {
+    # dashes that take a browser long to draw: the view box is 8 wide, so none is below 0.016
+    "dashes that are too short": (svg(f'{_DASHED}=".003"/>' * 500), "dashes of 0.003, which"),
+    "one dash that is too short": (svg(f'{_DASHED}="1 .015"/>'), _CANNOT_SEE),
+    "short dashes in percent": (svg(f'{_DASHED}="0.1%"/>'), _CANNOT_SEE),
+    "short dashes of a group": (
+        svg('<g stroke-dasharray=".01"><path d="M0 0h8"/></g>'),
+        _CANNOT_SEE,
+    ),
+    "short dashes of the root": (svg(attributes=' stroke-dasharray="1e-3"'), _CANNOT_SEE),
+    "dashes made short": (svg(f'<g transform="scale(.01)">{_DASHED}="1"/></g>'), _CANNOT_SEE),
+    "dashes made short by a matrix": (
+        svg(f'<g transform="matrix(.01 0 0 .01 0 0)">{_DASHED}="1"/></g>'),
+        _CANNOT_SEE,
+    ),
+    "dashes of lines far outside": (
+        svg('<path stroke-dasharray="1" d="M-9e5 0Q0 8 9e5 0"/>' * 9),
+        "at most about 1,000,000",
+    ),
+    "dashes of many circles": (
+        svg('<circle r="800%" stroke-dasharray=".02 0"/>' * 1000),
+        "at most about 1,000,000",
+    ),
+    "dashes that do not scale": (
+        shape('stroke-dasharray="1" vector-effect="non-scaling-stroke"'),
+        "does not scale",
+    ),
     # scripts
     "script": (svg("<script>alert(1)</script>"), "the element <script>"),
     "script in capitals": (svg("<SCRIPT>alert(1)</SCRIPT>"), "the element <SCRIPT>"),
@@ -240,6 +269,11 @@ GOOD: dict[str, bytes] = {
         HEAD.replace("0 0 8 8", "0,0 5000 5000").encode() + b' width="32" height="32"/>'
     ),
     "unused xlink": svg(attributes=_XLINK),
+    "dashes and dots": svg(
+        f'{_DASHED}="2,1"/>{_DASHED}="0 .5" stroke-linecap="round"/>{_DASHED}="0 0"/>'
+        f'{_DASHED}="none"/><g transform="scale(100)">{_DASHED}=".01"/></g>'
+        '<g stroke-dasharray=".001"><path stroke-dasharray="1%" d="M0 0h8"/></g>'
+    ),
     "gradients": svg(
         '<defs><linearGradient id="a" x1="0" x2="100%" gradientTransform="rotate(45)">'
         '<stop offset="0" stop-color="#0B6E4F"/>'

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from support.commands import EPOCH, REGISTRY, ROOT, program
+from support.commands import EPOCH, ROOT, program
 
 #: The first line of a comment about a change.
 MARK = "<!-- registry-diff -->\n"
@@ -91,23 +91,28 @@ class Runner:
         self.inherited = {"PYTHONPATH": str(ROOT)}
         self.temp.mkdir(parents=True)
         self.tools.mkdir()
-        registry = f'exec {" ".join(REGISTRY)} "$@"'
         python = f'exec {sys.executable} "$@"'
         called = f'exec {" ".join(program("ci_tool"))} "${{0##*/}}" "$@"'
-        does = {"registry": registry, "python": python}
-        for name in ("registry", "python", "pip", "npx", "gh", "venv"):
-            (self.tools / name).write_text(f"#!/bin/sh\n{does.get(name, called)}\n")
+        scripts = dict.fromkeys(("pip", "npx", "gh", "venv"), f"#!/bin/sh\n{called}\n") | {
+            # As pip installs it: modules of the workspace are not imported.
+            "registry": f"#!{sys.executable}\nfrom generator.__main__ import main\nmain()\n",
+            "python": f"#!/bin/sh\n{python}\n",
+        }
+        for name, text in scripts.items():
+            (self.tools / name).write_text(text)
             (self.tools / name).chmod(0o755)
 
     def run(self, step: Step, values: Mapping[str, str] | None = None, **env: str) -> Ran:
         """Run a step, with values for the expressions in its `env`.  Raises if its text has an
-        expression or an expression has no value.
+        expression or an expression has no value; secrets are empty without one.
         """
         assert "${{" not in step.run, "an expression in a script is a script of whoever fills it"
-        given = {
-            name: _EXPRESSION.sub(lambda found: (values or {})[found[1]], str(value))
-            for name, value in step.env.items()
-        }
+
+        def value_of(found: re.Match[str]) -> str:
+            known = values or {}
+            return known.get(found[1], "") if found[1].startswith("secrets.") else known[found[1]]
+
+        given = {name: _EXPRESSION.sub(value_of, str(value)) for name, value in step.env.items()}
         return self.script(step.run, step.shell, **given, **env)
 
     def script(self, text: str, shell: tuple[str, ...] = _SHELLS["bash"], **env: str) -> Ran:
@@ -120,7 +125,7 @@ class Runner:
             [*shell, str(self.temp.parent / "script")],
             cwd=self.workspace,
             env={
-                "PATH": f"{self.tools}:/usr/bin:/bin",
+                "PATH": f"{self.tools}{os.pathsep}{os.environ['PATH']}",
                 "HOME": str(self.temp.parent),
                 "LC_ALL": "C.UTF-8",
                 "SOURCE_DATE_EPOCH": EPOCH,

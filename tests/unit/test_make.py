@@ -159,7 +159,7 @@ def test_ci_tests_without_the_programs_of_the_machine_and_then_what_was_skipped(
     assert not any("install.sh" in line for line in first)
     *_, installs, tests = second
     assert installs == "HOSTS=1 sh tests/hosts/install.sh"
-    assert "PATH=" not in tests and " HOSTS=1 " in tests
+    assert "PATH=" not in tests and "HOSTS=1 PYTHONDONT" in tests
     assert tests.endswith(" tests/unit/test_make.py @.pytest_cache/d/skipped/tests")
 
 

@@ -16,6 +16,7 @@ from generator.build.report import FromFile
 from generator.contract.artifact import Artifact
 from generator.disk.output_state import OutputError
 from generator.grammar.paths import CODINGS, PRIVATE
+from generator.problems.extras import how_to_install
 
 #: The surface that the files are counted as.
 SURFACE = "compressed"
@@ -43,8 +44,8 @@ def _brotli() -> Callable[[bytes], bytes]:
         brotli: Any = importlib.import_module("brotli")
     except ImportError:
         raise OutputError(
-            "--precompress br needs the package brotli: pip install 'registry-generator[brotli]'; "
-            "nothing was written."
+            f"--precompress br needs the package brotli: {how_to_install('brotli')}; nothing was "
+            "written."
         ) from None
     # Best quality.  A window smaller than the default is faster, and as good for small files.
     return lambda data: bytes(brotli.compress(data, quality=11, lgwin=18))

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import click
 
-from generator.cli._where import copying, key_option, most_option, option, timeout_option
+from generator.cli._where import (
+    allow_loss_option,
+    copying,
+    key_option,
+    most_option,
+    option,
+    timeout_option,
+)
 
 
 @click.command("mirror", short_help="Keep a copy of a published registry.")
@@ -12,21 +19,28 @@ from generator.cli._where import copying, key_option, most_option, option, timeo
 @click.argument("folder", metavar="DIR")
 @key_option
 @option("--check", "Also check the files that are already in DIR, and repair damaged files.")
+@allow_loss_option
 @most_option
 @timeout_option
 def command(
-    url: str, folder: str, keys: tuple[str, ...], check: bool, most: float, timeout: float
+    url: str,
+    folder: str,
+    keys: tuple[str, ...],
+    check: bool,
+    allow_loss: bool,
+    most: float,
+    timeout: float,
 ) -> int:
     """Update the copy in DIR of the registry at URL.
 
     Changed files are fetched and checked with the manifest, and the new copy replaces the old one
     in one step.  An interrupted mirror continues the next time.  The exit status is 1, and the copy
-    stays as it was, if a file is not the published one, if the manifest has expired, or if it is
-    older than the last one.
+    stays as it was, if a file is not the published one, if the manifest has expired or is older
+    than the last one, or if the registry lost too many records.
     """
     from generator.reader.mirror import mirror
 
-    with copying("URL", url, folder, keys, most, timeout, "files", check) as arguments:
+    with copying("URL", url, folder, keys, most, timeout, "files", check, allow_loss) as arguments:
         copied = mirror(*arguments)
     root, downloads = copied.root, copied.downloads
     done = f"{downloads.number:,} files fetched, {downloads.size / 1e6:,.1f} MB"

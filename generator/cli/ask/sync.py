@@ -6,7 +6,14 @@ from collections import Counter
 
 import click
 
-from generator.cli._where import copying, key_option, most_option, option, timeout_option
+from generator.cli._where import (
+    allow_loss_option,
+    copying,
+    key_option,
+    most_option,
+    option,
+    timeout_option,
+)
 
 
 @click.command("sync", short_help="Keep the records of a published registry.")
@@ -14,25 +21,32 @@ from generator.cli._where import copying, key_option, most_option, option, timeo
 @option("--from URL", "The base URL of the registry.", name="url", envvar="REGISTRY_URL",
         required=True)  # fmt: skip
 @key_option
+@allow_loss_option
 @most_option
 @timeout_option
-def command(target: str, url: str, keys: tuple[str, ...], most: float, timeout: float) -> int:
+def command(
+    target: str, url: str, keys: tuple[str, ...], allow_loss: bool, most: float, timeout: float
+) -> int:
     """Update the records of the registry at URL in a folder or in an SQLite file.
 
     What changed since the last time is fetched and checked with the manifest, and removed records
     are removed.  An interrupted sync continues the next time.  The exit status is 1 if a file is
-    not the published one, if the manifest has expired, or if it is older than the last one.
+    not the published one, if the manifest has expired or is older than the last one, or if the
+    registry lost too many records.
     """
+    from generator.problems.diagnostic import printable
     from generator.reader.sync import sync
 
-    with copying("--from", url, target, keys, most, timeout, "records") as arguments:
+    with copying(
+        "--from", url, target, keys, most, timeout, "records", allow_loss=allow_loss
+    ) as arguments:
         done = sync(*arguments)
     if done.changes is None:
         click.echo("The history was rewritten or is not published any more.")
     elif done.changes:
         counts = Counter(change["change"] for change in done.changes).items()
         told = ", ".join(f"{number:,} {change}" for change, number in counts)
-        click.echo(f"In the history since {done.changes[0]['at']}: {told}.")
+        click.echo(printable(f"In the history since {done.changes[0]['at']}: {told}."))
     click.echo(
         f"{target}: {done.records:,} records, version {done.root.version}; {done.added:,} added, "
         f"{done.changed:,} changed, {done.removed:,} removed; {done.downloads.number:,} files "

@@ -17,17 +17,30 @@ from generator.grammar.names import COLLECTION_OF
 @table_format("The format.  [default: by the name of --out, else csv]")
 @option("--out FILE", "Write to this new file.", click.Path(dir_okay=False, path_type=Path))
 @option("--force", "Overwrite the file if it exists.")
-@option("--excel", "Begin CSV with the mark that tells Excel it is UTF-8.")
+@option("--excel", "Begin CSV with the marks that tell Excel its encoding and its delimiter.")
+@option(
+    "--number",
+    "The decimal mark in CSV.  With a comma, semicolons separate the columns.  [default: .]",
+    click.Choice([".", ","]),
+    default=".",
+    show_default=False,
+)
 @content_option
 def command(
-    kind: str, form: str | None, out: Path | None, force: bool, excel: bool, content: str
+    kind: str,
+    form: str | None,
+    out: Path | None,
+    force: bool,
+    excel: bool,
+    number: str,
+    content: str,
 ) -> int:
     """Export every record of a kind as a row with all its fields.
 
     You can edit the rows in a spreadsheet and import them again with `registry import`.
     """
     from generator.cli._report import show_problems
-    from generator.edit.exchange.export_table import export
+    from generator.edit.exchange.export_table import delimiter_of, export
     from generator.edit.exchange.sheet import format_of
     from generator.problems.diagnostic import sort_diagnostics
 
@@ -41,13 +54,15 @@ def command(
             f"{out} exists already. Add --force to overwrite it, or choose another name",
             param_hint="--out",
         )
-    done = export(content, COLLECTION_OF[kind], form)
+    done = export(content, COLLECTION_OF[kind], form, number)
     if isinstance(done, list):
         show_problems(sort_diagnostics(done))
         click.echo("Nothing was exported, because records with errors would be missing.", err=True)
         return 1
     text, rows = done
-    raw = (b"\xef\xbb\xbf" if excel and form == "csv" else b"") + text.encode()
+    if excel and form == "csv":
+        text = f"\ufeffsep={delimiter_of(number)}\n{text}"
+    raw = text.encode()
     if out is None:
         click.echo(raw, nl=False)
         return 0

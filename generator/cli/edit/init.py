@@ -15,6 +15,7 @@ import click
 from generator.cli._where import generator_option, generator_source, option
 from generator.cli.edit._edit import carry_out, dry_run
 from generator.edit.starting.init import HOSTS, can_publish, checked_base_url, plan
+from generator.problems.extras import EXTRAS, FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,6 +37,13 @@ if TYPE_CHECKING:
     "--base-url URL",
     "The address of the registry.  [default: the host's address for the repository]",
 )
+@option(
+    "--extra EXTRA",
+    f"Write {FILE} with the package of an extra, which the workflows install too; may be repeated.",
+    click.Choice(list(EXTRAS)),
+    name="extras",
+    multiple=True,
+)
 @generator_option
 @dry_run
 def command(
@@ -44,6 +52,7 @@ def command(
     repository: str | None,
     host: str | None,
     base_url: str | None,
+    extras: tuple[str, ...],
     generator: str | None,
     dry_run: bool,
 ) -> int:
@@ -59,6 +68,7 @@ def command(
     if not os.path.isdir(above):
         raise click.BadParameter(f"there is no folder {above}", param_hint="DIR")
     registry = _read_options(folder, name, repository, host, base_url, source)
+    registry = registry._replace(extras=extras)
     fresh = not dry_run and not os.path.lexists(folder)
     if fresh:
         os.mkdir(folder)

@@ -9,22 +9,34 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from generator.cli._excerpt import end_of, lines_of, span
-from generator.problems.diagnostic import REPEATED_FIELDS, Diagnostic, Edit, is_error
+from generator.cli._excerpt import end_of, excerpts, lines_of, span
+from generator.cli._report import count_sentence
+from generator.problems.diagnostic import REPEATED_FIELDS, Diagnostic, Edit, is_accepted, is_error
+from generator.problems.markdown import MARK, MAX_BYTES, code_block, code_span
 
 #: Annotations of one level that GitHub shows for a step; it shows 50 for a job
 #: (github.com/actions/toolkit, docs/problem-matchers.md).
 MOST = 10
 
+#: Severity -> its words in GitHub, GitLab and SARIF.
+_GITHUB = {"error": "error", "warning": "warning", "accepted": "notice"}
+_GITLAB = {"error": "major", "warning": "minor", "accepted": "info"}
+_SARIF = {"error": "error", "warning": "warning", "accepted": "note"}
+
+#: Bytes of a comment for what a workflow writes above, and for the number of problems left out.
+_SPARE = 1_000
+
 Mends = Mapping[Diagnostic, Sequence[Edit]]
 
 
 def render(problems: Sequence[Diagnostic], form: str, mends: Mends | None = None) -> str:
-    """All problems as `json`, `github`, `gitlab` or `sarif`, ending with a newline. JSON and SARIF
-    include the replacements in `mends`.
+    """All problems in a format, ending with a newline. JSON and SARIF include the replacements in
+    `mends`.
     """
     if form == "github":
         return _github(problems)
+    if form == "markdown":
+        return _markdown(problems)
     document: Any = (
         _gitlab(problems)
         if form == "gitlab"
@@ -61,8 +73,8 @@ def _github(problems: Sequence[Diagnostic]) -> str:
     """
     end = _ends()
     shown: list[Diagnostic] = []
-    for error in (True, False):
-        shown += _widely(p for p in problems if is_error(p) == error)[:MOST]
+    for severity in _GITHUB:
+        shown += _widely(p for p in problems if p.severity == severity)[:MOST]
     out = [_command(problem, end(problem)) for problem in shown]
     told = set(shown)
     rest = [problem for problem in problems if problem not in told]
@@ -90,15 +102,15 @@ def _widely(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def _counted(problems: Sequence[Diagnostic]) -> str:
-    errors = sum(map(is_error, problems))
-    counts = ((errors, "error"), (len(problems) - errors, "warning"))
-    return " and ".join(f"{n:,} {what}{'s' * (n != 1)}" for n, what in counts if n)
+    counts = count_sentence(problems)
+    return " and ".join(count for count in counts if not count.startswith("0 "))
 
 
 def _command(p: Diagnostic, end: int | None) -> str:
     where = f"file={_escape(p.path, in_property=True)},line={p.line},col={p.column}"
     where += f",endColumn={end}" * (end is not None) + f",title={p.code}"
-    return f"::{p.severity} {where}::{_escape(p.message + (chr(10) + p.hint if p.hint else ''))}\n"
+    command = _GITHUB[p.severity]
+    return f"::{command} {where}::{_escape(p.message + (chr(10) + p.hint if p.hint else ''))}\n"
 
 
 def _ends() -> Callable[[Diagnostic], int | None]:
@@ -118,6 +130,26 @@ def _ends() -> Callable[[Diagnostic], int | None]:
     return end
 
 
+def _markdown(problems: Sequence[Diagnostic]) -> str:
+    """All problems for a comment, which is cut to what a host takes.  The texts are of anybody, so
+    they are code.
+    """
+    out = f"{MARK}\n### What registry check found\n\n**{_counted(problems) or 'No problem'}**\n"
+    excerpt = excerpts()
+    for number, p in enumerate(problems):
+        line = f":{p.line}" if (p.line, p.column) != (1, 1) else ""
+        text = f"\n- {p.severity} `{p.code}` in {code_span(f'{p.path}{line}')}:"
+        text += f" {code_span(p.message)}\n"
+        if shown := excerpt(p):
+            text += f"\n{code_block(shown, 'text', '  ')}\n"
+        if p.hint:
+            text += f"\n  {code_span(p.hint)}\n"
+        if len((out + text).encode()) > MAX_BYTES - _SPARE:
+            return f"{out}\n… and {len(problems) - number:,} more: run `registry check`.\n"
+        out += text
+    return out
+
+
 def _gitlab(problems: Sequence[Diagnostic]) -> list[dict[str, Any]]:
     """A Code Quality report (docs.gitlab.com/ci/testing/code_quality, "Code Quality report
     format"). GitLab shows each problem at its line of a merge request.
@@ -128,7 +160,7 @@ def _gitlab(problems: Sequence[Diagnostic]) -> list[dict[str, Any]]:
             "description": p.message + (f" ({p.hint})" if p.hint else ""),
             "check_name": p.code,
             "fingerprint": _fingerprint(p, seen),
-            "severity": "major" if is_error(p) else "minor",
+            "severity": _GITLAB[p.severity],
             "location": {"path": p.path, "lines": {"begin": p.line}},
         }
         for p in problems
@@ -151,11 +183,13 @@ def _sarif(problems: Sequence[Diagnostic], mends: Mends) -> dict[str, Any]:
         held: dict[str, Any] = {
             "ruleId": p.code,
             "ruleIndex": rules[p.code],
-            "level": p.severity,
+            "level": _SARIF[p.severity],
             "message": {"text": p.message + (f" ({p.hint})" if p.hint else "")},
             "locations": [_location(p.path, region)],
             "partialFingerprints": {"registryProblem/v1": _fingerprint(p, seen)},
         }
+        if is_accepted(p):
+            held["suppressions"] = [{"kind": "inSource", "justification": p.hint}]
         if p.also:
             held["relatedLocations"] = [
                 _location(path, {"startLine": line, "startColumn": column}) | {"id": number}
@@ -190,7 +224,7 @@ def _rule(code: str, level: str) -> dict[str, Any]:
         "shortDescription": {"text": one.summary},
         "fullDescription": {"text": cause.replace("`", ""), "markdown": cause},
         "help": {"text": mend.replace("`", ""), "markdown": f"{cause}\n\n**Mend:** {mend}"},
-        "defaultConfiguration": {"level": level},
+        "defaultConfiguration": {"level": _SARIF[level]},
     }
 
 

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 @content_anywhere_option
 @option(
     "--format",
-    "github prints workflow commands, gitlab a Code Quality report, sarif a SARIF 2.1.0 log.",
-    click.Choice(["text", "json", "github", "gitlab", "sarif"]),
+    "github prints workflow commands, gitlab a Code Quality report, sarif a SARIF 2.1.0 log, "
+    "markdown a comment for a pull request.",
+    click.Choice(["text", "json", "github", "gitlab", "markdown", "sarif"]),
     name="form",
     default="text",
 )
@@ -36,7 +37,8 @@ if TYPE_CHECKING:
 @option(
     "--allow-loss", "No error if more than a fifth of a collection's records, or all, are gone."
 )
-@option("--strict", "Treat warnings as errors.")
+@option("--strict", "Treat warnings as errors, except those that depend on the day.")
+@option("--all", "Show accepted warnings too, with the reason.", name="every")
 def command(
     files: tuple[str, ...],
     content: str,
@@ -45,6 +47,7 @@ def command(
     out: str,
     allow_loss: bool,
     strict: bool,
+    every: bool,
 ) -> int:
     """Report every problem of the content, or of some files; write nothing.
 
@@ -61,6 +64,7 @@ def command(
     from generator.cli.publishing._content import open_content
     from generator.cli.publishing._formats import render
     from generator.disk.output_state import OutputError, recover_output
+    from generator.problems.diagnostic import sort_diagnostics
 
     at = open_content(content)
     content = at.folder
@@ -73,16 +77,19 @@ def command(
         report = check(
             content, datetime.now(UTC).date(), guard, jobs=jobs, strict=strict, files=paths
         )
+    problems = report.problems
+    if every:
+        problems = sort_diagnostics([*problems, *report.accepted])
     try:
         if form == "text":
-            fixable = 0 if at.fetched is not None else count_fixable(content, report.problems)
-            show_problems(*at.with_source_paths(report.problems), fixable)
+            fixable = 0 if at.fetched is not None else count_fixable(content, problems)
+            show_problems(*at.with_source_paths(problems), fixable, publishes=not strict)
             _print_report(report, len(set(paths)))
         else:
             mends = {}
             if form in ("json", "sarif") and at.fetched is None:
-                mends = safe_mends(content, report.problems)
-            click.echo(render(at.with_source_paths(report.problems)[0], form, mends), nl=False)
+                mends = safe_mends(content, problems)
+            click.echo(render(at.with_source_paths(problems)[0], form, mends), nl=False)
     except BrokenPipeError:
         discard_output()  # the reader of the output closed it, as `head` does; the status stays
     if not files and at.fetched is None:
@@ -98,19 +105,16 @@ def _report_old_forms(content: str) -> None:
     """
     from pathlib import Path
 
-    from generator.edit.forms.github import FOLDER, forms
+    from generator.edit.forms.outdated import outdated_forms
     from generator.edit.forms.workspace import Faulty, open_registry
-    from generator.edit.starting.files import renewed
+    from generator.problems.diagnostic import printable
 
-    repository = Path(content).resolve().parent
-    if not (repository / FOLDER).is_dir():
-        return
+    repository = str(Path(content).resolve().parent)
     try:
-        changes = renewed(str(repository), forms(open_registry(content).symbols))
+        for line in outdated_forms(repository, lambda: open_registry(content).symbols):
+            click.echo(printable(line), err=True)
     except (Faulty, OSError):  # reported already, or not for us to read
         return
-    for change in changes:
-        click.echo(f"{change.path} is out of date: registry forms", err=True)
 
 
 def _print_report(report: Report, files: int) -> None:

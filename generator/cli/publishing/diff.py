@@ -19,6 +19,8 @@ from generator.cli._where import (
 )
 
 if TYPE_CHECKING:
+    from generator.dialect.folder import Content
+    from generator.guard.pasting import ContentFiles
     from generator.guard.published import Published
 
 
@@ -84,9 +86,37 @@ def command(old: str, new: str, content: str, form: str, first: bool, timeout: f
     if not guarded:
         told = f"{old} has examples of `registry init`, so it was never published: nothing breaks."
         click.echo(told, err=True)
-    render = {"text": as_text, "json": as_json, "markdown": as_markdown}[form]
-    click.echo(render(done), nl=False)
+    if form == "markdown":
+        text = as_markdown(done, _files(here, content))
+    else:
+        text = (as_text if form == "text" else as_json)(done)
+    click.echo(text, nl=False)
     return 1 if done.unapproved or problems else 0
+
+
+def _files(newer: Content, content: str) -> ContentFiles:
+    """The files of the newer content, as they are below the folder `content`."""
+    import re
+    from datetime import UTC, datetime
+
+    from generator.dialect.folder import APPROVALS_FILE, REMOVED_FILE, FileRead, scan
+    from generator.guard.pasting import ContentFiles
+
+    dashes = {}
+    for file in (REMOVED_FILE, APPROVALS_FILE):
+        taken = newer.read_content(file)
+        if isinstance(taken, FileRead) and (dash := re.search(rb"^ *- ", taken.raw, re.M)):
+            dashes[file] = dash[0].decode()
+    return ContentFiles(
+        content,
+        datetime.now(UTC).date().isoformat(),
+        {
+            (name, source.slug): source.path
+            for name, sources in scan(newer.folder).sources.items()
+            for source in sources
+        },
+        dashes,
+    )
 
 
 def _side(

@@ -15,7 +15,8 @@ from generator.cli._where import build_errors, content_option, option
 @option("--to DIR", "The folder for the archive and the notes.", name="to", default="releases")
 @option("--again", "Make the archive of an existing release again, with the same bytes.")
 def command(version: str | None, content: str, to: str, again: bool) -> int:
-    """Tag a VERSION to cite, and write its archive and notes.  Default: the day, like 2026.11.23.
+    """Tag a VERSION to cite, and write its archive and notes.  Default: the version that
+    registry.yaml names, if it has no tag yet, else the day, like 2026.11.23.
 
     The first run writes the version into registry.yaml and CITATION.cff.  Commit both, and run the
     command again: it builds the commit, makes the annotated tag and writes the files.  Then push
@@ -29,7 +30,7 @@ def command(version: str | None, content: str, to: str, again: bool) -> int:
 
     release: releases.Release | list[Path] | None
     today = datetime.now(UTC).date()
-    version = version or f"{today.year}.{today.month}.{today.day}"
+    version = version or releases.chosen_version(content, today, again=again)
     if not releases.is_version(version):
         hint = "begin with a digit, then use 0-9, a-z, A-Z and single dots, + and -"
         raise click.BadParameter(hint, param_hint="VERSION")
@@ -44,7 +45,7 @@ def command(version: str | None, content: str, to: str, again: bool) -> int:
             raise click.ClickException(f"{made} {__version__}. Install that: {install}")
         if isinstance(release, list):
             click.echo("".join(f"written  {printable(str(path))}\n" for path in release), nl=False)
-            click.echo(f"Commit them, and run registry release {version} again.")
+            click.echo("Commit them, and run registry release again.")
             return 0
         for path in releases.make(content, release, Path(to), is_new=not again):
             click.echo(f"written  {path}")

@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from generator.dialect.values import PLACE_ORDER
 from generator.edit.exchange.columns import Column, Loc, split_cell, unescape_formula
 from generator.edit.exchange.mapping import Target
 from generator.edit.exchange.sheet import Row, Table, value_of
-from generator.edit.exchange.spreadsheet import in_words, is_date, is_formula
+from generator.edit.exchange.spreadsheet import in_words, is_date, is_formula, parse_date
 from generator.edit.places import NotAPlace, filled, read_place
 from generator.edit.words import Choice, Meaning, Vocabulary, country_meaning
 from generator.grammar.text import fold
@@ -25,7 +24,12 @@ from generator.model.fields import COUNTRIES
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import describe_value, shorten
 
-_TRUE, _FALSE = ("true", "yes", "y", "1", "x"), ("false", "no", "n", "0")
+#: Truth values in any case, also as spreadsheets in German and French write them.
+_TRUE = ("true", "yes", "y", "1", "x", "wahr", "ja", "vrai", "oui")
+_FALSE = ("false", "no", "n", "0", "falsch", "nein", "faux", "non")
+_has_decimal_comma = re.compile(r"[+-]?\d{1,3}(?:\.?\d{3})*,\d+", re.ASCII).fullmatch
+_SWAPPED = str.maketrans(",.", ".,")
+_TIMES = ("", " %H:%M", " %H:%M:%S")
 _whole = re.compile(r"[+-]?\d+(?:\.0+)?|\d{1,3}(?:[,' \u00a0\u202f]\d{3})+", re.ASCII).fullmatch
 _number = re.compile(r"[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII).fullmatch
 _grouped = re.compile(r"\d{1,3}(?:[,' \u00a0\u202f]\d{3})+(?:\.\d+)?", re.ASCII).fullmatch
@@ -64,8 +68,9 @@ class Reader:
     are not changed.  `problems` collects problems; `differing_words`, by field and text, words that
     the registry writes differently or does not know; `slugs_of_words`, by field and slug, the words
     that became this slug; `prefixed`, by field and value, cells with a prefix of the map;
-    `formulas` and `dates_without_format`, by field, cells that look like formulas and dates without
-    a format.
+    `formulas`, `dates_without_format` and `decimal_commas`, by field, cells that look like
+    formulas, dates without a format, and numbers with a comma that the map does not speak of.
+    `number` is the decimal mark, "" if unknown, `date` a format for dates in all columns.
     """
 
     table: Table
@@ -73,12 +78,15 @@ class Reader:
     words: Mapping[str, Vocabulary]
     places: Mapping[tuple[str, str], Vocabulary]
     exact: bool
+    number: str = ""
+    date: str = ""
     differing_words: dict[tuple[str, str], Cells] = field(default_factory=dict)
     slugs_of_words: dict[tuple[str, str], dict[str, Cells]] = field(default_factory=dict)
     prefixed: dict[tuple[str, str], Cells] = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
     formulas: dict[str, Cells] = field(default_factory=dict)
     dates_without_format: dict[str, Cells] = field(default_factory=dict)
+    decimal_commas: dict[str, Cells] = field(default_factory=dict)
     meanings: dict[str, dict[str, Any]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -198,13 +206,22 @@ class Reader:
             message = f"this must be a single value, not {describe_value(part)}"
             raise self._invalid(target, row, "wrong-type", message)
         if isinstance(part, str) and source.date:
-            return self._date(target, row, part)
+            return self._date(target, row, part, (source.date,))
         if isinstance(part, str) and column.dated and _needs_format(part, column):
+            if self.date:
+                return self._date(target, row, part, [self.date + time for time in _TIMES])
             cells = Cells(row, target.table_column)
             self.dates_without_format.setdefault(column.name, cells).add(row, part)
             raise InvalidRow
         if column.shape in ("integer", "number", "boolean"):
-            return _parse_number(part, column.shape)
+            number = source.number or self.number
+            value = _parse_number(part, column.shape, number)
+            is_unclear = not number and (value is part or self.table.delimiter == ";")
+            if is_unclear and isinstance(part, str) and _has_decimal_comma(part.strip()):
+                cells = Cells(row, target.table_column)
+                self.decimal_commas.setdefault(column.name, cells).add(row, part)
+                raise InvalidRow
+            return value
         if not isinstance(part, str):
             if self.exact or isinstance(part, bool):
                 return part
@@ -361,26 +378,26 @@ class Reader:
             places.append(self._with_known_words(place, by_part["country"], row))
         values[loc] = places
 
-    def _date(self, target: Target, row: Row, text: str) -> Any:
-        """A date in the format of the map; a year for columns of years."""
-        column, date_format = target.column, target.source.date or ""
-        try:
-            date = datetime.strptime(text, date_format)
-        except ValueError:
+    def _date(self, target: Target, row: Row, text: str, formats: Sequence[str]) -> Any:
+        """A date in the first of these formats that fits; a year for columns of years."""
+        column = target.column
+        dates = ((date_format, parse_date(text, date_format)) for date_format in formats)
+        date_format, date = next((pair for pair in dates if pair[1] is not None), ("", None))
+        if date is None:
             if column.shape == "integer" and re.fullmatch(r"\d{4}", text, re.ASCII):
                 return int(text)  # a year alone
             message = (
                 f"the map says that {shorten(target.table_column or 'it')} is written "
-                f'{in_words(date_format)}; this cell has "{shorten(text)}"'
+                f'{in_words(formats[0])}; this cell has "{shorten(text)}"'
             )
-            raise self._invalid(target, row, "invalid-date", message) from None
+            raise self._invalid(target, row, "invalid-date", message)
         if column.shape == "integer":
             return date.year
         has_time = any(part in date_format for part in ("%H", "%I", "%X", "%c", "%T"))
         return f"{date:%Y-%m-%d %H:%M:%S}" if has_time else f"{date:%Y-%m-%d}"
 
 
-def _parse_number(part: Any, shape: str) -> Any:
+def _parse_number(part: Any, shape: str, decimal_mark: str) -> Any:
     if isinstance(part, float) and shape == "integer" and part.is_integer():
         return int(part)
     if not isinstance(part, str):
@@ -388,6 +405,8 @@ def _parse_number(part: Any, shape: str) -> Any:
     text = part.strip()
     if shape == "boolean":
         return True if text.lower() in _TRUE else False if text.lower() in _FALSE else part
+    if decimal_mark == ",":
+        text = text.translate(_SWAPPED)
     if shape == "integer" and _whole(text):
         return int(re.sub(r"\D", "", text.partition(".")[0])) * (-1 if text[0] == "-" else 1)
     if shape == "number":

@@ -128,10 +128,12 @@ def _shape(hint: Any) -> tuple[str, bool, tuple[str, ...]]:
 # --- cells ----------------------------------------------------------------------------------------
 
 
-def format_cell(value: Any) -> str:
-    """A value as the text of a cell; "" for None and an empty list."""
+def format_cell(value: Any, number: str = ".") -> str:
+    """A value as the text of a cell, with this decimal mark; "" for None and an empty list."""
     if value is None or value == []:
         return ""
+    if isinstance(value, float):
+        return json.dumps(value).replace(".", number)
     if isinstance(value, list):
         return escape_formula(SEPARATOR.join(map(_escaped, value)))
     return escape_formula(value) if isinstance(value, str) else json.dumps(value)

@@ -21,7 +21,7 @@ from generator.dialect.tree import Tree, Unchangeable
 from generator.edit.changes import Change
 from generator.edit.exchange.cells import InvalidRow, Reader
 from generator.edit.exchange.columns import Loc, columns
-from generator.edit.exchange.mapping import ImportSettings
+from generator.edit.exchange.mapping import ImportSettings, Target
 from generator.edit.exchange.matching import Conflicts, Matching, Outcome, Records, conflict
 from generator.edit.exchange.sheet import Row, Table
 from generator.edit.new import path_rule
@@ -89,13 +89,20 @@ class Drafts:
                 )
             elif column.shape == "slug" and column.loc[0] == "fields":
                 words[column.name] = Vocabulary.from_labels(used_slugs(data, *column.loc), "slug")
-        reader = Reader(
-            self.table, self.asked.targets, words, used.place_vocabularies(), self.asked.exact
-        )
+        reader = self._make_reader(self.asked.targets, words, used.place_vocabularies())
         in_table = self._names_in_table(reader) if own else {}
         for column in own:
             words[column.name] = self._names(column.of, in_table)
         return reader
+
+    def _make_reader(
+        self,
+        targets: Sequence[Target],
+        words: Mapping[str, Vocabulary],
+        places: Mapping[tuple[str, str], Vocabulary],
+    ) -> Reader:
+        asked = self.asked
+        return Reader(self.table, targets, words, places, asked.exact, asked.number, asked.date)
 
     def _names(self, collection: str, others: Mapping[str, str]) -> Vocabulary:
         """The records of a collection by slug and name, with `others`: slug -> name."""
@@ -109,7 +116,7 @@ class Drafts:
     def _names_in_table(self, reader: Reader) -> dict[str, str]:
         """Slug -> name of the rows of the table, which may refer to each other."""
         targets = [t for t in self.asked.targets if t.column.of != self.collection]
-        first = Reader(self.table, targets, reader.words, reader.places, self.asked.exact)
+        first = self._make_reader(targets, reader.words, reader.places)
         matching = self._matching(first)
         names = {}
         for row in self.table.rows:

@@ -15,9 +15,11 @@ from generator.model.validate import diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, is_error
 
 
-def export(folder: str, collection: str, form: str) -> tuple[str, int] | list[Diagnostic]:
+def export(
+    folder: str, collection: str, form: str, number: str = "."
+) -> tuple[str, int] | list[Diagnostic]:
     """The records of a collection, sorted by slug, in the format `form` (csv, json or ndjson), and
-    their number.
+    their number.  `number` is the decimal mark of CSV.
 
     Returns the errors instead if there are any: an unreadable record would be missing.
     """
@@ -38,14 +40,19 @@ def export(folder: str, collection: str, form: str) -> tuple[str, int] | list[Di
     if errors := [problem for problem in problems if is_error(problem)]:
         return errors
     if form == "csv":
-        return _csv(list(columns(collection, header.settings)), rows), len(rows)
+        return _csv(list(columns(collection, header.settings)), rows, number), len(rows)
     lines = [json.dumps(row, ensure_ascii=False) for row in rows]
     if form == "json" and lines:
         return "[\n" + ",\n".join(lines) + "\n]\n", len(rows)
     return "[]\n" if form == "json" else "".join(f"{line}\n" for line in lines), len(rows)
 
 
-def _csv(names: list[str], rows: Sequence[Mapping[str, Any]]) -> str:
+def delimiter_of(number: str) -> str:
+    """The delimiter of CSV whose numbers have this decimal mark."""
+    return ";" if number == "," else ","
+
+
+def _csv(names: list[str], rows: Sequence[Mapping[str, Any]], number: str) -> str:
     """The text of a table with these columns, and with those of links and identifiers."""
     by_column = [dict(column_values(row)) for row in rows]
     parts = sorted({name for row in by_column for name in row}.difference(names))
@@ -53,7 +60,7 @@ def _csv(names: list[str], rows: Sequence[Mapping[str, Any]]) -> str:
     position = names.index("sources")
     names[position:position] = parts
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    writer = csv.writer(text, lineterminator="\n", delimiter=delimiter_of(number))
     writer.writerow(names)
-    writer.writerows([format_cell(row.get(name)) for name in names] for row in by_column)
+    writer.writerows([format_cell(row.get(name), number) for name in names] for row in by_column)
     return text.getvalue()

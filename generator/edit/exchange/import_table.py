@@ -27,14 +27,20 @@ from generator.edit.exchange.sheet import Table, read
 from generator.edit.exchange.spreadsheet import formats, in_words
 from generator.edit.exchange.word_problems import map_values, unknown_words, words_with_one_slug
 from generator.edit.words import texts, used_slugs
-from generator.grammar.names import COLLECTION_OF
+from generator.grammar.names import COLLECTION_OF, KIND_OF
 from generator.model.checks import REGISTRY_CHECKS, CollectionRecords
 from generator.model.kinds import KINDS
 from generator.model.link import check_record, link
 from generator.model.symbols import Symbols
 from generator.model.validate import read_model
-from generator.problems.diagnostic import Diagnostic, Severity, is_error, sort_diagnostics
-from generator.problems.faults import shorten
+from generator.problems.diagnostic import (
+    Diagnostic,
+    Severity,
+    accepted_by,
+    is_error,
+    sort_diagnostics,
+)
+from generator.problems.faults import accept_fault, shorten
 
 
 class Import:
@@ -53,6 +59,7 @@ class Import:
         table: Table,
         asked: ImportSettings,
         conflicts: Conflicts,
+        warnings: Sequence[Diagnostic] = (),
     ):
         self.linked, self.collection, self.table, self.asked = linked, collection, table, asked
         self.drafts = Drafts(content, linked, collection, table, asked, conflicts)
@@ -67,7 +74,9 @@ class Import:
             self._report_dates(name, cells)
         if conflicts != "skip":
             self._report_conflicts()
-        self.problems = sort_diagnostics(self.problems)
+        for name, cells in reader.decimal_commas.items():
+            self._report_commas(name, cells)
+        self.problems = sort_diagnostics([*warnings, *self.problems])
         self.changes = [
             outcome.change
             for outcome in self.outcomes
@@ -138,6 +147,10 @@ class Import:
         texts that the map makes an address.
         """
         for fault in faults:
+            own = accepted_by(draft.data.get("accept"))
+            accepted = {**own, **self.linked.symbols.accepted}
+            if accept_fault(fault, accepted).severity == "accepted":
+                continue
             if fault.severity != "warning":
                 draft.verdict = "error"
             value: Any = draft.data
@@ -218,9 +231,7 @@ class Import:
         message = f'{name}: "{text}" is a date; the map must say how it is written{_more(cells)}'
         fitting = formats(set(cells.texts))
         lines = " or ".join(f"{self._map_line(name, f)} ({in_words(f)})" for f in fitting)
-        hint = f"in the map, write {lines}"
-        if self.asked.exact:
-            hint = f"import with a map (--map) that contains {lines}"
+        hint = f"{self._by_map()}{lines}"
         if not fitting:
             hint = (
                 "this column writes dates in several ways: write all of them the same way, and "
@@ -228,8 +239,23 @@ class Import:
             )
         self._report(cells, "invalid-date", message, hint)
 
+    def _report_commas(self, name: str, cells: Cells) -> None:
+        """Report the numbers of a field whose comma is, or may be, the decimal mark."""
+        text = shorten(cells.texts[0])
+        message = f'{name}: "{text}" has a comma; the map must say what it means{_more(cells)}'
+        hint = f'{self._by_map()}number: "," (decimal comma) or number: "." (decimal point)'
+        self._report(cells, "wrong-type", message, hint)
+
+    def _by_map(self) -> str:
+        """The begin of a hint at a line of the map, which may be the only one but its kind."""
+        if self.asked.exact:
+            return f"import with a map (--map) of kind: {KIND_OF[self.collection]} and "
+        return "in the map, write "
+
     def _map_line(self, name: str, date_format: str) -> str:
-        """The line of a map for a field, with a date format."""
+        """The line of a map for a field, with a date format; without fields that for all."""
+        if self.asked.exact:
+            return values.flow({"date": date_format})[1:-1]
         source = next(t.source for t in self.asked.targets if t.column.name == name)
         given = {key: value for key, value in source.model_dump(exclude_none=True).items() if value}
         return f"{name}: {values.flow({**given, 'date': date_format})}"
@@ -280,16 +306,19 @@ def run_import(
     if errors := [problem for problem in problems if is_error(problem)]:
         return errors
     known = columns(collection, header.settings)
-    wanted = [source.column or "" for source in given.fields.values()] if given else list(known)
-    table = read(path, form, (given.rows or "") if given else "", wanted)
+    wanted = list(known)
+    if given is not None and given.fields is not None:
+        wanted = [source.column or "" for source in given.fields.values()]
+    within, first_row = (given.rows or "", given.header) if given else ("", 1)
+    table = read(path, form, within, wanted, first_row)
     if given is not None and map_path is not None:
-        asked, errors = settings_from_map(map_path, given, known, table)
+        asked, problems = settings_from_map(map_path, given, known, table)
     else:
-        asked, errors = settings_from_columns(known, table)
-    if errors:
-        return errors
+        asked, problems = settings_from_columns(known, table)
+    if any(map(is_error, problems)):
+        return problems
     if empty is not None:
         asked = asked._replace(empty=empty)
     today = datetime.now(UTC).date().isoformat()
     linked, _ = read_and_link(content, header, header.settings.grammar(), today)
-    return Import(content, linked, collection, table, asked, conflicts)
+    return Import(content, linked, collection, table, asked, conflicts, problems)

@@ -13,12 +13,13 @@ from typing import Annotated, Any, Literal, NamedTuple
 from generator.dialect.folder import read_file
 from generator.edit.exchange.columns import Column, named
 from generator.edit.exchange.sheet import Row, Table
+from generator.edit.exchange.spreadsheet import parse_date
 from generator.grammar.names import KIND_OF
 from generator.model.fields import Input, Line, Slug
 from generator.model.models import Before, Limits
 from generator.model.validate import diagnose, read_model
-from generator.problems.diagnostic import Diagnostic, suggest_word
-from generator.problems.faults import Fault, shorten
+from generator.problems.diagnostic import Diagnostic, Severity, suggest_word
+from generator.problems.faults import Fault, Loc, shorten
 
 #: Fields whose parts have columns of their own.
 _WITH_PARTS = ("tags", "links", "identifiers", "fields")
@@ -37,8 +38,8 @@ class Source(Input):
 
     It is a `column` of the table, or a `value` for all rows.  `split` separates several values;
     `values` maps words of the table to values, null for no value; `prefix` is added to values
-    without it; `date` is a date format of Python's strptime.  With `fill` only records without the
-    field get the value.  A slug can be made of several `columns`.
+    without it; `date` is a date format of Python's strptime, `number` the decimal mark.  With
+    `fill` only records without the field get the value.  A slug can be made of several `columns`.
     """
 
     column: Line | None = None
@@ -48,6 +49,7 @@ class Source(Input):
     values: dict[str, Any] | None = None
     prefix: Line | None = None
     date: Line | None = None
+    number: Literal[".", ","] | None = None
     fill: bool = False
 
 
@@ -67,7 +69,9 @@ class Map(Input):
     `rows` is the path of the list of rows in a JSON document.  A row and a record with the same
     `key`, a field or several, are the same; `slugs` gives the record of single rows, by the value
     of the first of these fields.  `slug` names the fields or columns that slugs are made of.  With
-    `empty: remove` an empty cell removes the field.
+    `empty: remove` an empty cell removes the field.  `header` is the row of a table that names the
+    columns, `number` the decimal mark, `date` the format of dates in all columns.  Without `fields`
+    the columns have the names of fields.
     """
 
     kind: Annotated[Literal["project", "program", "organization", "event"], Before(_singular)]
@@ -76,7 +80,10 @@ class Map(Input):
     slug: _Names | None = None
     slugs: dict[str, Slug] | None = None
     empty: Literal["keep", "remove"] = "keep"
-    fields: dict[Line, Annotated[Source, Before(_source)]]
+    header: Annotated[int, Limits(ge=1, le=1000)] = 1
+    number: Literal[".", ","] | None = None
+    date: Line | None = None
+    fields: dict[Line, Annotated[Source, Before(_source)]] | None = None
 
 
 class Target(NamedTuple):
@@ -94,8 +101,8 @@ class Target(NamedTuple):
 class ImportSettings(NamedTuple):
     """The settings of an import; see `Map`.
 
-    `slug` has the fields, or columns without a field, that slugs are made of.  `exact` is set if
-    there is no map: the table is an export, and its columns are fields.
+    `slug` has the fields, or columns without a field, that slugs are made of.  `exact` is set if no
+    map names the columns: the table is an export, and its columns are fields.
     """
 
     targets: Sequence[Target]
@@ -104,6 +111,8 @@ class ImportSettings(NamedTuple):
     empty: str
     slug: tuple[str, ...] = ()
     exact: bool = False
+    number: str = ""
+    date: str = ""
 
 
 def read_map(path: str) -> tuple[Map | None, list[Diagnostic]]:
@@ -121,12 +130,52 @@ def settings_from_map(
     `known` are the columns of the registry.
     """
     faults: list[Fault] = []
-    targets = []
-    fields = dict(import_map.fields)
+    problems: list[Diagnostic] = []
+    sources = dict(import_map.fields or {})
     parts = import_map.slug or []
-    if "slug" in fields and fields["slug"].columns:
-        parts = fields.pop("slug").columns or []
-    for name, source in fields.items():
+    if "slug" in sources and sources["slug"].columns:
+        parts = sources.pop("slug").columns or []
+    if import_map.fields is None:
+        found, problems = settings_from_columns(known, table)
+        targets = list(found.targets)
+        sources = {target.column.name: target.source for target in targets}
+    else:
+        targets = _targets(sources, known, table, faults)
+    if import_map.header > 1 and table.rows and not table.delimiter:
+        message = "header: only a table in CSV has a row that names the columns"
+        faults.append(Fault("invalid-map", message, ("header",), "remove it"))
+    if import_map.date is not None:
+        faults += _date_faults(import_map.date, ("date",))
+    slug = _field_names("slug", parts, sources, table.columns, faults)
+    if parts or "slug" in sources:
+        sources["slug"] = Source()
+    key = _field_names("key", import_map.key or [], sources, (), faults)
+    problems += diagnose(path, read_file(path).raw, faults) if faults else []
+    key = key or (("slug",) if "slug" in sources else ("name",))
+    return (
+        ImportSettings(
+            targets,
+            key,
+            import_map.slugs or {},
+            import_map.empty,
+            slug,
+            exact=import_map.fields is None,
+            number=import_map.number or "",
+            date=import_map.date or "",
+        ),
+        problems,
+    )
+
+
+def _targets(
+    sources: Mapping[str, Source],
+    known: Mapping[str, Column],
+    table: Table,
+    faults: list[Fault],
+) -> list[Target]:
+    """The columns of records with their sources, in the order of fields."""
+    targets = []
+    for name, source in sources.items():
         column = known.get(name) or named(name)
         if column is None:
             message = f'records have no field "{shorten(name)}"'
@@ -135,16 +184,9 @@ def settings_from_map(
             continue
         faults += _source_faults(name, source, table)
         targets.append(Target(column, source))
-    faults += _place_faults(fields)
-    slug = _field_names("slug", parts, fields, table.columns, faults)
-    if parts or "slug" in fields:
-        fields["slug"] = Source()
-    key = _field_names("key", import_map.key or [], fields, (), faults)
-    problems = diagnose(path, read_file(path).raw, faults) if faults else []
+    faults += _place_faults(sources)
     ranks = {name: number for number, name in enumerate(known)}
-    targets.sort(key=lambda target: ranks.get(target.column.name, len(ranks)))
-    key = key or (("slug",) if "slug" in fields else ("name",))
-    return ImportSettings(targets, key, import_map.slugs or {}, import_map.empty, slug), problems
+    return sorted(targets, key=lambda target: ranks.get(target.column.name, len(ranks)))
 
 
 def _field_names(
@@ -185,18 +227,22 @@ def _source_faults(name: str, source: Source, table: Table) -> Iterator[Fault]:
         yield Fault("invalid-map", message, loc, "write the name of a column after it")
     if source.column is not None and table.rows and source.column not in table.columns:
         message = f'the table has no column "{shorten(source.column)}"'
-        hint = suggest_word(source.column, table.columns)
-        yield Fault("unknown-column", message, (*loc, "column"), hint)
+        column_hint = suggest_word(source.column, table.columns)
+        # A key that no object of a JSON file has is an empty cell in all rows.
+        severity: Severity = "error" if table.delimiter else "warning"
+        place = (*loc, "column")
+        yield Fault("unknown-column", message, place, column_hint, severity=severity)
     if source.date is not None:
-        try:
-            day = datetime(2026, 12, 31, 23, 59, 58)
-            read_back = datetime.strptime(day.strftime(source.date), source.date)
-        except ValueError:
-            read_back = None
-        if read_back is None or read_back.year != day.year:
-            message = f'"{shorten(source.date)}" is not a date format'
-            date_hint = "use %Y for the year, %m for the month and %d for the day, like %d.%m.%Y"
-            yield Fault("invalid-map", message, (*loc, "date"), date_hint)
+        yield from _date_faults(source.date, (*loc, "date"))
+
+
+def _date_faults(date_format: str, loc: Loc) -> Iterator[Fault]:
+    day = datetime(2026, 12, 31, 23, 59, 58)
+    read_back = parse_date(day.strftime(date_format), date_format)
+    if read_back is None or read_back.year != day.year:
+        message = f'"{shorten(date_format)}" is not a date format'
+        hint = "use %Y for the year, %m for the month and %d for the day, like %d.%m.%Y"
+        yield Fault("invalid-map", message, loc, hint)
 
 
 def settings_from_columns(

@@ -13,10 +13,10 @@ from generator.edit.exchange.cells import InvalidRow
 from generator.edit.exchange.columns import Loc
 from generator.edit.exchange.mapping import ImportSettings
 from generator.edit.exchange.sheet import Row, Table, value_of
-from generator.edit.similar import ExistingRecord, duplicate_keys
+from generator.edit.similar import ExistingRecord
 from generator.edit.words import plain, texts
 from generator.grammar.text import MAX_SLUG, fold, is_slug, slugify
-from generator.model.checks.duplicates import fold_website
+from generator.model.checks.duplicates import duplicate_keys, fold_website
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import shorten
 

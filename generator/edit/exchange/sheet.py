@@ -14,6 +14,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -116,11 +117,13 @@ def format_of(path: str) -> str:
     return {"jsonl": "ndjson", "tsv": "csv"}.get(ending, ending if ending in _FORMATS else "")
 
 
-def read(path: str, form: str, within: str = "", wanted: Iterable[str] = ()) -> Table:
+def read(
+    path: str, form: str, within: str = "", wanted: Iterable[str] = (), header: int = 1
+) -> Table:
     """The table in a file of the format `form`.  Raises Unreadable and OSError.
 
     `within` is the path of the rows in a JSON document.  The delimiter of CSV is the one named in
-    its first line, or else the one that finds most of the `wanted` columns.
+    its first line, or else the one that finds most of the `wanted` columns in the row `header`.
     """
     with Path(path).open("rb") as file:
         if os.fstat(file.fileno()).st_size > MAX_BYTES:
@@ -129,7 +132,7 @@ def read(path: str, form: str, within: str = "", wanted: Iterable[str] = ()) -> 
         raw = file.read(MAX_BYTES + 1)
     text = _decode(path, raw)
     if form == "csv":
-        return _read_csv(path, text, set(wanted))
+        return _read_csv(path, text, set(wanted), header)
     rows = list(_read_json(path, text, within) if form == "json" else _read_ndjson(path, text))
     columns = dict.fromkeys(name for row in rows for name in _column_names(row.values))
     return Table(path, list(columns), rows, text)
@@ -184,48 +187,63 @@ def _place(text: str, index: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=2)
 def _line_breaks(text: str) -> list[int]:
-    return [match.start() for match in re.finditer("\n", text)]
+    return [match.end() - 1 for match in re.finditer("\r\n|\r|\n", text)]
 
 
 # --- CSV ------------------------------------------------------------------------------------------
 
 
-def _read_csv(path: str, text: str, wanted: set[str]) -> Table:
+def _read_csv(path: str, text: str, wanted: set[str], header: int) -> Table:
     lines = list(io.StringIO(text, newline=""))
     csv.field_size_limit(MAX_CELL)
     named = _delimiter_line(lines[0].rstrip("\r\n")) if lines else None
     begin = 1 if named is None else 2
     delimiters = _DELIMITERS if named is None else (named[1],)
-    columns, delimiter = _columns(path, lines, wanted, delimiters, begin)
+    which = "the first row" if header == 1 else f"row {header}"
+    head, columns, delimiter = _columns(path, lines, wanted, delimiters, begin, header)
     if not any(columns):
-        raise _unreadable(path, begin, 1, "the first row must name the columns", None)
+        raise _unreadable(path, head, 1, f"{which} must name the columns", None)
     for i, name in enumerate(columns):
         if name and name in columns[:i]:
             message = f'two columns have the name "{shorten(name)}"'
-            raise _unreadable(path, begin, 1, message, "give each column its own name")
+            raise _unreadable(path, head, 1, message, "give each column its own name")
     rows = []
     for number, (line, cells) in enumerate(_csv_rows(path, lines, delimiter, begin), 1):
-        if number == 1 or not any(cells):
+        if number <= header or not any(cells):
             continue
         if len(cells) != len(columns):
             noun = "cell" if len(cells) == 1 else "cells"
-            message = f"row {number} has {len(cells)} {noun}, but the first row has {len(columns)}"
+            message = f"row {number} has {len(cells)} {noun}, but {which} has {len(columns)}"
             hint = f'a text with a "{delimiter}" or a line break must be in quotes'
             raise _unreadable(path, line, 1, message, hint)
         values = {name: value for name, value in zip(columns, cells, strict=True) if name}
         rows.append(Row(number, line, values))
-    return Table(path, columns, rows, text, lines, delimiter, begin)
+    return Table(path, columns, rows, text, lines, delimiter, head)
 
 
 def _columns(
-    path: str, lines: Sequence[str], wanted: set[str], delimiters: Iterable[str], begin: int
-) -> tuple[list[str], str]:
-    """The names of the columns, and the delimiter that finds most `wanted` columns."""
-    candidates = []
+    path: str,
+    lines: Sequence[str],
+    wanted: set[str],
+    delimiters: Iterable[str],
+    begin: int,
+    header: int,
+) -> tuple[int, list[str], str]:
+    """The line of the row `header`, the names of columns in it, and the delimiter that finds most
+    `wanted` columns.
+    """
+    candidates, errors = [], []
     for delimiter in delimiters:
-        _, names = next(_csv_rows(path, lines, delimiter, begin), (begin, []))
-        candidates.append(([name.strip() for name in names], delimiter))
-    return max(candidates, key=lambda c: (len(wanted & set(c[0])), len(c[0])))
+        rows = islice(_csv_rows(path, lines, delimiter, begin), header - 1, None)
+        try:
+            line, names = next(rows, (begin, list[str]()))
+        except UnreadableTable as error:  # by another delimiter it may be readable
+            errors.append(error)
+            continue
+        candidates.append((line, [name.strip() for name in names], delimiter))
+    if not candidates:
+        raise errors[0]
+    return max(candidates, key=lambda c: (len(wanted & set(c[1])), len(c[1])))
 
 
 def _csv_rows(

@@ -39,11 +39,17 @@ def formats(texts: Iterable[str]) -> list[str]:
     return result
 
 
-def _reads(date_format: str, text: str) -> bool:
+def parse_date(text: str, date_format: str) -> datetime | None:
+    """The date and time of a text in a format of strptime."""
     try:
-        return 1800 <= datetime.strptime(text, date_format).year <= 2200
+        return datetime.strptime(text, date_format)
     except ValueError:
-        return False
+        return None
+
+
+def _reads(date_format: str, text: str) -> bool:
+    date = parse_date(text, date_format)
+    return date is not None and 1800 <= date.year <= 2200
 
 
 def in_words(date_format: str) -> str:

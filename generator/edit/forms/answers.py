@@ -115,8 +115,12 @@ def unticked_promises(text: str, promises: Sequence[str]) -> list[str]:
 IsUsed = Callable[[str, str], bool]
 
 
+def _nothing_used(family: str, tag: str) -> bool:
+    return False
+
+
 def fields_from_answers(
-    answers: Mapping[str, str], form: Sequence[Question], is_used: IsUsed
+    answers: Mapping[str, str], form: Sequence[Question], is_used: IsUsed = _nothing_used
 ) -> tuple[dict[str, Any], list[Problem]]:
     """The fields of a record, and the problems of answers without a valid value."""
     record: dict[str, Any] = {}

@@ -20,8 +20,9 @@ LONG = ("text", "lines", "places", "links", "identifiers")
 #: The order of fields; all other fields come between.
 _FIRST = ("name", "kind", "type", "category", "organization", "summary", "description", "website")
 _LAST = ("links", "identifiers", "tags", "locations", "sources", "verified")
-#: Fields without a question: a new record has no former slug, and a form takes no file.
-_LEFT_OUT = ("aliases", "logo")
+#: Fields without a question: a new record has no former slug, a form takes no file, and editors
+#: accept warnings.
+_LEFT_OUT = ("aliases", "logo", "accept")
 
 #: Shape -> how to write the answer.
 _INSTRUCTIONS = {

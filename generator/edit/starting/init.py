@@ -12,6 +12,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
+from generator.problems.extras import EXTRAS, FILE
+
 if TYPE_CHECKING:
     from generator.edit.changes import Plan
     from generator.edit.starting.wheel import Source
@@ -63,7 +65,8 @@ _GITLAB = {".gitlab-ci.yml": "gitlab-ci.yml"}
 class NewRegistry(NamedTuple):
     """The settings of a new registry.
 
-    `repository` and `base_url` are URLs, "" if unknown; `host` is a key of HOSTS.
+    `repository` and `base_url` are URLs, "" if unknown; `host` is a key of HOSTS, `extras` are keys
+    of EXTRAS.
     """
 
     name: str
@@ -72,6 +75,7 @@ class NewRegistry(NamedTuple):
     base_url: str
     generator: Source
     year: int
+    extras: tuple[str, ...] = ()
 
     @property
     def ci(self) -> str:
@@ -194,6 +198,9 @@ def plan(folder: str, start: NewRegistry) -> Plan:
 
     values = {**start._asdict(), "ci": start.ci, "example": COMMENT}
     files = {path: _render(name, values) for path, name in _FILES.items()}
+    if start.extras:
+        lines = [EXTRAS[extra] for extra in sorted(set(start.extras))]
+        files[FILE] = _render("extra.txt", {"lines": lines})
     settings = _settings(files["content/registry.yaml"])
     files |= _editor_files(start, settings, files)
     files |= machinery_with_note(start.host, start.ci, settings, start.generator)

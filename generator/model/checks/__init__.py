@@ -19,8 +19,9 @@ from generator.problems.faults import Fault
 
 #: The keys by which duplicates of a record are found: name, website, and countries with a space
 #: between them (see `duplicates.make_duplicate_keys`); then the place of an event in a timeline
-#: (see `timelines.step_key`); the identifiers, one `scheme:id` a line, in lower case.
-DuplicateKeys = tuple[str, str, str, str, str]
+#: (see `timelines.step_key`); the identifiers, one `scheme:id` a line, in lower case; the name of a
+#: project or an organization without its legal form.
+DuplicateKeys = tuple[str, str, str, str, str, str]
 
 
 class Uses(NamedTuple):
@@ -40,7 +41,7 @@ class CollectionRecords(NamedTuple):
 
     `live_slugs` has the slugs in use, `duplicate_keys` the keys of duplicates by slug,
     `open_families` the tag families that take any tag, `removed` the slugs that may not be used
-    again, and `stages` those of events, in order.
+    again, `stages` those of events, in order, and `accepts` the codes that records accept, by slug.
     """
 
     live_slugs: Container[str]
@@ -51,6 +52,7 @@ class CollectionRecords(NamedTuple):
     open_families: frozenset[str] = frozenset()
     removed: Mapping[str, Removal] = {}
     stages: tuple[str, ...] = ()
+    accepts: Mapping[str, Sequence[str]] = {}
 
 
 RecordCheck = Callable[[Kind, Any, Symbols], Iterable[Fault]]

@@ -51,7 +51,10 @@ def _fault(place: str, city: str, country: str, expected: str, count: int) -> Fa
         f"locations: only this record puts {city} in {COUNTRIES[country.upper()]}; "
         f"{others} it in {COUNTRIES[expected.upper()]}"
     )
-    hint = f"write country: {expected.upper()}; if another {city} is meant, add its region"
+    hint = (
+        f"write country: {expected.upper()}; if another {city} is meant, add its region, or write "
+        "accept: [city-elsewhere]"
+    )
     return Fault(
         "city-elsewhere", message, ("locations",), hint, severity="warning", item_slug=place
     )

@@ -1,12 +1,16 @@
 """Warns if two records of a kind may be the same thing: they have the same website, or the same or
-nearly the same name and not both a website.
+nearly the same name and not both a website.  Names are nearly the same if they are one edit apart
+or differ only in their legal form, and the records have a common country.
 
 The warning is at each of the records except the first.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
+from types import SimpleNamespace
 from typing import Any
 
+from generator.grammar.legal_forms import without_legal_form
 from generator.grammar.names import KIND_OF
 from generator.grammar.text import fold
 from generator.model.checks import CollectionRecords, DuplicateKeys, PathOf, RecordFaults
@@ -16,14 +20,18 @@ from generator.model.timelines import step_key
 from generator.problems import one_edit
 from generator.problems.faults import Fault
 
-_HINT = "If they are the same, run `registry merge {kind} {slug} {other}`. If not, {change}."
+CODE = "same-record"
+_HINT = (
+    "If they are the same, run `registry merge {kind} {slug} {other}`. If not, {change}, or write "
+    "`accept: [same-record]` in one of them."
+)
 #: How to make two records with the same name different.
 _CHANGES = {"events": "correct one of the names or days", "programs": "correct one of the names"}
 
 
 def make_duplicate_keys(collection: str, record: Any) -> DuplicateKeys:
     """The folded name, the folded website and the countries of a record, its place in a timeline,
-    and its identifiers; "" for an absent one.
+    its identifiers, and its name without a legal form; "" for an absent one.
 
     Programs and events are compared by name only, because cohorts share the website of their
     program.  The organization of a program and the day of an event are part of the name.
@@ -34,12 +42,32 @@ def make_duplicate_keys(collection: str, record: Any) -> DuplicateKeys:
     ids = record.__dict__.get("identifiers")
     known = "\n".join(f"{s}:{text.lower()}" for s, text, _ in listed(ids)) if ids else ""
     if collection == "programs":
-        return f"{name}\n{record.organization}", "", countries, "", known
+        return f"{name}\n{record.organization}", "", countries, "", known, ""
     if collection == "events":
         day = (record.closes or record.due or record.starts or "")[:10]
         key = step_key(record) if isinstance(record, Event) else ""
-        return f"{name}\n{day}", "", countries, key, known
-    return name, fold_website(record.website) if record.website else "", countries, "", known
+        return f"{name}\n{day}", "", countries, key, known, ""
+    website, core = fold_website(record.website) if record.website else "", ""
+    if countries:
+        core = without_legal_form(record.name)
+        core = name if core == name else core  # one text takes less memory than two
+    return name, website, countries, "", known, core
+
+
+_MARK_FIELDS = ("name", "website", "organization", "closes", "due", "starts")
+
+
+def duplicate_keys(collection: str, data: Mapping[str, Any]) -> tuple[str, str]:
+    """The first two of a record's duplicate keys, from data that need not be valid.
+
+    A key is "" if the record has no name or no website.
+    """
+    values = {name: data.get(name) for name in _MARK_FIELDS}
+    texts = {name: v if isinstance(v, str) else "" for name, v in values.items()}
+    if not texts["name"]:
+        return "", ""
+    name, website, *_ = make_duplicate_keys(collection, SimpleNamespace(**texts, locations=None))
+    return name, website
 
 
 def fold_website(url: str) -> str:
@@ -51,16 +79,21 @@ def fold_website(url: str) -> str:
 def find_same(marks: Mapping[str, DuplicateKeys]) -> Iterator[tuple[str, list[str]]]:
     """(field, sorted slugs) of the records that have the same name or the same website."""
     for number, field in enumerate(("name", "website")):
-        # Repeated keys are rare.  The first pass finds their hashes, which need little memory.
-        seen, repeated = set[int](), set[int]()
-        for _, keys in marks.items():
-            if keys[number]:
-                (repeated if (key := hash(keys[number])) in seen else seen).add(key)
-        slugs_by_key: dict[str, list[str]] = {}
-        for slug, keys in marks.items() if repeated else ():
-            if keys[number] and hash(keys[number]) in repeated:
-                slugs_by_key.setdefault(keys[number], []).append(slug)
-        yield from ((field, sorted(slugs)) for slugs in slugs_by_key.values() if len(slugs) > 1)
+        yield from ((field, slugs) for slugs in _sharing(marks, number))
+
+
+def _sharing(marks: Mapping[str, DuplicateKeys], number: int) -> Iterator[list[str]]:
+    """The sorted slugs of the records that have the same key with this number."""
+    # Repeated keys are rare.  The first pass finds their hashes, which need little memory.
+    seen, repeated = set[int](), set[int]()
+    for _, keys in marks.items():
+        if keys[number]:
+            (repeated if (key := hash(keys[number])) in seen else seen).add(key)
+    slugs_by_key: dict[str, list[str]] = {}
+    for slug, keys in marks.items() if repeated else ():
+        if keys[number] and hash(keys[number]) in repeated:
+            slugs_by_key.setdefault(keys[number], []).append(slug)
+    yield from (sorted(slugs) for slugs in slugs_by_key.values() if len(slugs) > 1)
 
 
 def find_nearly_same(marks: Mapping[str, DuplicateKeys]) -> Iterator[tuple[str, str]]:
@@ -84,15 +117,37 @@ def find_nearly_same(marks: Mapping[str, DuplicateKeys]) -> Iterator[tuple[str, 
                     yield pair
 
 
+def find_other_legal_forms(marks: Mapping[str, DuplicateKeys]) -> Iterator[tuple[str, str]]:
+    """Sorted pairs of slugs: names that differ in their legal form only, a common country, and not
+    both a website.
+    """
+    for slugs in _sharing(marks, 5):
+        if len({marks[slug][0] for slug in slugs}) == 1 or all(marks[slug][1] for slug in slugs):
+            continue
+        for first, second in combinations(slugs, 2):
+            one, other = marks[first], marks[second]
+            if (
+                one[0] != other[0]
+                and not (one[1] and other[1])
+                and not set(one[2].split()).isdisjoint(other[2].split())
+            ):
+                yield first, second
+
+
 def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf) -> RecordFaults:
     for collection, records in collections.items():
         for field, slug, other in _same(records):
             path = path_of(collection, other)
             message = f"This record has the same {field} as {path}."
             yield collection, slug, _fault(collection, field, slug, other, path, message)
-        for slug, other in _nearly_same(records):
+        for slug, other, same_core in _nearly_same(records):
             path = path_of(collection, other)
             message = f"This record has nearly the same name as {path}, and is in the same country."
+            if same_core:
+                message = (
+                    f"This record has the same name as {path} except for the legal form, and is "
+                    "in the same country."
+                )
             yield collection, slug, _fault(collection, "name", slug, other, path, message)
 
 
@@ -100,23 +155,45 @@ def _same(records: CollectionRecords) -> Iterator[tuple[str, str, str]]:
     """(field, slug, slug of the first record that has the same value)."""
     for field, slugs in find_same(records.duplicate_keys):
         for i, slug in enumerate(slugs):
-            for other in slugs[:i]:
-                # Two websites tell records of one name apart, or are the same and reported as such.
-                websites = records.duplicate_keys[other][1] and records.duplicate_keys[slug][1]
-                if not _is_parent(records, slug, other) and (field == "website" or not websites):
-                    yield field, slug, other
-                    break
+            # Two websites tell records of one name apart, or are the same and reported as such.
+            others = (
+                other
+                for other in slugs[:i]
+                if not _is_parent(records, slug, other)
+                and (field == "website" or not _both_have_websites(records, slug, other))
+            )
+            yield from ((field, slug, other) for other in _to_report(records, slug, others))
 
 
-def _nearly_same(records: CollectionRecords) -> Iterator[tuple[str, str]]:
-    """(slug, first slug with nearly the same name)."""
-    reported: set[str] = set()
-    for first, second in sorted(
-        find_nearly_same(records.duplicate_keys), key=lambda pair: pair[::-1]
-    ):
-        if second not in reported and not _is_parent(records, first, second):
-            reported.add(second)
-            yield second, first
+def _both_have_websites(records: CollectionRecords, first: str, second: str) -> bool:
+    return bool(records.duplicate_keys[first][1] and records.duplicate_keys[second][1])
+
+
+def _to_report(records: CollectionRecords, slug: str, others: Iterable[str]) -> Iterator[str]:
+    """The first of the records that resemble a record, and the first that does not accept this."""
+    for number, other in enumerate(others):
+        accepted = _accepts(records, slug) or _accepts(records, other)
+        if number == 0 or not accepted:
+            yield other
+        if not accepted or _accepts(records, slug):
+            return
+
+
+def _accepts(records: CollectionRecords, slug: str) -> bool:
+    return CODE in records.accepts.get(slug, ())
+
+
+def _nearly_same(records: CollectionRecords) -> Iterator[tuple[str, str, bool]]:
+    """(slug, first slug with nearly the same name, whether only the legal form differs)."""
+    resembling: dict[str, list[str]] = {}
+    pairs = dict.fromkeys(find_nearly_same(records.duplicate_keys), False)
+    pairs |= dict.fromkeys(find_other_legal_forms(records.duplicate_keys), True)
+    for first, second in sorted(pairs):
+        if not _is_parent(records, first, second):
+            resembling.setdefault(second, []).append(first)
+    for slug, others in sorted(resembling.items()):
+        for other in _to_report(records, slug, others):
+            yield slug, other, pairs[other, slug]
 
 
 def _is_parent(records: CollectionRecords, first: str, second: str) -> bool:
@@ -130,4 +207,4 @@ def _fault(collection: str, field: str, slug: str, other: str, path: str, messag
         change = "correct one of the websites"
     hint = _HINT.format(kind=KIND_OF[collection], slug=slug, other=other, change=change)
     also = ((path, 1, 1),)
-    return Fault("same-record", message, (field,), hint, severity="warning", also=also)
+    return Fault(CODE, message, (field,), hint, severity="warning", also=also)

@@ -1,4 +1,7 @@
-"""Warns about values that fit their fields but are probably mistakes."""
+"""Warns about values that fit their fields but are probably mistakes.
+
+A warning that depends on the day has a code of its own (see `codes.depends_on_day`).
+"""
 
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -46,9 +49,9 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
     year: Any = getattr(record, "year", None)
     this_year = int(symbols.today[:4]) if symbols.today is not None else None
     if this_year and year is not None and year > this_year + _years_ahead(kind.collection):
-        yield _warning("year", f"year: {year} is in the future")
+        yield _ahead("year", f"year: {year} is in the future")
     if symbols.today and record.verified and _day_before(record.verified) > symbols.today:
-        yield _warning("verified", f"verified: {record.verified} is in the future")
+        yield _ahead("verified", f"verified: {record.verified} is in the future")
     if kind.collection == "projects":
         size = record.team_size or 0
         if size > _MAX_TEAM and record.status in (None, "active"):
@@ -59,11 +62,11 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
                 message = f"year: {year} is decades before its cohort {slug} ({cohort})"
                 yield _warning("year", message, "correct the year or the programs")
     if kind.collection == "events":
-        yield from list(_far_ends(record, this_year)) or _long_spans(record)
+        yield from list(_long_spans(record)) or _far_ends(record, this_year)
         yield from _undecided(record, symbols.today)
     if kind.collection == "programs":
-        spans = _long_spans(record) if record.kind != "program" else ()
-        yield from list(_far_ends(record, this_year)) or spans
+        spans = list(_long_spans(record)) if record.kind != "program" else []
+        yield from spans or _far_ends(record, this_year)
         is_cohort = record.kind == "cohort" and record.starts and year is not None
         if is_cohort and int(record.starts[:4]) != year:
             yield _warning("year", f"year: {year}, but the cohort starts on {record.starts}")
@@ -78,7 +81,7 @@ def _undecided(record: Any, today: str | None) -> Iterator[Fault]:
             f"status: still tentative, but {name}, {text}, was more than {_MAX_TENTATIVE} days ago"
         )
         hint = "write confirmed, extended or cancelled"
-        yield Fault("implausible-value", message, ("status",), hint, severity="warning")
+        yield Fault("still-tentative", message, ("status",), hint, severity="warning")
 
 
 def _decided_by(record: Any) -> str | None:
@@ -101,7 +104,7 @@ def _ends(record: Any) -> Iterator[tuple[str, str]]:
 def _far_ends(record: Any, this_year: int | None) -> Iterator[Fault]:
     for field, text in _ends(record):
         if this_year is not None and int(text[:4]) > this_year + _MAX_YEARS:
-            yield _warning(field, f"{field}: {text} is more than {_MAX_YEARS} years away")
+            yield _ahead(field, f"{field}: {text} is more than {_MAX_YEARS} years away")
             return
 
 
@@ -115,5 +118,11 @@ def _long_spans(record: Any) -> Iterator[Fault]:
             yield _warning(last, message)
 
 
-def _warning(field: str, message: str, hint: str = "if this is a mistake, correct it") -> Fault:
+def _ahead(field: str, message: str) -> Fault:
+    hint = "if this is a mistake, correct it"
+    return Fault("in-the-future", message, (field,), hint, severity="warning")
+
+
+def _warning(field: str, message: str, correct: str = "correct it") -> Fault:
+    hint = f"if this is a mistake, {correct}; if not, write accept: [implausible-value]"
     return Fault("implausible-value", message, (field,), hint, severity="warning")

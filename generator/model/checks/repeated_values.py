@@ -8,7 +8,7 @@ from generator.model.symbols import Kind, Symbols
 from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault, Loc, describe_field
 
-_FIELDS = ("programs", "organizations", "aliases", "sources")
+_FIELDS = ("programs", "organizations", "aliases", "sources", "accept")
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:

@@ -21,14 +21,16 @@ def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf
             by_program.setdefault(program, []).append(step)
     for program, steps in sorted(by_program.items()):
         for edition in editions(steps, events.stages):
-            yield from (("events", *found) for found in _missing(program, edition))
+            yield from (("events", *found) for found in _missing(program, edition, path_of))
             for _, timeline in sorted(edition.items()):
                 for step, later in _too_early(timeline, events.stages):
                     path = path_of("events", later.slug)
                     yield "events", step.slug, _order(step, later, path)
 
 
-def _missing(program: str, edition: Mapping[int, list[Step]]) -> Iterator[tuple[str, Fault]]:
+def _missing(
+    program: str, edition: Mapping[int, list[Step]], path_of: PathOf
+) -> Iterator[tuple[str, Fault]]:
     """The first event after each gap between rounds, with its fault."""
     for before, after in pairwise(sorted(filter(None, edition))):
         if after > before + 1:
@@ -36,8 +38,12 @@ def _missing(program: str, edition: Mapping[int, list[Step]]) -> Iterator[tuple[
                 f"round: this is round {after} of {program}, and before it is round {before}; "
                 f"there is no round {before + 1}"
             )
-            hint = "add the missing round, or number the rounds without a gap"
-            fault = Fault("missing-round", message, ("round",), hint, severity="warning")
+            hint = (
+                "add the missing round, or number the rounds without a gap; if there was none, "
+                "write accept: [missing-round]"
+            )
+            also = ((path_of("events", edition[before][0].slug), 1, 1),)
+            fault = Fault("missing-round", message, ("round",), hint, severity="warning", also=also)
             yield edition[after][0].slug, fault
 
 
@@ -61,6 +67,9 @@ def _order(step: Step, later: Step, path: str) -> Fault:
         f"stage: this {step.stage} ({step.day}) is before the {later.stage} of {which} "
         f"({later.day}, {path})"
     )
-    hint = "correct one of the dates; if they are of different rounds, give each its round"
+    hint = (
+        "correct one of the dates; if they are of different rounds, give each its round; if both "
+        "are right, write accept: [stage-order]"
+    )
     also = ((path, 1, 1),)
     return Fault("stage-order", message, ("stage",), hint, severity="warning", also=also)

@@ -75,7 +75,10 @@ def check_listed_tags(families: Mapping[str, Mapping[str, str]]) -> Iterator[Fau
         for tag, other in sorted(find_similar_tags(dict.fromkeys(tags, 0))):
             loc = ("tag_families", family, "tags", tag)
             message = f'{family}: "{tag}" looks like the same tag as "{other}"'
-            hint = "if they mean the same, keep only one of them"
+            hint = (
+                "if they mean the same, keep only one of them; if not, write accept: {similar-tag: "
+                "REASON}"
+            )
             yield Fault("similar-tag", message, loc, hint, on_key=True, severity="warning")
 
 
@@ -93,7 +96,10 @@ def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf
                     f'tags.{family}: "{tag}" ({_records(uses[tag])}) looks like the same tag as '
                     f'"{other}" ({_records(uses[other])})'
                 )
-                hint = f'if they mean the same, write "{other}" everywhere'
+                hint = (
+                    f'if they mean the same, write "{other}" everywhere; if not, write accept: '
+                    "[similar-tag]"
+                )
                 loc = ("tags", family)
                 fault = Fault("similar-tag", message, loc, hint, severity="warning", item_slug=tag)
                 yield collection, slug, fault

@@ -12,6 +12,7 @@ from html import escape
 from typing import Any, NoReturn
 from xml.parsers import expat
 
+from generator.model.images import svg_dashes
 from generator.model.images import svg_rules as rules
 from generator.model.images.refused import RefusedImage, check_size
 
@@ -36,10 +37,16 @@ _ANIMATIONS = ("set", "animate", "animateMotion", "animateTransform", "animateCo
 
 @dataclass(slots=True)
 class _Element:
-    """An element that is being read; `parts` are the written parts of what is inside it."""
+    """An element that is being read; `parts` are the written parts of what is inside it.
+
+    `dashes` is `stroke-dasharray` as the element or one around it has it, `scale` how many times
+    larger all transforms make what is inside.
+    """
 
     name: str
     head: str
+    dashes: str = "none"
+    scale: float = 1.0
     parts: list[str] = field(default_factory=list)
 
 
@@ -89,6 +96,8 @@ class _Reader:
         self.written = ""
         self._open: list[_Element] = []
         self._count = 0
+        self._size = (0.0, 0.0)  # of the view box
+        self._dashes = 0.0
         self._ids: dict[str, str] = {}  # id -> element
         #: id, the kind of the value that refers to it, line and column
         self._references: list[tuple[str, str, int, int]] = []
@@ -123,7 +132,37 @@ class _Reader:
                 written.append(f' {attribute}="{value}"')
         if name == "svg":
             self._check_root(attributes)
-        self._open.append(_Element(name, f"<{name}{''.join(written)}"))
+        element = _Element(name, f"<{name}{''.join(written)}")
+        self._check_dashes(element, {key: rules.tidy(value) for key, value in attributes.items()})
+        self._open.append(element)
+
+    def _check_dashes(self, element: _Element, attributes: dict[str, str]) -> None:
+        """Refuse a shape with dashes that take a browser long to draw."""
+        around = self._open[-1] if self._open else element
+        element.dashes = attributes.get("stroke-dasharray", around.dashes)
+        element.scale = around.scale * svg_dashes.scale(attributes.get("transform", ""))
+        if element.name not in rules.SHAPES or element.dashes == "none":
+            return
+        dashes, name = svg_dashes.lengths(element.dashes, self._size), element.name
+        if attributes.get("vector-effect") == "non-scaling-stroke":
+            hint = "remove vector-effect, or stroke-dasharray"
+            self._refuse(f"<{name}> may not have dashes in a stroke that does not scale", hint)
+        least = max(self._size) / svg_dashes.PARTS
+        for length in dashes:
+            if 0 < length * element.scale < least:
+                message = (
+                    f"<{name}> has dashes of {length * element.scale:.3g}, which nobody can see"
+                )
+                hint = (
+                    f"make each dash and gap of stroke-dasharray at least {least:.3g}, a "
+                    f"{svg_dashes.PARTS}th of the view box, or draw a line without dashes"
+                )
+                self._refuse(message, hint)
+        if dashes:
+            self._dashes += svg_dashes.count(name, attributes, dashes, self._size)
+        if self._dashes > svg_dashes.MAX_DASHES:
+            message = f"a logo may have at most about {svg_dashes.MAX_DASHES:,} dashes"
+            self._refuse(message, "use longer dashes in stroke-dasharray, or shorter lines")
 
     def _check_place(self, name: str) -> None:
         """Refuse an element that is not allowed, or not allowed where it is."""
@@ -184,6 +223,7 @@ class _Reader:
         _, _, *size = map(
             float, rules.tidy(attributes.get("viewBox", "0 0")).replace(",", " ").split()
         )
+        box = size
         given = [
             attributes[side].strip().removesuffix("px")
             for side in ("width", "height")
@@ -194,6 +234,7 @@ class _Reader:
         if len(size) != 2:
             hint = 'write its size, like viewBox="0 0 64 64"'
             self._refuse("<svg> has neither a viewBox nor a width and height", hint, "invalid-logo")
+        self._size = (box or size)[0], (box or size)[1]
         check_size(
             size[0], size[1], self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
         )

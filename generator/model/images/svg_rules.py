@@ -72,7 +72,7 @@ _GRADIENT: Mapping[str, str] = {
     "id": "id", "gradientUnits": "units", "gradientTransform": "transform",
     "spreadMethod": "spread",
 }  # fmt: skip
-_SHAPES: Mapping[str, Mapping[str, str]] = {
+SHAPES: Mapping[str, Mapping[str, str]] = {
     "path": {"d": "path"},
     "rect": dict.fromkeys(("x", "y", "width", "height", "rx", "ry"), "length"),
     "circle": dict.fromkeys(("cx", "cy", "r"), "length"),
@@ -91,7 +91,7 @@ ATTRIBUTES: Mapping[str, Mapping[str, str]] = {
     "svg": {**_PAINTED, **_ROOT},
     "g": _PAINTED,
     "defs": {"id": "id"},
-    "linearGradient": {**_GRADIENT, **_SHAPES["line"]},
+    "linearGradient": {**_GRADIENT, **SHAPES["line"]},
     "radialGradient": {
         **_GRADIENT,
         **dict.fromkeys(("cx", "cy", "r", "fx", "fy", "fr"), "length"),
@@ -100,11 +100,11 @@ ATTRIBUTES: Mapping[str, Mapping[str, str]] = {
     "clipPath": {"id": "id", "clipPathUnits": "units", "transform": "transform"},
     "title": {"id": "id"},
     "desc": {"id": "id"},
-    **{name: {**_PAINTED, **own} for name, own in _SHAPES.items()},
+    **{name: {**_PAINTED, **own} for name, own in SHAPES.items()},
 }
 #: The elements that have text, and those that anything may have.
 TEXTS = frozenset(("title", "desc"))
-_DRAWN = frozenset((*_SHAPES, "g", "defs", "linearGradient", "radialGradient", "clipPath"))
+_DRAWN = frozenset((*SHAPES, "g", "defs", "linearGradient", "radialGradient", "clipPath"))
 #: Element -> the elements that it may have, besides `TEXTS`.
 CHILDREN: Mapping[str, frozenset[str]] = {
     "svg": _DRAWN,
@@ -112,7 +112,7 @@ CHILDREN: Mapping[str, frozenset[str]] = {
     "defs": _DRAWN,
     "linearGradient": frozenset(("stop",)),
     "radialGradient": frozenset(("stop",)),
-    "clipPath": frozenset(_SHAPES),
+    "clipPath": frozenset(SHAPES),
 }
 #: Kind of value -> the elements that its references may lead to.
 REFERRED: Mapping[str, frozenset[str]] = {
@@ -123,7 +123,9 @@ REFERRED: Mapping[str, frozenset[str]] = {
 _MATCH: Mapping[str, Callable[[str], re.Match[str] | None]] = {
     kind: re.compile(pattern).fullmatch for kind, pattern in _VALUES.items()
 }
-_find_numbers = re.compile(_NUMBER).findall
+#: The numbers of a value; the functions of a transform with their arguments.
+find_numbers = re.compile(_NUMBER).findall
+find_functions = re.compile(r"([a-zA-Z]+) ?\(([^)]*+)\)").findall
 _reference = re.compile(REFERENCE).fullmatch
 _NUMBERLESS = frozenset(("id", "namespace", "xlink", "role", "version"))
 
@@ -139,7 +141,7 @@ def is_valid(kind: str, value: str) -> bool:
         return False
     if kind in _NUMBERLESS or value.startswith(("#", "url(")):
         return True
-    return all(abs(float(number)) <= MAX_NUMBER for number in _find_numbers(value))
+    return all(abs(float(number)) <= MAX_NUMBER for number in find_numbers(value))
 
 
 def reference(value: str) -> str | None:

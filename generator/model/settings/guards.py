@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from generator.grammar.limits import MAX_LOST
 from generator.model.fields import Family, Input, Slug
 from generator.model.models import Limits, given
 
@@ -62,7 +63,7 @@ class TagBounds(Input):
 class Guards(Input):
     """What may be lost since the last publish, as shares, and what there must be in any."""
 
-    lost: Share = 0.2
+    lost: Share = MAX_LOST
     filled_lost: Share = 0.2
     values_lost: Share = 0.5
     least: LeastRecords = given(default_factory=LeastRecords)

@@ -13,6 +13,7 @@ from generator.grammar.grammar import Grammar
 from generator.grammar.names import KIND_OF, NOUNS
 from generator.model.fields import (
     LANGUAGE,
+    Code,
     Date,
     Family,
     Input,
@@ -140,6 +141,7 @@ class Settings(Input):
     publish: Publish = given(default_factory=Publish)
     data: list[Literal["csv", "ndjson", "parquet", "sqlite"]] | None = None
     leave_out: list[Literal["sorts", "contexts", "event_pages"]] | None = None
+    accept: dict[Code, Line] | None = None
     release: Release | None = None
     allow_loss: bool | None = None
     guards: Guards = given(default_factory=Guards)

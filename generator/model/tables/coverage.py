@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from generator.grammar.grammar import Grammar
-from generator.model.fields import Record, is_prose_type, is_url_type
+from generator.model.fields import UNPUBLISHED, Record, is_prose_type, is_url_type
 from generator.model.kinds import KINDS
 
 #: The aspects of a record with their labels.
@@ -104,8 +104,11 @@ def _numbered_fields(model: type[Record]) -> tuple[Sequence[_Field], Sequence[_F
 
 
 def _names(model: Any) -> list[str]:
-    """The counted fields of a model: all except the name, which every record has, and the logo."""
-    return [name for name in model.model_fields if name not in ("name", "fields", "logo")]
+    """The counted fields of a model: all that are published except the name, which every record
+    has, and the logo.
+    """
+    left_out = ("name", "fields", "logo", *UNPUBLISHED)
+    return [name for name in model.model_fields if name not in left_out]
 
 
 def fields_to_count(collection: str, grammar: Grammar) -> list[str]:

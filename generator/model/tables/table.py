@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import orjson
@@ -289,7 +288,7 @@ class Registry(NamedTuple):
     programs: Table
     organizations: Table
     events: Table
-    modified: Mapping[str, str] = MappingProxyType({})
+    modified: Mapping[str, str]
 
     @property
     def tables(self) -> tuple[Table, ...]:

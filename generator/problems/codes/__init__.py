@@ -1,13 +1,13 @@
 """The catalogue of diagnostics: the meaning, the cause, the remedy and an example of each code.
 
 One TOML file for each group, in the order of docs/diagnostics.md, which is generated from these
-files.  Commands that explain codes read them; a build does not.
+files.  A build reads them only if there is a warning, or an entry of `accept`.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from generator.problems.catalogue import read_groups
 
@@ -19,6 +19,10 @@ class Code(NamedTuple):
 
     The example is one of: `file`, a path in the content, with its text in `holds`; `case`, the name
     of a larger example in the tests; `said`, a message about content too large to show.
+
+    `accept`: a warning of this code may be right, so the content can accept it.  `depends` says
+    what else than the content decides about the problem: the day, which never stops a build, or the
+    host, which only a build knows.
     """
 
     summary: str
@@ -28,6 +32,8 @@ class Code(NamedTuple):
     holds: str = ""
     case: str = ""
     said: str = ""
+    accept: bool = False
+    depends: Literal["", "day", "host"] = ""
 
 
 class Group(NamedTuple):
@@ -53,3 +59,15 @@ def groups() -> tuple[Group, ...]:
 @cache
 def codes() -> dict[str, Code]:
     return {name: code for group in groups() for name, code in group.codes.items()}
+
+
+@cache
+def acceptable() -> dict[str, str]:
+    """The codes of warnings that content can accept, with their summaries."""
+    return {name: code.summary for name, code in codes().items() if code.accept}
+
+
+def depends_on_day(name: str) -> bool:
+    """Whether a problem with this code may come or go without a change of the content."""
+    code = codes().get(name)
+    return code is not None and code.depends == "day"

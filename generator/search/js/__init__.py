@@ -18,8 +18,9 @@ from typing import Any
 from zlib import crc32
 
 from generator import SCHEMA_VERSION
+from generator.contract.content_lines import LEFT_OUT
 from generator.contract.listing import MAX_BEST, MAX_COUNTED
-from generator.grammar import folding, paths
+from generator.grammar import folding, legal_forms, paths
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, UNLISTED, UNPREPARED
 from generator.grammar.grammar import (
     ALARM,
@@ -114,6 +115,7 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
             "hours": ALARM_HOURS,
             "ends": ALARM_ENDS,
             "lines": FEEDS[0],
+            "left": LEFT_OUT,
             "current": CURRENT,
         },
         "asked": {
@@ -210,9 +212,9 @@ def _row_field(field: RowField) -> str:
 def _names() -> dict[str, Any]:
     """What `names.mjs` and `candidates.mjs` need."""
     return {
-        "longest": names.MAX_NAME,
-        "forms": " ".join(sorted(names.LEGAL_FORMS)),
-        "before": " ".join(sorted(names.BEFORE_FORMS)),
+        "longest": legal_forms.MAX_NAME,
+        "forms": " ".join(sorted(legal_forms.LEGAL_FORMS)),
+        "before": " ".join(sorted(legal_forms.BEFORE_FORMS)),
         "common": " ".join(sorted(names.COMMON_WORDS)),
         "short": names.SHORT_FORMS,
         "site": names.SITE,

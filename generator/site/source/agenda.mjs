@@ -1,19 +1,23 @@
 // Lists of dates as they are today: what is under way, what is next by month, and what is over at the end, whenever the page was
 // built.  A reader searches and filters them, reads them in either time, and jumps to a month.  The rows are those of the page and
-// of the other pages of its list, which are read when they are needed.
+// of the other pages of its list, which are read when they are needed; a list that is too long for that is asked from the API.
 import './copy.mjs'
-import { $, $$, el, t, told, url } from './common.mjs'
-import { fill, months, own, passed, shown, weekdays, whole, written } from './calendar/clock.mjs'
+import { $, $$, ask, el, t, told, url } from './common.mjs'
+import { searched } from './shared/words.mjs'
+import { date, fill, months, own, passed, shown, weekdays, whole, written } from './calendar/clock.mjs'
 
 const PAUSE = 150 // ms without a key
 const AT_ONCE = 4 // pages
+const MOST = 500 // rows that are shown
 const NEVER = '~' // sorts after every day
 const [place, tools, said, none] = ['#agenda', '#finder', '#found', '#no-dates'].map((selector) => $(selector))
 const FILTERS = $$('select', tools ?? document.createElement('form')).map(({ name }) => name)
 const fold = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 const words = (text) => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
-let rows = $$('.dates > li', place ?? $('main'))
+const first = $$('.dates > li', place ?? $('main'))
+let rows = first
+let total = 0 // of a list that is asked from the API: the number of dates that were found
 let mine = false // whether times are the reader's
 let isWhole = !told.pages || told.pages === 1 // whether every row of the list is here
 
@@ -65,6 +69,7 @@ function clock(row) {
 const chosen = () => Object.fromEntries(['q', ...FILTERS].map((name) => [name, tools.elements[name]?.value.trim() ?? '']))
 
 function matching({ q, ...filters }) {
+  if (told.api) return rows
   const wanted = words(q)
   return rows.filter((row) => {
     if (FILTERS.some((name) => filters[name] && !(row.dataset[name] ?? '').split(' ').includes(filters[name]))) return false
@@ -106,6 +111,12 @@ function arrange() {
   const underWay = told.chronological ? [] : ahead.filter((row) => isUnderWay(row, now)).sort(order('last'))
   const later = ahead.filter((row) => !underWay.includes(row)).sort(order('first'))
   over.sort(order('last')).reverse()
+  // Of more rows than a page may have, the first.
+  let room = MOST
+  for (const list of [underWay, later, over]) {
+    list.length = Math.min(list.length, room)
+    room -= list.length
+  }
   const parts = [...section('now', t('under_way'), t('under_way_says'), underWay), ...byMonth(later), ...section('over', t('over'), '', over)]
   const signature = JSON.stringify([mine, ...[underWay, later, over].map((list) => list.map((row) => rows.indexOf(row)))])
   if (signature !== arranged) {
@@ -127,9 +138,12 @@ function tell(asked, count, ahead) {
   const now = new Date()
   const over = rows.filter((row) => isOver(row, now)).length
   const lead = told.upcoming && $('.head .lead')
-  if (lead) put(lead, t('lead', { count: (isWhole ? rows.length : told.total) - over }))
-  put(said, isFiltered ? t('found', { count, ahead }) : '')
-  for (const pager of $$('.pager')) pager.hidden = isWhole
+  if (lead && !told.api) put(lead, t('lead', { count: (isWhole ? rows.length : told.total) - over }))
+  const cut = count > MOST ? t('cut', { count: MOST }) : ''
+  const most = isFiltered && total > rows.length ? t('cut', { count: rows.length }) : cut
+  const amount = told.api ? t('amount', { count: total }) : t('found', { count, ahead })
+  put(said, [isFiltered ? amount : '', most].filter(Boolean).join('. '))
+  for (const pager of $$('.pager')) pager.hidden = told.api ? isFiltered : isWhole && (isFiltered || !cut)
   $('#reset').hidden = !isFiltered
   return over
 }
@@ -200,8 +214,44 @@ async function readAll() {
 
 async function readPage(number) {
   const response = await fetch(`${told.base}page/${number}/`)
+  if (!response.ok) throw new Error(`status ${response.status}`)
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   return $$('.dates > li', page).map((row) => document.importNode(row, true))
+}
+
+// --- a list that is asked from the API ---
+
+const spelled = (local) => fill(date, { day: Number(local.slice(8, 10)), month: months[local.slice(5, 7)], year: local.slice(0, 4) })
+
+// A row of a summary.
+function rowOf({ slug, name, kind, status, all_day, starts_at, ends_at, starts_local, ends_local, website }) {
+  const [begins, ends] = [starts_local ?? ends_local, ends_local]
+  const isWholeDays = kind === 'event' && all_day
+  const at = [begins, ends].flatMap((local) => (local ? [spelled(local) + (local.length > 10 ? `, ${local.slice(11, 16)}` : '')] : []))
+  const counted = { 'data-kind': kind, 'data-starts': isWholeDays ? starts_local : starts_at, 'data-ends': isWholeDays ? ends_local : ends_at }
+  const href = told.records ? url(`${told.root}/${slug}/`) : website
+  return el(
+    status === 'cancelled' ? 'li.off' : 'li',
+    { ...counted, 'data-first': (begins ?? '').slice(0, 10), 'data-last': (ends ?? '').slice(0, 10) },
+    el('div.tag', { 'aria-hidden': 'true' }),
+    el(
+      'div.what', {},
+      el('a.name', { href, dir: 'auto' }, name),
+      el('p.facts-line', {}, el(`span.kind.${kind}`, {}, told.kinds[kind] ?? kind), ' ', el('span.at', {}, [...new Set(at)].join(' – '))),
+    ),
+    el('div.aside', {}, status !== 'cancelled' && el('span.countdown', { hidden: true, 'data-countdown': true, ...counted })),
+  )
+}
+
+// The rows that have what was asked; those of the page where nothing was.
+async function answered(asked) {
+  arranged = ''
+  if (!asked.length) return (rows = first)
+  const wanted = asked.map(([name, value]) => [name, name === 'q' ? searched(value).q : value]).filter(([, value]) => value)
+  const pairs = [...Object.entries(told.feeds.of), ...(told.upcoming ? [['upcoming', 'true']] : []), ...wanted]
+  const answer = await ask(`${told.api}?mode=page&${new URLSearchParams(pairs)}`)
+  total = answer.page.total_items
+  rows = answer.data.map(rowOf)
 }
 
 // --- what is done ---
@@ -215,15 +265,18 @@ async function look() {
   history.replaceState(history.state, '', asked.length ? `?${new URLSearchParams(asked)}` : location.pathname)
   if (asked.length) {
     said.textContent = isWhole ? '' : t('loading')
-    try {
-      await wholeList()
-    } catch {
-      loading = null
-      said.textContent = t('failed')
-      return
-    }
   }
-  if (current === turn) arrange()
+  try {
+    if (told.api) await answered(asked)
+    else if (asked.length) await wholeList()
+  } catch {
+    loading = null
+    if (current === turn) said.textContent = t('failed')
+    return
+  }
+  if (current !== turn) return
+  arrange()
+  if (told.api) document.dispatchEvent(new Event('dates'))
 }
 
 function set(values) {
@@ -245,7 +298,7 @@ if (tools) {
   const over = arrange()
   if (Object.values(chosen()).some(Boolean)) look()
   // Lists of a value begin with the oldest, so what is next may be on their last page; so does a list that was built a while ago.
-  else if (over || !told.upcoming) wholeList().catch(() => (loading = null))
+  else if (!told.api && (over || !told.upcoming)) wholeList().catch(() => (loading = null))
 }
 
 // --- either time ---

@@ -52,12 +52,18 @@ export function refill(place, elements) {
   if (key) $(`[data-key="${CSS.escape(key)}"]`, place)?.focus({ preventScroll: true })
 }
 
-// An answer that is none: `problem` is the document of a refusal, null where there was no answer at all.
+// An answer that is none: `problem` is the document of a refusal, or has only its status; null where the host cannot be reached.
 export class Refused extends Error {
   constructor(problem) {
-    super(problem ? problem.detail : '')
+    super(problem?.detail ?? '')
     this.problem = problem
   }
+}
+
+// The key of the text that says why there is no answer: `offline`, `busy` while the registry is updating, else `broken`.
+export function reasonOf(error) {
+  if (!(error instanceof Refused)) return 'broken'
+  return error.problem ? (error.problem.status === 503 ? 'busy' : 'broken') : 'offline'
 }
 
 let engine
@@ -110,13 +116,19 @@ function early(target, part) {
 // The document that answers a query, such as `/api/projects?mode=count&by=status`; with `part`, [from, to], only these rows
 // of a page, unless a prepared file has them all.  Throws Refused.
 export async function ask(target, part) {
-  let response
+  let answer
+  let status = 500
   try {
-    response = await (early(target, part) ?? (await load()).ask(target, fetchFile, part))
+    const response = await (early(target, part) ?? (await load()).ask(target, fetchFile, part))
+    answer = await response.json()
+    if (response.ok) return answer
+    status = response.status
   } catch {
-    throw new Refused(null)
+    // The connection is lost, or the module has a fault.
   }
-  const answer = await response.json().catch(() => null)
-  if (!response.ok) throw new Refused(answer)
-  return answer
+  if (status >= 500 && !(await isReachable())) throw new Refused(null)
+  throw new Refused(answer ? { ...answer, status } : { status })
 }
+
+// Whether the host of the page answers at all.
+export const isReachable = () => fetch(url('/api/search.js'), { method: 'HEAD', cache: 'no-store' }).then(() => true, () => false)

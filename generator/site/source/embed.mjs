@@ -11,7 +11,7 @@ const row = ({ slug, name, summary, year, starts_local, ends_local }) =>
     'li', {},
     el(
       'div.what', {},
-      el('a.name', { href: url(`${of.pages}${slug}/`), dir: 'auto' }, name),
+      el('a.name', { href: url(of.records ? `${of.pages}${slug}/` : of.pages), dir: 'auto' }, name),
       summary && el('p', { dir: 'auto' }, summary),
     ),
     el('div.aside', {}, String(year ?? (starts_local ?? ends_local)?.slice(0, 10) ?? '')),
@@ -37,5 +37,6 @@ async function show() {
 }
 
 show().catch((error) => {
-  $('#says').textContent = error.problem?.detail ?? (of ? t('failed') : error.message)
+  const { problem } = error
+  $('#says').textContent = problem?.status < 500 ? problem.detail : of ? t('failed') : error.message
 })

@@ -2,7 +2,7 @@
 // the address, behind #, so that it can be shared and the back button goes to the one before.  What was typed stays as typed:
 // the form changes one parameter of the address, and the address as it was typed is kept in the state of the history.
 import './copy.mjs'
-import { $, el, load, number, t, told, url } from './common.mjs'
+import { $, el, isReachable, load, number, t, told, url } from './common.mjs'
 
 const [form, asked, result] = [$('#question'), $('#asked'), $('#result')]
 const MARKS = 3 // filters that a count is told by
@@ -29,7 +29,7 @@ function rebuild(target) {
     const input = plain(key)
     input.setAttribute('list', `of-${key}`)
     const list = el('datalist', { id: `of-${key}` })
-    input.addEventListener('focus', () => suggest(of, key, list), { once: true })
+    input.addEventListener('focus', () => suggest(of, key, list).catch(() => {}), { once: true })
     return [field(label, input, key), list]
   })
   const rest = counting
@@ -168,7 +168,8 @@ async function run(target) {
     if (mine !== turn) return
     show(target, response, new TextDecoder().decode(bytes), bytes.byteLength, performance.now() - began)
   } catch {
-    if (mine === turn) result.replaceChildren(el('p.note.bad', {}, t('failed')))
+    const said = t((await isReachable()) ? 'broken' : 'failed')
+    if (mine === turn) result.replaceChildren(el('p.note.bad', {}, said))
   }
   if (mine === turn) result.removeAttribute('aria-busy')
 }

@@ -1,6 +1,6 @@
 // The search box: results of all collections while one types, values of filters that begin so, and recent searches.  The
 // field is a combobox whose list has links as options (www.w3.org/WAI/ARIA/apg/patterns/combobox).
-import { $, $$, adopt, ask, el, number, prepare, t, url } from './common.mjs'
+import { $, $$, adopt, ask, el, number, prepare, reasonOf, t, url } from './common.mjs'
 import { searched } from './shared/words.mjs'
 
 const TYPING = 100
@@ -12,7 +12,7 @@ const form = $('#find')
 const { q: input } = form.elements
 const [list, said] = [$('#find-found'), $('#find-said')]
 const { lang } = document.documentElement
-let collections = {}
+let collections // known when `begin` has read them
 let turn = 0
 let timer
 let shown = '' // the words that the list is of
@@ -114,6 +114,7 @@ async function look() {
   clearTimeout(timer)
   const mine = ++turn
   const { q, fault } = searched(input.value)
+  if (!collections) return
   const note = fault && t(fault, { words: q })
   if (!q) {
     if (fault) open([], note)
@@ -130,7 +131,7 @@ async function look() {
     if (mine === turn && values.length) show(q, answer, values, note)
   } catch (error) {
     if (mine !== turn) return
-    const failure = t(error.problem ? 'busy' : 'offline')
+    const failure = t(reasonOf(error))
     said.textContent = failure
     open([], failure)
   }
@@ -215,7 +216,7 @@ function valueOption({ collection, name, value, label, of, count }) {
 // --- keys and the pointer ---
 
 const ahead = (q) => {
-  const wanted = q ? [target(q)] : Object.values(collections).map(({ api }) => `${api}?mode=page`)
+  const wanted = q ? [target(q)] : Object.values(collections ?? {}).map(({ api }) => `${api}?mode=page`)
   for (const one of wanted) prepare(one).catch(() => {})
 }
 
@@ -267,18 +268,25 @@ list.addEventListener('pointerdown', (event) => {
 })
 form.addEventListener('focusout', ({ relatedTarget }) => form.contains(relatedTarget) || close())
 input.addEventListener('input', typed)
-input.addEventListener('focus', () => (searched(input.value).q ? look() : offerRecent()))
+input.addEventListener('focus', start)
+
+// Without what `begin` reads, the box is a form that leads to a list.
+function start() {
+  if (!collections) begin().catch(() => {})
+  else if (searched(input.value).q) look()
+  else offerRecent()
+}
 
 async function begin() {
-  collections = adopt(await (await fetch(form.dataset.told)).text()).collections
+  const response = await fetch(form.dataset.told)
+  if (!response.ok) return
+  ;({ collections } = adopt(await response.text()))
   for (const [name, value] of Object.entries({ role: 'combobox', 'aria-expanded': 'false', 'aria-autocomplete': 'list', 'aria-controls': 'find-list' })) {
     input.setAttribute(name, value)
   }
   open([])
   ahead('')
-  if (document.activeElement !== input) return
-  if (input.value) look()
-  else offerRecent()
+  if (document.activeElement === input) start()
 }
 
-begin()
+start()

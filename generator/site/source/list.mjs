@@ -1,5 +1,5 @@
 // The script of lists: searches, filters, orders and pages live, with what is shown in the address.
-import { $, $$, Refused, TEN, ask, el, number, prepare, refill, t, told, url } from './common.mjs'
+import { $, $$, Refused, TEN, ask, el, number, prepare, reasonOf, refill, t, told, url } from './common.mjs'
 import { offer } from './list/downloads.mjs'
 import { drawer, fillDrawer } from './list/drawer.mjs'
 import { complete, constraintText, labelOf } from './list/labels.mjs'
@@ -81,9 +81,9 @@ async function show(focus, slips = '') {
     if (panel.isSeen || panel.counts || overview.isOpen) panel.show(asked).then(() => mine === turn && chosen(asked), () => mine === turn && uncounted())
   } catch (error) {
     if (mine !== turn) return
-    if (!(error instanceof Refused)) throw error
-    await failed(error.problem, () => mine === turn)
+    await failed(error, () => mine === turn)
     ready()
+    if (!(error instanceof Refused)) throw error
   } finally {
     if (mine === turn) parts.results.removeAttribute('aria-busy')
   }
@@ -183,7 +183,8 @@ function nothing(suggestions, alternatives) {
 }
 
 // What the API says of a refused search is said in words of the site, by a script that is loaded for it.
-async function failed(problem, isStill) {
+async function failed(error, isStill) {
+  const { problem } = error
   const refused = problem && problem.status < 500
   const page = { el, t, told, complete, labelOf, having, query, to }
   const said = refused && (await import(told.instead).then(({ refusal }) => refusal(problem, state, page)).catch(() => null))
@@ -194,7 +195,7 @@ async function failed(problem, isStill) {
   parts.count.textContent = t(refused ? 'none' : 'failed')
   const again = el('button', {}, t('again'))
   again.onclick = () => show(true)
-  const box = el('div.empty', {}, said || [el('p.title', {}, t(problem ? 'busy' : 'offline')), el('p', {}, again)])
+  const box = el('div.empty', {}, said || [el('p.title', {}, t(reasonOf(error))), el('p', {}, again)])
   parts.said.textContent = box.firstChild.textContent
   parts.rows.replaceChildren(box)
   parts.pages.replaceChildren()

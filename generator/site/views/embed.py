@@ -83,6 +83,7 @@ def script_data(site: Site) -> dict[str, Any]:
         name: {
             "root": collection.root,
             "pages": f"{paths.ROOTS[name]}/" if name in site.fit().collections else None,
+            "records": site.record_page(name, "") is not None,
             "label": collection.label,
             "one": collection.one,
             "many": collection.many,

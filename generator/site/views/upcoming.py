@@ -1,7 +1,8 @@
 """`/calendar/upcoming.atom`: the first page of upcoming dates as a feed.
 
 An entry's `updated` is when its event was last changed, as in the calendar feeds, and never later
-than that of the feed (RFC 4287 4.2.15).  Windows that are always open are no dates.
+than that of the feed (RFC 4287 4.2.15).  Windows that are always open are no dates.  The feed says
+how many upcoming dates and open windows it leaves out.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ def render(site: Site) -> Iterator[Artifact]:
     if "events" not in site.fit().collections:
         return
     document = feeds.read_document(site, site.grammar.upcoming.path())
-    events = [calendar.with_links(site, event) for event in document["data"]]
+    events = [
+        calendar.with_words(site, calendar.with_links(site, event)) for event in document["data"]
+    ]
     entries = [
         feeds.Entry(
             f"date {event['slug']}",
@@ -32,4 +35,5 @@ def render(site: Site) -> Iterator[Artifact]:
     ]
     page = paths.list_page(site.grammar.upcoming)
     updated = max([f"{document['as_of']}T00:00:00Z", *(entry.updated for entry in entries)])
-    yield feeds.render_feed(site, feeds.UPCOMING, "upcoming-feed", page, updated, entries)
+    left_out = document["page"]["total_items"] - len(entries)
+    yield feeds.render_feed(site, feeds.UPCOMING, "upcoming-feed", page, updated, entries, left_out)

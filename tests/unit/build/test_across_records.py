@@ -29,6 +29,7 @@ def content(tmp_path: Path) -> Path:
     return shutil.copytree(ROOT / "tests/content/base", tmp_path / "content")
 
 
+REGISTRY = (ROOT / "tests/content/base/registry.yaml").read_text("utf-8")
 #: File -> text, None to remove it; the codes of the problems after each step.
 STEPS: list[tuple[dict[str, str | None], list[str]]] = [
     (
@@ -77,6 +78,16 @@ STEPS: list[tuple[dict[str, str | None], list[str]]] = [
     ({"projects/four.yaml": None}, ["city-elsewhere"]),
     ({"organizations/o.yaml": "name: O\ncategory: investor\ntags: {technology: [robot, robots]}\n"},
      ["city-elsewhere", "similar-tag"]),
+    # A record accepts what it and another record cause, in whichever file the warning is.
+    ({"projects/a.yaml": "name: Twin\nyear: 1990\n", "projects/b.yaml": "name: Twin\n"},
+     ["city-elsewhere", "same-record", "similar-tag"]),
+    ({"projects/a.yaml": "name: Twin\nyear: 1990\naccept: [same-record]\n"},
+     ["city-elsewhere", "similar-tag"]),
+    ({"projects/c.yaml": "name: Twin\n"}, ["city-elsewhere", "same-record", "similar-tag"]),
+    ({"projects/c.yaml": None, "projects/b.yaml": "name: Other twin\n"},
+     ["city-elsewhere", "similar-tag", "unused-accept"]),
+    ({"projects/a.yaml": "name: Twin\n", "registry.yaml": REGISTRY + "accept:\n"
+      "  similar-tag: Robots are many.\n  city-elsewhere: Oslo in Sweden.\n"}, []),
 ]  # fmt: skip
 
 
@@ -103,11 +114,11 @@ def test_a_new_day_can_change_the_problems(content: Path, tmp_path: Path) -> Non
     (content / "projects/next.yaml").write_text("name: Next\nyear: 2027\n")
     out = tmp_path / "out"
     for day, codes in (
-        (DAY, ["implausible-value"]),
-        (date(2026, 12, 1), ["implausible-value"]),
-        (date(2026, 12, 2), ["implausible-value"] * 2),
-        (date(2026, 12, 31), ["implausible-value"] * 2),
-        (date(2027, 1, 1), ["implausible-value"]),
-        (DAY, ["implausible-value"]),
+        (DAY, ["in-the-future"]),
+        (date(2026, 12, 1), ["in-the-future"]),
+        (date(2026, 12, 2), ["still-tentative", "in-the-future"]),
+        (date(2026, 12, 31), ["still-tentative", "in-the-future"]),
+        (date(2027, 1, 1), ["still-tentative"]),
+        (DAY, ["in-the-future"]),
     ):
         assert [problem.code for problem in run(content, out, day).problems] == codes

@@ -16,11 +16,13 @@ from typing import Any
 import jsonschema
 import pytest
 from click.testing import CliRunner
+from markdown_it import MarkdownIt
 
 from generator.cli.publishing._formats import MOST, render
 from generator.cli.publishing.check import command
 from generator.problems.codes import codes
 from generator.problems.diagnostic import Diagnostic
+from generator.problems.markdown import MARK, MAX_BYTES
 from support.commands import ROOT
 
 ERROR = Diagnostic(
@@ -272,7 +274,26 @@ def test_there_are_no_lines_without_a_problem() -> None:
     assert render([], "github") == ""
 
 
-@pytest.mark.parametrize("form", ["json", "github", "gitlab", "sarif"])
+def test_accepted_warnings_are_notes() -> None:
+    accepted = replace(WARNING, severity="accepted", hint="accepted in registry.yaml: so it is")
+    assert render([accepted], "github").startswith("::notice file=")
+    assert json.loads(render([accepted], "gitlab"))[0]["severity"] == "info"
+    (result,) = sarif([accepted])["results"]
+    assert result["level"] == "note"
+    assert result["suppressions"] == [{"kind": "inSource", "justification": accepted.hint}]
+
+
+@pytest.mark.parametrize("count", [1, 10_000])
+def test_a_comment_has_all_texts_as_code_and_is_never_too_long(count: int) -> None:
+    hostile = "@octocat <img src=x> [x](https://evil.example) ``` | `a` **b**\u202e"
+    text = render([replace(ERROR, message=hostile, hint=hostile, path=hostile)] * count, "markdown")
+    assert text.startswith(f"{MARK}\n") and len(text.encode()) <= MAX_BYTES
+    assert ("more: run `registry check`" in text) is (count > 1) and "\u202e" not in text
+    html = MarkdownIt("commonmark", {"html": True}).render(text)
+    assert "octocat" not in re.sub(r"(?s)<code.*?</code>", "", html) and "<img" not in html
+
+
+@pytest.mark.parametrize("form", ["json", "github", "gitlab", "markdown", "sarif"])
 def test_every_form_ends_with_its_line_and_keeps_letters(form: str) -> None:
     text = render([Diagnostic("a.yaml", 1, 1, "latin-spelling", 'locations[0].city: "東京"')], form)
     assert text.endswith("\n")

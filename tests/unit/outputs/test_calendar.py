@@ -450,6 +450,21 @@ def test_a_feed_has_a_name_and_a_description(tmp_path: Path) -> None:
     assert not values(feeds(build(tmp_path / "b", {"one": DEADLINE}))[FEED], "SOURCE")
 
 
+def test_a_feed_says_how_many_events_it_leaves_out(tmp_path: Path) -> None:
+    old, always = {**DEADLINE, "due": "1990-01-01"}, {**WINDOW, "rolling": True}
+    events = {"old": old, "open": {"name": "Open", **always}, "new": DEADLINE}
+    made = feeds(build(tmp_path, events))
+    described = {
+        path: unescape(values(feed, "DESCRIPTION")[0][1:]).split("\n")[1:]
+        for path, feed in made.items()
+    }
+    start = "Left out, because they ended more than a year ago or are always open:"
+    by_kind = "/api/calendar/events/by/kind"
+    assert described[FEED] == [f"{start} 2 of 3."]
+    assert described[f"{by_kind}/deadline.ics"] == [f"{start} 1 of 2."]
+    assert values(made[FEED], "X-WR-CALDESC") == values(made[FEED], "DESCRIPTION")[:1]
+
+
 def test_an_event_has_the_same_bytes_in_every_feed(tmp_path: Path) -> None:
     made = feeds(registries.registry(tmp_path))
     entry = (

@@ -42,7 +42,7 @@ function routed(rawQuery, table) {
 // The feed of a reader's query.
 async function feed(reader) {
   const { query, table, manifest } = reader
-  const { most, lines, current } = table.feeds
+  const { most, lines, current, left } = table.feeds
   const conditions = conditionsOf(reader)
   const named = conditions.filter(({ name }) => manifest.columns[name])
   const columns = named.map(({ name }) => new Column(name, reader))
@@ -51,18 +51,22 @@ async function feed(reader) {
   const met = await meeting(conditions, [inFeeds], files, reader)
   const marks = new Uint8Array(manifest.count)
   for (const [body] of inFeeds.bodies) postings(body, reader, (p, level) => level || (marks[p] = 1))
-  const positions = meetingAll(conditions, met).filter((p) => marks[p])
+  const matching = meetingAll(conditions, met)
+  const positions = matching.filter((p) => marks[p])
   if (positions.length > most) {
     const detail = `This selection has ${positions.length} events; the limit is ${most}. Use more filters.`
     throw problem(table, 'invalid-parameter', detail)
   }
   const events = (await rowsAt(positions, [], reader, 'feeds')).map((line) => vevent(line, query.alarm))
-  const [own, origin, opening, rest, empty] = texts(reader.have(lines, 0), 5)
+  const [own, origin, opening, description, rest, empty] = texts(reader.have(lines, 0), 6)
   const labels = named.map((condition, i) => inWords(condition, columns[i], query.filters[condition.name]))
   const source = origin ? [folded(`SOURCE;VALUE=URI:${origin}${query.self}`)] : []
   const name = escaped([...labels, own].join(' · '))
+  const numbers = { left: matching.length - events.length, all: matching.length }
+  const about = escaped(numbers.left ? `${description}\n${fill(left, numbers)}` : description)
+  const heads = [`NAME:${name}`, `X-WR-CALNAME:${name}`, `DESCRIPTION:${about}`, `X-WR-CALDESC:${about}`].map(folded)
   const inner = events.length ? events.flat() : [empty]
-  return joined([opening, folded(`NAME:${name}`), folded(`X-WR-CALNAME:${name}`), rest, ...source, ...inner, 'END:VCALENDAR\r\n'])
+  return joined([opening, ...heads, rest, ...source, ...inner, 'END:VCALENDAR\r\n'])
 }
 
 // A JSON array of so many texts.

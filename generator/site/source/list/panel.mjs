@@ -1,5 +1,5 @@
 // The filters of a list as controls: how many records each value would leave, and values looked up by a word.
-import { $, $$, ask, el, number, refill, t, told, url } from '../common.mjs'
+import { $, $$, ask, el, number, reasonOf, refill, t, told, url } from '../common.mjs'
 import { labelOf, learn } from './labels.mjs'
 import { keep, recall } from './memory.mjs'
 import { constraint, endOf, having, joined, toggled, words } from './state.mjs'
@@ -118,7 +118,7 @@ export class Panel {
         el('legend.unseen', {}, label),
         ranged && this.range(name, form, how === 'range' ? chosen : how === '' && UNCOUNTED.includes(form) ? [chosen[0], chosen[0]] : []),
         total > LONG && !ranged && this.lookup(name, label),
-        this.looked[name]?.values && !list.length && el('p.soft.small', { role: 'status' }, t('no_value', { word: this.looked[name].text.trim() })),
+        this.looked[name]?.values && !list.length && el('p.soft.small', { role: 'status' }, this.looked[name].failure ?? t('no_value', { word: this.looked[name].text.trim() })),
         isFull && el('p.soft.small', {}, t('most', { count: told.most })),
         el('ul.choices', {}, first.map(item)),
         rest.length > 0 && this.folded(`${name}/`, '', el('summary', { 'data-key': `${name}/` }, t('more', { count: rest.length })), rest.map(item)),
@@ -200,8 +200,8 @@ export class Panel {
       const answer = text.trim() ? await ask(`${told.api}?mode=count&${joined(asked)}`) : null
       if (this.looked[name] !== one) return
       one.values = answer && learned(answer.counts)[name].values
-    } catch {
-      one.values = []
+    } catch (error) {
+      Object.assign(one, { values: [], failure: t(reasonOf(error)) })
     }
     const from = at?.selectionStart
     this.draw()
