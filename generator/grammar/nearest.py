@@ -6,14 +6,17 @@ search/js/source/nearest.mjs gives the same answers, so ranks are whole numbers.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from heapq import nlargest
 from itertools import islice
+from operator import itemgetter
 
 from generator.grammar.text import split_runs
 
 #: The number of words in an answer.
 MAX_NEAR = 10
-#: The letters that are compared of a word, and the known words that are compared.
-_LETTERS, _KNOWN = 60, 20_000
+#: The letters that are compared of a word, the known words that are looked at, and those of which
+#: edits are counted.
+_LETTERS, _KNOWN, _COUNTED = 60, 20_000, 400
 #: Ranks of a known word: it equals the wanted word; begins with it; a later part of it begins with
 #: the wanted word, or it does without hyphens; they differ by one edit (each further edit adds 1);
 #: they share a part, which has three letters or more or is the whole known word.
@@ -30,20 +33,43 @@ def near_values_or_few(text: str, known: Iterable[tuple[str, str]]) -> tuple[str
 def near_values(text: str, known: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     """At most MOST of the known (value, label) whose value or label is near to `text`: the values,
     nearest first, in their given order if they are equally near.
+
+    Edits are only counted of the words that have most pieces of the wanted word unchanged.
     """
-    wanted, ranked = _plain(text), []
+    wanted = _plain(text)
+    limit = (len(wanted) >= 3) + (len(wanted) >= 6) + (len(wanted) >= 10)
+    pieces = _pieces(wanted, limit)
+    ranks: dict[int, int] = {}
+    values: list[str] = []
+    similar: list[tuple[int, int, str]] = []
     for place, (value, label) in enumerate(islice(known, _KNOWN)):
-        rank = min(_rank(wanted, _plain(value)), _rank(wanted, _plain(label)))
-        if rank < _FAR:
-            ranked.append((rank, place, value))
-    return tuple(dict.fromkeys(value for _, _, value in sorted(ranked)))[:MAX_NEAR]
+        values.append(value)
+        for word in dict.fromkeys((_plain(value), _plain(label))):
+            rank = _rank(wanted, word)
+            if rank < _FAR:
+                ranks[place] = min(rank, ranks.get(place, rank))
+            if rank > _EDITED and abs(len(wanted) - len(word)) <= limit:
+                similar.append((sum(piece in word for piece in pieces), place, word))
+    for _, place, word in nlargest(_COUNTED, similar, key=itemgetter(0)):
+        edits = _distance(wanted, word, limit)
+        if edits <= limit:
+            ranks[place] = min(_EDITED + edits - 1, ranks.get(place, _FAR))
+    nearest = sorted(ranks, key=lambda place: (ranks[place], place))
+    return tuple(dict.fromkeys(values[place] for place in nearest))[:MAX_NEAR]
 
 
 def _plain(text: str) -> str:
     return "-".join(split_runs(text))[:_LETTERS]
 
 
+def _pieces(wanted: str, limit: int) -> list[str]:
+    """The word in one piece more than there may be edits: most edits leave a piece unchanged."""
+    size = max(1, -(-len(wanted) // (limit + 1)))
+    return [wanted[start : start + size] for start in range(0, len(wanted), size)]
+
+
 def _rank(wanted: str, known: str) -> int:
+    """The rank without edits."""
     if not wanted or not known:
         return _FAR
     if wanted == known:
@@ -53,10 +79,6 @@ def _rank(wanted: str, known: str) -> int:
             return _BEGINS
         if f"-{wanted}" in known or known.replace("-", "").startswith(wanted.replace("-", "")):
             return _INSIDE
-    limit = (len(wanted) >= 3) + (len(wanted) >= 6) + (len(wanted) >= 10)
-    edits = _distance(wanted, known, limit)
-    if edits <= limit:
-        return _EDITED + edits - 1
     wanted_parts, known_parts = wanted.split("-"), known.split("-")
     if known in wanted_parts or any(len(p) > 2 and p in known_parts for p in wanted_parts):
         return _SHARED

@@ -10,18 +10,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from generator.grammar.text import split_runs
 from generator.search.columns import Values
 from generator.search.format import Damaged, entries
-from generator.search.manifest import IDS, NAMES, Part, values_kind
+from generator.search.manifest import IDS, NAMES, Manifest, Part, values_kind
 from generator.search.name_files import file_with_key, letters_for
 from generator.search.names import (
     INITIALS,
     SAME,
     Name,
-    asked_keys,
+    NameKeys,
     compare,
     parse_id,
     parse_name,
     read_known,
-    site_key,
     site_of,
     words_name,
 )
@@ -42,10 +41,10 @@ def find_candidates(questions: Sequence[Question], reading: Reading) -> list[lis
 
     Raises Damaged, and as `Reading.files` does.
     """
-    letters = letters_for(len(reading.index.checks[NAMES]))
+    known_keys = name_keys(reading.index)
     ids = [_ids(question) if IDS in reading.index.checks else {} for question in questions]
     keys = [
-        _keys(question, letters)[: MAX_KEYS - len(known)]
+        _keys(question, known_keys)[: MAX_KEYS - len(known)]
         for question, known in zip(questions, ids, strict=True)
     ]
     places = dict.fromkeys(place for question in questions for place in question.places)
@@ -99,9 +98,13 @@ def _is_same(asked: Sequence[tuple[str, str]], words: str) -> bool:
     return any(site == address if site else scheme in ("", known) for scheme, site in asked)
 
 
-def _keys(question: Question, letters: int) -> list[str]:
-    sites = [site_key(host) for host, _ in _sites(question)]
-    return list(dict.fromkeys((*sites, *asked_keys(parse_name(question.name), letters))))
+def name_keys(index: Manifest) -> NameKeys:
+    return NameKeys(letters_for(len(index.checks[NAMES])), index.layout.split)
+
+
+def _keys(question: Question, known: NameKeys) -> list[str]:
+    sites = [key for site in _sites(question) for key in known.of_site(*site)]
+    return list(dict.fromkeys((*sites, *known.asked(parse_name(question.name)))))
 
 
 def _candidates(

@@ -8,13 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from generator.grammar.grammar import Grammar, Query
-from generator.search.candidates import read_names
+from generator.search.candidates import name_keys, read_names
 from generator.search.cells import row_cells
 from generator.search.format import Damaged
-from generator.search.manifest import NAMES
 from generator.search.matching import EARLY_PARTS, Matching
-from generator.search.name_files import letters_for
-from generator.search.names import keys_of, parse_name
+from generator.search.names import parse_name
 from generator.search.questions import Extension
 from generator.search.reading import Reading
 from generator.search.rows import read_rows, row_file_source
@@ -26,8 +24,8 @@ def find_cells(asked: Extension, reading: Reading, grammar: Grammar) -> dict[str
     columns = [field.name for field in asked.fields if not field.path]
     early = [name for name in columns if reading.several(name) <= EARLY_PARTS]
     match.read(early, columns)
-    letters = letters_for(len(index.checks[NAMES]))
-    keys = {slug: keys_of(parse_name(slug).joined, letters)[:1] for slug in asked.slugs}
+    known = name_keys(index)
+    keys = {slug: known.of_name(parse_name(slug).joined)[:1] for slug in asked.slugs}
     lines = read_names([key for some in keys.values() for key in some], reading)
     ids = {line[2]: line[3] for some in lines.values() for line in some}
     wanted = {slug: _position(ids[slug], match) for slug in asked.slugs if slug in ids}

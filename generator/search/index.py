@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import islice
 from types import MappingProxyType
@@ -105,7 +105,8 @@ class Index:
             for sort in self.collection.prepared_sorts[1:]:
                 self.lists[pages_key(sort)] = table.orders[sort]
         counts = vocabulary.counts()
-        self._divide(counts)
+        self.named, split_names = name_files(named)
+        self._divide(counts, split_names)
         #: By the key of a name as written, the ids of the records.
         self.written = names_as_written((n, name_in(names)) for n, _, names in named)
         for key in self.written:
@@ -114,11 +115,10 @@ class Index:
         self.rows = RowFiles(table, self.blocks)
         self.feeds = FeedFiles(self.rows, current, registry) if self.as_of else None
         self.spelled = word_files(suggestion_words(table, symbols, vocabulary, counts))
-        self.named = name_files(named)
         self.identified = id_files(named, table.identifiers, symbols.schemes)
         self.columns = dict(table_columns(table, symbols, columns_of(self.collection)))
 
-    def _divide(self, counts: Mapping[str, int]) -> None:
+    def _divide(self, counts: Mapping[str, int], split_names: Iterable[str]) -> None:
         """Divide words, with their numbers of records, and values among shards."""
         weights = {key: weight(key, count) for key, count in counts.items()}
         weights |= {key: weight(key, len(numbers)) for key, numbers in self.facets.items()}
@@ -128,7 +128,8 @@ class Index:
         }
         self.divided_weights = groups_to_divide(weights)
         self.weight = sum(weights.values())
-        self.layout = Layout(shards_for(self.weight), frozenset(self.divided_weights))
+        split = frozenset((*self.divided_weights, *split_names))
+        self.layout = Layout(shards_for(self.weight), split)
         #: The keys of each shard.
         self.shards: list[list[str]] = [[] for _ in range(self.layout.shards)]
         #: By divided prefix, all words that begin with it.

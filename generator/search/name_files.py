@@ -3,7 +3,8 @@
 A file has entries (generator.search.format) of the keys that fall into it.  The body of a key has a
 line for each name: its kind, its words or the path of a website, the record's slug, id, name and
 places, separated by tabs.  Everything needed for a score is in the line, so no other file is
-read.  The number of files, a power of two, says how many letters of a name the keys have.
+read.  The number of files, a power of two, says how many letters of a name the keys have; a key of
+many names is divided among keys of one more letter, which the manifest says.
 
 Identifiers have files of the same form, if there are any.  A key is an identifier in lower case;
 the words of a line are the scheme, and the host and path of the web address.
@@ -11,7 +12,8 @@ the words of a line are the scheme, and the host and path of the web address.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 from zlib import crc32
 
@@ -19,12 +21,24 @@ from generator.grammar.legal_forms import words_of
 from generator.model.identifiers import IdScheme
 from generator.model.symbols import encode_places
 from generator.search.format import entry
-from generator.search.names import address_of, keys_of, name_of, site_key, site_of
+from generator.search.names import (
+    address_of,
+    first_key,
+    last_key,
+    name_of,
+    site_key,
+    site_of,
+)
 
 #: Maximum average bytes of a file.
 _FILE = 32_768
 #: With more files, keys have three letters instead of two.
 MANY_FILES = 256
+#: Maximum lines of a key, so that few names are compared.
+MAX_LINES = 500
+#: What the keys of a line are made of, and the line.
+_Line = tuple[str, bytes]
+_Bodies = dict[str, list[bytes]]
 #: A record: its id, its slug, and its names from `pack_names`.
 NamedRecord = tuple[int, str, str]
 
@@ -66,22 +80,75 @@ def _names(slug: str, data: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]
             yield kind, words
 
 
-def name_files(records: Iterable[NamedRecord]) -> list[bytes]:
-    """The files of the names of these records."""
-    known: list[tuple[str, bytes]] = []
+def name_files(records: Iterable[NamedRecord]) -> tuple[list[bytes], set[str]]:
+    """The files of the names of these records, and the keys that are divided."""
+    named: list[_Line] = []
+    sites: list[_Line] = []
     for number, slug, names in records:
         first, *lines = names.split("\n")
         end = _end(number, slug, first)
         for line in lines:
             name, _, key = line.rpartition("\t")
+            known = sites if key.startswith("@") else named
             known.append((key, (name + end).encode()))
-    number = _number_of_files(sum(len(line) * (2 - key.startswith("@")) for key, line in known))
+    size = sum(len(line) for _, line in chain(named, named, sites))
+    number = _number_of_files(size)
     letters = letters_for(number)
-    bodies: dict[str, list[bytes]] = {}
-    for key, encoded in known:
-        for each in [key] if key.startswith("@") else keys_of(key, letters):
-            bodies.setdefault(each, []).append(encoded)
-    return _files(bodies, number)
+    bodies, split = _divide_sites(sites)
+    for key_of in (first_key, last_key):
+        some, divided = _divide_names(named, key_of, letters)
+        bodies |= some
+        split |= divided
+    return _files(bodies, number), split
+
+
+def _divide_names(
+    named: Sequence[_Line], key_of: Callable[[str, int], str], letters: int
+) -> tuple[_Bodies, set[str]]:
+    """The lines by key, and the divided keys: those of more than MAX_LINES names.  A divided key
+    only has the names without a further letter; keys with one more letter have the others.
+    """
+    bodies: _Bodies = {}
+    split: set[str] = set()
+    parts = [(letters, named)]
+    while parts:
+        size, lines = parts.pop()
+        groups: dict[str, list[_Line]] = {}
+        for line in lines:
+            groups.setdefault(key_of(line[0], size), []).append(line)
+        for key, group in groups.items():
+            if len(group) <= MAX_LINES or len({text for text, _ in group}) == 1:
+                bodies[key] = _first_lines(group)
+            else:
+                split.add(key)
+                parts.append((size + 1, group))
+    return bodies, split
+
+
+def _divide_sites(sites: Iterable[_Line]) -> tuple[_Bodies, set[str]]:
+    """The same for websites, whose keys are divided by their paths."""
+    by_host: dict[str, list[_Line]] = {}
+    for line in sites:
+        by_host.setdefault(line[0], []).append(line)
+    bodies: dict[str, list[_Line]] = {}
+    split = {key for key, group in by_host.items() if len(group) > MAX_LINES}
+    for key, group in by_host.items():
+        for line in group:
+            path = line[1].split(b"\t")[1].decode() if key in split else ""
+            bodies.setdefault(f"{key}/{path}" if path else key, []).append(line)
+    return {key: _first_lines(group) for key, group in bodies.items()}, split
+
+
+def _first_lines(lines: Sequence[_Line]) -> list[bytes]:
+    """The lines of a key, at most MAX_LINES: first those of records whose slug has this key."""
+    if len(lines) <= MAX_LINES:
+        return [line for _, line in lines]
+
+    def order(line: _Line) -> tuple[bool, bytes]:
+        slug = line[1].split(b"\t")[2].decode()
+        return name_of(words_of(slug)).joined != line[0], line[1]
+
+    return [line for _, line in sorted(lines, key=order)[:MAX_LINES]]
 
 
 def id_files(

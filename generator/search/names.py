@@ -7,7 +7,7 @@ Everything is in whole numbers, so that search/js/source/names.mjs gives the sam
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -85,20 +85,46 @@ def name_of(words: Sequence[str]) -> Name:
     return Name(tuple(words), core, tuple(SHORT_FORMS.get(word, word) for word in core))
 
 
-def keys_of(joined: str, letters: int) -> list[str]:
-    """The keys under which the index has a name with these letters: the first and the last of them.
-    A misspelling usually leaves one of the two unchanged.
+class NameKeys(NamedTuple):
+    """Under which keys an index has names: at least so many `letters`, and one more for each key
+    that is in `split`, because too many names have it.
     """
-    return [f"^{joined[:letters]}", f"{joined[-letters:]}$"] if joined else []
+
+    letters: int
+    split: Collection[str]
+
+    def of_name(self, joined: str) -> list[str]:
+        """The keys of a name with these letters: the first and the last of them.  A misspelling
+        usually leaves one of the two unchanged.
+        """
+        return [self._key(joined, first_key), self._key(joined, last_key)] if joined else []
+
+    def asked(self, name: Name) -> list[str]:
+        """The keys to look for a name, the likeliest first: also the first letters of its last
+        word, and its initials.
+        """
+        more = [part for part in (name.core[-1:] and name.core[-1], name.initials) if part]
+        begun = [self._key(part, first_key) for part in more]
+        return list(dict.fromkeys([*self.of_name(name.joined), *begun]))
+
+    def of_site(self, host: str, path: str) -> list[str]:
+        """The keys to look for a website; many records may have the same host."""
+        key = site_key(host)
+        return [f"{key}/{path}", key] if path and key in self.split else [key]
+
+    def _key(self, text: str, key_of: Callable[[str, int], str]) -> str:
+        size = self.letters
+        while (key := key_of(text, size)) in self.split and size < len(text):
+            size += 1
+        return key
 
 
-def asked_keys(name: Name, letters: int) -> list[str]:
-    """The keys to look for a name, the likeliest first: also the first letters of its last word,
-    and its initials.
-    """
-    more = [part for part in (name.core[-1:] and name.core[-1], name.initials) if part]
-    begun = [f"^{part[:letters]}" for part in more]
-    return list(dict.fromkeys([*keys_of(name.joined, letters), *begun]))
+def first_key(text: str, size: int) -> str:
+    return f"^{text[:size]}"
+
+
+def last_key(text: str, size: int) -> str:
+    return f"{text[-size:]}$"
 
 
 def compare(asked: Name, known: Name) -> tuple[int, str]:

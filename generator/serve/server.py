@@ -1,13 +1,15 @@
 """The development server: answers like a host, and builds again when the content changes.
 
-One thread answers from the last good build. Another watches the content and has a separate process
-build. After a failed build the last good one stays, and HTML pages show the problems. The server
-listens on this machine only.
+One thread talks to clients. A few others make the answers from the last good build, so that a long
+answer holds up no other. Another thread watches the content and has a separate process build. After
+a failed build the last good one stays, and HTML pages show the problems. The server listens on this
+machine only.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import json
 import logging
@@ -16,6 +18,7 @@ import signal
 import socket
 import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, NoReturn
@@ -32,6 +35,7 @@ from tornado.httputil import (
     ResponseStartLine,
 )  # fmt: skip
 from tornado.ioloop import IOLoop
+from tornado.iostream import StreamClosedError
 from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 
@@ -40,13 +44,22 @@ from generator.build.provenance import moment
 from generator.grammar import headers
 from generator.search.reconcile import MAX_FORM
 from generator.serve import overlay
-from generator.serve.answer import answer, failure_answer, is_mcp, mcp_answer, refused_answer
+from generator.serve.answer import (
+    Answer,
+    answer,
+    failure_answer,
+    is_mcp,
+    mcp_answer,
+    refused_answer,
+)
 from generator.serve.builder import END_SIGNALS
 from generator.serve.callers import Callers
 from generator.serve.watch import watch_saves
 from generator.serve.workshop import Reporter, Workshop
 
 ADDRESS = "127.0.0.1"
+#: Answers that are made at the same time; further requests wait.
+_ANSWERING = 8
 #: Bytes of a body that is read: no request may have more.
 MAX_BODY = max(MAX_FORM, MAX_REQUEST)
 
@@ -251,6 +264,16 @@ class _Exchange(HTTPMessageDelegate):
             self.other.on_connection_close()
 
 
+def _write(answered: asyncio.Future[Answer], connection: HTTPConnection) -> None:
+    """Send an answer, unless the client has gone away."""
+    response = answered.result()
+    phrase = HTTPStatus(response.status).phrase
+    start_line = ResponseStartLine("HTTP/1.1", response.status, phrase)
+    with contextlib.suppress(StreamClosedError):
+        connection.write_headers(start_line, HTTPHeaders(response.headers), response.body)
+        connection.finish()
+
+
 async def _serve(
     sockets: list[socket.socket], workshop: Workshop, reload: bool, callers: Callers
 ) -> None:
@@ -262,33 +285,36 @@ async def _serve(
     logging.getLogger("tornado.access").setLevel(logging.ERROR)
     dress = workshop.add_overlay if reload else bytes
 
-    def respond(
-        start: RequestStartLine, headers: HTTPHeaders, body: bytes, connection: HTTPConnection
-    ) -> None:
+    def answer_to(start: RequestStartLine, headers: HTTPHeaders, body: bytes) -> Answer:
         try:
             refusal, site = callers.find_refusal(headers), workshop.site
             if refusal is not None:
-                response = refused_answer(start.method, *refusal)
-            elif site is not None and is_mcp(start.path, site):
-                response = mcp_answer(start.method, headers, body, site)
-            else:
-                response = answer(
-                    start.method,
-                    start.path,
-                    site,
-                    dress,
-                    headers.get("If-None-Match", ""),
-                    f"http://{headers.get('Host', '')}",
-                    body,
-                    (headers.get("Range", ""), headers.get("If-Range", "")),
-                )
+                return refused_answer(start.method, *refusal)
+            if site is not None and is_mcp(start.path, site):
+                return mcp_answer(start.method, headers, body, site)
+            return answer(
+                start.method,
+                start.path,
+                site,
+                dress,
+                headers.get("If-None-Match", ""),
+                f"http://{headers.get('Host', '')}",
+                body,
+                (headers.get("Range", ""), headers.get("If-Range", "")),
+            )
         except Exception:
             _log.exception("No answer to %s %s", start.method, start.path)
-            response = failure_answer(start.method)
-        phrase = HTTPStatus(response.status).phrase
-        start_line = ResponseStartLine("HTTP/1.1", response.status, phrase)
-        connection.write_headers(start_line, HTTPHeaders(response.headers), response.body)
-        connection.finish()
+            return failure_answer(start.method)
+
+    threads = ThreadPoolExecutor(_ANSWERING, "answer")
+
+    def respond(
+        start: RequestStartLine, headers: HTTPHeaders, body: bytes, connection: HTTPConnection
+    ) -> None:
+        answered = asyncio.get_running_loop().run_in_executor(
+            threads, answer_to, start, headers, body
+        )
+        answered.add_done_callback(lambda done: _write(done, connection))
 
     watcher = ContentWatcher(workshop, IOLoop.current()) if reload else None
     handlers = [(re.escape(path), handler) for path, handler in _LIVERELOAD.items()]
@@ -302,6 +328,7 @@ async def _serve(
     workshop.reporter.ready(workshop.site, sockets[0].getsockname()[1])
     await ended.wait()
     server.stop()
+    threads.shutdown(wait=False, cancel_futures=True)
     if watcher is not None:
         watcher.stop.set()
         workshop.end()

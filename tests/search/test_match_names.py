@@ -23,8 +23,9 @@ from jsonschema import Draft202012Validator
 from generator.contract.artifact import encode_json
 from generator.grammar.paths import RECONCILE
 from generator.reader.site import Site
-from generator.search.format import entry, with_seal
+from generator.search.format import entries, entry, with_seal
 from generator.search.manifest import packed_checks
+from generator.search.name_files import MAX_LINES, name_files
 from generator.search.reading import MAX_READS
 from generator.serve.answer import answer
 from support import commands, registries, writings
@@ -321,6 +322,59 @@ _WRONG: list[Request] = [
         "/suggest?prefix=a&cursor=x",
     )
 ]
+
+
+@pytest.fixture(scope="module")
+def alike(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A build of more names than a key may have that begin and end alike, with websites of one
+    host.
+    """
+    records: dict[str, Any] = {
+        f"solar-energy-{n:03}": {
+            "name": f"Solar Energy {n:03} Systems",
+            "website": f"https://code.example/solar/{n:03}",
+        }
+        for n in range(MAX_LINES + 20)
+    }
+    records["code"] = {"name": "Code", "website": "https://code.example/"}
+    folder = tmp_path_factory.mktemp("alike")
+    registries.write(folder / "content", registries.content(projects=records))
+    return commands.build(folder / "content", folder / "build", "--host", "cloudflare")
+
+
+def test_names_that_begin_alike_are_found_among_few(alike: Path) -> None:
+    folder = alike / "api/index/projects/names"
+    bodies = [body for file in folder.iterdir() for _, body in entries(file.read_bytes())]
+    assert max(body.count(b"\n") for body in bodies) <= MAX_LINES
+    asked = {
+        "Solar Energy 017 Systems": "solar-energy-017",
+        "Solar Enregy 017 Systems": "solar-energy-017",
+        "Solar Energy 219 Sytems": "solar-energy-219",
+        "solar-energy-431": "solar-energy-431",
+        "code.example/solar/044": "solar-energy-044",
+        "https://code.example": "code",
+    }
+    batch = {str(n): {"query": name} for n, name in enumerate(asked)}
+    extend = {"ids": ["code", "solar-energy-431"], "properties": [{"id": "name"}]}
+    (_, body), (_, extended) = both(alike, [posted("queries", batch), posted("extend", extend)])
+    found = [each["result"][0] for each in json.loads(body).values()]
+    assert [each["id"] for each in found] == [*asked.values()]
+    assert [each["match"] for each in found] == [True, False, False, True, True, True]
+    rows = json.loads(extended)["rows"].values()
+    assert [row["name"][0]["str"] for row in rows] == ["Code", "Solar Energy 431 Systems"]
+
+
+def test_a_name_of_many_records_has_few_lines_and_those_of_its_slug_come_first() -> None:
+    phoenix, phone = (f"{name}\t\nname\t{name}\t{name}" for name in ("phoenix", "phone"))
+    slugs = ["phone", *(f"a-phoenix-{n}" for n in range(2 * MAX_LINES)), "phoenix"]
+    files, split = name_files((n, slug, phoenix if n else phone) for n, slug in enumerate(slugs))
+    bodies = dict(entry for file in files for entry in entries(file))
+    assert split == {"^ph", "^pho"}
+    assert bodies[b"^phon"].count(b"\n") == 1
+    for key in (b"^phoe", b"ix$"):
+        lines = bodies[key].splitlines()
+        assert len(lines) == MAX_LINES
+        assert sum(line.split(b"\t")[2] == b"phoenix" for line in lines) == 1
 
 
 def test_refusals_say_what_is_wrong(out: Path) -> None:

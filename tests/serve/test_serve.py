@@ -25,6 +25,7 @@ from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 from generator.grammar import headers
 from generator.grammar.paths import BUILD, DASHBOARD, NOT_FOUND
+from generator.grammar.refusals import FAILED
 from generator.serve.overlay import SCRIPT, STYLE
 from support import awkward, commands, registries
 from support.asked import digest, kinds, requests, tiered
@@ -480,6 +481,23 @@ def test_the_server_survives_a_broken_registry_file_and_a_missing_folder(
         registries.write(server.folder / "again").rename(server.content)
         server.until(lambda: OVERLAY not in server.get("/nothing").body)
         assert server.get(PROJECTS) == before
+
+
+def test_a_long_answer_holds_up_no_other(serve: Callable[..., Server]) -> None:
+    server = serve(program=commands.program("waiting")).started()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS) as slow:
+        slow.sendall(b"GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert server.get("/quick").status == 404
+        assert slow.recv(100).startswith(b"HTTP/1.1 404")
+
+
+def test_an_exception_in_an_answer_is_a_problem_document(serve: Callable[..., Server]) -> None:
+    server = serve(program=commands.program("waiting")).started()
+    found = server.get("/boom")
+    assert (found.status, found.headers["Content-Type"]) == (500, headers.PROBLEM)
+    assert json.loads(found.body)["detail"] == FAILED
+    server.until(lambda: "RuntimeError: boom" in server.told)
+    assert "Aurora Grid" in server.names()
 
 
 def test_the_server_survives_an_exception_in_a_build(serve: Callable[..., Server]) -> None:

@@ -4,7 +4,7 @@ import { Damaged, crc32, decoded, encoder } from './bytes.mjs'
 import { Column } from './columns.mjs'
 import { runsOf } from './folding.mjs'
 import { find } from './keys.mjs'
-import { compare, idIn, keysOf, nameIn, nameOf, siteOf } from './names.mjs'
+import { compare, idIn, keysOf, nameIn, nameOf, siteKeysOf, siteOf } from './names.mjs'
 
 // The candidates of each question, the best first. A question is { name, sites, places, limit }.
 export async function candidates(questions, reader) {
@@ -16,7 +16,8 @@ export async function candidates(questions, reader) {
     const found = texts.map((text) => siteOf(text, table)).filter((site) => site)
     const ids = 'ids' in files ? texts.map((text) => idIn(text, table)).filter((id) => id) : []
     const known = [...new Set(ids.map(({ key }) => key))]
-    const keys = [...new Set([...found.map(([host]) => `@${host}`), ...keysOf(name, lettersIn(reader), table)])]
+    const { split } = reader.manifest
+    const keys = [...new Set([...found.flatMap((site) => siteKeysOf(site, split)), ...keysOf(name, lettersIn(reader), split, table)])]
     const seeks = keys.slice(0, most.keys - known.length).map((key) => seekName(key, reader))
     for (const key of known) seeks.push({ ...seekName(key, reader, 'ids'), asked: ids.filter((id) => id.key === key) })
     return { ...question, name, paths: found.map(([, path]) => path), seeks }

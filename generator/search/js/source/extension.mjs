@@ -12,7 +12,7 @@ export async function extended({ slugs, fields: names }, reader) {
   const { table } = reader
   const fields = fieldsOf(names, reader)
   const columns = fields.flatMap(({ column }) => column ?? [])
-  const seeks = slugs.map((slug) => seekName(keysOf(nameIn(slug, table), lettersIn(reader), table)[0], reader))
+  const seeks = slugs.map((slug) => seekName(keysOf(nameIn(slug, table), lettersIn(reader), reader.manifest.split, table)[0], reader))
   await reader.fetch([...columns.flatMap((column) => [column.listed, ...earlyFiles(column)]), ...filesOf(seeks)])
   findNames(seeks, reader)
   const ids = new Map(seeks.flatMap(linesOf).map(([, , slug, id]) => [slug, id]))

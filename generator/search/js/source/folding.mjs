@@ -65,15 +65,17 @@ export function foldName(name, table) {
 
 // Runs of letters and digits of the folded text, in order, repeats kept; the same as generator.grammar.text.split_runs.
 export function runsOf(text, table) {
+  if (!/[^\0-\x7f]/.test(text)) return withoutApostrophes(text.toLowerCase()).split(/[^a-z0-9]+/).filter((word) => word)
   const shown = (character) => {
     const code = character.codePointAt(0)
     if (code === 0x27 || code === 0x2019) return "'"
     return (code < 128 ? /[a-z0-9]/.test(character) : within(folding.letters, code)) ? character : ' '
   }
-  // A single apostrophe is removed: it is between two letters, or beside a character that separates words anyway.
-  const spaced = Array.from(fold(text, table), shown).join('').replace(/''+/g, ' ').replace(/'/g, '')
-  return spaced.split(' ').flatMap(stretches)
+  return withoutApostrophes(Array.from(fold(text, table), shown).join('')).split(' ').flatMap(stretches)
 }
+
+// A single apostrophe is removed: it is between two letters, or beside a character that separates words anyway.
+const withoutApostrophes = (text) => text.replace(/''+/g, ' ').replace(/'/g, '')
 
 // Split a word where a script without spaces begins or ends; empty if the word has only vowel signs.
 function stretches(word) {

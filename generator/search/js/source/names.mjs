@@ -35,13 +35,23 @@ export function nameOf(words, { names: { forms, before, short } }) {
 const initialsOf = ({ core }, { least: { initials } }) => (core.length >= initials ? core.map((word) => [...word][0]).join('') : '')
 
 // The keys to look for a name, the likeliest first: its first and its last letters, the first letters of its last word, and
-// its initials.
-export function keysOf(name, letters, { names }) {
+// its initials. A key has so many letters, and one more for each key that is in `split`.
+export function keysOf(name, letters, split, { names }) {
   if (!name.joined) return []
-  const first = (text) => `^${[...text].slice(0, letters).join('')}`
+  const longest = (text, keyOf) => {
+    const parts = [...text]
+    let size = letters
+    while (split.has(keyOf(parts, size)) && size < parts.length) size++
+    return keyOf(parts, size)
+  }
+  const first = (text) => longest(text, (parts, size) => `^${parts.slice(0, size).join('')}`)
+  const last = (text) => longest(text, (parts, size) => `${parts.slice(-size).join('')}$`)
   const more = [name.core[name.core.length - 1], initialsOf(name, names)].filter((part) => part)
-  return [first(name.joined), `${[...name.joined].slice(-letters).join('')}$`, ...more.map(first)]
+  return [first(name.joined), last(name.joined), ...more.map(first)]
 }
+
+// The keys to look for a website, [host, path]; many records may have the same host.
+export const siteKeysOf = ([host, path], split) => (path && split.has(`@${host}`) ? [`@${host}/${path}`, `@${host}`] : [`@${host}`])
 
 // How alike two names are, from 0 to 100, and why.
 export function compare(asked, known, { names }) {

@@ -3,7 +3,7 @@ import { runsOf } from './folding.mjs'
 
 const MOST = 10
 const LETTERS = 60
-const KNOWN = 20_000
+const [KNOWN, COUNTED] = [20_000, 400]
 const [SAME, BEGINS, INSIDE, SLIP, SHARED, FAR] = [0, 1, 2, 3, 5, 99]
 
 // The values that `near` finds; if it finds none and there are at most MOST, all known values.
@@ -13,30 +13,62 @@ export function nearest(text, known, table) {
 }
 
 // At most MOST of the known [value, label] pairs that are near in spelling or label, the nearest first; equally near ones
-// keep their order.
+// keep their order. Edits are only counted of the words that have most pieces of the wanted word unchanged.
 export function near(text, known, table) {
-  const plain = (one) => Array.from(runsOf(one, table).join('-')).slice(0, LETTERS)
+  const plain = (one) => cut(runsOf(one, table).join('-'), LETTERS)
   const wanted = plain(text)
+  const letters = Array.from(wanted)
+  const most = [3, 6, 10].filter((least) => letters.length >= least).length
+  const pieces = piecesOf(letters, most)
+  const rank = rankTo(wanted, letters.length)
   const some = known.slice(0, KNOWN)
-  const ranks = some.map(([value, label]) => Math.min(rank(wanted, plain(value)), rank(wanted, plain(label))))
-  const places = [...some.keys()].filter((i) => ranks[i] < FAR).sort((i, j) => ranks[i] - ranks[j] || i - j)
+  const ranks = new Array(some.length).fill(FAR)
+  // By the number of unchanged pieces.
+  const similar = Array.from({ length: pieces.length + 1 }, () => [])
+  some.forEach(([value, label], place) => {
+    const [first, second] = [plain(value), plain(label)]
+    for (const word of first === second ? [first] : [first, second]) {
+      const found = rank(word)
+      ranks[place] = Math.min(ranks[place], found)
+      if (found <= SLIP || Math.abs(letters.length - lengthOf(word)) > most) continue
+      let unchanged = 0
+      for (const piece of pieces) if (word.includes(piece)) unchanged++
+      similar[unchanged].push([place, word])
+    }
+  })
+  for (const [place, word] of similar.reverse().flat().slice(0, COUNTED)) {
+    const slips = slipsOf(letters, Array.from(word), most)
+    if (slips <= most) ranks[place] = Math.min(ranks[place], SLIP + slips - 1)
+  }
+  const places = [...ranks.keys()].filter((i) => ranks[i] < FAR).sort((i, j) => ranks[i] - ranks[j] || i - j)
   return [...new Set(places.map((i) => some[i][0]))].slice(0, MOST)
 }
 
-// How near two words are, both given as their letters.
-function rank(wanted, known) {
-  const [text, other] = [wanted.join(''), known.join('')]
-  if (!text || !other) return FAR
-  if (text === other) return SAME
-  if (wanted.length > 1 && other.startsWith(text)) return BEGINS
-  const together = (words) => words.replace(/-/g, '')
-  if (wanted.length > 1 && (other.includes(`-${text}`) || together(other).startsWith(together(text)))) return INSIDE
-  const most = [3, 6, 10].filter((letters) => wanted.length >= letters).length
-  const slips = slipsOf(wanted, known, most)
-  if (slips <= most) return SLIP + slips - 1
-  const words = other.split('-')
-  const shared = text.split('-').filter((word) => words.includes(word))
-  return text.split('-').includes(other) || shared.some((word) => Array.from(word).length > 2) ? SHARED : FAR
+const isAscii = (text) => !/[^\0-\x7f]/.test(text)
+const lengthOf = (text) => (isAscii(text) ? text.length : Array.from(text).length)
+const cut = (text, length) => (isAscii(text) ? text.slice(0, length) : Array.from(text).slice(0, length).join(''))
+
+// A word in one piece more than there may be slips: most slips leave a piece unchanged.
+function piecesOf(letters, most) {
+  const size = Math.max(1, Math.ceil(letters.length / (most + 1)))
+  const count = Math.ceil(letters.length / size)
+  return Array.from({ length: count }, (_, i) => letters.slice(i * size, (i + 1) * size).join(''))
+}
+
+// A function that says how near a word is to another with so many letters, without slips.
+function rankTo(text, length) {
+  const together = text.replace(/-/g, '')
+  const parts = text.split('-')
+  const long = parts.filter((word) => lengthOf(word) > 2)
+  return (other) => {
+    if (!text || !other) return FAR
+    if (text === other) return SAME
+    if (length > 1 && other.startsWith(text)) return BEGINS
+    if (length > 1 && (other.includes(`-${text}`) || other.replace(/-/g, '').startsWith(together))) return INSIDE
+    if (parts.includes(other)) return SHARED
+    const words = long.length ? other.split('-') : []
+    return long.some((word) => words.includes(word)) ? SHARED : FAR
+  }
 }
 
 // The number of letters to change, remove, add or swap with the next; more than `most` if it is greater.
