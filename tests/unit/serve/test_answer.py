@@ -177,7 +177,7 @@ def test_an_incomplete_output_is_no_site(own: Site, path: str, damage: str | Non
          "/api/projects/filters takes no parameters", None),
         ("/api/dashboard?year=2024", "unknown-parameter", "/api/dashboard takes no parameters",
          None),
-        ("/api/nothing", "not-found", "nothing at this address", None),
+        ("/api/nothing", "not-found", "page does not exist", None),
     ],
 )  # fmt: skip
 def test_a_problem_has_a_cause_and_a_remedy(
