@@ -408,5 +408,5 @@ def _path(target: str) -> str | None:
 
 
 def _is_api(path: str) -> bool:
-    """Whether errors for a path are problem documents. Ignores case."""
-    return f"{path.lower()}/".startswith(f"{_ROOT}/")
+    """Whether errors for a path are problem documents."""
+    return f"{path}/".startswith(f"{_ROOT}/")

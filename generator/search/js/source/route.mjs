@@ -134,7 +134,7 @@ export function route(method, path, rawQuery, table, reading) {
   // encoded slash would find other files there.
   const encoded = inside.indexOf('%') >= 0
   const isFile = inside.indexOf(table.api) === 0 && !encoded && /[^/]\.[a-z0-9]+$/.test(inside)
-  const reached = `${encoded ? unprefixed(plain.replace(/%2f/gi, '/'), table) : inside}/`.toLowerCase()
+  const reached = `${encoded ? unprefixed(plain.replace(/%2f/gi, '/'), table) : inside}/`
   if (reached.indexOf(table.api) === 0 && !isFile) return problem(table, 'not-found')
   return { status: 200, file: inside }
 }
