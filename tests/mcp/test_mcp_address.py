@@ -39,12 +39,14 @@ META = {
     "io.modelcontextprotocol/protocolVersion": protocol.MODERN,
     "io.modelcontextprotocol/clientCapabilities": {},
 }
-#: Long texts with letters of every width, keys that are numbers, and numbers that are not whole.
+#: Long texts with letters of every width, keys that are numbers, numbers that are not whole, and
+#: own nouns, which no text for a tool has: its arguments have the names of the API.
 WIDE = '"\\\U0001f680é漢 \n' * 400
 LINE = WIDE.replace("\n", "")
 HARD = {
     "registry": {
         "page_size": 10,
+        "nouns": {"projects": {"one": "Firma", "many": "Firmen"}},
         "fields": {"projects": {"score": {"label": "Score", "type": "number", "summary": True}}},
     },
     "projects": {
@@ -129,6 +131,18 @@ def test_calls_have_the_same_answers_in_both_languages(
     bodies = [json.dumps(message) for message in Calls(site.client, 1).messages(number)]
     found = [json.loads(text)["result"] for _, text in site.posted(bodies)]
     assert min(Counter(result["isError"] for result in found).values()) > number / 5
+
+
+def test_texts_of_tools_have_the_names_of_the_api(published: Callable[[str], Published]) -> None:
+    calls = (
+        ("find_values", {"collection": "projects", "like": "x", "filter": "kind"}),
+        ("list_records", {"collection": "projects", "filters": {"kind": "x"}}),
+    )
+    bodies = [
+        json.dumps(message("tools/call", name=name, arguments=given)) for name, given in calls
+    ]
+    for _, text in published("hard").posted(bodies):
+        assert "Projects have no filter" in text and "Firm" not in text
 
 
 LONG = [
