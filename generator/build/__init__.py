@@ -82,7 +82,7 @@ def _cache(
     cache = Cache.open(folder, out, fingerprint(folder, *inputs))
     if not workspace.whole:
         return cache.without_parts("the last build was interrupted while writing files")
-    if find_content_folder(out) != os.path.realpath(folder):
+    if not cache.empty and find_content_folder(out) != os.path.realpath(folder):
         return cache.without_parts("the notes beside the output are gone")
     return cache
 

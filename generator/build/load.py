@@ -4,6 +4,7 @@ read, link, check, tabulate.  Each returns its result and the problems that it f
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -16,6 +17,7 @@ from generator.build.accepted import unused_entries
 from generator.build.executors import InProcess, choose_executor
 from generator.build.guards import Guard, state_of_content
 from generator.build.logos import Logos, read_logos, unused_logos
+from generator.build.provenance import run_git
 from generator.build.read import CollectionResults
 from generator.build.records import ReadInputs, read_records
 from generator.build.report import Report, sort_problems
@@ -30,6 +32,7 @@ from generator.dialect.folder import (
     STREAMED,
     Content,
     Source,
+    duplicate_slug,
     is_utf8_name,
     scan,
 )
@@ -205,7 +208,30 @@ def prepare(
     )
     linked.seen.extend(logos.seen)
     strays = read.check_strays(content)
-    return linked, [*content.problems, *strays, *problems, *logos.problems, *more]
+    names = [_at_new_file(content, problem) for problem in content.problems]
+    return linked, [*names, *strays, *problems, *logos.problems, *more]
+
+
+def _at_new_file(content: Content, problem: Diagnostic) -> Diagnostic:
+    """The problem of two files with one slug, at the file that git has got later."""
+    if problem.code != "duplicate-slug" or not problem.also:
+        return problem
+    paths = {
+        content.display_path(source.path): source.path
+        for sources in content.sources.values()
+        for source in sources
+    }
+    path, other = paths[problem.path], paths[problem.also[0][0]]
+    is_newer = _time_added(content.folder, other) > _time_added(content.folder, path)
+    return duplicate_slug(content, other, path) if is_newer else problem
+
+
+def _time_added(folder: str, path: str) -> float:
+    """When a file was added to git, in seconds; infinity if that is not known."""
+    line = run_git(
+        folder, "log", "--diff-filter=A", "--format=%ct", "-1", "--", f":(literal){path}"
+    )
+    return float(line) if line else math.inf
 
 
 def check_whole(

@@ -38,6 +38,7 @@ from generator.model.fields import Record
 from generator.model.identifiers import by_host, ids_in_links
 from generator.model.kinds import KINDS
 from generator.model.link import check_record, check_records, link_logo
+from generator.model.partial import with_readable
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removal, Removals, Removed
 from generator.model.symbols import Kind, Symbols
@@ -246,6 +247,8 @@ def diagnose_record(
         looks = _looks_like(document.data)
     path = content.display_path(source.path)
     if looks is None or looks == kind.collection:
+        if document is not None and any(fault.severity == "error" for fault in faults):
+            faults = with_readable(faults, kind, document.data, symbols)
         return diagnose(path, raw, faults, document, symbols, most, symbols.accepted)
     message = f"this looks like {kind_with_article(looks)}: it belongs in {looks}/"
     hint = f"move it to {content.display_path(looks)}/"

@@ -14,6 +14,7 @@ import io
 import os
 import pkgutil
 import sys
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -115,11 +116,11 @@ def main() -> None:
         status = commands.main(standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
-        with contextlib.suppress(OSError):  # standard error cannot be written either
+        with _on_stderr():
             error.show()
         status = getattr(error, "status", 2)
     except (click.Abort, KeyboardInterrupt):
-        with contextlib.suppress(OSError):
+        with _on_stderr():
             click.echo("Interrupted; nothing was changed.", err=True)
         status = 2
     except BrokenPipeError:
@@ -133,7 +134,7 @@ def main() -> None:
         told = _of_system(error)
         if told is None:
             raise
-        with contextlib.suppress(OSError):
+        with _on_stderr():
             click.echo(f"Error: {told}", err=True)
         status = 2
     gc.freeze()  # the process ends, so no garbage collection is needed
@@ -163,6 +164,18 @@ def _of_system(error: OSError | MemoryError | ImportError) -> str | None:
     )
     full = error.errno in (errno.ENOSPC, errno.EDQUOT)
     return f"{where}{error.strerror or error}" + ("; free some space and try again" * full)
+
+
+@contextlib.contextmanager
+def _on_stderr() -> Iterator[None]:
+    """For a last message: what cannot be written is discarded, so that the status stays."""
+    try:
+        yield
+        sys.stderr.flush()
+    except OSError:
+        from generator.cli._report import discard_output
+
+        discard_output(2)
 
 
 def _open_closed_streams() -> None:

@@ -21,14 +21,15 @@ def colour() -> bool:
 def show_problems(
     problems: Sequence[Diagnostic],
     excerpt: Callable[[Diagnostic], str] | None = None,
-    fixable: int | None = None,
+    fixable: int = 0,
+    can: str = "can",
     *,
     publishes: bool = False,
 ) -> None:
     """Print problems to standard error, with a count at the end.
 
-    `fixable` is the number that `registry fix` fixes; None if that was not tried.  With
-    `publishes` the number of warnings that keep the workflows from publishing follows.
+    `fixable` is the number that `registry fix` fixes, found by trying.  With `publishes` the number
+    of warnings that keep the workflows from publishing follows.
     """
     coloured = colour()
     for problem, rest in problem_lines(problems, excerpt):
@@ -37,9 +38,6 @@ def show_problems(
         click.echo(click.style(head, fg=tint) if coloured else head, err=True)
         click.echo(rest, err=True)
     if problems:
-        can = "may" if fixable is None else "can"
-        if fixable is None:
-            fixable = sum(problem.fix is not None for problem in problems)
         fix = f"; `registry fix` {can} fix {fixable:,}" if fixable else ""
         left = sum(not is_error(problem) and stops_publish(problem) for problem in problems)
         publish = f"; the workflows publish only without warnings: {left:,}" if left else ""

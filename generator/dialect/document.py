@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from generator.dialect.parse import BOM
+from generator.dialect.positions import Mend, offset_of_place, place_after
 from generator.grammar.text import slugify
 from generator.problems.faults import Fault, Loc
 
@@ -25,6 +26,10 @@ class Document:
     lines: dict[Loc, list[str]] = field(default_factory=dict)
     #: The faults of texts with lines that begin with "-", if their fields take a list.
     list_faults: dict[Loc, Fault] = field(default_factory=dict)
+    #: The mends of errors because of which the text itself could not be read, the first first, and
+    #: the faults of these errors.
+    mends: list[Mend] = field(default_factory=list)
+    mended_faults: list[Fault] = field(default_factory=list)
 
     def locate(self, fault: Fault, raw: bytes = b"") -> tuple[int, int]:
         """Line and column, 1-based, of the fault's field, else of the nearest node around it.
@@ -35,11 +40,33 @@ class Document:
             return fault.at
         place = self._place_of(fault)
         if fault.search_text:
-            text = raw.removeprefix(BOM).decode()
+            text = self.mends[-1].text if self.mends else raw.removeprefix(BOM).decode()
             at = text.find(fault.search_text, offset_of_place(text, place))
             if at >= 0:
-                return place_after(text[: at + len(fault.search_text) - 1])
+                place = place_after(text[: at + len(fault.search_text) - 1])
+        return self.original_place(place)
+
+    def original_place(self, place: tuple[int, int]) -> tuple[int, int]:
+        """The place in the file of a place in the mended text."""
+        for mend in reversed(self.mends):
+            place = mend.place_before(place)
         return place
+
+    def original_fault(self, fault: Fault) -> Fault:
+        """A fault of the mended text with its places in the file."""
+        at = self.original_place(fault.at) if fault.at is not None else None
+        also = tuple(
+            (path, *(self.original_place((line, column)) if not path else (line, column)))
+            for path, line, column in fault.also
+        )
+        fix = fault.fix
+        if fix is not None and fix.action == "text":
+            edits = tuple(
+                (*self.original_place(edit[:2]), *self.original_place(edit[2:4]), edit[4])
+                for edit in fix.replacement
+            )
+            fix = fix._replace(replacement=edits)
+        return replace(fault, at=at, also=also, fix=fix)
 
     def _place_of(self, fault: Fault) -> tuple[int, int]:
         loc, first, second = fault.loc, self.values, self.keys
@@ -65,14 +92,3 @@ class Document:
             if parts and "-".join(slugify(item[part]) for part in parts) == slug:
                 return number, parts[-1]
         return ()
-
-
-def offset_of_place(text: str, place: tuple[int, int]) -> int:
-    """The number of characters before a place."""
-    line, column = place
-    return sum(len(before) + 1 for before in text.split("\n", line - 1)[: line - 1]) + column - 1
-
-
-def place_after(text: str) -> tuple[int, int]:
-    """Line and column of the character after `text`."""
-    return text.count("\n") + 1, len(text) - text.rfind("\n")

@@ -22,18 +22,20 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from generator.dialect.document import Document, place_after
+from generator.dialect.document import Document
 from generator.dialect.folder import MAX_BYTES
 from generator.dialect.mistakes import (
     Slip,
     explain_error,
     find_conflict_marker,
+    find_fence,
     leading_key,
     missing_space,
     shortened,
     slip,
 )
 from generator.dialect.parse import BLOCKS, BOM, MAX_DEPTH, find_forbidden, parse_scalar
+from generator.dialect.positions import Mend, place_after
 from generator.dialect.texts import (
     ODD_SPACE_CHARACTERS,
     describe_character,
@@ -48,6 +50,7 @@ from generator.problems.faults import Fault, Loc, describe_field
 _is_name = re.compile(r"[a-z][a-z_]*").fullmatch
 _is_item = re.compile(r"[ \t]*-(?![-\d.])").match
 
+_MAX_MENDS = 50  # errors of one text that are mended to read on
 _NAME = 'write "name: …" on the first line'
 
 
@@ -83,6 +86,27 @@ def examine(raw: bytes) -> Document:
     return document
 
 
+def examine_mended(raw: bytes) -> Document:
+    """Examine a file.  If its text cannot be read because of an error with one mend, the document
+    is that of the mended text, with the places of the file.  Never raises.
+    """
+    document = examine(raw)
+    while document.data is None and len(document.mends) < _MAX_MENDS:
+        fault = next((f for f in document.faults if f.fix and f.fix.action == "text"), None)
+        if fault is None or fault.fix is None:
+            break
+        text = document.mends[-1].text if document.mends else raw.removeprefix(BOM).decode()
+        mend = Mend.of(text, fault.fix.replacement)
+        mended = examine(mend.text.encode())
+        last = mended.faults[-1] if mended.data is None and mended.faults else None
+        if last is not None and last.fix is None and last.at and mend.touches(last.at[0]):
+            break  # a person decides
+        mended.mends = [*document.mends, mend]
+        mended.mended_faults = [*document.mended_faults, document.original_fault(fault)]
+        document = mended
+    return document
+
+
 def _unreadable(raw: bytes) -> Fault | None:
     """The fault because of which a file is not read as YAML at all, if any."""
     if len(raw) > MAX_BYTES:
@@ -103,7 +127,10 @@ def _unreadable(raw: bytes) -> Fault | None:
             hint = "begin a new line instead"
         return Fault("yaml-syntax", message, (), hint, place_after(text[: match.start()]))
     unmerged = find_conflict_marker(text)
-    return _slip_fault("merge-conflict", unmerged) if unmerged is not None else None
+    if unmerged is not None:
+        return _slip_fault("merge-conflict", unmerged)
+    fence = find_fence(text)
+    return _slip_fault("yaml-syntax", fence) if fence is not None else None
 
 
 def _meaning(text: str) -> str | None:
@@ -154,12 +181,7 @@ class _Examiner:
                 continue
             documents += 1
             if documents > 1:
-                message = "a second record begins here"
-                hint = (
-                    "write each record in its own file; if this is one record, remove the line "
-                    'with "---" or "..."'
-                )
-                self.fault("yaml-several-documents", message, event, hint)
+                self.second_document(event)
                 return
             first = self.next()
             self.document.values[()] = _at(first)
@@ -176,6 +198,24 @@ class _Examiner:
         if not documents:
             message = "the file is empty"
             self.document.faults.append(Fault("yaml-not-a-mapping", message, (), _NAME, at=(1, 1)))
+
+    def second_document(self, event: Any) -> None:
+        """Add the fault of what follows the first document: a text as in Markdown, or a record."""
+        below = self.lines[event.start_mark.line + 1 :]
+        first = next((line for line in below if line.strip()), "")
+        if first and not leading_key(first):
+            message = "a text follows the fields, as below the front matter of a Markdown file"
+            hint = (
+                'write it as a field, "description: |", with its lines indented by two spaces '
+                'below, and remove the "---"'
+            )
+        else:
+            message = "a second record begins here"
+            hint = (
+                "write each record in its own file; if this is one record, remove the line with "
+                '"---" or "..."'
+            )
+        self.fault("yaml-several-documents", message, event, hint)
 
     def not_a_mapping(self, first: Any, data: Any, *, is_value: bool) -> None:
         """Add the fault of a file that has a list, a single value, or nothing."""
@@ -329,24 +369,34 @@ class _Examiner:
 
     def mapping(self, loc: Loc) -> dict[str, Any]:
         fields: dict[str, Any] = {}
+        second_record = False
         while not isinstance(key := self.next(), MappingEndEvent):
             name = self.key(key, loc)
             if name is None or name in fields:
                 event = self.next()
                 value = self.node(event, (*loc, f"{name}#again"))
-                if name is not None:
-                    self.repeated(key, event, fields[name] == value, (*loc, name))
+                if name is not None and not second_record:
+                    same = fields[name] == value
+                    second_record = (*loc, name) == ("name",) and not same
+                    self.repeated(key, event, same, (*loc, name), second_record=second_record)
                 continue
             self.document.keys[*loc, name] = _at(key)
             fields[name] = self.node(self.next(), (*loc, name))
         return fields
 
-    def repeated(self, key: Any, value: Any, same: bool, loc: Loc) -> None:
-        """Add a fault for a key that occurs again; a line with the same value can be removed."""
+    def repeated(
+        self, key: Any, value: Any, same: bool, loc: Loc, *, second_record: bool = False
+    ) -> None:
+        """Add a fault for a key that occurs again; a line with the same value can be removed.
+
+        Another name begins a `second_record`: its other fields are not reported.
+        """
         first = self.document.keys[loc]
         line, end = key.start_mark.line, value.end_mark
         message = f'"{loc[-1]}" appears twice (first on line {first[0]})'
         hint = "both are the same: remove one of them" if same else "keep one of them"
+        if second_record:
+            hint = "write each record in its own file; if this is one record, keep one name"
         text = self.lines[line]
         alone = (
             isinstance(value, ScalarEvent)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from stat import S_ISREG
 from typing import Any, Literal, NamedTuple
@@ -336,6 +336,15 @@ def is_utf8_name(name: str) -> bool:
     return name.isascii() or not any("\ud800" <= c <= "\udfff" for c in name)
 
 
+def duplicate_slug(content: Content, path: str, other: str) -> Diagnostic:
+    """The problem of a file with the slug of another."""
+    shown = content.display_path(other)
+    message = f'another file has the slug "{slug_of(content.display_path(path))}": {shown}'
+    hint = "rename one of them, or remove it"
+    problem = content.file_problem(path, "duplicate-slug", message, hint)
+    return replace(problem, also=((shown, 1, 1),))
+
+
 def _check_slugs(content: Content, collection: str) -> None:
     """Report invalid and duplicate slugs."""
     paths: dict[str, str] = {}
@@ -357,6 +366,5 @@ def _check_slugs(content: Content, collection: str) -> None:
             new_name = file if is_sure else ""
             content.add_problem(path, "invalid-slug", message, hint, name=new_name)
         if slug in paths:
-            message = f'another file has the slug "{shown}": {content.display_path(paths[slug])}'
-            content.add_problem(path, "duplicate-slug", message, "rename one of them, or remove it")
+            content.problems.append(duplicate_slug(content, path, paths[slug]))
         paths.setdefault(slug, path)

@@ -61,6 +61,7 @@ _bullet = re.compile(r" *([*\u2022\u00b7\u2023\u25e6\u2013\u2014])[ \t]+(\S[^\n]
 _comment = re.compile(r"[^#\"']*[^#\"'\s] +(#)").match
 _tabbed = re.compile(r"[ ]*\t[ \t]*").match
 _is_conflict = re.compile(r"(?:<{7}|>{7}|\|{7})(?: .*)?|={7}").fullmatch
+_is_fence = re.compile(r"(?:```|~~~)[\w-]*\s*").fullmatch
 _is_block = re.compile(r"[^#\n]*[:-] +[|>][-+0-9]*(?: *| +#.*)$").match
 _link = re.compile(r"\[[^\[\]]*\]\((\S+)\)").fullmatch
 _plain_value = re.compile(
@@ -93,6 +94,20 @@ def find_conflict_marker(text: str) -> Slip | None:
             )
             return Slip("git could not merge two versions of this file", hint, (number, 1))
     return None
+
+
+def find_fence(text: str) -> Slip | None:
+    """The first line of a code block of Markdown around the fields, which is no YAML."""
+    lines = text.split("\n")
+    written = [number for number, line in enumerate(lines, 1) if line.strip()]
+    fences = [n for n in written if _is_fence(lines[n - 1])]
+    if not fences:
+        return None
+    whole = len(written) > 2 and fences == [written[0], written[-1]]
+    edits = tuple((n, 1, n + 1, 1, "") for n in fences) if whole else ()
+    message = "this line belongs to a code block of Markdown, not to the record"
+    hint = 'keep only the lines between the two "```"'
+    return Slip(message, hint, (fences[0], 1), edits)
 
 
 def _indent(line: str) -> int:
@@ -171,12 +186,21 @@ _LINE = (
     ),
     _Rule(  # `"name": "Acme",`, as in JSON
         re.compile(
-            rf"{_DASHES}(?:{_NAME}|\"[\w-]+\"|'[\w-]+') *: +"
+            rf"(?:{_DASHES}(?:{_NAME}|\"[\w-]+\"|'[\w-]+') *:| *-) +"
             rf"(?:{_DOUBLE}|{_SINGLE}|{_INLINE}) *(?P<at>,) *$"
         ).match,
         "this line ends with a comma, as in JSON",
         "remove the comma",
         "",
+    ),
+    _Rule(  # `name<tab>Acme`, as copied from a table
+        re.compile(
+            rf"{_DASHES}(?P<key>{'|'.join(sorted(FIELD_NAMES))})(?P<at>[ ]*\t[ \t]*)"
+            r"(?P<rest>[^\s:][^\n]*)"
+        ).match,
+        'a tab follows "{key}" instead of a colon',
+        'write "{key}: {rest}"',
+        ": ",
     ),
     _Rule(  # `[Ann # the first, Bob]`
         re.compile(
@@ -418,8 +442,10 @@ def explain_error(error: Exception, text: str, meaning: Meaning) -> Slip:
     line, column = (begin.line + 1, begin.column + 1) if begin is not None else noticed
     text_lines = text.splitlines()
     here = text_lines[line - 1][column - 1 : column] if line <= len(text_lines) else ""
-    if part == _NO_COLON and (unquoted := _unquoted(lines, line, column)) is not None:
-        return unquoted
+    if part == _NO_COLON:
+        unquoted = _continued(lines, line) or _unquoted(lines, line, column)
+        if unquoted is not None:
+            return unquoted
     if here == "\t":
         return _tab(lines, line, column, meaning)
     if part == "could not find expected ':'" and ":" in lines[line - 1]:
@@ -427,6 +453,28 @@ def explain_error(error: Exception, text: str, meaning: Meaning) -> Slip:
     is_in_text = noticed[0] <= len(text_lines)
     where = f"on line {noticed[0]}" if is_in_text else "at the end of the file"
     return Slip(message.format(here=here, where=where), hint, (line, column))
+
+
+def _continued(lines: list[str], number: int) -> Slip | None:
+    """A text without quotes that goes on in a line with a ": "."""
+    line, first = lines[number - 1], _above(lines, number)
+    if _parts(line):
+        return None
+    while first and not _parts(lines[first - 1]):
+        first = _above(lines, first)
+    part = _parts(lines[first - 1])[-1] if first else None
+    if (
+        part is None
+        or not part.value
+        or part.value[0] in "'\"[{|>#"
+        or part.column >= _indent(line)
+    ):
+        return None
+    below = [other.strip() for other in lines[first:number]]
+    quoted = _quoted(" ".join([part.value, *filter(None, below)]))
+    message = f'this line goes on the text of "{part.name}" above, and contains ": "'
+    hint = f"put the whole text in quotes: {shortened(quoted)}"
+    return Slip(message, hint, (number, _indent(line) + 1))
 
 
 def _unquoted(lines: list[str], number: int, column: int) -> Slip | None:

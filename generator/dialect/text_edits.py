@@ -14,7 +14,8 @@ from typing import Any
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 from generator.dialect.parse import BOM
-from generator.dialect.tree import UNSAFE, Tree, Unchangeable, parse_or_raise, splice
+from generator.dialect.positions import Replacement, splice
+from generator.dialect.tree import UNSAFE, Tree, Unchangeable, parse_or_raise
 from generator.dialect.values import (
     ORDER,
     flow,
@@ -37,9 +38,9 @@ class Text(Tree):
         super().__init__(raw)
         self.wanted = deepcopy(self.data)
         self.ending = "\r\n" if "\r\n" in self.text else "\n"
-        self.edits: list[tuple[int, int, str]] = []
+        self.edits: list[Replacement] = []
 
-    def replace(self, loc: Loc, value: str | int | float | list[str]) -> None:
+    def replace(self, loc: Loc, value: Any) -> None:
         """Replace a value."""
         node = self.node(loc)
         if isinstance(value, str) and self.root.flow_style:

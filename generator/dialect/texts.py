@@ -61,6 +61,12 @@ def describe_character(character: str) -> str:
     return f"the {'direction mark' if is_mark else 'control character'} {number}"
 
 
+def find_copied(text: str) -> tuple[int, str] | None:
+    """The place of the first invisible character that copying left, and what is read instead."""
+    match = re.search(_COPIED, text)
+    return None if match is None else (match.start(), _replacement(match))
+
+
 def without_invisible(text: str) -> str:
     """A text without the invisible characters that copying leaves.
 

@@ -6,7 +6,6 @@ It is used to edit records (`text_edits.Text`), to format them and to find their
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 from yaml.nodes import MappingNode, ScalarNode
@@ -20,9 +19,6 @@ from generator.problems.faults import Loc
 class Unchangeable(Exception):
     """A file cannot be changed safely because of its faults or its layout; the text says why."""
 
-
-#: A range of a text, from one index up to another, and the text that replaces it.
-Replacement = tuple[int, int, str]
 
 UNSAFE = "its layout cannot be changed safely by a program"
 
@@ -104,12 +100,3 @@ def last_part(node: Any) -> Any:
         last = node.value[-1]
         node = last[1] if isinstance(node, MappingNode) else last
     return node
-
-
-def splice(text: str, edits: Iterable[Replacement]) -> str:
-    """A text with disjoint ranges, from one index up to another, replaced by other texts.
-    Insertions at the same index keep their order.
-    """
-    for begin, end, replacement in sorted(edits, key=lambda edit: edit[:2])[::-1]:
-        text = text[:begin] + replacement + text[end:]
-    return text

@@ -9,13 +9,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from generator.dialect.document import offset_of_place, place_after
 from generator.dialect.folder import REGISTRY_FILE, Content, slug_of
 from generator.dialect.parse import BOM
+from generator.dialect.positions import (
+    Replacement,
+    offset_of_place,
+    place_after,
+    replacements_of,
+    splice,
+)
 from generator.dialect.text_edits import Text
-from generator.dialect.tree import Unchangeable, splice
+from generator.dialect.tree import Unchangeable
 from generator.edit.changes import Change, Plan
 from generator.problems.diagnostic import Diagnostic, Edit, is_error
 
@@ -25,11 +32,10 @@ _MAX_FIXES = 1000  # of one file
 
 
 class AppliedFix(NamedTuple):
-    """A problem that was fixed, with its line before and after the fix."""
+    """A problem that was fixed, with every line that the fix removed ("-") or added ("+")."""
 
     problem: Diagnostic
-    before: str
-    after: str
+    lines: list[tuple[str, str]]
 
 
 def plan_fixes(
@@ -59,13 +65,22 @@ def plan_fixes(
                 target = path
             else:
                 slugs.add(_slug(target))
-                fixes.append(AppliedFix(problem, path, target))
+                fixes.append(AppliedFix(problem, [("-", path), ("+", target)]))
         if target != path:
             changes += [Change(path, taken.raw, None), Change(target, None, after)]
         elif after != taken.raw:
             changes.append(Change(path, taken.raw, after))
         done += fixes
     return Plan(changes, left), done
+
+
+def count_fixed(problems: Iterable[Diagnostic], done: Iterable[AppliedFix]) -> int:
+    """The number of reported problems that were fixed; a fix may also mend what it revealed."""
+    fixed, reported = (
+        Counter((problem.path, problem.code, problem.message) for problem in some)
+        for some in ((fix.problem for fix in done), problems)
+    )
+    return (fixed & reported).total()
 
 
 def _fixable(content: Content, problems: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:
@@ -112,6 +127,7 @@ def fix_file(path: str, raw: bytes, look: FileCheck) -> tuple[bytes, list[Applie
     """A file's bytes with every safe fix made, and these fixes."""
     done: list[AppliedFix] = []
     problems, unsafe = look(path, raw), set[tuple[str, str, int]]()
+    reported = {(problem.code, problem.message) for problem in problems}
     for _ in range(_MAX_FIXES):
         problem = next((p for p in problems if p.fix and _identity(p) not in unsafe), None)
         if problem is None:
@@ -121,9 +137,12 @@ def fix_file(path: str, raw: bytes, look: FileCheck) -> tuple[bytes, list[Applie
             unsafe.add(_identity(problem))
             continue
         after, problems = result
-        line_removed = raw.count(b"\n") > after.count(b"\n")
-        line_after = "" if line_removed else _line(after, problem.line)
-        done.append(AppliedFix(problem, _line(raw, problem.line), line_after))
+        lines = _changed_lines(raw, after)
+        is_new = (problem.code, problem.message) not in reported
+        if is_new and done and (joined := _join_lines(done[-1].lines, lines)) is not None:
+            done[-1] = done[-1]._replace(lines=joined)
+        else:
+            done.append(AppliedFix(problem, lines))
         raw = after
         unsafe.clear()
     return raw, done
@@ -169,7 +188,7 @@ def _identity(problem: Diagnostic, line_shift: int = 0) -> tuple[str, str, int]:
     return problem.code, problem.message, problem.line + line_shift
 
 
-def _changes_of(raw: bytes, problem: Diagnostic) -> list[tuple[int, int, str]]:
+def _changes_of(raw: bytes, problem: Diagnostic) -> list[Replacement]:
     """The edits that fix a problem, by indices into the text without its BOM.
 
     Raises Unchangeable; LookupError or StopIteration if the problem is of another text.
@@ -177,15 +196,7 @@ def _changes_of(raw: bytes, problem: Diagnostic) -> list[tuple[int, int, str]]:
     text = raw.removeprefix(BOM).decode()
     match problem.fix:
         case ("text", put, _):
-            lines = text.count("\n") + 1
-            return [
-                (
-                    offset_of_place(text, (a, b)),
-                    offset_of_place(text, (c, d)) if c <= lines else len(text),
-                    new,
-                )
-                for a, b, c, d, new in put
-            ]
+            return list(replacements_of(text, put))
         case ("here", (length, put), _):
             begin = offset_of_place(text, (problem.line, problem.column))
             return [(begin, begin + length, put)]
@@ -202,11 +213,32 @@ def _changes_of(raw: bytes, problem: Diagnostic) -> list[tuple[int, int, str]]:
     raise Unchangeable("this cannot be fixed automatically")
 
 
-def _spliced(raw: bytes, changes: Iterable[tuple[int, int, str]]) -> bytes:
+def _spliced(raw: bytes, changes: Iterable[Replacement]) -> bytes:
     bom = BOM if raw.startswith(BOM) else b""
     return bom + splice(raw.removeprefix(BOM).decode(), changes).encode()
 
 
-def _line(raw: bytes, number: int) -> str:
-    lines = raw.removeprefix(BOM).decode("utf-8", "replace").split("\n")
-    return lines[number - 1].rstrip() if number <= len(lines) else ""
+def _join_lines(
+    lines: list[tuple[str, str]], again: list[tuple[str, str]]
+) -> list[tuple[str, str]] | None:
+    """The lines of two fixes as those of one; None if the second changes other lines."""
+    removed, added = ([line for mark, line in again if mark == sign] for sign in "-+")
+    if len(removed) != len(added) or any(("+", line) not in lines for line in removed):
+        return None
+    now = dict(zip(removed, added, strict=True))
+    return [(mark, now.get(line, line) if mark == "+" else line) for mark, line in lines]
+
+
+def _changed_lines(before: bytes, after: bytes) -> list[tuple[str, str]]:
+    """The lines that differ, removed ("-") before added ("+") lines."""
+    old, new = (raw.removeprefix(BOM).decode().split("\n") for raw in (before, after))
+    if len(old) == len(new):
+        pairs = [(one, other) for one, other in zip(old, new, strict=True) if one != other]
+        return [(mark, line) for pair in pairs for mark, line in zip("-+", pair, strict=True)]
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    lines = []
+    for _, first, last, first_new, last_new in matcher.get_opcodes():
+        if old[first:last] != new[first_new:last_new]:
+            lines += [("-", line) for line in old[first:last]]
+            lines += [("+", line) for line in new[first_new:last_new]]
+    return lines

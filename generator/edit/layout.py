@@ -18,15 +18,8 @@ from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 from generator.dialect.folder import scan
 from generator.dialect.parse import BOM, parse_scalar
-from generator.dialect.tree import (
-    UNSAFE,
-    Replacement,
-    Tree,
-    Unchangeable,
-    last_part,
-    parse_or_raise,
-    splice,
-)
+from generator.dialect.positions import Replacement, splice
+from generator.dialect.tree import UNSAFE, Tree, Unchangeable, last_part, parse_or_raise
 from generator.dialect.values import ORDER, PLACE_ORDER, is_dated, needs_quotes, quoted
 from generator.edit.changes import Change, Plan, Refused
 from generator.problems.diagnostic import Diagnostic

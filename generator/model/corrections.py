@@ -26,7 +26,23 @@ _SAFE_ALIASES = ("UK", "CHINA", "USA")
 _ANY_COUNTRY = "XX"
 
 PLACE_FIELDS = {"country", "region", "city"}
-_YES, _NO = ("yes", "y", "on", "true"), ("no", "n", "off", "false")
+#: Words for true and false, also in German, the Nordic languages, Dutch, French and others.
+_YES = ("yes", "y", "on", "true", "ja", "oui", "si", "sí", "sim", "tak", "wahr", "vrai", "vero")
+_NO = (
+    "no",
+    "n",
+    "off",
+    "false",
+    "nein",
+    "nej",
+    "nei",
+    "nee",
+    "non",
+    "não",
+    "nie",
+    "falsch",
+    "faux",
+)
 
 
 def correct_type(
@@ -63,6 +79,8 @@ def correct_type(
 
 def _as_integer(value: Any, loc: Loc, written: str | None) -> Remedy:
     digits = _digits(value if isinstance(value, str) else written or "")
+    if loc[-1:] != ("year",) and re.fullmatch(r"[-+]?[0-9]+[.,][0-9]+", digits):
+        return Remedy(f"write a whole number, like {re.split('[.,]', digits)[0]}")
     if not re.fullmatch(r"[1-9][0-9]{0,9}", digits):
         return Remedy(_one_number(value, loc))
     if digits == value:
@@ -72,6 +90,10 @@ def _as_integer(value: Any, loc: Loc, written: str | None) -> Remedy:
 
 def _as_number(value: Any, loc: Loc) -> Remedy:
     digits = _digits(value) if isinstance(value, str) else ""
+    if re.fullmatch(r"[-+]?[0-9]+,[0-9]+", digits):
+        decimal = digits.replace(",", ".")
+        hint = f"write {decimal}, with a point instead of the comma"
+        return Remedy(hint, Fix("value", parse_scalar(decimal), loc))
     number = parse_scalar(digits) if digits else None
     if not isinstance(number, int | float) or isinstance(number, bool):
         return Remedy("write digits only, like 1250000 or 0.75, without a unit")

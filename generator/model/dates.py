@@ -5,7 +5,10 @@ from __future__ import annotations
 import contextlib
 import re
 from calendar import monthrange
+from datetime import date, timedelta
+from typing import Any
 
+from generator.dialect.lookalikes import describe_lookalike, plain_letters
 from generator.grammar.text import fold
 from generator.model.fields import parse_date
 from generator.problems.diagnostic import Fix
@@ -43,9 +46,18 @@ _time_of_day = re.compile(
 ).fullmatch
 
 
+def spreadsheet_day(value: Any) -> str | None:
+    """The day that a spreadsheet shows for the number of a day, from 1970 to 2200; else None."""
+    match = re.fullmatch(r"([0-9]{5,6})([.,][0-9]+)?", str(value).strip())
+    if match is None or not 25_569 <= int(match[1]) <= 109_939:
+        return None
+    # Spreadsheets count days from the end of 1899; some old ones from 1904.
+    return str(date(1899, 12, 30) + timedelta(int(match[1])))
+
+
 def guess_days(text: str) -> list[str]:
     """The days that a text may mean, as YYYY-MM-DD: two if day and month may be swapped."""
-    text = " ".join(text.split())
+    text = " ".join(plain_letters(text).split())
     if match := _year_first(text):
         year, separator, *month_day = match.groups()
         if separator or len(text) == 8:
@@ -92,6 +104,7 @@ def _days(year: str, month: str | int, day: str) -> list[str]:
 
 def guess_times(text: str) -> list[str]:
     """Like `guess_days`, for times of events: `YYYY-MM-DD HH:MM[:SS]` if the text has a time."""
+    text = plain_letters(text)
     if days := guess_days(text):
         return days
     match = _time_of_day(text)
@@ -111,10 +124,14 @@ def guess_times(text: str) -> list[str]:
     return [f"{day} {clock}" for day in guess_days(day_text)]
 
 
-def correct_date(days: list[str], loc: Loc, default_hint: str) -> Remedy:
-    """A hint with the days that may be meant, or `default_hint` if there are none."""
+def correct_date(value: Any, days: list[str], loc: Loc, default_hint: str) -> Remedy:
+    """A hint with the days that a value may mean, or `default_hint` if there are none."""
+    if not days and (day := spreadsheet_day(value)) is not None:
+        return Remedy(f"a spreadsheet counts days like this: write {day} if that is the day")
     if not days:
         return Remedy(default_hint)
     if len(days) == 1:
-        return Remedy(f"write {days[0]} (year-month-day)", Fix("value", days[0], loc))
+        reason = describe_lookalike(str(value))
+        advice = f"{reason}: write" if reason is not None else "write"
+        return Remedy(f"{advice} {days[0]} (year-month-day)", Fix("value", days[0], loc))
     return Remedy(f"write {days[0]} or {days[1]}: the month is unclear")

@@ -11,7 +11,9 @@ from functools import partial
 from typing import Any, NamedTuple, get_args
 
 from generator.dialect.document import Document
+from generator.dialect.lookalikes import describe_lookalike, plain_letters
 from generator.dialect.mistakes import missing_space
+from generator.dialect.parse import parse_scalar
 from generator.dialect.texts import describe_character, find_hidden, find_odd_space, hidden_hint
 from generator.model import corrections, dates
 from generator.model.fields import LINE, PATTERN_FAULTS, TEXT, URL, Input, OwnFields
@@ -23,6 +25,13 @@ from generator.problems.faults import Fault, Loc, Remedy, describe_field, descri
 _NO_MEND = Remedy(None)
 _COLOURS = ("invalid-colour", "low-contrast")
 _COLOUR = 'write "#" and six digits 0-9 or a-f in quotes, like "#0b6e4f"'
+#: Fields that people write for the day and the time of an event.
+OF_DAYS = ("date", "day", "dates", "when", "deadline", "datum", "start_date")
+_OF_HOURS = ("time", "times", "hour", "start_time", "end_time", "uhrzeit")
+#: Codes of faults of a word that has only letters, digits and hyphens.
+_WORDS = ("unknown-country", "invalid-slug", "invalid-choice", "unknown-field", "invalid-key")
+_TIMES = ("opens", "closes", "due", "starts", "ends")  # of an event
+_TIME = "write it like 2026-05-31, or with a time, like 2026-05-31 09:30"
 _DATE = "write a date from 1800 to 2200 as year-month-day, like 2026-02-28"
 _EXAMPLES = {
     "invalid-contact": "write an address like https://example.org/contact or registry@example.org",
@@ -84,7 +93,25 @@ def fault_from_error(error: Any, model: type[Input], document: Document) -> Faul
     kind, context = error["type"], error.get("ctx") or {}
     details = _Error(kind, loc, raw, context, error["msg"], on_key, field, value, model, document)
     faults = (describe(details) for describe in _DESCRIBERS)
-    return next(fault for fault in faults if fault is not None)
+    fault = next(fault for fault in faults if fault is not None)
+    return _with_lookalike(fault, details)
+
+
+def _with_lookalike(fault: Fault, error: _Error) -> Fault:
+    """The fault with the hint that characters only look like those of a slug, code or number."""
+    text = fault.loc[-1] if fault.on_key and fault.loc else error.raw
+    pattern = error.context.get("pattern")
+    number = error.kind in ("int_type", "number_type")
+    is_word = fault.code in _WORDS and pattern not in (LINE, TEXT, URL)
+    if not isinstance(text, str) or not (is_word or number) or find_odd_space(text):
+        return fault
+    plain, reason = plain_letters(text), describe_lookalike(text)
+    if reason is None:
+        return fault
+    meant = parse_scalar(plain) if number else plain
+    fix = Fix("key" if fault.on_key else "value", meant, fault.loc)
+    hint = f"{reason}: write {plain}"
+    return replace(fault, hint_source=hint, fix=fix, given_slug="")
 
 
 def _unknown_field(error: _Error) -> Fault | None:
@@ -110,7 +137,7 @@ def _unknown_field(error: _Error) -> Fault | None:
         return Fault("unknown-field", message, loc, cause.hint, on_key=True)
     parent = describe_field(loc[:-1])
     message = f"there is no field {describe_value(key)}" + (f" in {parent}" if parent else "")
-    find_hint = partial(_near_field, plain, error.parent_model)
+    find_hint = partial(_near_field, plain, error.parent_model, error.document.data)
     return Fault("unknown-field", message, loc, find_hint, on_key=True, fix=fix)
 
 
@@ -131,8 +158,11 @@ def _wrong_type(error: _Error) -> Fault | None:
     if error.kind not in _TYPES:
         return None
     if error.kind == "list_type" and error.loc in error.document.list_faults:
-        return error.document.list_faults[error.loc]
+        return error.document.original_fault(error.document.list_faults[error.loc])
     loc, written = error.loc, error.document.source_texts
+    if error.kind == "string_type" and loc[0] in _TIMES and isinstance(error.raw, int | float):
+        message = f"{error.field}: {error.value} is not a date or time"
+        return Fault("invalid-time", message, loc, dates.correct_date(error.raw, [], loc, _TIME)[0])
     lines = error.document.lines.get(loc, ())
     mend = corrections.correct_type(error.kind, error.raw, loc, written.get(loc), lines)
     message = f"{error.field} must be {_TYPES[error.kind]}, not {error.value}"
@@ -217,7 +247,7 @@ def _wrong_value(error: _Error) -> Fault:
             mend = corrections.correct_licence(raw, loc)
         case "invalid-date":
             default_hint = dates.explain_impossible(str(raw)) or _DATE
-            mend = dates.correct_date(dates.guess_days(str(raw)), loc, default_hint)
+            mend = dates.correct_date(raw, dates.guess_days(str(raw)), loc, default_hint)
         case _ if not kind.startswith("invalid-"):
             return Fault("wrong-type", f"{error.field}: {error.message}", loc)
         case _:
@@ -245,8 +275,10 @@ def _parent_model(model: type[Input], loc: Loc) -> type[Input]:
     return model
 
 
-def _near_field(key: str, model: type[Input]) -> str | None:
-    """A hint for a field that a model does not have."""
+def _near_field(key: str, model: type[Input], data: Any) -> str | None:
+    """A hint for a field that a model does not have; `data` is that of the record."""
+    if "opens" in model.model_fields and (key in OF_DAYS or key in _OF_HOURS):
+        return _event_time(key, data)
     if issubclass(model, OwnFields):
         return suggest_declared(key, model.labels, model.where)
     own_fields = _parent_model(model, ("fields", key))
@@ -257,10 +289,24 @@ def _near_field(key: str, model: type[Input]) -> str | None:
     return suggest_word(key, model.written(), max_words=30)
 
 
-def hidden_fault(text: str, loc: Loc) -> Fault:
-    """The fault of the first hidden character of a text."""
-    match = find_hidden(text)
-    at = match.start() if match else text.index("\x85")
+def _event_time(key: str, data: Any) -> str:
+    """A hint for a field such as `date` or `time` of an event."""
+    from generator.model.kinds.event import REQUIRED_TIME
+
+    field = REQUIRED_TIME.get(str(data.get("kind"))) if isinstance(data, dict) else None
+    example = f"{field or 'starts'}: 2027-02-01"
+    if key in _OF_HOURS:
+        return f"write the time after the day, like {example} 10:00, and its zone under timezone"
+    if field is not None:
+        return f"write {field}: this event has kind: {data['kind']}"
+    return "an event has starts and ends, a deadline due, an application window opens and closes"
+
+
+def hidden_fault(text: str, loc: Loc, at: int | None = None) -> Fault:
+    """The fault of the first hidden character of a text, or of that at a place."""
+    if at is None:
+        match = find_hidden(text)
+        at = match.start() if match else text.index("\x85")
     hint = hidden_hint(text, at)
     replacement = {"write a space instead": " ", "remove it": ""}.get(hint)
     return Fault(

@@ -56,6 +56,12 @@ def is_url(text: str) -> bool:
     return _url_pattern().fullmatch(text) is not None
 
 
+def fold_website(url: str) -> str:
+    """A URL without scheme, `www.`, fragment and trailing slash."""
+    host, slash, path = url.partition("://")[2].partition("#")[0].partition("/")
+    return (host.casefold().removeprefix("www.") + slash + path).rstrip("/")
+
+
 #: The form that generator.contract.manifest.is_key accepts.
 _PUBLIC_KEY = "^ed25519:[A-Za-z0-9+/]{43}=$"
 _SIGNATURE = "^[A-Za-z0-9+/]{86}==$"

@@ -8,6 +8,7 @@ from typing import Any
 
 from generator.grammar.grammar import Grammar
 from generator.model.checks import RECORD_CHECKS
+from generator.model.fields import fold_website
 from generator.model.kinds.organization import Organization
 from generator.model.kinds.program import Program
 from generator.model.settings.registry import Settings
@@ -60,6 +61,7 @@ def link(
         program_types=settings.program_types or {},
         programs=dict(sorted(series.items())),
         organizations=dict(sorted(owners.items())),
+        websites={"programs": _by_website(programs), "organizations": _by_website(organizations)},
         current_slugs={"programs": _aliases(programs), "organizations": _aliases(organizations)},
         unread_settings=unknown,
         today=today,
@@ -74,6 +76,15 @@ def link(
 def _aliases(records: Mapping[str, Any]) -> dict[str, str]:
     """former slug -> slug"""
     return {alias: slug for slug, record in records.items() for alias in record.aliases or ()}
+
+
+def _by_website(records: Mapping[str, Any]) -> dict[str, str]:
+    """Website, as duplicates are compared, -> slug, for the websites of one record."""
+    slugs: dict[str, list[str]] = {}
+    for slug, record in records.items():
+        if record.website is not None:
+            slugs.setdefault(fold_website(record.website), []).append(slug)
+    return {website: one[0] for website, one in slugs.items() if len(one) == 1}
 
 
 def _ancestors(slug: str, records: Mapping[str, Any]) -> tuple[str, ...]:

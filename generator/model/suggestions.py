@@ -5,15 +5,19 @@ Used only for hints and fixes of faults, so it may be slow.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from generator.dialect.strays import strip_extension
 from generator.dialect.texts import is_single
+from generator.grammar.names import KIND_OF
 from generator.grammar.text import fold, is_slug, slugify
+from generator.model.fields import fold_website
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix, nearest_word
 from generator.problems.faults import Loc, Remedy
+from generator.problems.one_edit import differ_by_one_edit
 
 
 class SlugMatch(NamedTuple):
@@ -27,8 +31,6 @@ class SlugMatch(NamedTuple):
 def suggest_slug(loc: Loc, word: str, symbols: Symbols) -> Remedy:
     """The mend for an invalid slug: the slug whose label or name is `word`."""
     word = strip_extension(word)
-    labels: Mapping[str, str] = {}
-    setting = ""
     match loc:
         case ("tags", str(family), int()):
             return _mend_tag(loc, word, family, symbols)
@@ -42,21 +44,48 @@ def suggest_slug(loc: Loc, word: str, symbols: Symbols) -> Remedy:
             labels, setting = symbols.stages, "event_stages"
             words = _by_word(labels)
         case ("program",) | ("programs", _):
-            words = _by_name(symbols, "programs")
+            return _mend_reference(loc, word, ("programs",), symbols)
         case ("organization",) | ("organizations", _):
-            words = _by_name(symbols, "organizations")
+            return _mend_reference(loc, word, ("organizations",), symbols)
         case ("parent",):
-            words = _by_name(symbols, "programs")
-            if _find(word, words, near=False) is None:
-                words = _by_name(symbols, "organizations")
+            return _mend_reference(loc, word, ("programs", "organizations"), symbols)
         case _:
             return Remedy(None)
-    # A record with a similar name is another record.
-    found = _find(word, words, near=bool(setting))
+    found = _find(word, words)
     if found is not None:
-        # Names are not unique, so a fix is safe only if the folded word is the slug.
         return _mend(found, loc, sure=found.slug == slugify(word))
-    return Remedy(_hint(None, labels, setting) if setting else None)
+    return Remedy(_hint(None, labels, setting))
+
+
+def _mend_reference(loc: Loc, word: str, collections: tuple[str, ...], symbols: Symbols) -> Remedy:
+    """The mend for a name or a website in the place of a slug; a similar name is another record."""
+    for collection in collections:
+        found = _find(word, _by_name(symbols, collection), near=False)
+        if found is not None:
+            # Names are not unique, so a fix is safe only if the folded word is the slug.
+            return _mend(found, loc, sure=found.slug == slugify(word))
+        website = fold_website(word if "://" in word else f"https://{word}")
+        slug = symbols.websites.get(collection, {}).get(website)
+        if slug is not None:
+            hint = f'write "{slug}", the {KIND_OF[collection]} with this website'
+            return Remedy(hint, Fix("value", slug, loc))
+    kinds = " or ".join(KIND_OF[collection] for collection in collections)
+    if "://" in word:
+        return Remedy(f"write the slug of the {kinds}, not its address")
+    slug = slugify(word)
+    if not is_slug(slug) or len(collections) > 1:
+        return Remedy(f"write the slug of the {kinds}, its file name without .yaml")
+    return Remedy(f'there is no {kinds} "{slug}": {suggest_reference(slug, collection, symbols)}')
+
+
+def suggest_reference(slug: str, collection: str, symbols: Symbols) -> str:
+    """A hint for a slug that no record of a collection has: one that differs by a slip."""
+    other = "organizations" if collection == "programs" else "programs"
+    if slug in symbols.targets(other):
+        return f'"{slug}" is in {other}/, not in {collection}/'
+    add = f"add {collection}/{slug}.yaml, or remove the reference"
+    near = [known for known in symbols.targets(collection) if differ_by_one_edit(slug, known)]
+    return f'did you mean "{near[0]}"? If not, {add}' if len(near) == 1 else add
 
 
 def _mend_tag(loc: Loc, word: str, family: str, symbols: Symbols) -> Remedy:
@@ -71,6 +100,24 @@ def _mend_tag(loc: Loc, word: str, family: str, symbols: Symbols) -> Remedy:
     slug = slugify(word)
     sure = family in symbols.tags and is_slug(slug) and is_single(word)
     return Remedy(None, Fix("value", slug, loc) if sure else None)
+
+
+def sort_tags(words: Any, symbols: Symbols) -> Remedy | None:
+    """The mend for tags without their families, if each is listed in one family."""
+    from generator.dialect.values import flow  # loads libyaml
+
+    if isinstance(words, str):
+        words = re.split(r"\s*[,;]\s*", words.strip())
+    tags: dict[str, list[str]] = {}
+    for word in words if isinstance(words, list) else ():
+        found = [_find(str(word), _by_tag(symbols, family), near=False) for family in symbols.tags]
+        matches = [match for match in found if match is not None]
+        if len(matches) != 1:
+            return None
+        tags.setdefault(matches[0].family, []).append(matches[0].slug)
+    if not tags:
+        return None
+    return Remedy(f"write tags: {flow(tags)}", Fix("value", tags, ("tags",)))
 
 
 def suggest_declared(word: str, labels: Mapping[str, str], setting: str) -> str:

@@ -67,6 +67,8 @@ class Symbols:
     logos: Mapping[str, str] = field(default_factory=dict)
     #: stage of events -> label, in the order of time
     stages: Mapping[str, str] = field(default_factory=dict)
+    #: collection -> website without scheme and `www.` -> the only record with it
+    websites: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)
     #: scheme of identifiers -> what it is
     schemes: Mapping[str, IdScheme] = field(default_factory=lambda: KNOWN)
     #: collection -> slug -> when the record was last changed, UTC; None if this is not published

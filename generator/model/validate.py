@@ -13,10 +13,10 @@ from typing import Annotated, Any, TypeVar
 from generator.dialect import simple
 from generator.dialect.document import Document
 from generator.dialect.parse import Unusual, parse_scalar
-from generator.dialect.texts import ODD_SPACE_CHARACTERS, without_invisible
+from generator.dialect.texts import ODD_SPACE_CHARACTERS, find_copied, without_invisible
 from generator.model.fields import TEXT, Input, is_prose_type
 from generator.model.models import UNIONS
-from generator.model.suggestions import suggest_slug
+from generator.model.suggestions import sort_tags, suggest_slug
 from generator.model.symbols import Symbols
 from generator.model.validator import ValidationError
 from generator.problems.diagnostic import (
@@ -56,13 +56,13 @@ def _composed(raw: bytes) -> dict[str, Any]:
 
 
 def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document]:
-    from generator.dialect.examine import examine
+    from generator.dialect.examine import examine_mended
     from generator.model.errors import fault_from_error
 
-    document = examine(raw)
-    faults = [_with_field_name(fault) for fault in document.faults]
+    document = examine_mended(raw)
+    faults = [_with_field_name(document.original_fault(fault)) for fault in document.faults]
     if document.data is None:
-        return None, faults, document
+        return None, document.mended_faults + faults, document
     lost = {fault.loc for fault in faults if fault.code in _LOSSES}
     record, errors = _validated(model, document.data)
     warnings = [_clean(error, document) for error in errors]
@@ -87,8 +87,9 @@ def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docume
         for error in errors
         if tuple(error["loc"]) not in error_types
     )
-    faults += _causes([fault for fault in others if not _follows(fault, lost)])
-    return None if lost else record, faults, document
+    faults += root_causes([fault for fault in others if not _follows(fault, lost)])
+    is_whole = not lost and not document.mends
+    return record if is_whole else None, document.mended_faults + faults, document
 
 
 _ODD = ("odd-space", "odd-quotes")
@@ -136,8 +137,12 @@ def _clean(error: Any, document: Document) -> Fault | None:
     container[last] = without_invisible(text)
     if container[last] == text:
         return None
-    warning = hidden_fault(text, error["loc"])
-    message = f"{warning.message}; it will be published without it"
+    at, meant = find_copied(text) or (0, "")
+    warning = hidden_fault(text, error["loc"], at)
+    instead = {"\n": "a line break", " ": "a space"}.get(meant, f'"{meant}"')
+    message = (
+        f"{warning.message}; it will be published {f'as {instead}' if meant else 'without it'}"
+    )
     return replace(warning, message=message, severity="warning")
 
 
@@ -188,9 +193,12 @@ def _follows(fault: Fault, lost: set[Loc]) -> bool:
     return fault.loc in lost or (fault.code == "missing-field" and fault.loc[:-1] in lost)
 
 
-def _causes(faults: list[Fault]) -> list[Fault]:
+_DAYS = (("starts",), ("due",), ("closes",))  # of an event
+
+
+def root_causes(faults: list[Fault]) -> list[Fault]:
     """The faults without the fields that are missing only because their names are misspelt."""
-    from generator.model.errors import plain_key
+    from generator.model.errors import OF_DAYS, plain_key
 
     unknown: dict[Loc, list[str]] = {}
     for fault in faults:
@@ -201,7 +209,10 @@ def _causes(faults: list[Fault]) -> list[Fault]:
         for f in faults
         if f.code != "missing-field"
         or f.on_key
-        or not nearest_word(str(f.loc[-1]), unknown.get(f.loc[:-1], ()))
+        or not (
+            nearest_word(str(f.loc[-1]), unknown.get(f.loc[:-1], ()))
+            or (f.loc in _DAYS and not set(OF_DAYS).isdisjoint(unknown.get((), ())))
+        )
     ]
 
 
@@ -254,7 +265,7 @@ def diagnose(
 def _diagnostic(
     path: str, at: tuple[int, int], fault: Fault, document: Document, symbols: Symbols | None
 ) -> Diagnostic:
-    hint, fix = _mend(fault, symbols)
+    hint, fix = _mend(fault, symbols, document.data)
     if fix is not None and fix.action == "value" and fault.loc in document.lines:
         fix = None  # its lines may be several values: a person decides
     also = tuple((other or path, line, column) for other, line, column in fault.also)
@@ -267,9 +278,12 @@ def _severity(faults: list[Fault]) -> Severity:
     return "error" if any(fault.severity == "error" for fault in faults) else "warning"
 
 
-def _mend(fault: Fault, symbols: Symbols | None) -> Remedy:
+def _mend(fault: Fault, symbols: Symbols | None, data: Any) -> Remedy:
     """The hint and fix of a fault; symbols improve those for tag families and slugs."""
     hint, fix = fault.hint, fault.fix
+    if symbols is not None and fault.code == "wrong-type" and fault.loc == ("tags",):
+        mend = sort_tags(data["tags"], symbols)
+        return mend if mend is not None else Remedy(hint, fix)
     if symbols is not None and fault.code == "unknown-field":
         field, *rest = fault.loc
         if field in symbols.tags and not rest:

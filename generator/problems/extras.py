@@ -4,7 +4,7 @@ from __future__ import annotations
 
 #: Extra -> the requirement of its package, as in pyproject.toml; builds of registries use these.
 EXTRAS = {
-    "brotli": "brotli>=1.1,<2",
+    "brotli": "brotli>=1.2,<2",
     "cards": "pillow>=11,<14",
     "parquet": "pyarrow>=21,<27",
     "signing": "cryptography>=45,<51",

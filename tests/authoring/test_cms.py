@@ -148,6 +148,7 @@ def test_every_field_has_its_widget(tmp_path: Path) -> None:
         "locations": "list", "year": "number", "status": "select", "programs": "select",
         "organizations": "select", "remote": "boolean", "team_size": "number",
         "founders": "list", "former_names": "list", "logo": "string", "verified": "datetime",
+        "accept": "select",
     }  # fmt: skip
     assert project["programs"]["options"][1] == {"label": "Launch 2025", "value": "launch-2025"}
     topic, technology = project["tags"]["fields"]

@@ -18,6 +18,7 @@ from generator.edit.forms.workspace import open_registry
 from support.commands import ROOT
 from support.workflows import Ran, Workspace, steps
 
+AUTHOR = "-c", "user.name=Ada", "-c", "user.email=ada@a.example", "-c", "commit.gpgsign=false"
 STEPS = "submission/Read", "submission/Propose", "submission/Answer"
 
 
@@ -36,7 +37,7 @@ class Submitting:
 
     def git(self, *arguments: object) -> str:
         return subprocess.run(
-            ["git", *map(str, arguments)], cwd=self.runner.workspace, capture_output=True,
+            ["git", *AUTHOR, *map(str, arguments)], cwd=self.runner.workspace, capture_output=True,
             text=True, check=True,
         ).stdout  # fmt: skip
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -34,6 +35,19 @@ def git(folder: Path, *words: str) -> None:
 def commit(folder: Path) -> None:
     git(folder, "add", "-A")
     git(folder, "commit", "-q", "-m", "change")
+
+
+def test_two_files_with_one_slug_are_reported_at_the_new_file(checkout: Path) -> None:
+    commit(checkout)
+    old = min((checkout / "content/projects").rglob("*.yaml"))
+    for folder in ("0", "zz"):
+        new = old.parent / folder / old.name
+        new.parent.mkdir()
+        shutil.copy(old, new)
+        done = run_forked("check", "--content", checkout / "content")
+        (problem,) = re.findall(r"^(.*):1:1: error\[duplicate-slug\]", done.err, re.M)
+        assert problem == str(new) and f": {old}\n" in done.err
+        shutil.rmtree(new.parent)
 
 
 def read_api(out: Path, name: str) -> dict[str, Any]:

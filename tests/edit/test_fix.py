@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from datetime import date
 from pathlib import Path
@@ -22,6 +23,18 @@ DUE = "name: Acme\nkind: deadline\n"
 
 #: path, wrong text, fixed text
 MENDS = [
+    (PROJECT, "```yaml\nname: Acme\n```\n", "name: Acme\n"),
+    (PROJECT, "name\tAcme\nyear\t2020\n", "name: Acme\nyear: 2020\n"),
+    (PROJECT, 'name: Acme\nfounders:\n  - "Ida",\n  - "Jon",\n  - "Per"\n',
+     'name: Acme\nfounders:\n  - "Ida"\n  - "Jon"\n  - "Per"\n'),
+    (PROJECT, "name: ' Acme '\nremote: ja\n", "name: Acme\nremote: true\n"),
+    (PROJECT, "name: Acme\ntags: climate, Health\n",
+     "name: Acme\ntags: {topic: [climate, health]}\n"),
+    (PROJECT, "name: Acme\nlocations: [{country: \u0421\u041d}]\nyear: \uff12\uff10\uff12\uff10\n",
+     "name: Acme\nlocations: [{country: CH}]\nyear: 2020\n"),
+    (EVENT, f"{DUE}due: 2027\u201302\u201301\n", f"{DUE}due: 2027-02-01\n"),
+    (PROJECT, "name: Acme\nwebsite: https://acme.example/?utm_source=x&id=1\n",
+     "name: Acme\nwebsite: https://acme.example/?id=1\n"),
     (PROJECT, "name: Acme\nsummary: Heat pumps: for fjords  \nyear: 2020\n",
      'name: Acme\nsummary: "Heat pumps: for fjords"  \nyear: 2020\n'),
     (PROJECT, 'name: Say "hi": Acme\n', "name: 'Say \"hi\": Acme'\n"),
@@ -242,3 +255,21 @@ def test_fixable_problems_are_fixed_and_the_rest_is_counted(
 
 def checked() -> Result:
     return CliRunner().invoke(check_command, [], standalone_mode=False, catch_exceptions=False)
+
+
+def test_every_changed_line_is_shown_and_as_many_problems_as_promised(content: Path) -> None:
+    (content / PROJECT).write_text(
+        "name: Acme\nfounders:\n\t- Ada\n\t- Bob\nprograms: Launch 2025\n"
+        "tags:\n\ttopic: [Climate]\n"
+    )
+    before = (content / PROJECT).read_text().splitlines()
+    promised = re.search(r"can fix (\d+)", checked().stderr)
+    done = fix()
+    after = (content / PROJECT).read_text().splitlines()
+    shown = re.findall(r"^  ([-+]) (.*)$", done.stdout, re.M)
+    assert after[4] == "programs: [launch-2025]" and before[4] == "programs: Launch 2025"
+    for mark, lines, others in (("-", before, after), ("+", after, before)):
+        assert {line.replace("\t", "\\t") for line in lines if line not in others} <= {
+            line for sign, line in shown if sign == mark
+        }
+    assert promised and int(promised[1]) == len(re.findall(r"^content/.*:\d+: ", done.stdout, re.M))

@@ -46,6 +46,20 @@ def test_a_new_record_is_written_in_the_one_layout_and_shown(folder: Path) -> No
     assert again.status == 2 and 'the project "ase-aero-1" already exists' in again.err
 
 
+def test_a_dry_run_checks_what_the_command_checks(folder: Path) -> None:
+    (folder / "projects/linked.yaml").symlink_to(next((folder / "projects").glob("*.yaml")).name)
+    before = files(folder)
+    for options in (("--set", "programs=[nobody]"), ("--set", "website=https://N/A")):
+        asked = ("new", "project", "--name", "Acme", *options, "--content", folder)
+        dry, real = run_forked(*asked, "--dry-run"), run_forked(*asked)
+        assert dry.status == real.status == 1 and files(folder) == before
+        assert dry.err == real.err.replace("was written", "would be written")
+        assert "error[" in dry.err and f"{folder}/projects/acme.yaml:2:" in dry.err
+    fine = run_forked("new", "project", "--name", "Acme", "--content", folder, "--dry-run")
+    assert fine.status == 0 and "would be written  projects/acme.yaml" in fine.err
+    assert files(folder) == before
+
+
 @pytest.mark.parametrize(
     ("places", "wanted"),
     [

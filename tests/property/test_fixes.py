@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import date
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -55,6 +57,44 @@ def test_slips_are_fixed(data: st.DataObject) -> None:
     for line, broken, fixed in zip(good, slipped, after.decode().splitlines(), strict=True):
         assert broken != line or fixed == line
     assert bool(done) == (slipped != good)
+
+
+#: A path -> a valid record.
+RECORDS: dict[str, dict[str, Any]] = {
+    PATH: {"name": "A", "year": 2020, "status": "active", "programs": ["launch", "nobody"],
+           "organizations": ["nobody"], "remote": True, "team_size": 3, "founders": ["Ada"]},
+    "organizations/a.yaml": {"name": "A", "category": "university", "parent": "nobody"},
+    "programs/a.yaml": {"name": "A", "kind": "cohort", "type": "accelerator", "parent": "launch",
+                        "organization": "nobody", "starts": "2026-02-01", "ends": "2026-01-01"},
+    "events/a.yaml": {"name": "A", "kind": "deadline", "due": "2026-12-01 10:00", "stage": "nope",
+                      "timezone": "EST", "program": "nobody", "organization": "nobody"},
+}  # fmt: skip
+_COMMON = {"tags": {"topic": ["climate"], "nope": ["x"]}, "website": "https://N/A",
+           "sources": ["https://a.example/?utm_source=x"], "identifiers": {"nope": "1"},
+           "locations": [{"country": "SE", "city": "Lund"}], "summary": "A <b>"}  # fmt: skip
+_JUNK: list[Any] = [
+    None, "", "a b", 1, -1.5, True, [], {}, [None], ["a b", "nobody"], [["x"]], {"a b": 1},
+    {"topic": ["a b", "climat"]}, [{"country": "UK"}], "2026-02-30 25:00", "https://none",
+]  # fmt: skip
+
+
+@PATIENT
+@given(st.data())
+def test_readable_fields_are_checked_together_with_the_other_errors(data: st.DataObject) -> None:
+    path = data.draw(st.sampled_from(sorted(RECORDS)))
+    record = {**RECORDS[path], **_COMMON}
+    names = data.draw(st.lists(st.sampled_from([*record, "nope"]), unique=True, max_size=5))
+    bad = {name: data.draw(st.sampled_from(_JUNK)) for name in names}
+    raw = json.dumps({**record, **bad}).encode()
+    found = LOOK(path, raw)
+    assert all(p.line == 1 and 1 <= p.column <= len(raw) + 1 for p in found)
+    expected = {
+        p.message
+        for p in LOOK(path, json.dumps(record).encode())
+        if p.code in ("unknown-reference", "unknown-tag", "unknown-stage")
+        and not any(p.message.startswith(name) for name in names)
+    }
+    assert expected <= {p.message for p in found}
 
 
 _NOISE = "abNO \t:-#'\"[]{},|>&*!\u201c\u201d\u00a0\u2020\n"

@@ -88,7 +88,7 @@ def carry_out(
     from generator.cli._report import show_problems
     from generator.dialect.folder import is_content
     from generator.edit.changes import FileChanged, Refused, apply, difference, recover
-    from generator.edit.forms.workspace import apply_checked
+    from generator.edit.forms.workspace import apply_checked, check_planned
     from generator.problems.diagnostic import printable
 
     allowed = allowed or is_content
@@ -98,11 +98,12 @@ def carry_out(
         changes, left, checked = plan()
         if dry and not told:
             click.echo(difference(changes), nl=False)
-        if checked and not dry:
-            report = apply_checked(content, changes, checked)
+        if checked:
+            made = check_planned if dry else apply_checked
+            report = made(content, changes, checked)
             show_problems(report.problems)
             if report.failed:
-                click.echo("Nothing was written.", err=True)
+                click.echo(f"Nothing {'would be' if dry else 'was'} written.", err=True)
                 return 1
         elif changes and not dry:
             apply(content, changes, allowed)

@@ -54,11 +54,10 @@ def command(
         found[:] = problems()
         held = scan(content)
         changes, mends = plan_fixes(held, found, load.file_checker(held, today), paths)
-        for problem, before, after in mends:
+        for problem, lines in mends:
             at = f"{problem.path}:{problem.line}:{problem.column}: {problem.code}"
-            lines = [f"  {mark} {printable(line)}" for mark, line in (("-", before), ("+", after))
-                     if line]  # fmt: skip
-            click.echo("\n".join([at, *lines]), err=dry_run)
+            shown = [f"  {mark} {printable(line)}".rstrip() for mark, line in lines]
+            click.echo("\n".join([at, *shown]), err=dry_run)
         fixed = bool(changes.changes)
         return changes
 

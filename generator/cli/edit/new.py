@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from generator.model.fields import Input
 
 
+_MAKE_FIRST = "make it first: registry new organization"
+
+
 @click.command("new", short_help="Create a record.")
 @kind_argument
 @option("--name NAME", "The name of the record.")
@@ -149,7 +152,7 @@ def _field_problem(
     from generator.model.checks import times
     from generator.model.kinds.event import Event
     from generator.model.validate import read_model
-    from generator.problems.diagnostic import suggest_word
+    from generator.problems.one_edit import differ_by_one_edit
 
     place = tuple(name.split("."))
     raw = values.record(fields).encode("utf-8", "surrogatepass")
@@ -160,10 +163,9 @@ def _field_problem(
         if fault.loc[: len(place)] == place and fault.severity == "error":
             return f"{fault.message}; {fault.hint}" if fault.hint else fault.message
     if name == "organization" and fields[name] not in organizations:
-        near = (
-            suggest_word(fields[name], organizations) or "make it first: registry new organization"
-        )
-        return f'there is no organization "{fields[name]}"; {near}'
+        near = [slug for slug in organizations if differ_by_one_edit(slug, fields[name])]
+        hint = f'did you mean "{near[0]}"?' if len(near) == 1 else _MAKE_FIRST
+        return f'there is no organization "{fields[name]}"; {hint}'
     return None
 
 

@@ -12,6 +12,8 @@ import click
 from generator.cli._where import require_registry
 
 if TYPE_CHECKING:
+    from generator.dialect.folder import Content
+    from generator.edit.fix import FileCheck
     from generator.problems.diagnostic import Diagnostic
     from generator.stores.content import FetchedContent
 
@@ -24,6 +26,10 @@ class ContentFolder:
 
     folder: str
     fetched: FetchedContent | None = None
+
+    def count_fixable(self, problems: Sequence[Diagnostic]) -> int:
+        """The number of these problems that `registry fix` fixes; 0 for fetched content."""
+        return 0 if self.fetched is not None else count_fixable(self.folder, problems)
 
     def with_source_paths(
         self, problems: Sequence[Diagnostic]
@@ -45,6 +51,27 @@ class ContentFolder:
         return [moved(p, known.display_path) for p in problems], lambda p: real(
             moved(p, known.local_path)
         )
+
+
+def count_fixable(content: str, problems: Sequence[Diagnostic]) -> int:
+    """The number of these problems that `registry fix` fixes, found by trying."""
+    if all(problem.fix is None for problem in problems):
+        return 0
+    from generator.edit.fix import count_fixed, plan_fixes
+
+    found, look = rechecker(content)
+    return count_fixed(problems, plan_fixes(found, problems, look)[1])
+
+
+def rechecker(content: str) -> tuple[Content, FileCheck]:
+    """The content, and a function that checks a file again."""
+    from datetime import UTC, datetime
+
+    from generator.build.load import file_checker
+    from generator.dialect.folder import scan
+
+    found = scan(content)
+    return found, file_checker(found, datetime.now(UTC).date())
 
 
 def open_content(where: str) -> ContentFolder:

@@ -154,7 +154,8 @@ def command(
     if store is not None and compared is None:
         compared = _in_store(store, lost=options["allow_loss"])
     report = _build(content, out, now, compared, **options)
-    show_problems(*at.with_source_paths(report.problems))
+    fixable = at.count_fixable(report.problems)
+    show_problems(*at.with_source_paths(report.problems), fixable, "may")
     if report.failed:
         click.echo(f"Nothing was written; {unchanged_sentence(out)}.", err=True)
         return 1

@@ -16,8 +16,6 @@ from generator.cli._where import (
 
 if TYPE_CHECKING:
     from generator.build.report import Report
-    from generator.dialect.folder import Content
-    from generator.edit.fix import FileCheck
     from generator.problems.diagnostic import Diagnostic, Edit
 
 
@@ -82,7 +80,7 @@ def command(
         problems = sort_diagnostics([*problems, *report.accepted])
     try:
         if form == "text":
-            fixable = 0 if at.fetched is not None else count_fixable(content, problems)
+            fixable = at.count_fixable(problems)
             show_problems(*at.with_source_paths(problems), fixable, publishes=not strict)
             _print_report(report, len(set(paths)))
         else:
@@ -135,39 +133,12 @@ def _print_report(report: Report, files: int) -> None:
         click.echo(line)
 
 
-def count_fixable(content: str, problems: Sequence[Diagnostic]) -> int:
-    """The number of these problems that `registry fix` fixes, found by trying."""
-    from collections import Counter
-
-    from generator.edit.fix import plan_fixes
-
-    if all(problem.fix is None for problem in problems):
-        return 0
-    found, look = _rechecker(content)
-    _, done = plan_fixes(found, problems, look)
-    fixed, reported = (
-        Counter((problem.path, problem.code, problem.message) for problem in some)
-        for some in ((mend.problem for mend in done), problems)
-    )
-    return (fixed & reported).total()
-
-
 def safe_mends(content: str, problems: Sequence[Diagnostic]) -> dict[Diagnostic, list[Edit]]:
     """The replacements that `registry fix` would make, by problem."""
+    from generator.cli.publishing._content import rechecker
     from generator.edit.fix import safe_fixes
 
     if all(problem.fix is None for problem in problems):
         return {}
-    found, look = _rechecker(content)
+    found, look = rechecker(content)
     return safe_fixes(found, problems, look)
-
-
-def _rechecker(content: str) -> tuple[Content, FileCheck]:
-    """The content, and a function that checks a file again."""
-    from datetime import UTC, datetime
-
-    from generator.build.load import file_checker
-    from generator.dialect.folder import scan
-
-    found = scan(content)
-    return found, file_checker(found, datetime.now(UTC).date())

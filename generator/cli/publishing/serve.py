@@ -131,8 +131,9 @@ class _Terminal:
     def built(self, built: Built) -> None:
         from generator.build.guards import describe_changed_counts
         from generator.cli._report import show_problems, unchanged_sentence
+        from generator.cli.publishing._content import count_fixable
 
-        show_problems(built.problems)
+        show_problems(built.problems, fixable=count_fixable(self.content, built.problems))
         changed = describe_changed_counts(built.previous_records, built.records)
         if changed is not None:
             self._say(changed)

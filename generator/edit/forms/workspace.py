@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import shutil
+import tempfile
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain
+from pathlib import Path
 from typing import NamedTuple
 
 from generator.build.load import check, read_and_link, read_header
 from generator.build.report import Report
-from generator.dialect.folder import COLLECTIONS, REGISTRY_FILE, Content, scan
+from generator.dialect.folder import COLLECTIONS, REGISTRY_FILE, Content, is_logo, scan, walk
 from generator.edit.changes import Change, FileChanged, apply
 from generator.edit.similar import existing_records
 from generator.edit.words import used_slugs
@@ -75,3 +80,48 @@ def apply_checked(folder: str, changes: Sequence[Change], files: Sequence[str]) 
             with contextlib.suppress(FileChanged):  # an interrupt came before any change
                 apply(folder, [c._replace(before=c.after, after=c.before) for c in changes])
     return report
+
+
+def check_planned(folder: str, changes: Sequence[Change], files: Sequence[str]) -> Report:
+    """The report that `apply_checked` would return; nothing in the folder changes."""
+    with tempfile.TemporaryDirectory() as parent:
+        copy = os.path.join(parent, "content")
+        _mirror(folder, copy, changes)
+        report = check(copy, datetime.now(UTC).date(), files=list(files))
+        shown = os.path.join(folder, "")
+
+        def moved(text: str) -> str:
+            return text.replace(os.path.join(copy, ""), shown)
+
+        problems = [
+            replace(
+                problem,
+                path=moved(problem.path),
+                message=moved(problem.message),
+                hint=problem.hint and moved(problem.hint),
+                also=tuple((moved(path), line, column) for path, line, column in problem.also),
+            )
+            for problem in report.problems
+        ]
+        return replace(report, problems=problems)
+
+
+def _mirror(folder: str, copy: str, changes: Sequence[Change]) -> None:
+    """A copy of a content folder after changes: links to its files, and its logos, which may not be
+    links.
+    """
+    for path, entries in walk(folder):
+        os.makedirs(os.path.join(copy, path), exist_ok=True)
+        for name, entry in entries if not isinstance(entries, OSError) else ():
+            target = os.path.join(copy, path, entry.name)
+            if is_logo(f"{path}/{name}") and not entry.is_symlink():
+                shutil.copyfile(entry.path, target)
+            elif name[-1] != "/" or name.endswith("//"):
+                os.symlink(os.path.abspath(entry.path), target)
+    for change in changes:
+        target = os.path.join(copy, change.path)
+        if os.path.lexists(target):
+            os.unlink(target)
+        if change.after is not None:
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            Path(target).write_bytes(change.after)

@@ -14,6 +14,7 @@ from generator.grammar.legal_forms import without_legal_form
 from generator.grammar.names import KIND_OF
 from generator.grammar.text import fold
 from generator.model.checks import CollectionRecords, DuplicateKeys, PathOf, RecordFaults
+from generator.model.fields import fold_website
 from generator.model.identifiers import listed
 from generator.model.kinds.event import Event
 from generator.model.timelines import step_key
@@ -68,12 +69,6 @@ def duplicate_keys(collection: str, data: Mapping[str, Any]) -> tuple[str, str]:
         return "", ""
     name, website, *_ = make_duplicate_keys(collection, SimpleNamespace(**texts, locations=None))
     return name, website
-
-
-def fold_website(url: str) -> str:
-    """A URL without scheme, `www.`, fragment and trailing slash."""
-    host, slash, path = url.partition("://")[2].partition("#")[0].partition("/")
-    return (host.casefold().removeprefix("www.") + slash + path).rstrip("/")
 
 
 def find_same(marks: Mapping[str, DuplicateKeys]) -> Iterator[tuple[str, list[str]]]:

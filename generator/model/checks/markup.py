@@ -1,4 +1,6 @@
-"""Warns about HTML in a text: texts are plain, and readers see the tags as typed."""
+"""Warns about HTML in a text, and about Markdown in a name or summary: they are plain, and readers
+see the marks as typed.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -7,7 +9,7 @@ from typing import Any
 from generator.model.settings import own_fields
 from generator.model.symbols import Kind, Symbols
 from generator.problems.diagnostic import Fix
-from generator.problems.faults import Fault, Loc, describe_field
+from generator.problems.faults import Fault, Loc, describe_field, shorten
 
 _TAGS = (
     "a|abbr|article|audio|b|blockquote|br|button|center|code|dd|del|div|dl|dt|em|figure|font|footer|form|h[1-6]|hr|i|iframe|img|"
@@ -17,18 +19,45 @@ _ENTITIES = (
     "amp|apos|bull|copy|deg|euro|gt|hellip|laquo|lt|middot|nbsp|pound|quot|raquo|reg|shy|szlig|trade|[lr][ds]quo|[mn]dash|"
     "[a-z](?:acute|caron|cedil|circ|grave|ring|slash|tilde|uml)|(?:ae|oe)lig|#x?[0-9a-f]+"
 )
+#: Pairs of marks around words, and links.
+_MARKDOWN = (
+    r"(?<![\w*])(\*\*?)(?=[^\s*])[^*]*[^\s*]?(?<!\s)\1(?![\w*])|(`+)[^`]+\2|~~[^\s~][^~]*~~"
+    r"|!?\[[^\[\]]*\]\([^()\s]+\)"
+)
 _MARKUP = rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>|<!--|&(?:{_ENTITIES});"
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
     values = record.__dict__  # faster than getattr for fields that the kind does not have
-    texts = [record.name, record.summary or "", record.description or ""]
+    texts = [record.name or "", record.summary or "", record.description or ""]
     texts += values.get("founders") or ()
     texts += values.get("former_names") or ()
     joined = "".join(texts)
+    found: list[Fault] = []
+    if "*" in joined or "`" in joined or "](" in joined or "~~" in joined:
+        found += _check_markdown(record)
     if "<" in joined or "&" in joined or record.fields is not None:
-        return _check_texts(record)
-    return ()
+        found += _check_texts(record)
+    return found
+
+
+def _check_markdown(record: Any) -> Iterator[Fault]:
+    """Warnings about Markdown in names and summaries; a description may have some."""
+    lists = (((field, i), name) for field in ("founders", "former_names")
+             for i, name in enumerate(getattr(record, field, None) or ()))  # fmt: skip
+    for loc, text in ((("name",), record.name), (("summary",), record.summary), *lists):
+        match = re.search(_MARKDOWN, text or "")
+        if match is None:
+            continue
+        markup, field = match[0], describe_field(loc)
+        message = f'{field} contains Markdown, "{shorten(markup)}", which readers see as typed'
+        hint = f"write {markup.strip('*`~')}, without the marks"
+        if markup[-1] == ")":
+            label, _, address = markup.lstrip("![").rstrip(")").partition("](")
+            hint = f"write {label or 'plain text'}, and put {address} into links"
+        start = match.start()
+        sought = text[max(0, start - 8) : start + 1]
+        yield Fault("markdown-in-text", message, loc, hint, severity="warning", search_text=sought)
 
 
 def _check_texts(record: Any) -> Iterator[Fault]:

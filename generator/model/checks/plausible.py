@@ -3,6 +3,7 @@
 A warning that depends on the day has a code of its own (see `codes.depends_on_day`).
 """
 
+import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import lru_cache
@@ -31,6 +32,7 @@ def change_days(collection: str, record: Any) -> str:
     return " ".join(days)
 
 
+_has_year = re.compile("[0-9]{4}-").match
 _year_text = lru_cache(maxsize=1024)(str)  # records of one year share the string
 
 
@@ -97,7 +99,7 @@ def _ends(record: Any) -> Iterator[tuple[str, str]]:
     """(field, text) of the times of an event or a program that begin with a year."""
     for field in ("closes", "due", "ends", "starts"):
         text = getattr(record, field, None)
-        if text is not None and text[:4].isdecimal():
+        if text is not None and _has_year(text):
             yield field, text
 
 

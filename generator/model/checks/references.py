@@ -4,10 +4,10 @@ from functools import partial
 from typing import Any
 
 from generator.grammar.names import KIND_OF
+from generator.model.suggestions import suggest_reference
 from generator.model.symbols import Kind, Reference, Symbols
 from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault, describe_field
-from generator.problems.one_edit import differ_by_one_edit
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> list[Fault]:
@@ -26,16 +26,7 @@ def _unknown(reference: Reference, symbols: Symbols) -> Fault:
         fix = Fix("value", new, loc)
         return Fault("unknown-reference", message, loc, f'write "{new}"', fix=fix)
     message = f'{describe_field(loc)}: there is no {KIND_OF[collection]} "{slug}"'
-    find_hint = partial(_hint, slug, collection, symbols)
+    find_hint = partial(suggest_reference, slug, collection, symbols)
     # The search takes milliseconds, and thousands of projects may refer to the same absent program.
     hint = partial(symbols.cached, ("hint", collection, slug), find_hint)
     return Fault("unknown-reference", message, loc, hint)
-
-
-def _hint(slug: str, collection: str, symbols: Symbols) -> str:
-    other = "organizations" if collection == "programs" else "programs"
-    if slug in symbols.targets(other):
-        return f'"{slug}" is in {other}/, not in {collection}/'
-    add = f"add {collection}/{slug}.yaml, or remove the reference"
-    near = [known for known in symbols.targets(collection) if differ_by_one_edit(slug, known)]
-    return f'did you mean "{near[0]}"? If not, {add}' if len(near) == 1 else add

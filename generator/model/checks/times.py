@@ -27,9 +27,12 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
 
 
 def check_event(record: event.Event) -> Iterator[Fault]:
-    """The faults of an event's times and time zone."""
-    first, last = event.TIME_FIELDS[record.kind]
+    """The faults of an event's times and time zone; also if its kind is unknown."""
     faults, timed_field = _check_times(record)
+    if record.kind not in event.TIME_FIELDS:
+        yield from (*faults, *_check_zone(record.timezone, timed_field))
+        return
+    first, last = event.TIME_FIELDS[record.kind]
     required = event.REQUIRED_TIME[record.kind]
     if record.rolling:
         faults += _check_rolling(record)
@@ -63,7 +66,7 @@ def _check_rolling(record: event.Event) -> Iterator[Fault]:
 def _check_times(record: event.Event) -> tuple[list[Fault], str]:
     """The faults of single times, and the first field that has a time of day; "" if none has."""
     faults, timed_field = [], ""
-    allowed = event.TIME_FIELDS[record.kind]
+    allowed = event.TIME_FIELDS.get(record.kind, _FIELDS)
     for field in _FIELDS:
         text = getattr(record, field)
         if text is None:
@@ -90,7 +93,7 @@ def _mend_time(text: str, field: str) -> Remedy:
     if re.fullmatch(r".*\d *(?:[Zz]|UTC|GMT|[-+]\d\d:?\d\d)", text):
         return Remedy(_NO_OFFSET)
     return dates.correct_date(
-        dates.guess_times(text), (field,), dates.explain_impossible(text) or _FORMS
+        text, dates.guess_times(text), (field,), dates.explain_impossible(text) or _FORMS
     )
 
 

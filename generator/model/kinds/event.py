@@ -137,8 +137,13 @@ def _to_utc(time: LocalTime, time_zone: tzinfo, *, last: bool) -> datetime:
 
 
 def event_times(record: Event) -> Times:
-    """The start and end of an event.  Raises ValueError if a time or the time zone is invalid."""
+    """The start and end of an event.
+
+    Raises ValueError if a time or the time zone is invalid, or if the kind or the end is missing.
+    """
     time_zone = zone(record.timezone)
+    if record.kind not in TIME_FIELDS:
+        raise ValueError("the event has no kind")
     first, last = TIME_FIELDS[record.kind]
     start_text, end_text = getattr(record, first), getattr(record, last)
     if record.kind == "event" and end_text is None:
@@ -148,6 +153,8 @@ def event_times(record: Event) -> Times:
         opens = _to_utc(start, time_zone, last=False) if start else None
         all_day = start is not None and start.time_of_day is None
         return Times(opens, None, start.text if start else None, None, all_day, None)
+    if end_text is None:
+        raise ValueError("the event has no end")
     end = parse_time(end_text)
     ends_at = _to_utc(end, time_zone, last=True)
     due = record.kind == "deadline"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from dataclasses import replace
 from typing import Annotated
 
 from generator.dialect.folder import APPROVALS_FILE, Content
@@ -40,5 +42,17 @@ def read_approvals(content: Content) -> tuple[dict[str, Approval], list[Diagnost
     if has_no_items(file.raw, "approvals"):
         return {}, []
     model, faults, document = read_model(file.raw, Approvals)
+    found = re.search(rb"[0-9a-f]{16}", file.raw)
+    example = found[0].decode() if found else "0123456789abcdef"
+    hint = (
+        f'write "- fingerprint: {example}" below "approvals:", or remove the file and run '
+        f"`registry approve {example}`"
+    )
+    faults = [
+        replace(fault, hint_source=hint, fix=None)
+        if fault.code in ("yaml-not-a-mapping", "wrong-type")
+        else fault
+        for fault in faults
+    ]
     approvals = {a.fingerprint: a for a in model.approvals} if model is not None else {}
     return approvals, diagnose(content.display_path(APPROVALS_FILE), file.raw, faults, document)
