@@ -201,7 +201,9 @@ export class Panel {
       if (this.looked[name] !== one) return
       one.values = answer && learned(answer.counts)[name].values
     } catch (error) {
-      Object.assign(one, { values: [], failure: t(reasonOf(error)) })
+      // A text without a word is refused: no value has it.
+      const isRefused = error.problem?.status < 500
+      Object.assign(one, { values: [], failure: isRefused ? null : t(reasonOf(error)) })
     }
     const from = at?.selectionStart
     this.draw()
