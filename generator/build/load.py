@@ -293,9 +293,11 @@ def tabulate(
     linked: Linked,
     gathered: dict[str, CollectionResults],
     as_of: date,
+    modified: Mapping[str, str],
 ) -> tuple[Registry, Referred]:
     """The tables of all records, and the rendered programs and organizations.
 
+    `modified` is as in Registry.
     Adds programs and organizations, with their counts, to `gathered`.
     """
     symbols = linked.symbols
@@ -328,7 +330,7 @@ def tabulate(
         tables["programs"],
         tables["organizations"],
         tables["events"],
-        modified={},
+        modified,
     )
     return registry, referred
 
@@ -347,7 +349,7 @@ def load(
     problems += check_unused(content, linked, gathered, problems)
     if any(map(is_error, problems)):
         return None, problems
-    registry, _ = tabulate(linked, gathered, as_of)
+    registry, _ = tabulate(linked, gathered, as_of, {})
     if terms is not None:
         terms |= gathered["projects"].terms
     return registry, problems

@@ -86,10 +86,9 @@ def build(job: Job) -> Report:
         return work.report(problems)
     seal = manifest.RootSigning.of(linked.settings.signing or Signing(), job.options.signing_key)
     with stage("tabulate"):
-        registry, referred = tabulate(linked, gathered, job.moment.as_of)
-        if content.sources["events"]:
-            times = read_event_times(job.folder, job.moment.revision, cache)
-            registry = registry._replace(modified=times)
+        revision = job.moment.revision if content.sources["events"] else None
+        times = read_event_times(job.folder, revision, cache)
+        registry, referred = tabulate(linked, gathered, job.moment.as_of, times)
         touched |= work.changed_targets(referred)
         inputs = work.inputs(gathered)
         outputs = work.documents(registry, inputs)
