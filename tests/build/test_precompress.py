@@ -93,7 +93,7 @@ def test_brotli_works_and_without_its_package_nothing_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "brotli", None)
-    with pytest.raises(OutputError, match="pip install 'registry-generator"):
+    with pytest.raises(OutputError, match="pip install 'brotli"):
         compress.compressors(["br"])
     monkeypatch.undo()
     import brotli

@@ -82,6 +82,7 @@ LINES = st.text(
     | st.sampled_from("'|\\=+-@;,\"#: \u3000\u00a0\u0301"),
     min_size=1, max_size=20,
 ).filter(lambda text: bool(text.strip()))  # fmt: skip
+NAMES = LINES.map(str.strip)  # spaces at the ends of a name are an error
 TEXTS = LINES | st.lists(LINES | st.just(""), min_size=1, max_size=3).map("\n".join) | st.just("")
 PLACES = st.fixed_dictionaries(
     {"country": st.sampled_from(["NO", "US", "GB"])},
@@ -92,7 +93,7 @@ PLACES = st.fixed_dictionaries(
 )
 SLUGS = st.lists(st.sampled_from(["a", "no", "1", "null", "b-2"]), unique=True, max_size=3)
 RECORDS = st.fixed_dictionaries(
-    {"name": LINES},
+    {"name": NAMES},
     optional={
         "summary": LINES,
         "description": TEXTS,
@@ -100,8 +101,8 @@ RECORDS = st.fixed_dictionaries(
         "status": st.sampled_from(["active", "public"]),
         "remote": st.booleans(),
         "team_size": st.integers(0, 10**8),
-        "founders": st.lists(LINES, max_size=3),
-        "former_names": st.lists(LINES, max_size=2),
+        "founders": st.lists(NAMES, max_size=3),
+        "former_names": st.lists(NAMES, max_size=2),
         "website": st.just("https://example.org/?q=%7C"),
         "links": st.dictionaries(st.sampled_from(["a", "B_c-d"]), st.just("http://x.example/")),
         "tags": st.fixed_dictionaries(

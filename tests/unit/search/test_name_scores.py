@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.search.names import asked_keys, compare, keys_of, parse_name, site_of
+from generator.search.names import NameKeys, compare, parse_name, site_of
 
 SAME = 100
 
@@ -60,10 +60,11 @@ def test_a_name_with_more_words_in_common_is_more_alike() -> None:
     "asked", ["Sripe Robotics", "Stripe Robotcis", "Stripe Inc", "Robotics Stripe"]
 )
 def test_a_changed_name_is_looked_up_under_a_key_of_the_name(asked: str) -> None:
-    known = keys_of(parse_name("Stripe Robotics").joined, 2)
-    if asked == "Stripe Inc":
-        known = keys_of(parse_name("Stripe").joined, 2)
-    assert set(asked_keys(parse_name(asked), 2)) & set(known)
+    keys = NameKeys(letters=2, split=())
+    known = keys.of_name(
+        parse_name("Stripe" if asked == "Stripe Inc" else "Stripe Robotics").joined
+    )
+    assert set(keys.asked(parse_name(asked))) & set(known)
 
 
 @pytest.mark.parametrize(
