@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime
 import importlib.util
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, get_args, get_origin
@@ -21,6 +21,7 @@ from generator.dialect.texts import DIRECTION_MARKS
 from generator.grammar.text import MAX_SLUG, SLUG
 from generator.model.models import UNIONS, After, Before, JsonSchema, Limits, Model
 from generator.model.validator import PydanticCustomError, PydanticKnownError
+from generator.problems.faults import Loc
 
 _BREAKS = rf"\x00-\x1f\x7f-\x9f\u2028\u2029{DIRECTION_MARKS}"
 
@@ -54,6 +55,15 @@ def _url_pattern() -> re.Pattern[str]:  # compiled on first use
 
 def is_url(text: str) -> bool:
     return _url_pattern().fullmatch(text) is not None
+
+
+def find_urls(loc: Loc, value: Any) -> Iterator[tuple[Loc, str]]:
+    """The web addresses in a value at `loc`, with their places."""
+    if isinstance(value, str) and is_url(value):
+        yield loc, value
+    elif isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from find_urls((*loc, key), inner)
 
 
 def fold_website(url: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
 
 from generator.dialect.folder import COLLECTIONS, Content
 from generator.dialect.text_edits import Text
@@ -11,7 +11,7 @@ from generator.dialect.tree import Tree, Unchangeable
 from generator.edit.changes import Change, Plan
 from generator.edit.links.asking import Answer
 from generator.edit.similar import ExistingRecord, existing_records
-from generator.model.fields import is_url
+from generator.model.fields import find_urls
 from generator.problems.faults import Loc, describe_field
 
 _FIELDS = ("website", "links", "sources", "fields")
@@ -43,7 +43,7 @@ class Records:
                     self.unread.append(self._path(record.source.path))
                     continue
                 fields = {name: record.data.get(name) for name in _FIELDS}
-                self._records.append((record, list(_addresses((), fields))))
+                self._records.append((record, list(find_urls((), fields))))
 
     def urls(self) -> list[str]:
         """All addresses, each once."""
@@ -89,11 +89,3 @@ class Records:
 def _day(record: ExistingRecord) -> str:
     """The day on which a record was verified, or ""."""
     return str(record.data.get("verified") or "")
-
-
-def _addresses(loc: Loc, value: Any) -> Iterator[tuple[Loc, str]]:
-    if isinstance(value, str) and is_url(value):
-        yield loc, value
-    if isinstance(value, dict | list):
-        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _addresses((*loc, key), inner)

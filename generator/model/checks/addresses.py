@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qs
 
-from generator.model.fields import is_url
+from generator.model.fields import find_urls, is_url
 from generator.model.networks import is_public
 from generator.model.settings import own_fields
 from generator.model.symbols import Kind, Symbols
@@ -48,17 +48,11 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
 
 def _check_record(record: Any) -> Iterator[Fault]:
     values = {"website": record.website, "links": record.links, "sources": record.sources}
-    for loc, url in (*_urls((), values), *_urls(("fields",), dict(own_fields.own_values(record)))):
+    for loc, url in (
+        *find_urls((), values),
+        *find_urls(("fields",), dict(own_fields.own_values(record))),
+    ):
         yield from _check_url(url, loc)
-
-
-def _urls(loc: Loc, value: Any) -> Iterator[tuple[Loc, str]]:
-    """The web addresses in a value, with their places."""
-    if isinstance(value, str) and is_url(value):
-        yield loc, value
-    elif isinstance(value, dict | list):
-        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _urls((*loc, key), inner)
 
 
 def _check_url(url: str, loc: Loc) -> Iterator[Fault]:
