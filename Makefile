@@ -22,14 +22,12 @@ PROGRAMS = $(if $(filter none,$(HOSTS)),sh tests/hosts/programs.sh $(VENV)/progr
 # The generator starts some hundred times, and is compiled once.
 PYTEST = $(if $(MEMORY),TMPDIR=$(MEMORY)) $(if $(filter none,$(HOSTS)),PATH="$(CURDIR)/$(VENV)/programs") HOSTS=$(HOSTS) \
 	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n $(WORKERS) --dist worksteal
-# The tests that the last run skipped, one a line; tests/conftest.py writes it.
-SKIPPED := .pytest_cache/d/skipped/tests
 # The version of the tool that writes the locks: another one may write them otherwise.
 UV := 0.13.9
 COMPILE := $(VENV)/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 \
 	--generate-hashes --no-annotate --no-emit-index-url --custom-compile-command "make lock"
 
-.PHONY: build environments test skipped lock bundle bench clean
+.PHONY: build environments lint check test test-all lock bundle bench clean
 
 build: $(VENV)/.build
 	$(VENV)/bin/registry build $(ARGS)
@@ -41,18 +39,23 @@ build: $(VENV)/.build
 # What tests run in: `make --jobs=2 environments` sets up both at once.
 environments: $(VENV)/.test $(NODE)
 
-test: environments
+lint: environments
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
+
+# While one writes: under a minute.
+check: lint
+	$(PYTEST) -m 'not slow' tests/unit $(ARGS)
+
+# Before each push: under five minutes, and finds nearly all that `make test-all` finds.
+test: lint
+	$(PROGRAMS)
+	$(PYTEST) -m 'not slow' $(ARGS)
+
+test-all: lint
 	$(PROGRAMS)
 	$(PYTEST) $(ARGS)
-
-# Only the tests that the last run skipped: after `make test HOSTS=none`, those that need more than README.md asks for.
-skipped: environments
-	@test -s $(SKIPPED) || { echo 'The last run of the tests skipped none.' >&2; exit 1; }
-	$(PROGRAMS)
-	$(PYTEST) $(ARGS) @$(SKIPPED)
 
 # By a tool in an environment of its own, so that what happens to be installed here decides nothing.
 lock: | $(VENV)/bin/python

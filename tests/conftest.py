@@ -66,12 +66,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """List the reasons of skipped tests, each once, and write the tests for `make skipped`."""
+    """List the reasons of skipped tests, each once."""
     skipped = terminalreporter.stats.get("skipped", ())
     reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
-    if (cache := getattr(terminalreporter.config, "cache", None)) is not None:
-        tests = sorted({report.nodeid for report in skipped})
-        (cache.mkdir("skipped") / "tests").write_text("".join(f"{test}\n" for test in tests))
     if reasons:
         terminalreporter.section("skipped, and why", "-")
     for reason, count in sorted(reasons.items()):
