@@ -9,7 +9,7 @@ import pytest
 
 from generator.grammar.grammar import Collection, Grammar
 from generator.model.kinds import KINDS
-from generator.model.tables.facets import declared_values, value_label, values_by_count
+from generator.model.tables.facets import values_by_count
 from generator.model.tables.table import Registry, Table, upcoming_events
 from support import registries
 from support.registries import SMALL, content
@@ -36,24 +36,46 @@ def project(tmp_path: Path, **fields: Any) -> set[str]:
     return facets(made.projects, "acme") - {"status/active"}
 
 
-# --- membership -----------------------------------------------------------------------------------
+LAUNCH = "program/launch organization/north-college organization_category/university"
+FUND = "organization/harbour-fund organization_category/investor"
 
 
-def test_a_project_belongs_to_its_programs_their_ancestors_and_the_organizations_of_those(
-    tmp_path: Path,
-) -> None:
-    assert project(tmp_path, programs=["launch-2025"], organizations=["harbour-fund"]) == {
-        "program/launch-2025",
-        "program/launch",
-        "organization/north-college",
-        "organization/harbour-fund",
-        "organization_category/university",
-        "organization_category/investor",
-    }
-
-
-def test_a_project_of_a_series_does_not_belong_to_its_cohorts(tmp_path: Path) -> None:
-    assert "program/launch-2025" not in project(tmp_path, programs=["launch"])
+@pytest.mark.parametrize(
+    ("fields", "slices"),
+    [
+        # Its programs, their ancestors and the organizations of those, but not the cohorts.
+        (
+            {"programs": ["launch-2025"], "organizations": ["harbour-fund"]},
+            f"program/launch-2025 {LAUNCH} {FUND}",
+        ),
+        ({"programs": ["launch"]}, LAUNCH),
+        # Places are hierarchical.
+        ({"locations": [{"country": "US"}]}, "location/us"),
+        ({"locations": [{"country": "US", "region": "CA"}]}, "location/us location/us-ca"),
+        (
+            {"locations": [{"country": "US", "region": "CA", "city": "San Francisco"}]},
+            "location/us location/us-ca location/us-ca-san-francisco",
+        ),
+        (
+            {"locations": [{"country": "NO", "city": "Tromsø"}, {"country": "NO"}]},
+            "location/no location/no-tromso",
+        ),
+        ({"locations": [{"country": "DE"}], "remote": True}, "location/de location/remote"),
+        ({"locations": [], "remote": True}, "location/remote"),
+        ({"remote": False}, ""),
+        (
+            {"tags": {"topic": ["climate", "health"], "technology": ["heat-pumps"]}, "year": 2024},
+            "tag_topic/climate tag_topic/health tag_technology/heat-pumps year/2024",
+        ),
+        # A value that is named twice counts once.
+        (
+            {"tags": {"topic": ["climate", "climate"]}, "programs": ["launch", "launch"]},
+            f"tag_topic/climate {LAUNCH}",
+        ),
+    ],
+)
+def test_the_slices_of_a_project(tmp_path: Path, fields: dict[str, Any], slices: str) -> None:
+    assert project(tmp_path, **fields) == set(slices.split())
 
 
 def test_an_organization_s_parent_does_not_count(tmp_path: Path) -> None:
@@ -77,86 +99,9 @@ def test_a_cohort_may_belong_to_another_organization_than_its_series(tmp_path: P
     assert {"organization/harbour-fund", "organization/north-college"} <= found
 
 
-@pytest.mark.parametrize(
-    ("locations", "remote", "found"),
-    [
-        ([{"country": "US"}], None, ["us"]),
-        ([{"country": "US", "region": "CA"}], None, ["us", "us-ca"]),
-        (
-            [{"country": "US", "region": "CA", "city": "San Francisco"}],
-            None,
-            ["us", "us-ca", "us-ca-san-francisco"],
-        ),
-        ([{"country": "NO", "city": "Tromsø"}], None, ["no", "no-tromso"]),
-        ([{"country": "BR", "city": "São Paulo"}], False, ["br", "br-sao-paulo"]),
-        (
-            [{"country": "US", "city": "Austin"}, {"country": "US", "region": "TX"}],
-            None,
-            ["us", "us-austin", "us-tx"],
-        ),
-        ([], True, ["remote"]),
-        (None, True, ["remote"]),
-        ([{"country": "DE"}], True, ["de", "remote"]),
-        (None, None, []),
-    ],
-)
-def test_locations_are_hierarchical(
-    tmp_path: Path, locations: list[dict[str, str]] | None, remote: bool | None, found: list[str]
-) -> None:
-    assert project(tmp_path, locations=locations, remote=remote) == {
-        f"location/{place}" for place in found
-    }
-
-
-def test_tags_year_and_status_are_slices(tmp_path: Path) -> None:
-    tags = {"topic": ["climate", "health"], "technology": ["heat-pumps"]}
-    assert project(tmp_path, tags=tags, year=2024, status="public") == {
-        "tag_topic/climate",
-        "tag_topic/health",
-        "tag_technology/heat-pumps",
-        "year/2024",
-        "status/public",
-    }
-
-
 def test_a_project_without_a_status_is_active(small: Registry) -> None:
     assert "status/active" in facets(small.projects, "bloom")
     assert "status/inactive" in facets(small.projects, "cairn")
-
-
-def test_a_value_that_is_named_twice_counts_once(tmp_path: Path) -> None:
-    assert project(
-        tmp_path,
-        tags={"topic": ["climate", "climate"]},
-        programs=["launch", "launch-2025", "launch"],
-    ) >= {
-        "tag_topic/climate",
-        "program/launch",
-    }
-
-
-def test_programs_organizations_and_events_have_slices_of_their_own(small: Registry) -> None:
-    assert facets(small.programs, "launch-2025") == {
-        "organization/north-college",
-        "organization_category/university",
-        "type/accelerator",
-        "kind/cohort",
-        "year/2025",
-    }
-    assert facets(small.organizations, "north-college") == {
-        "category/university",
-        "location/no",
-        "location/no-bergen",
-    }
-    assert facets(small.events, "launch-2027-applications") == {
-        "kind/application_window",
-        "program/launch",
-        "organization/north-college",
-        "organization_category/university",
-        "month/2027-01",
-        "year/2027",
-        "status/confirmed",
-    }
 
 
 def test_every_slice_of_a_record_is_one_of_a_filter(small: Registry) -> None:
@@ -167,67 +112,7 @@ def test_every_slice_of_a_record_is_one_of_a_filter(small: Registry) -> None:
             } <= table.collection.filters.keys()
 
 
-# --- the values there are -------------------------------------------------------------------------
-
-
-def test_declared_values_have_a_slice_even_without_a_record(small: Registry) -> None:
-    programs = {"launch": "Launch", "launch-2025": "Launch 2025"}
-    organizations = {"harbour-fund": "Harbour Fund", "north-college": "North College"}
-    categories = {"university": "University", "investor": "Investor"}
-    topics = {"climate": "Climate", "health": "Health", "space": "Space"}
-    assert declared_values(small.projects.collection, small.symbols) == {
-        "tag_topic": topics,
-        "tag_technology": {},
-        "program": programs,
-        "organization": organizations,
-        "organization_category": categories,
-        "location": {},
-        "year": {},
-        "status": {
-            "active": "Active",
-            "acquired": "Acquired",
-            "public": "Public",
-            "inactive": "Inactive",
-        },
-    }
-    assert declared_values(small.programs.collection, small.symbols) == {
-        "tag_topic": topics,
-        "tag_technology": {},
-        "organization": organizations,
-        "organization_category": categories,
-        "type": {"accelerator": "Accelerator"},
-        "kind": {"cohort": "Cohort", "program": "Program"},
-        "location": {},
-        "year": {},
-    }
-    assert declared_values(small.organizations.collection, small.symbols) == {
-        "tag_topic": topics,
-        "tag_technology": {},
-        "category": categories,
-        "location": {},
-    }
-    assert declared_values(small.events.collection, small.symbols) == {
-        "kind": {
-            "application_window": "Application window",
-            "deadline": "Deadline",
-            "event": "Event",
-        },
-        "tag_topic": topics,
-        "tag_technology": {},
-        "program": programs,
-        "organization": organizations,
-        "organization_category": categories,
-        "location": {},
-        "status": {
-            "confirmed": "Confirmed",
-            "tentative": "Tentative",
-            "extended": "Extended",
-            "cancelled": "Cancelled",
-        },
-        "stage": {},
-        "month": {},
-        "year": {},
-    }
+# --- values ---------------------------------------------------------------------------------------
 
 
 def test_a_closed_family_without_tags_is_closed(tmp_path: Path) -> None:
@@ -237,40 +122,6 @@ def test_a_closed_family_without_tags_is_closed(tmp_path: Path) -> None:
     symbols = registries.registry(tmp_path, records).symbols
     assert symbols.closed_families == {"topic"}
     assert symbols.tags == {"topic": {}}
-
-
-# --- labels ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("collection", "name", "value", "text"),
-    [
-        ("projects", "tag_topic", "climate", "Climate"),
-        ("projects", "tag_technology", "heat-pumps", "heat pumps"),
-        ("projects", "program", "launch-2025", "Launch 2025"),
-        ("projects", "organization", "harbour-fund", "Harbour Fund"),
-        ("projects", "organization_category", "investor", "Investor"),
-        ("projects", "status", "acquired", "Acquired"),
-        ("projects", "year", "2025", "2025"),
-        ("projects", "location", "us", "United States"),
-        ("projects", "location", "us-ca", "CA, United States"),
-        ("projects", "location", "us-ca-san-francisco", "San Francisco, CA, United States"),
-        ("projects", "location", "remote", "Remote"),
-        ("organizations", "location", "no-bergen", "Bergen, Norway"),
-        ("programs", "kind", "cohort", "Cohort"),
-        ("events", "kind", "application_window", "Application window"),
-        ("events", "month", "2027-01", "January 2027"),
-        ("events", "month", "2020-12", "December 2020"),
-    ],
-)
-def test_values_have_the_names_that_people_know(
-    small: Registry, collection: str, name: str, value: str, text: str
-) -> None:
-    table: Table = getattr(small, collection)
-    assert (
-        value_label(table.counts(), name, value, declared_values(table.collection, small.symbols))
-        == text
-    )
 
 
 def test_the_order_of_records_does_not_choose_the_spelling_of_a_place(tmp_path: Path) -> None:
@@ -283,9 +134,6 @@ def test_the_order_of_records_does_not_choose_the_spelling_of_a_place(tmp_path: 
         }
         made = registries.registry(tmp_path / str(turn), content(SMALL, projects=records))
         assert made.projects.labels["br-sao-paulo"] == "Sao Paulo, Brazil"
-
-
-# --- counts ---------------------------------------------------------------------------------------
 
 
 def test_values_come_by_count_and_then_by_value(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +11,7 @@ import jsonschema
 import orjson
 import pytest
 
-from generator.build.load import check
 from generator.grammar.limits import MAX_ANSWER
-from generator.grammar.own_fields import OwnField
 from generator.grammar.paths import AGENT_CATALOG, AGENT_SCHEMA, INDEX
 from generator.grammar.query import Collection
 from generator.model.settings.registry import Settings
@@ -22,7 +19,9 @@ from generator.model.tables.table import Registry
 from generator.model.validate import read_model
 from generator.reader.site import Site
 from support import commands, registries
-from support.own import FIELDS, OWN
+from support.own import OWN
+
+EXPECTED = Path(__file__).parent / "own_fields.txt"
 
 
 @pytest.fixture(scope="module")
@@ -119,32 +118,6 @@ def test_each_type_is_accepted(text: str, declaration: dict[str, Any], published
     assert given(text, **declaration) == published
 
 
-@pytest.mark.parametrize(
-    ("text", "declaration", "code"),
-    [
-        ("yes", {"type": "boolean"}, "wrong-type"),
-        ("1", {"type": "boolean"}, "wrong-type"),
-        ("true", {"type": "number"}, "wrong-type"),
-        ("'1'", {"type": "number"}, "wrong-type"),
-        ("1", {"type": "text"}, "wrong-type"),
-        ("a" * 301, {"type": "text"}, "invalid-length"),
-        ("2023-02-29", {"type": "date"}, "invalid-date"),
-        ("ftp://a.example", {"type": "url"}, "invalid-url"),
-        ("B2B", {"type": "choice"}, "invalid-slug"),
-        ("b2b", {"type": "choice", "values": {"seed": "Seed"}}, "invalid-choice"),
-        ("a", {"type": "choice", "many": True}, "wrong-type"),
-        ("[a]", {"type": "choice"}, "wrong-type"),
-        (f"[{', '.join(f'a{n}' for n in range(51))}]", {"type": "choice", "many": True},
-         "invalid-length"),
-        ("null", {"type": "text", "required": True}, "missing-field"),
-        ("[]", {"type": "text", "many": True, "required": True}, "invalid-length"),
-    ],
-)  # fmt: skip
-def test_a_value_of_another_type_is_refused(text: str, declaration: Any, code: str) -> None:
-    (fault,) = given(text, **declaration)
-    assert fault.code == code and fault.loc[:2] == ("fields", "x")
-
-
 @pytest.mark.parametrize("key", ["copy", "json", "model_config", "model_fields", "values", "class"])
 def test_a_key_may_be_any_word(key: str, tmp_path: Path) -> None:
     own = {"projects": {key: {"label": "X", "type": "number", "summary": True, "sort": True}}}
@@ -157,90 +130,51 @@ def test_a_key_may_be_any_word(key: str, tmp_path: Path) -> None:
     assert row.numbers == (None, None, 7)
 
 
-def test_own_fields_are_checked_like_the_others(tmp_path: Path) -> None:
-    own = {
-        "projects": {
-            "phrases": {"label": "Phrases", "type": "text", "many": True},
-            "motto": {"label": "Motto", "type": "text"},
-        }
-    }
-    record = "name: A\nfields:\n  phrases: [a, a]\n  motto: <b>Fast</b> # quick\n"
-    content = registries.content(registry={"fields": own}, projects={"a": record})
-    registries.write(tmp_path / "content", content)
-    problems = check(str(tmp_path / "content"), date(2026, 11, 21)).problems
-    assert [(p.line, p.column, p.code, p.severity) for p in problems] == [
-        (3, 16, "repeated-value", "warning"),
-        (4, 10, "html-in-text", "warning"),
-        (4, 22, "cut-text", "warning"),
-    ]
-
-
-def test_invalid_declarations_are_not_compared_with_records(tmp_path: Path) -> None:
-    content = registries.content(
-        registry={"fields": {"projects": {"x": {"label": "X", "type": "percent"}}}},
-        projects={"a": {"name": "A", "fields": {"x": 5, "y": [1]}}},
-    )
-    registries.write(tmp_path / "content", content)
-    (problem,) = check(str(tmp_path / "content"), date(2026, 11, 21)).problems
-    assert problem.code == "invalid-choice" and problem.path.endswith("registry.yaml")
-
-
-def test_a_registry_without_own_fields_accepts_none(tmp_path: Path) -> None:
-    content = registries.content(projects={"a": {"name": "A", "fields": {"x": 5}}})
-    registries.write(tmp_path / "content", content)
-    (problem,) = check(str(tmp_path / "content"), date(2026, 11, 21)).problems
-    assert problem.code == "unknown-field" and "add it to registry.yaml" in str(problem.hint)
-
-
 # --- what is published ----------------------------------------------------------------------------
 
-
-def test_a_record_has_every_own_field_and_a_list_only_listed_fields(build: Path) -> None:
-    assert document(build, "/api/projects/slug/acme.json")["data"]["fields"] == {
-        "funding": 1250000,
-        "margin": -0.25,
-        "stage": "series-a",
-        "roles": ["engineer", "founder"],
-        "hiring": True,
-        "incorporated": "2020-02-29",
-        "deck": "https://acme.example/deck",
-        "mirrors": ["https://a.example", "https://b.example"],
-        "motto": "Do it",
-        "phrases": ["One", "Two"],
-    }
-    bare = document(build, "/api/projects/slug/bare.json")["data"]["fields"]
-    assert list(bare) == list(FIELDS["projects"])
-    assert {key: value for key, value in bare.items() if value} == {"stage": "seed"}
-    assert (bare["roles"], bare["hiring"], bare["motto"]) == ([], None, None)
-    rows = {row["slug"]: row for row in document(build, "/api/projects/page/1.json")["data"]}
-    in_lists = {"funding": 1250000, "stage": "series-a", "hiring": True, "phrases": ["One", "Two"]}
-    assert rows["acme"]["fields"] == in_lists
-    assert rows["bare"]["fields"] == {
-        "funding": None,
-        "stage": "seed",
-        "hiring": None,
-        "phrases": [],
-    }
-    assert document(build, "/api/organizations/page/1.json")["data"][0]["fields"] == {}
+#: The parts of published documents that own fields decide: a path, and the keys that lead there.
+PARTS = [
+    ("/api/projects/slug/acme.json", "data fields"),
+    ("/api/projects/slug/bare.json", "data fields"),
+    ("/api/projects/page/1.json", "data 0 fields"),
+    ("/api/projects/page/1.json", "data 1 fields"),
+    ("/api/organizations/page/1.json", "data 0 fields"),
+    ("/api/projects/filters.json", "data field_stage"),
+    ("/api/projects/filters.json", "data field_roles"),
+    ("/api/projects/filters.json", "data field_hiring"),
+    ("/api/projects/by/field_hiring/false/page/1.json", "query"),
+    ("/api/projects/by/field_hiring/false/page/1.json", "data 0 slug"),
+    ("/api/index.json", "data fields"),
+]
 
 
-def test_choices_and_booleans_have_pages_of_each_value_that_a_record_has(build: Path) -> None:
-    listed = document(build, "/api/projects/filters.json")["data"]
-    own = {name: field for name, field in listed.items() if name.startswith("field_")}
-    assert {
-        name: [(v["value"], v["label"], v["count"]) for v in field["values"]]
-        for name, field in own.items()
-    } == {
-        "field_stage": [("seed", "Seed round", 2), ("series-a", "Series A", 1)],
-        "field_roles": [("engineer", "engineer", 2), ("founder", "founder", 1)],
-        "field_hiring": [("false", "no", 1), ("true", "yes", 1)],
+def test_published_documents_have_the_own_fields(build: Path, regenerate: bool) -> None:
+    lines = []
+    for path, keys in PARTS:
+        value: Any = document(build, path)
+        for key in keys.split():
+            value = value[int(key) if key.isdigit() else key]
+        lines.append(f"{path} {keys}\n{json.dumps(value, indent=1, ensure_ascii=False)}\n")
+    kinds = document(build, "/api/v1/agent/schema.json")["data"]["kinds"]
+    words = (f for kind in kinds for f in kind["fields"] if f["name"].startswith("fields."))
+    lines += [f"{json.dumps(field, ensure_ascii=False)}\n" for field in words]
+    lines.append((build / "api/v1/agent/context/programs/launch.md").read_text("utf-8"))
+    if regenerate:
+        EXPECTED.write_text("\n".join(lines), "utf-8")
+    assert "\n".join(lines) == EXPECTED.read_text("utf-8")
+
+
+def test_only_choices_and_booleans_have_pages_of_the_values_that_records_have(build: Path) -> None:
+    by = {path.relative_to(build / "api").as_posix() for path in build.glob("api/**/by/*/*")}
+    assert {path for path in by if "field_" in path} == {
+        "projects/by/field_stage/seed",
+        "projects/by/field_stage/series-a",
+        "projects/by/field_roles/engineer",
+        "projects/by/field_roles/founder",
+        "projects/by/field_hiring/false",
+        "projects/by/field_hiring/true",
+        "calendar/events/by/field_online/true",
     }
-    page = document(build, "/api/projects/by/field_hiring/false/page/1.json")
-    assert page["query"]["filters"] == {"field_hiring": "false"}
-    assert [row["slug"] for row in page["data"]] == ["cairn"]
-    assert not (build / "api/projects/by/field_stage/series-b").exists()
-    assert (build / "api/calendar/events/by/field_online/true/page/1.json").exists()
-    assert not (build / "api/projects/by/field_funding").exists()
 
 
 def test_sorts_and_ranges_compare_numbers_and_dates(registry: Registry) -> None:
@@ -255,19 +189,10 @@ def test_sorts_and_ranges_compare_numbers_and_dates(registry: Registry) -> None:
     assert set(registry.projects.orders) == {"name", "-year"}
 
 
-def test_the_index_has_the_declarations_for_the_grammar_of_readers(
-    build: Path, registry: Registry
-) -> None:
-    declared = document(build, "/api/index.json")["data"]["fields"]
-    assert declared["projects"]["funding"] == {
-        "label": "Total funding", "type": "number", "many": False, "unit": "USD", "required": False,
-        "summary": True, "filter": True, "sort": True, "values": {},
-    }  # fmt: skip
-    assert declared["projects"]["stage"]["values"]["series-b"] == "Series B"
+def test_readers_get_the_grammar_of_the_declarations(build: Path, registry: Registry) -> None:
     read = Site.open(build).grammar
     assert read.fields == registry.symbols.grammar.fields
     assert read.projects == registry.symbols.grammar.projects
-    assert OwnField.from_json(declared["projects"]["funding"]).unit == "USD"
 
 
 @pytest.mark.parametrize("kind", ["project", "program", "event", "project_list"])
@@ -294,20 +219,6 @@ def test_the_published_schema_knows_the_own_fields_and_stays_open(kind: str, bui
     assert [error.validator for error in validator.iter_errors(whole)] == ["required"]
 
 
-def test_agents_get_descriptions_of_own_fields(build: Path) -> None:
-    kinds = document(build, "/api/v1/agent/schema.json")["data"]["kinds"]
-    words = {field["name"]: field for field in kinds[0]["fields"]}
-    assert words["fields.funding"] == {
-        "name": "fields.funding",
-        "type": "number or null",
-        "in_lists": "number or null",
-        "words": "Total funding (USD)",
-    }
-    assert words["fields.mirrors"]["type"] == "list of URL"
-    assert words["fields.mirrors"]["in_lists"] is None
-    assert words["fields.stage"]["type"] == "slug"
-
-
 def test_the_largest_number_of_own_fields_fits_into_documents_for_agents(tmp_path: Path) -> None:
     many = {
         f"a_key_of_some_length_{n:02}": {
@@ -328,11 +239,3 @@ def test_the_largest_number_of_own_fields_fits_into_documents_for_agents(tmp_pat
         assert data["truncated"] and data["next"], name
     index = json.loads(registries.rendered("index", registry)[INDEX])
     assert len(index["data"]["fields"]["events"]) == 50
-
-
-def test_a_context_has_own_fields_and_a_breakdown_of_projects(build: Path) -> None:
-    text = (build / "api/v1/agent/context/programs/launch.md").read_text()
-    assert "\n- Equity: 6.5 %\n" in text
-    assert "\n- Projects by Status: Active: 1\n" in text
-    assert "\n- Projects by Year: 2020: 1\n" in text
-    assert "Projects by Location" not in text
