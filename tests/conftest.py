@@ -24,19 +24,25 @@ from support.once import once
 SHARED = Path(os.environ.get("REGISTRY_SHARED") or commands.ROOT.parent / "shared")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Put temporary folders in memory if there is room: tests write some hundred thousand small
     files.
 
     A shell starts background processes with Ctrl-C ignored, and so would be the commands that tests
     interrupt. Node is the version from PyPI if the machine has none. Drawn examples have no
-    deadline, because a busy machine is not an error.
+    deadline, because a busy machine is not an error; the fast tests draw few.
     """
     templates.remember()
     own_node = Path(sys.prefix) / "node" / "bin"  # tests/hosts/node.sh
     if own_node.is_dir():
         os.environ["PATH"] = f"{own_node}{os.pathsep}{os.environ['PATH']}"
-    hypothesis.settings.register_profile("unhurried", deadline=None)
+    drawn = 20 if config.option.markexpr == "not slow" else 100
+    hypothesis.settings.register_profile(
+        "unhurried",
+        deadline=None,
+        max_examples=drawn,
+        suppress_health_check=[hypothesis.HealthCheck.too_slow],
+    )
     hypothesis.settings.load_profile("unhurried")
     gc.set_threshold(50_000, 20, 100)  # as in the command
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

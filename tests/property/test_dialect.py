@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from generator.dialect.examine import Document, examine
@@ -20,8 +20,6 @@ from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
 from generator.dialect.values import record
 from generator.problems.faults import Fault
-
-PATIENT = settings(deadline=None)
 
 # Characters of the dialect; U+FEFF at the beginning of a line is not part of the text.
 CHARACTERS = st.characters(
@@ -70,7 +68,6 @@ def errors(document: Document) -> list[Fault]:
     return [fault for fault in document.faults if fault.severity == "error"]
 
 
-@PATIENT
 @given(RECORDS, st.booleans())
 def test_dumped_data_is_read_by_both_lanes(record: dict[str, Any], flow: bool) -> None:
     raw = written(record, flow=flow)
@@ -83,7 +80,6 @@ def test_dumped_data_is_read_by_both_lanes(record: dict[str, Any], flow: bool) -
         assert document.faults or document.lines or unusual
 
 
-@PATIENT
 @given(RECORDS)
 def test_json_is_yaml(record: dict[str, Any]) -> None:
     raw = json.dumps(record, ensure_ascii=False).replace("\x85", "\\x85").encode()
@@ -121,7 +117,6 @@ TYPED = """
 NEARLY_TYPED = st.sampled_from(TYPED) | st.text("0189_.:+-eExXobinfaNyY~=<?/ ", max_size=8)
 
 
-@PATIENT
 @given(st.lists(NEARLY_TYPED | TEXTS, max_size=9))
 @example(TYPED)
 @example(["https://a.example/?q=1", "Who?"])
@@ -154,7 +149,6 @@ PIECES = st.sampled_from([
 ])  # fmt: skip
 
 
-@PATIENT
 @given(st.lists(PIECES, max_size=14).map("".join))
 def test_anything_is_read_or_refused_and_the_lanes_agree(text: str) -> None:
     raw = text.encode()
@@ -173,7 +167,6 @@ def test_anything_is_read_or_refused_and_the_lanes_agree(text: str) -> None:
     )
 
 
-@PATIENT
 @given(st.binary(max_size=40))
 def test_any_bytes_are_read_or_refused(raw: bytes) -> None:
     document = examine(raw)

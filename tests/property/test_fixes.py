@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.build.load import file_checker
@@ -17,7 +17,6 @@ from generator.edit.fix import fix_file
 from generator.problems.diagnostic import is_error
 from support.commands import ROOT
 
-PATIENT = settings(deadline=None, max_examples=60)
 PATH = "projects/acme.yaml"
 LOOK = file_checker(scan(str(ROOT / "tests/content/base")), date(2026, 11, 22))
 
@@ -43,7 +42,6 @@ SLIPS: dict[str, tuple[str, ...]] = {
 }
 
 
-@PATIENT
 @given(st.data())
 def test_slips_are_fixed(data: st.DataObject) -> None:
     first, *rest = SLIPS
@@ -78,7 +76,6 @@ _JUNK: list[Any] = [
 ]  # fmt: skip
 
 
-@PATIENT
 @given(st.data())
 def test_readable_fields_are_checked_together_with_the_other_errors(data: st.DataObject) -> None:
     path = data.draw(st.sampled_from(sorted(RECORDS)))
@@ -104,7 +101,6 @@ def _texts(lines: Callable[[], st.SearchStrategy[str]]) -> st.SearchStrategy[str
     return st.lists(lines(), max_size=6).map(lambda drawn: "\n".join(("name: Acme", *drawn)))
 
 
-@PATIENT
 @given(
     _texts(
         lambda: st.one_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from xml.etree import ElementTree
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.model.images import svg_rules
@@ -80,7 +80,6 @@ def test_any_bytes_are_published_or_refused(raw: bytes) -> None:
     check(raw)
 
 
-@settings(deadline=None)
 @given(
     st.sampled_from(
         sorted({kind for own in svg_rules.ATTRIBUTES.values() for kind in own.values()})

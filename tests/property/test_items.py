@@ -24,7 +24,7 @@ from generator.edit.layout import format_record
 from generator.problems.diagnostic import is_error
 from support.commands import ROOT
 
-PATIENT = settings(deadline=None, max_examples=300)
+MANY = settings(max_examples=3 * settings.default.max_examples)
 PATH = "projects/acme.yaml"
 LOOK = file_checker(scan(str(ROOT / "tests/content/base")), date(2026, 11, 22))
 
@@ -64,7 +64,7 @@ def values(data: Any) -> int:
     return sum(map(values, data)) if isinstance(data, list) else 1
 
 
-@PATIENT
+@MANY
 @given(items())
 def test_every_item_is_a_value_or_the_file_has_an_error(drawn: tuple[str, int]) -> None:
     text, count = drawn
@@ -76,7 +76,7 @@ def test_every_item_is_a_value_or_the_file_has_an_error(drawn: tuple[str, int]) 
         assert data is not None and len(data["founders"]) == count
 
 
-@PATIENT
+@MANY
 @given(items(), st.sampled_from(["founders", "programs", "former_names", "summary"]))
 def test_no_fix_makes_one_value_of_several_lines(drawn: tuple[str, int], field: str) -> None:
     text, count = drawn

