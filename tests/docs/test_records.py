@@ -12,6 +12,8 @@ import pytest
 import yaml
 from answers import ROOT
 
+from support.commands import run_forked
+
 CONTENT = ROOT / "content"
 COLLECTIONS = ("projects", "programs", "organizations", "events")
 ENCYCLOPEDIAS = ("wikipedia.org", "wikidata.org")
@@ -146,3 +148,8 @@ def test_no_address_is_a_placeholder() -> None:
     ]
     assert [url for url in addresses if under(url, RESERVED)] == []
     assert not str(settings.get("contact", "")).endswith(RESERVED)
+
+
+def test_records_have_the_standard_layout() -> None:
+    done = run_forked("fmt", "--content", CONTENT, "--check")
+    assert done.status == 0, done.err

@@ -28,6 +28,8 @@ from generator.dialect.examine import examine
 from generator.dialect.folder import scan
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
+from generator.edit.forms.answers import fields_from_answers
+from generator.edit.forms.questions import questions
 from generator.edit.forms.workspace import OpenRegistry, open_registry
 from generator.grammar.names import KIND_OF
 from generator.model.fields import Input
@@ -128,6 +130,32 @@ def test_editors_know_the_own_fields_of_a_registry(tmp_path: Path) -> None:
         assert list(validator.iter_errors({**good, "fields": fields})), wrong
     generic = Draft202012Validator(schema.input_schema("project"))
     assert list(generic.iter_errors(good)) == []
+
+
+def test_editors_and_forms_know_the_schemes(tmp_path: Path) -> None:
+    schemes = {"acme": {"label": "Acme", "url": "https://acme.test/{id}"}}
+    records = registries.content(registry={"identifier_schemes": schemes})
+    content = registries.write(tmp_path / "content", records)
+    made = json.loads(run("--input", "project", "--content", str(content))[1])
+    validator = Draft202012Validator(made)
+    right = [None, {"npm": "a"}, {"npm": ["a", "b"], "acme": "x"}, {"wikidata": "Q95"}]
+    wrong: list[Any] = [
+        "Q95",
+        {"wikidata": "95"},
+        {"orcid": "1"},
+        {"npm": []},
+        {"npm": {"id": "a"}},
+    ]
+    for value in (*right, *wrong):
+        assert validator.is_valid({"name": "A", "identifiers": value}) is (value in right), value
+    form = questions("project", open_registry(str(content)).symbols)
+    (question,) = (one for one in form if one.path == ("identifiers",))
+    answers = {form[0].label: "New", question.label: "wikidata: Q95\n- NPM: a\nnpm: b"}
+    assert fields_from_answers(answers, form)[0] == {
+        "name": "New", "identifiers": {"wikidata": "Q95", "npm": ["a", "b"]}
+    }  # fmt: skip
+    _, problems = fields_from_answers(answers | {question.label: "https://ror.org/1"}, form)
+    assert "write the scheme before it" in problems[0].hint
 
 
 def test_a_registry_with_errors_has_no_schema_for_editors(tmp_path: Path) -> None:
