@@ -2,8 +2,8 @@
 
 A session is a text.  It begins with what it shows.  `=== PATH` begins a file that is written over a
 copy of tests/content/base; `=== PATH (escaped)` one with escapes like `\\t`, `\\r`, `\\u00a0` and
-`\\xff`, which is one byte; `=== PATH (removed)` removes a file.  `=== restart` restores the files
-that there were before the first command.  `$ registry ...` is a command.  Below it are, written by
+`\\xff`, which is one byte; `=== PATH (removed)` removes a file.  `=== restart` restores the content
+that there was before the first command.  `$ registry ...` is a command.  Below it are, written by
 `pytest --regenerate`: its output, lines of standard error behind `! `, its exit status if it is not
 0, and the changed lines of each changed file.  Today is shown as TODAY.
 """
@@ -110,18 +110,18 @@ def _answer(folder: Path, line: str) -> str:
 def play(text: str, folder: Path) -> str:
     """The session as it is when its commands run in an empty folder."""
     title, *steps = _STEP.split(text)
-    start, played = folder.with_name(f"{folder.name}-start"), [title]
+    start, played = folder.with_name("start"), [title]
     shutil.copytree(BASE, folder / "content")
     for step in steps:
         head = step.partition("\n")[0]
         if head.startswith("$ "):
             if not start.exists():
-                shutil.copytree(folder, start, symlinks=True)
+                shutil.copytree(folder / "content", start)
             played.append(f"{head}\n{_answer(folder, head)}")
             continue
         if head == "=== restart":
-            shutil.rmtree(folder)
-            shutil.copytree(start, folder, symlinks=True)
+            shutil.rmtree(folder / "content")
+            shutil.copytree(start, folder / "content")
         else:
             _lay(folder, step)
         played.append(step)
