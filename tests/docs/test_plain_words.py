@@ -88,6 +88,7 @@ def messages() -> Iterator[str]:
                     yield text
 
 
+@pytest.mark.slow
 def test_few_phrases_of_messages_stop_a_reader() -> None:
     texts = list(messages())
     words = sum(len(re.findall(r"[A-Za-z']+", text)) for text in texts)

@@ -16,6 +16,8 @@ import yaml
 
 from support.commands import ROOT, TODAY, environment
 
+pytestmark = pytest.mark.slow
+
 START = (ROOT / "docs" / "start.md").read_text("utf-8")
 (INIT,) = re.findall(r"^\.venv/bin/registry (init \.)$", START, re.M)
 

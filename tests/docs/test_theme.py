@@ -11,6 +11,8 @@ import pytest
 from support import commands
 from support.commands import ROOT
 
+pytestmark = pytest.mark.slow
+
 SITE = (ROOT / "docs" / "site.md").read_text("utf-8")
 
 

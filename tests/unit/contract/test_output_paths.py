@@ -18,6 +18,7 @@ def unknown(build: Path) -> list[str]:
     return [path for path in every if manifest.is_listed(path) and not is_output_path(path)]
 
 
+@pytest.mark.slow
 def test_builds_of_all_kinds_have_known_paths(tmp_path: Path) -> None:
     assert not unknown(awkward.build(tmp_path / "awkward", site=True))
     content = registries.write(tmp_path / "content", own_fields.content())
