@@ -26,11 +26,10 @@ from click.testing import CliRunner
 
 from generator import cli
 from support.commands import EPOCH, ROOT, Done, files
+from support.escapes import unescaped, visible
 
 BASE = ROOT / "tests" / "content" / "base"
 _STEP = re.compile(r"^(?==== |\$ )", re.M)
-_ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|([trn\\]))")
-_LETTERS = {"t": "\t", "r": "\r", "n": "\n", "\\": "\\"}
 
 
 def run(*arguments: object, cwd: Path) -> Done:
@@ -47,23 +46,6 @@ def run(*arguments: object, cwd: Path) -> Done:
         return Done(status, out.getvalue().decode(), err.getvalue().decode())
 
 
-def _unescaped(text: str) -> bytes:
-    """The bytes of a file that is written with escapes."""
-
-    def one(found: re.Match[str]) -> str:
-        byte, letter, short = found.groups()
-        if byte:
-            return bytes([int(byte, 16)]).decode("utf-8", "surrogateescape")
-        return chr(int(letter, 16)) if letter else _LETTERS[short]
-
-    return _ESCAPE.sub(one, text).encode("utf-8", "surrogateescape")
-
-
-def _visible(text: str) -> str:
-    """Text with escapes in place of characters that nobody sees; lines end with a line feed."""
-    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
-
-
 def _lay(folder: Path, step: str) -> None:
     head, _, text = step.partition("\n")
     path, _, mark = head.removeprefix("=== ").partition(" (")
@@ -72,7 +54,7 @@ def _lay(folder: Path, step: str) -> None:
         file.unlink()
         return
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(_unescaped(text) if mark == "escaped)" else text.encode())
+    file.write_bytes(unescaped(text) if mark == "escaped)" else text.encode())
 
 
 def _changed(before: dict[str, bytes], after: dict[str, bytes]) -> Iterator[str]:
@@ -86,7 +68,7 @@ def _changed(before: dict[str, bytes], after: dict[str, bytes]) -> Iterator[str]
             pair = ((raw or b"").decode("utf-8", "replace").split("\n") for raw in (old, new))
             for line in list(difflib.unified_diff(*pair, n=0, lineterm=""))[2:]:
                 if not line.startswith("@@") and (old is not None or line != "+"):
-                    yield f"{_visible(line)}\n"
+                    yield f"{visible(line)}\n"
 
 
 def _answer(folder: Path, line: str) -> str:
@@ -98,7 +80,7 @@ def _answer(folder: Path, line: str) -> str:
     done = run(*asked[1:], cwd=folder)
     told = "".join(f"{part}\n" for part in done.out.splitlines())
     told += "".join(f"! {part}".rstrip() + "\n" for part in done.err.splitlines())
-    told = _visible(told.replace(str(folder), "FOLDER"))
+    told = visible(told.replace(str(folder), "FOLDER"))
     told += f"[{done.status}]\n" if done.status else ""
     told += "".join(_changed(before, files(folder)))
     for day in {began, datetime.now(UTC).date()}:
