@@ -104,6 +104,11 @@ def write_logo(content: Path, raw: bytes, *, named: bool) -> None:
         write(content, "projects/bad.yaml", b"name: Bad\nlogo: bad.svg\n")
 
 
+def write_elsewhere(content: Path, path: str) -> None:
+    write(content, path, SHAPE)
+    write(content, "projects/bad.yaml", b"name: Bad\nlogo: bad.svg\n")
+
+
 for _name, _raw in LOGOS.items():
     made(_name)(partial(write_logo, raw=_raw, named=_name != "unused-logo"))
 
@@ -115,16 +120,11 @@ def _(content: Path) -> None:
     (content / "projects/link.svg").symlink_to("/etc/hostname")
 
 
-@made("missing-logo-in-another-folder")
-def _(content: Path) -> None:
-    write(content, "projects/logos/bad.svg", SHAPE)
-    write(content, "projects/bad.yaml", b"name: Bad\nlogo: bad.svg\n")
-
-
-@made("missing-logo-in-other-letters")
-def _(content: Path) -> None:
-    write(content, "projects/Bad.svg", SHAPE)
-    write(content, "projects/bad.yaml", b"name: Bad\nlogo: bad.svg\n")
+for _name, _path in (
+    ("missing-logo-in-another-folder", "projects/logos/bad.svg"),
+    ("missing-logo-in-other-letters", "projects/Bad.svg"),
+):
+    made(_name)(partial(write_elsewhere, path=_path))
 
 
 @made("missing-registry")
@@ -181,64 +181,11 @@ def _(content: Path) -> None:
     (content / "projects/more.yaml").symlink_to("..")
 
 
-@made("stray-file-others")
-def _(content: Path) -> None:
-    for path in (
-        "projects/acme.json",
-        "projects/acme.yaml~",
-        "projects/acme.yaml.orig",
-        "projects/#acme.yaml#",
-        "projects/acme",
-        "projects/a/acme.YAML",
-        "projects/a/acme.Yml",
-        "projects/a/notes.doc",
-        "projects/a/logo.PNG",
-        "projects/b.yaml.txt",
-        "organisations/a.txt",
-        "Events/a.txt",
-        "notes.txt",
-        "pictures/a.png",
-        ".drafts/a.yaml",
-        "projects/.old/a",
-        # These are ignored without a message.
-        "projects/.hidden.yaml",
-        "projects/.hidden.svg",
-        "projects/README.md",
-        ".git/x.yaml",
-        ".github/workflows/x.yml",
-        "README.md",
-        "readme.txt",
-    ):
-        write(content, path, b"nothing")
-
-
 @made("stray-file-in-place-of-a-folder")
 def _(content: Path) -> None:
     for collection, make in (("projects", Path.touch), ("events", symlink_to_nothing)):
         shutil.rmtree(content / collection)
         make(content / collection)
-
-
-@made("stray-file-folder-of-records")
-def _(content: Path) -> None:
-    write(content, "startups/a/acme.yaml", b"name: Acme\nyear: 2020\n")
-    write(content, "calls/open.yml", b"name: Open\nkind: deadline\ndue: 2030-01-01\n")
-    write(content, "data/mixed.yaml", b"- 1\n")
-
-
-@made("misplaced-record-in-each-folder")
-def _(content: Path) -> None:
-    write(content, "projects/a.yaml", b"name: A\nkind: deadline\ndue: 2030-01-01\n")
-    write(content, "projects/b.yaml", b"name: B\ncategory: investor\n")
-    write(content, "organizations/c.yaml", b"name: C\nyear: 2020\nstatus: active\n")
-    write(
-        content,
-        "events/d.yaml",
-        b"name: D\nkind: program\ntype: accelerator\norganization: nobody\n",
-    )
-    write(
-        content, "programs/e.yaml", b"name: E\nkind: event\nstarts: 2030-01-01\nprogram: nothing\n"
-    )
 
 
 @made("invalid-slug-line-break-in-the-name")
@@ -257,11 +204,6 @@ def _(content: Path) -> None:
         os.mkdir(path)
         with open(os.path.join(path, b"caf\xe9.yaml"), "wb") as file:
             file.write(text)
-
-
-@made("stray-file-folder-named-like-a-record")
-def _(content: Path) -> None:
-    write(content, "projects/folder.yaml/inside.txt", b"a folder is a folder, whatever its name")
 
 
 @made("unreadable-file-permissions")
