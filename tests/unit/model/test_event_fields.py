@@ -11,7 +11,6 @@ import orjson
 import pytest
 
 from generator.model.kinds.event import KIND, Event, event_times
-from generator.model.tables.facets import values_by_count
 from generator.model.tables.table import upcoming_events
 from generator.model.timelines import editions, step_of
 from generator.outputs import calendar
@@ -92,23 +91,6 @@ def test_an_event_has_the_tags_and_places_of_its_program_but_not_of_its_parents(
     assert [place["country"] for place in summary["locations"]] == ["IS"]
     found = {name: summary[name] for name in ("online", "stage", "round", "rolling")}
     assert found == {"online": True, "stage": "paper", "round": 2, "rolling": False}
-
-
-def test_values_without_pages_lead_to_queries(tmp_path: Path) -> None:
-    registry = made(tmp_path, a=DUE, b={**DUE, "online": True})
-    values = values_by_count(registry.events.counts(), registry.symbols)
-    assert values["location"] == [
-        {
-            "value": value,
-            "label": label,
-            "count": 1,
-            "href": f"/api/calendar/events?mode=page&location={value}",
-        }
-        for value, label in (
-            ("no", "Norway"), ("no-bergen", "Bergen, Norway"), ("online", "Online"),
-        )
-    ]  # fmt: skip
-    assert values["program"][0]["href"] == "/api/calendar/events/by/program/conf/page/1.json"
 
 
 ROLLING = {"kind": "application_window", "rolling": True}

@@ -157,17 +157,6 @@ def test_values_come_by_count_and_then_by_value(tmp_path: Path) -> None:
     assert list(values) == list(made.projects.collection.listed_filters)
 
 
-def test_addresses_of_values_have_the_prefix_of_the_base_url(tmp_path: Path) -> None:
-    made = registries.registry(
-        tmp_path, content(SMALL, registry={"base_url": "https://x.example/registry/"})
-    )
-    values = values_by_count(made.events.counts(), made.symbols)
-    assert (
-        values["kind"][0]["href"]
-        == "/registry/api/calendar/events/by/kind/application_window/page/1.json"
-    )
-
-
 def test_counts_are_of_the_whole_collection(small: Registry) -> None:
     counts = small.projects.counts()
     assert (counts.total, counts.of("tag_topic", "climate"), counts.of("tag_topic", "space")) == (

@@ -14,13 +14,11 @@ from generator.problems.diagnostic import (
     REPEATED_FIELDS,
     Diagnostic,
     Fix,
-    is_error,
     nearest_word,
     printable,
     sort_diagnostics,
     suggest_word,
 )
-from generator.problems.faults import shorten
 
 ERROR = Diagnostic(
     "content/projects/acme.yaml", 14, 9, "unknown-reference",
@@ -29,21 +27,6 @@ ERROR = Diagnostic(
 WARNING = Diagnostic(
     "content/a b,c:d%.yaml", 1, 1, "stray-file", "the build ignores this", severity="warning"
 )
-
-
-def test_a_quoted_text_is_shortened_only_if_it_is_longer_than_60_letters() -> None:
-    longest = "é" * 60
-    assert shorten(longest) == longest
-    assert shorten(longest + "é") == "é" * 57 + "..."
-
-
-def test_a_problem_has_a_place_a_message_and_a_hint() -> None:
-    assert str(ERROR) == (
-        "content/projects/acme.yaml:14:9: error[unknown-reference]\n"
-        '  programs[1]: there is no program "yc-sumer-2024"\n'
-        '  did you mean "yc-summer-2024"?'
-    )
-    assert str(WARNING).splitlines()[1:] == ["  the build ignores this"]
 
 
 def test_a_problem_is_the_same_after_packing() -> None:
@@ -69,11 +52,6 @@ def test_problems_are_sorted_by_place_without_duplicates() -> None:
         given = wanted * 2
         random.Random(seed).shuffle(given)
         assert sort_diagnostics(given) == wanted
-
-
-def test_only_errors_are_errors() -> None:
-    assert is_error(ERROR)
-    assert not is_error(WARNING)
 
 
 @pytest.mark.parametrize(
