@@ -9,7 +9,6 @@ import os
 import signal
 import socket
 import socketserver
-import ssl
 import subprocess
 import sys
 import threading
@@ -342,42 +341,6 @@ def test_an_address_in_ascii(url: str, ascii_form: str) -> None:
 def test_what_is_no_address(url: str) -> None:
     with pytest.raises(Failed):
         ascii_url(url)
-
-
-def test_a_certificate_of_nobody(tmp_path: Path) -> None:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(*own_certificate(tmp_path))
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-
-        def serve() -> None:
-            with pytest.raises(ssl.SSLError), listening.accept()[0] as plain:
-                context.wrap_socket(plain, server_side=True)
-
-        thread = threading.Thread(target=serve, daemon=True)
-        thread.start()
-        answer = ask(f"https://own.test:{listening.getsockname()[1]}/", {})
-        thread.join()
-    assert (answer.verdict, answer.code) == ("broken", "tls")
-    assert "no valid certificate" in answer.detail
-
-
-def own_certificate(folder: Path) -> tuple[Path, Path]:
-    x509 = pytest.importorskip("cryptography.x509")
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.oid.NameOID.COMMON_NAME, "own.test")])
-    now = datetime.datetime.now(datetime.UTC)
-    made = x509.CertificateBuilder(name, name, key.public_key(), 1, now, now.replace(year=2199))
-    names = x509.SubjectAlternativeName([x509.DNSName("own.test")])
-    signed = made.add_extension(names, False).sign(key, hashes.SHA256())
-    certificate, secret = folder / "c.pem", folder / "k.pem"
-    certificate.write_bytes(signed.public_bytes(serialization.Encoding.PEM))
-    secret.write_bytes(key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption()))  # fmt: skip
-    return certificate, secret
 
 
 def test_one_request_at_a_time_to_a_host_and_several_hosts_at_once(

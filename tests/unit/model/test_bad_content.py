@@ -12,8 +12,6 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -25,23 +23,6 @@ from generator.problems.codes import codes, groups
 from support.commands import ROOT
 
 BASE, BAD = (ROOT / "tests/content" / name for name in ("base", "bad"))
-
-MADE: dict[str, Callable[[Path], object]] = {}
-
-
-def made(name: str) -> Callable[[Callable[[Path], object]], None]:
-    """Register a function that creates a case in a content folder."""
-
-    def register(make: Callable[[Path], object]) -> None:
-        MADE[name] = make
-
-    return register
-
-
-def write(content: Path, path: str, raw: bytes) -> None:
-    (content / path).parent.mkdir(parents=True, exist_ok=True)
-    (content / path).write_bytes(raw)
-
 
 #: name -> bytes of projects/bad.yaml
 RAW = {
@@ -78,9 +59,6 @@ RAW = {
     ),
     "yaml-syntax-unclosed-bracket-at-the-end": b"name: Bad\nfounders: [Ada",
 }
-for _name, _raw in RAW.items():
-    made(_name)(partial(write, path="projects/bad.yaml", raw=_raw))
-
 
 SHAPE = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>\n'
 #: name -> bytes of projects/bad.svg, which a record names
@@ -94,123 +72,68 @@ LOGOS = {
     "unsafe-svg": SHAPE.replace(b"<path", b"\n  <script>alert(1)</script>\n  <path"),
     "unsafe-svg-attribute": SHAPE.replace(b"<path", b'\n  <path onclick="alert(1)"'),
     "unsafe-svg-reference": SHAPE.replace(b"<path", b'\n  <path fill="url(https://evil.example/)"'),
-    "unused-logo": SHAPE,
 }
 
 
-def write_logo(content: Path, raw: bytes, *, named: bool) -> None:
-    write(content, "projects/bad.svg", raw)
-    if named:
-        write(content, "projects/bad.yaml", b"name: Bad\nlogo: bad.svg\n")
+class Link(str):
+    """The target of a symbolic link."""
 
 
-def write_elsewhere(content: Path, path: str) -> None:
-    write(content, path, SHAPE)
-    write(content, "projects/bad.yaml", b"name: Bad\nlogo: bad.svg\n")
+GONE, FOLDER, PIPE, UNREADABLE = ("gone", "folder", "pipe", "unreadable")
+LOGO = b"name: Bad\nlogo: bad.svg\n"
+#: name -> the paths that a case changes: bytes of a file, or what is there
+MADE: dict[str, dict[str, bytes | str]] = {
+    **{name: {"projects/bad.yaml": raw} for name, raw in RAW.items()},
+    **{name: {"projects/bad.svg": raw, "projects/bad.yaml": LOGO} for name, raw in LOGOS.items()},
+    "unused-logo": {"projects/bad.svg": SHAPE},
+    "missing-logo-in-another-folder": {"projects/logos/bad.svg": SHAPE, "projects/bad.yaml": LOGO},
+    "missing-logo-in-other-letters": {"projects/Bad.svg": SHAPE, "projects/bad.yaml": LOGO},
+    "stray-file-logos": {
+        **dict.fromkeys(("events/call.png", "projects/BAD.SVG", "projects/bad.jpg"), SHAPE),
+        "projects/link.svg": Link("/etc/hostname"),
+    },
+    "missing-registry": {"registry.yaml": GONE},
+    "missing-registry-other-ending": {"registry.yaml": GONE, "registry.yml": b"name: R\n"},
+    "empty-registry": dict.fromkeys(COLLECTIONS, GONE),
+    "unreadable-file-folder-as-registry": {"registry.yaml": FOLDER},
+    "unreadable-file-link-to-nothing": {"projects/bad.yaml": Link("gone.yaml")},
+    "unreadable-file-link-to-itself": {
+        "projects/bad.yaml": Link("bad.yaml"),
+        "programs/here": Link("here"),
+        "more": Link("more"),
+    },
+    "unreadable-file-pipe": {"projects/bad.yaml": PIPE},
+    "unreadable-file-endless": {"projects/bad.yaml": Link("/dev/zero")},
+    "unreadable-file-permissions": {"projects/bad.yaml": UNREADABLE, "events": UNREADABLE},
+    "stray-file-link-to-a-folder": {"projects/more": Link("."), "projects/more.yaml": Link("..")},
+    "stray-file-in-place-of-a-folder": {"projects": b"", "events": Link("nowhere")},
+    "invalid-slug-line-break-in-the-name": {"projects/two\nlines.yaml": b"nam: Bad\n"},
+    "invalid-slug-bytes-that-are-no-text": {
+        "projects/a/caf\udce9.yaml": b"nam: Bad\n",
+        "projects/b/caf\udce9.yaml": b"nam: Bad\n",
+        "projects/c\udce9/caf\udce9.yaml": b"name: Good but for the name of its file\n",
+    },
+}
 
 
-for _name, _raw in LOGOS.items():
-    made(_name)(partial(write_logo, raw=_raw, named=_name != "unused-logo"))
-
-
-@made("stray-file-logos")
-def _(content: Path) -> None:
-    for name in ("events/call.png", "projects/BAD.SVG", "projects/bad.jpg"):
-        write(content, name, SHAPE)
-    (content / "projects/link.svg").symlink_to("/etc/hostname")
-
-
-for _name, _path in (
-    ("missing-logo-in-another-folder", "projects/logos/bad.svg"),
-    ("missing-logo-in-other-letters", "projects/Bad.svg"),
-):
-    made(_name)(partial(write_elsewhere, path=_path))
-
-
-@made("missing-registry")
-def _(content: Path) -> None:
-    (content / "registry.yaml").unlink()
-
-
-@made("missing-registry-other-ending")
-def _(content: Path) -> None:
-    (content / "registry.yaml").rename(content / "registry.yml")
-
-
-@made("empty-registry")
-def _(content: Path) -> None:
-    for collection in COLLECTIONS:
-        shutil.rmtree(content / collection)
-
-
-@made("unreadable-file-folder-as-registry")
-def _(content: Path) -> None:
-    (content / "registry.yaml").unlink()
-    (content / "registry.yaml").mkdir()
-
-
-@made("unreadable-file-link-to-nothing")
-def _(content: Path) -> None:
-    (content / "projects/bad.yaml").symlink_to("gone.yaml")
-
-
-@made("unreadable-file-link-to-itself")
-def _(content: Path) -> None:
-    (content / "projects/bad.yaml").symlink_to("bad.yaml")
-    (content / "programs/here").symlink_to("here")
-    (content / "more").symlink_to("more")
-
-
-@made("unreadable-file-pipe")
-def _(content: Path) -> None:
-    os.mkfifo(content / "projects/bad.yaml")
-
-
-@made("unreadable-file-endless")
-def _(content: Path) -> None:
-    (content / "projects/bad.yaml").symlink_to("/dev/zero")
-
-
-def symlink_to_nothing(path: Path) -> None:
-    path.symlink_to("nowhere")
-
-
-@made("stray-file-link-to-a-folder")
-def _(content: Path) -> None:
-    (content / "projects/more").symlink_to(".")
-    (content / "projects/more.yaml").symlink_to("..")
-
-
-@made("stray-file-in-place-of-a-folder")
-def _(content: Path) -> None:
-    for collection, make in (("projects", Path.touch), ("events", symlink_to_nothing)):
-        shutil.rmtree(content / collection)
-        make(content / collection)
-
-
-@made("invalid-slug-line-break-in-the-name")
-def _(content: Path) -> None:
-    write(content, "projects/two\nlines.yaml", b"nam: Bad\n")
-
-
-@made("invalid-slug-bytes-that-are-no-text")
-def _(content: Path) -> None:
-    for folder, text in (
-        (b"a", b"nam: Bad\n"),
-        (b"b", b"nam: Bad\n"),
-        (b"c\xe9", b"name: Good but for the name of its file\n"),
-    ):
-        path = os.path.join(os.fsencode(content), b"projects", folder)
-        os.mkdir(path)
-        with open(os.path.join(path, b"caf\xe9.yaml"), "wb") as file:
-            file.write(text)
-
-
-@made("unreadable-file-permissions")
-def _(content: Path) -> None:
-    write(content, "projects/bad.yaml", b"name: Bad\n")
-    (content / "projects/bad.yaml").chmod(0)
-    (content / "events").chmod(0)
+def put(path: Path, what: bytes | str) -> None:
+    """Put in place of whatever is at a path."""
+    if what == UNREADABLE:
+        path.touch()
+        path.chmod(0)
+        return
+    if path.is_dir():
+        shutil.rmtree(path)
+    path.unlink(missing_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if isinstance(what, bytes):
+        path.write_bytes(what)
+    elif isinstance(what, Link):
+        path.symlink_to(what)
+    elif what == FOLDER:
+        path.mkdir()
+    elif what == PIPE:
+        os.mkfifo(path)
 
 
 KEPT = {
@@ -225,12 +148,13 @@ def lay(name: str, content: Path) -> None:
     """A copy of the base with the files of a case."""
     shutil.copytree(BASE, content)
     if name in MADE:
-        MADE[name](content)
+        for path, what in MADE[name].items():
+            put(content / path, what)
     elif KEPT[name].is_dir():
         shutil.copytree(KEPT[name], content, dirs_exist_ok=True)
     else:
         for raw in re.split(rb"^(?=# at: )", KEPT[name].read_bytes(), flags=re.M)[1:]:
-            write(content, raw.partition(b"\n")[0].removeprefix(b"# at: ").decode(), raw)
+            put(content / raw.partition(b"\n")[0].removeprefix(b"# at: ").decode(), raw)
 
 
 def check(*options: str) -> Result:
@@ -289,10 +213,10 @@ def test_many_bad_files_are_reported_the_same_by_several_processes(
     content = tmp_path / "content"
     shutil.copytree(BASE, content)
     for number in range(4):
-        write(content, f"projects/{number}/good-{number}.yaml", b"name: Good %d\n" % number)
+        put(content / f"projects/{number}/good-{number}.yaml", b"name: Good %d\n" % number)
         for name, raw in RAW.items():
             if len(raw) < 5_000:
-                write(content, f"projects/{number}/{name}-{number}.yaml", raw)
+                put(content / f"projects/{number}/{name}-{number}.yaml", raw)
     monkeypatch.chdir(tmp_path)
     alone, together = check("--jobs", "1"), check("--jobs", "2")
     assert alone.stderr == together.stderr

@@ -16,19 +16,11 @@ import yaml
 
 from generator.contract import templates
 from generator.grammar.paths import (
-    AGENT_CATALOG,
     AGENT_SKILLS,
-    BUILD,
-    DASHBOARD,
-    INDEX,
-    SEARCH,
     SKILL,
 )
-from generator.grammar.query import Query
-from generator.grammar.refusals import QueryError
 from generator.model.tables.table import Registry
 from generator.outputs import skill
-from generator.outputs.pages import slices
 from support import registries
 
 HOST = {"base_url": "https://registry.example/data/"}
@@ -64,12 +56,6 @@ def frontmatter(data: bytes) -> dict[str, Any]:
 
 def body(data: bytes) -> str:
     return data.decode().split("---", 2)[2]
-
-
-def addresses(text: str, site: str) -> list[str]:
-    """Every address of the site in a text, without patterns."""
-    found = re.findall(rf"{re.escape(site)}(/(?:api|skill|\.well-known)[^\s`|,;)\x22]*)", text)
-    return [address for address in found if "<" not in address and "…" not in address]
 
 
 def check(folder: Path, data: bytes) -> list[str]:
@@ -226,53 +212,9 @@ def test_a_tag_of_several_families_is_named(tmp_path: Path) -> None:
         assert ("Several families have the tag `ai`" in text) == named
 
 
-OTHERS = ("calendar", "filters", "agent_catalog", "agent_schema", "agent_tools", "context")
 NOTHING: dict[str, Any] = {
     collection: {} for collection in ("projects", "programs", "organizations", "events")
 }
-
-
-@pytest.mark.parametrize("changed", [{}, {"registry": HOST}, {"projects": {}}, NOTHING])
-def test_every_address_in_it_exists(tmp_path: Path, changed: dict[str, Any]) -> None:
-    registry = registries.registry(tmp_path, registries.content(**changed))
-    grammar, settings = registry.symbols.grammar, registry.settings
-    files = {
-        part.path()
-        for t in registry.tables
-        for part, _ in slices(t, registry.symbols, registry.as_of)
-    }
-    files |= {t.collection.record_path(row.slug) for t in registry.tables for row in t}
-    files |= {
-        INDEX,
-        DASHBOARD,
-        BUILD,
-        *(path for name in OTHERS for path in registries.rendered(name, registry)),
-    }
-    urls = addresses(body(made(registry)[SKILL]), settings.origin + grammar.prefix)
-    queries = [address for address in urls if "?" in address]
-    assert not {a for a in urls if a not in files and "?" not in a}
-    assert {DASHBOARD, AGENT_CATALOG} < set(urls)
-    for address in queries:
-        root, _, query = address.partition("?")
-        if root == SEARCH:
-            assert grammar.parse_search(query).url == address
-            continue
-        (collection,) = (c for c in grammar.collections.values() if c.root == root)
-        try:
-            parsed = grammar.parse(collection, query)
-        except QueryError as error:
-            pytest.fail(f"{address}: {error}")
-        part = parsed.slice if isinstance(parsed, Query) else parsed.list.slice
-        assert part is None or part.path() in files
-    assert bool(queries) == (changed is not NOTHING)
-
-
-def test_the_word_of_the_example_is_in_records(tmp_path: Path) -> None:
-    registry = registries.registry(tmp_path)
-    (query,) = re.findall(r"/api/projects\?(\S+q=\S+)", body(made(registry)[SKILL]))
-    parsed = registry.symbols.grammar.parse(registry.symbols.grammar.projects, query)
-    assert parsed.q == "climate"
-    assert registry.projects.count("tag_topic/climate") == 2
 
 
 def test_discovery_gives_the_digest_of_the_bytes_served(tmp_path: Path) -> None:
