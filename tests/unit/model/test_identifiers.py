@@ -133,6 +133,6 @@ def test_a_pattern_that_backtracks_elsewhere_takes_no_time() -> None:
     pattern = "a*" * 99 + "b"
     assert is_pattern(pattern)
     scheme = IdScheme("Slow", "https://slow.example/{id}", pattern)
-    began = time.perf_counter()
+    began = time.process_time()
     assert not any(scheme.is_valid("a" * 100) for _ in range(100))
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
