@@ -397,7 +397,8 @@ def check(
         listed = [problem for problem in problems if problem.path in shown_paths]
     elsewhere = sum(not is_accepted(p) for p in problems) - sum(not is_accepted(p) for p in listed)
     in_links = sum(r.in_links for r in (*gathered.values(), *linked.checked.values()))
-    note = f"{in_links:,} links are identifiers. To move them: registry fix --identifiers"
+    many = "1 link is an identifier" if in_links == 1 else f"{in_links:,} links are identifiers"
+    note = f"{many}. To move {'it' if in_links == 1 else 'them'}: registry fix --identifiers"
     return Report(
         sort_problems(listed, strict), count_records(content), guard.counts, elsewhere=elsewhere,
         notes=(note,) if in_links and not files else (),
