@@ -16,9 +16,9 @@ import gc
 import re
 import shlex
 import shutil
-import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from unittest import mock
 
@@ -35,10 +35,10 @@ _STEP = re.compile(r"^(?==== |\$ )", re.M)
 def run(*arguments: object, cwd: Path) -> Done:
     """Run `registry` in this process."""
     here = CliRunner().isolation(env={"SOURCE_DATE_EPOCH": EPOCH, "COLUMNS": None, "TERM": None})
-    asked = ["registry", *map(str, arguments)]
+    asked = partial(cli.commands.main, list(map(str, arguments)), "registry")
     kept = {"_open_closed_streams": lambda: None, "gc": mock.Mock(wraps=gc, freeze=lambda: None)}
     with contextlib.chdir(cwd), here as (out, err, _), mock.patch.multiple(cli, **kept):
-        with mock.patch.object(sys, "argv", asked):
+        with mock.patch.object(cli.commands, "main", asked):
             try:
                 cli.main()
             except SystemExit as ended:
