@@ -5,7 +5,8 @@ copy of tests/content/base; `=== PATH (escaped)` one with escapes like `\\t`, `\
 `\\xff`, which is one byte; `=== PATH (removed)` removes a file.  `=== restart` restores the content
 that there was before the first command.  `$ registry ...` is a command.  Below it are, written by
 `pytest --regenerate`: its output, lines of standard error behind `! `, its exit status if it is not
-0, and the changed lines of each changed file.  Today is shown as TODAY.
+0, and the changed lines of each changed file.  The day of a removal or an approval, if it
+is today, is shown as TODAY.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def _answer(folder: Path, line: str) -> str:
     told += f"[{done.status}]\n" if done.status else ""
     told += "".join(_changed(before, files(folder)))
     for day in {began, datetime.now(UTC).date()}:
-        told = told.replace(day.isoformat(), "TODAY")
+        told = re.sub(rf"(date: |for good on ){day}", r"\1TODAY", told)
     assert not _STEP.search(told), f"{line} says what is a step of a session"
     return told
 
