@@ -641,6 +641,7 @@ def test_netlify_takes_the_function_from_the_folder_that_its_configuration_names
         assert function.startswith("/.")
 
 
+@pytest.mark.slow
 def test_cloudfront_answers_every_request(site: Site) -> None:
     judged = site.judged("cloudfront", site.outside(aws)["/cloudfront-function.js"])
     # The function fetches nothing, so a miss is always the distribution's own answer.  It has no
@@ -760,6 +761,7 @@ def test_the_cloudfront_function_fits_with_the_most_former_slugs() -> None:
         assert b"projects/old-00000" in function.data
 
 
+@pytest.mark.slow
 def test_vercel_answers_every_kind_of_request(site: Site) -> None:
     """Netlify runs the same script and gets all requests; the routes get them all in the test of
     leaks.
@@ -780,6 +782,7 @@ def test_vercel_answers_every_kind_of_request(site: Site) -> None:
     assert len(judged) > len(rest) > 100
 
 
+@pytest.mark.slow
 def test_vercels_middleware_never_fetches_from_itself(site: Site) -> None:
     """Also if paths match in any case: edge.mjs ignores case, and fails if a fetched address is one
     that the middleware handles.
@@ -807,6 +810,7 @@ def test_vercels_middleware_never_fetches_from_itself(site: Site) -> None:
     assert answers["/caf%C3%A9"] is None
 
 
+@pytest.mark.slow
 def test_rules_alone_have_only_the_documented_leaks(plain: Site, regenerate: bool) -> None:
     """The queries that Netlify's and Vercel's rules answer with rows, or wrong rows, without their
     script: leaks.txt.
@@ -914,6 +918,7 @@ def assert_conditions(port: int, site: Site) -> None:
         assert conditional(port, prefix + target, If_None_Match='"other"')[0] == 200
 
 
+@pytest.mark.slow
 def test_workers_answer_every_kind_of_request(cloud: Site) -> None:
     with workerd(cloud.folder, config=str(cloud.folder / "wrangler.jsonc")) as port:
         judged = {
@@ -924,6 +929,7 @@ def test_workers_answer_every_kind_of_request(cloud: Site) -> None:
     assert worst(judged, EXACT) == {}
 
 
+@pytest.mark.slow
 def test_pages_answer_every_kind_of_request(cloud: Site) -> None:
     # As documented: the files for Workers are not there.
     (cloud.folder / "wrangler.jsonc").rename(cloud.folder / "of-workers.jsonc")
@@ -982,6 +988,7 @@ def of_bucket(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     return built
 
 
+@pytest.mark.slow
 def test_a_bucket_answers_requests_of_many_kinds(of_bucket: Site) -> None:
     site = of_bucket
     with bucket(site) as port:

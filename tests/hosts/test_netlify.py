@@ -34,6 +34,8 @@ from generator.grammar.routes import routes
 from generator.hosts import netlify
 from support.engines import ask, need
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 COLLECTIONS = ("projects", "programs", "organizations", "events")

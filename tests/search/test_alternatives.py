@@ -124,6 +124,7 @@ def test_alternatives_of_this_registrys_own_content(built_content: Path) -> None
     assert kinds["filter"] > 60 and kinds["word"] > 10, kinds
 
 
+@pytest.mark.slow
 def test_alternatives_of_a_large_real_registry(built_real: Path) -> None:
     kinds = assert_right(built_real, 300, 23)
     assert kinds["filter"] > 60 and kinds["word"] > 40, kinds

@@ -107,6 +107,7 @@ def test_this_registrys_own_content(built_content: Path) -> None:
     assert_agree(built_content, brute, list(cases.drawn(brute, 800, 2, EVERYWHERE)))
 
 
+@pytest.mark.slow
 def test_a_large_real_registry(built_real: Path) -> None:
     brute = brute_of(built_real)
     roots = {"/api/projects": 8, "/api/programs": 1, "/api/organizations": 1}
@@ -560,6 +561,7 @@ def test_the_development_server_answers(tmp_path: Path, answered: Answered) -> N
         )
 
 
+@pytest.mark.slow
 def test_cloudflares_engine_answers(tmp_path: Path, answered: Answered) -> None:
     need("wrangler", "miniflare")
     out = writings.build(tmp_path, "cloudflare")

@@ -138,6 +138,7 @@ def reads(out: Path, texts: Sequence[str]) -> Iterator[int]:
         yield len(paths)
 
 
+@pytest.mark.slow
 def test_a_search_of_a_large_registry_takes_at_most_20_reads_in_the_median(
     built_real: Path,
 ) -> None:
@@ -190,6 +191,7 @@ def test_a_missing_index_is_reported(written: Path) -> None:
 # --- an independent check ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", ["content", "real"])
 def test_answers_are_those_of_an_independent_check(
     which: str, request: pytest.FixtureRequest

@@ -62,6 +62,7 @@ def javascript() -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_every_code_point_folds_alike_in_both_languages(javascript: dict[str, Any]) -> None:
     """Including code points that no present Unicode version assigns."""
     found = {code: (*folded,) for code, *folded in javascript["characters"]}
@@ -156,6 +157,7 @@ def test_singulars(word: str, found: list[str]) -> None:
     assert singulars(word) == found
 
 
+@pytest.mark.slow
 def test_slugs_are_the_ascii_of_folded_texts() -> None:
     """By NFKD, except for letters that NFKD leaves whole."""
 
@@ -174,6 +176,7 @@ def _decomposed(character: str) -> str:
     return unicodedata.normalize("NFKD", character).lower()
 
 
+@pytest.mark.slow
 def test_the_table_matches_its_unicode_version() -> None:
     """Python's Unicode version differs and folds the shared characters in the same way; Node's
     table is equal if its version is the same.

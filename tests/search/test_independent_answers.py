@@ -18,6 +18,8 @@ from support import commands, independent, own_fields, registries, shapes, talk
 from support.answers import differing, javascript, over_http, python
 from support.independent import Cases
 
+pytestmark = pytest.mark.slow
+
 
 def assert_agrees(cases: Cases, out: Path) -> None:
     targets = [case["url"] for case in cases]

@@ -78,6 +78,7 @@ def test_rows_are_the_first_records_of_the_list(built_content: Path, built_own: 
     assert_rows_of_lists(built_own, 250, 32)
 
 
+@pytest.mark.slow
 def test_rows_of_a_large_registry(built_real: Path) -> None:
     assert_rows_of_lists(built_real, 60, 33)
 
@@ -209,6 +210,7 @@ def test_an_independent_check_of_this_registrys_own_content(
     assert_agrees(cases_of_content["rows"], built_content)
 
 
+@pytest.mark.slow
 def test_an_independent_check_of_a_large_registry(
     cases_of_real: dict[str, Cases], built_real: Path
 ) -> None:
