@@ -412,9 +412,10 @@ def mutants(site: Path, number: int, seed: int) -> list[Files]:
     return found
 
 
-def test_both_engines_answer_alike_after_any_change(site: Path) -> None:
+@pytest.mark.parametrize("number", [60, pytest.param(400, marks=pytest.mark.slow)])
+def test_both_engines_answer_alike_after_any_change(number: int, site: Path) -> None:
     start = commands.cpu()
-    found = answers_of(site, mutants(site, 400, seed=5))
+    found = answers_of(site, mutants(site, number, seed=5))
     assert {status for status, _ in found} <= {200, 404, 503}
     assert {200, 503} <= {status for status, _ in found}
     assert commands.cpu() - start < 60

@@ -263,9 +263,8 @@ def test_places_raise_and_lower_scores(out: Path) -> None:
     assert unknown == {97}
 
 
-def test_both_engines_give_the_same_bytes(out: Path, tmp_path: Path) -> None:
+def test_both_engines_give_the_same_bytes(out: Path, written: Path) -> None:
     """Names of a registry in many scripts, changed at random, besides wrong requests."""
-    many = writings.build(tmp_path, "cloudflare")
     dice = random.Random(8)
     names = [each["name"] for each in writings.content()["projects"].values()]
 
@@ -286,7 +285,7 @@ def test_both_engines_give_the_same_bytes(out: Path, tmp_path: Path) -> None:
     for batch in batches[::2]:
         for query in batch.values():
             query["properties"] = [{"pid": "country", "v": [dice.choice(["DE", "Köln", "x"]), 1]}]
-    answers = both(many, [posted("queries", batch) for batch in batches])
+    answers = both(written, [posted("queries", batch) for batch in batches])
     assert {status for status, _ in answers} == {200}
     assert sum(each["match"] for _, body in answers for found in json.loads(body).values()
                for each in found["result"]) > 20  # fmt: skip
