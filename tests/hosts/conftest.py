@@ -18,9 +18,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Site]:
     return functools.cache(lambda prefix: Site(tmp_path_factory.mktemp("edge"), prefix, "netlify"))
 
 
-@pytest.fixture(
-    params=["", pytest.param("/registry", marks=pytest.mark.slow)], ids=["root", "prefix"]
-)
+@pytest.fixture(params=["", "/registry"], ids=["root", "prefix"])
 def site(request: pytest.FixtureRequest, sites: Callable[[str], Site]) -> Site:
     return sites(request.param)
 

@@ -436,7 +436,7 @@ def test_netlify_answers_every_request(site: Site) -> None:
     rest = [r for r in site.tiered if r not in judged and r.method == "GET"]
     by_rules = {r: site.judge(r, a) for r, a in zip(rest, fallback(site, rest), strict=True)}
     assert worst(by_rules, EXACT, SAFE) == {}
-    assert len(judged) > len(by_rules) > 100
+    assert len(judged) > len(by_rules) > 20
 
 
 ENCODED = [
@@ -503,7 +503,7 @@ def test_cloudfront_answers_every_request(site: Site) -> None:
         "q=" in r.query or not r.path.removeprefix(site.grammar.prefix).startswith("/api/")
         for r in safe
     )
-    assert len(safe) < len(judged) / 40
+    assert len(safe) < len(judged) / 20
 
 
 def test_cloudfront_answers_no_rules_of_other_hosts(site: Site) -> None:
@@ -629,7 +629,7 @@ def test_vercel_answers_every_kind_of_request(site: Site) -> None:
         if r.target not in asked and r.method == "GET"
     }
     assert worst(rest, EXACT, SAFE) == {}
-    assert len(judged) > len(rest) > 100
+    assert len(judged) > len(rest) > 20
 
 
 def test_vercels_middleware_never_fetches_from_itself(site: Site) -> None:
@@ -753,7 +753,7 @@ def test_pages_answer_every_kind_of_request(cloud: Site) -> None:
         kind = request.method, request.path, request.status, request.problem
         times[kind] += 1
         asked += [request] * (times[kind] <= 2)
-    assert len(asked) > 800 or cloud.grammar.prefix
+    assert len(asked) > 500 or cloud.grammar.prefix
     with wrangler(
         cloud.folder,
         "pages",

@@ -36,7 +36,7 @@ class Site:
         # For a host that runs only the resolver, and for a host with a query tier.
         every = requests(self.grammar, self.out)
         # Another prefix changes only the table of a script.
-        self.requests = kinds(every)[::3] if prefix else every
+        self.requests = kinds(every)[::6] if prefix else every
         self.tiered = tiered(self.requests, self.grammar, self.out)
         self.paths: dict[str, set[str]] = {}
         for path in self.out.rglob("*"):
