@@ -88,71 +88,25 @@ EVERY = ("nginx", "caddy", "apache", "htaccess")
 APACHE = ("apache", "htaccess")
 #: All known differences.  An unused row fails, and so does a difference without a row.
 DIFFERENCES = (
-    Difference(
-        EVERY,
-        r"[?&]q=",
-        (400, "invalid-parameter"),
-        400,
-        "unsupported-combination",
-        "words are never answered here, so they are not looked at",
-    ),
-    Difference(
-        EVERY,
-        r"[?&]by=(?:colour|mode|upcoming)$",
-        (400, "invalid-parameter"),
-        400,
-        "unsupported-combination",
-        "nothing is counted here, so what by names is not looked at",
-    ),
-    Difference(
-        EVERY,
-        r"=all:[^,&]+(?:&|$)|=([^,&]+),\1(?:&|$)",
-        (200, None),
-        400,
-        "unsupported-combination",
-        "one value that is spelled as several has its page where that spelling is read",
-    ),
-    Difference(
-        EVERY,
-        r"%3A|%2C",
-        (400, "unsupported-combination"),
-        400,
-        "invalid-parameter",
-        "nothing is decoded here, marks between values neither",
-    ),
-    Difference(
-        ("nginx",),
-        r"%00$",
-        (404, "not-found"),
-        400,
-        None,
-        "nginx refuses a path with a zero byte itself",
-    ),
-    Difference(
-        APACHE,
-        r"%(?:2F|2f|00)",
-        (404, "not-found"),
-        404,
-        None,
-        "Apache refuses a path with an encoded slash or a zero byte itself",
-    ),
-    Difference(
-        ("htaccess",),
-        r"x{256}",
-        (404, "not-found"),
-        403,
-        None,
-        "Apache refuses a name that no file system has before it reads a .htaccess",
-    ),
-    Difference(
-        APACHE,
-        r"^//",
-        (404, None),
-        404,
-        "not-found",
-        "Apache joins slashes, so this is below the API for it",
-    ),
-)
+    Difference(EVERY, r"[?&]q=", (400, "invalid-parameter"), 400, "unsupported-combination",
+               "words are never answered here, so they are not looked at"),
+    Difference(EVERY, r"[?&]by=(?:colour|mode|upcoming)$", (400, "invalid-parameter"), 400,
+               "unsupported-combination",
+               "nothing is counted here, so what by names is not looked at"),
+    Difference(EVERY, r"=all:[^,&]+(?:&|$)|=([^,&]+),\1(?:&|$)", (200, None), 400,
+               "unsupported-combination",
+               "one value that is spelled as several has its page where that spelling is read"),
+    Difference(EVERY, r"%3A|%2C", (400, "unsupported-combination"), 400, "invalid-parameter",
+               "nothing is decoded here, marks between values neither"),
+    Difference(("nginx",), r"%00$", (404, "not-found"), 400, None,
+               "nginx refuses a path with a zero byte itself"),
+    Difference(APACHE, r"%(?:2F|2f|00)", (404, "not-found"), 404, None,
+               "Apache refuses a path with an encoded slash or a zero byte itself"),
+    Difference(("htaccess",), r"x{256}", (404, "not-found"), 403, None,
+               "Apache refuses a name that no file system has before it reads a .htaccess"),
+    Difference(APACHE, r"^//", (404, None), 404, "not-found",
+               "Apache joins slashes, so this is below the API for it"),
+)  # fmt: skip
 
 
 class Site(NamedTuple):
@@ -596,16 +550,10 @@ def test_a_folder_is_never_listed(server: Running) -> None:
 
 
 def test_files_for_other_hosts_are_not_published(server: Running) -> None:
-    targets = [
-        f"{before}/{name}{after}"
-        for name in PRIVATE
-        for before in ("", "/", "/x/..")
-        for after in ("", "/", "/x.js")
-    ]
-    for target in (
-        *targets,
-        *("/" + name.replace("_", "%5F").replace(".", "%2E") for name in PRIVATE),
-    ):
+    ends = [(before, after) for before in ("", "/", "/x/..") for after in ("", "/", "/x.js")]
+    targets = [f"{before}/{name}{after}" for name in PRIVATE for before, after in ends]
+    targets += ["/" + name.replace("_", "%5F").replace(".", "%2E") for name in PRIVATE]
+    for target in targets:
         answer = server.ask(target)
         # Apache's default configuration refuses files named like its own.
         own = server.engine in APACHE and "htaccess" in target
@@ -669,14 +617,24 @@ def test_no_word_of_the_rules_is_too_long_for_nginx(families: int) -> None:
     assert all(f"/by/tag_{name}/" in maps for name in grammar.tag_families)
 
 
+@pytest.fixture(scope="module")
+def compressed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The content and the output of a build that compresses."""
+    folder = tmp_path_factory.mktemp("compressed")
+    source = registries.write(folder / "content", registries.content(awkward.CONTENT))
+    options = ("--as-of", awkward.AS_OF, "--host", "apache", "--precompress", "gzip")
+    return source, commands.build(source, folder / "out", *options)
+
+
 @pytest.mark.parametrize("engine", EVERY)
 def test_files_compressed_by_the_build_are_sent_unchanged(
-    engine: str, start: Callable[[str, str], Running], tmp_path: Path
+    engine: str,
+    start: Callable[[str, str], Running],
+    compressed: tuple[Path, Path],
+    tmp_path: Path,
 ) -> None:
     start(engine, "")
-    source = registries.write(tmp_path / "content", registries.content(awkward.CONTENT))
-    options = ("--as-of", awkward.AS_OF, "--host", "apache", "--precompress", "gzip")
-    out = commands.build(source, tmp_path / "out", *options)
+    source, out = compressed
     root = awkward.grammar().projects.root
     with servers.serve(engine, source, out, tmp_path / engine) as client:
         for target, file, kind, status in (
