@@ -29,7 +29,7 @@ from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS, QueryError
 from generator.grammar.text import split_words
 
-PATIENT = settings(deadline=None, max_examples=50)
+PATIENT = settings(deadline=None, max_examples=30)
 
 OWN = {
     "stage": OwnField("Stage", "choice", many=True, filter=True),

@@ -332,8 +332,8 @@ def test_blocks_match_the_records_and_the_files_of_rows(site: Path) -> None:
     more = [sizes[0] ^ 1, *sizes[1:]]
     wrong = [b"", b"\0", data[:-1], data + b"\0", data * 2, b"\0" * 15, slots + bytes(more),
              slots + bytes(full), slots + bytes(other), slots + bytes((sizes[0] | 64, *sizes[1:])),
-             slots[:2] + slots[:-2] + sizes, b"\xff\xff" + slots[2:] + sizes, b"\xff" * 3_000_000,
-             b"\0" * 5_000_000]  # fmt: skip
+             slots[:2] + slots[:-2] + sizes, b"\xff\xff" + slots[2:] + sizes, b"\xff" * 300_000,
+             b"\0" * 500_000]  # fmt: skip
     found = answers_of(
         site, [manifest(site, blocks=base64.b64encode(variant).decode()) for variant in wrong]
     )
