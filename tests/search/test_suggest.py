@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from generator.search import js
-from generator.search.format import Damaged
 from generator.search.suggest import (
     files_with_word,
     near_words,
@@ -114,12 +113,6 @@ def test_a_word_with_one_typing_error_is_looked_up_in_the_shard_of_the_word() ->
             shared = files_with_word(wrong, len(parts)) & files_with_word(word, len(parts))
             assert shared
             assert word in parse_words(parts[place] for place in shared)
-
-
-@pytest.mark.parametrize("line", ["a\tb", "a\t0", "a\t100", "a\t1\t1", "a\t²", "\udcff"])
-def test_an_invalid_line_is_refused(line: str) -> None:
-    with pytest.raises(Damaged):
-        parse_words([f"{line}\n".encode(errors="surrogateescape")])
 
 
 def test_suggestions_are_the_same_in_both_languages() -> None:

@@ -154,25 +154,6 @@ def test_a_search_holds_eight_words_and_two_hundred_characters() -> None:
     )
 
 
-def test_a_list_echoes_its_query() -> None:
-    query = GRAMMAR.parse(PROJECTS, "page=2&year=2024&tag_topic=climate&q=Heat+pump&mode=page")
-    assert query.echo() == {
-        "mode": "page",
-        "page": 2,
-        "sort": "relevance",
-        "q": "Heat pump",
-        "filters": {"tag_topic": "climate", "year": "2024"},
-    }
-    assert list(query.echo()["filters"]) == ["tag_topic", "year"]
-    assert GRAMMAR.parse(EVENTS, "").echo() == {
-        "mode": "page",
-        "page": 1,
-        "sort": "starts",
-        "q": None,
-        "filters": {"upcoming": "true"},
-    }
-
-
 def test_a_canonical_string_omits_defaults() -> None:
     assert Query(PROJECTS).query_string == "mode=page"
     assert (
@@ -277,17 +258,6 @@ def test_the_most_parameters_come_first() -> None:
     """A host that matches a subset of the parameters takes the first matching route."""
     counts = [len(route.query) for route in ROUTES]
     assert counts == sorted(counts, reverse=True)
-
-
-def test_bare_addresses_lead_to_the_dashboard_upcoming_events_and_records() -> None:
-    assert {route.path: route.target for route in ROUTES if not route.query} == {
-        "/api/dashboard": "/api/dashboard.json",
-        "/api/calendar/events": "/api/calendar/events/upcoming/page/1.json",
-        "/api/projects/:slug": "/api/projects/slug/:slug.json",
-        "/api/programs/:slug": "/api/programs/slug/:slug.json",
-        "/api/organizations/:slug": "/api/organizations/slug/:slug.json",
-        "/api/calendar/events/:slug": "/api/calendar/events/slug/:slug.json",
-    }
 
 
 # --- words ----------------------------------------------------------------------------------------

@@ -109,16 +109,6 @@ def test_files_of_two_builds_are_never_mixed(kind: str, engine: Engine, files: F
         Engine(engine.grammar, files).answer(query)
 
 
-def test_a_prepared_page_of_another_build_is_no_fault(engine: Engine, files: Files) -> None:
-    query = ask(engine, q="thing", year="2003")
-    wanted = engine.answer(query)
-    (page,) = (path for path in files.reads if path.endswith("/page/1.json"))
-    for other in (b"", None, (files.out / page[1:]).read_bytes().replace(b"Thing", b"Thong")):
-        files.changed[page], files.reads = other, []
-        assert Engine(engine.grammar, files).answer(query) == wanted
-        assert any("/rows/" in path for path in files.reads)
-
-
 def test_a_count_reads_columns_and_no_rows(engine: Engine, files: Files) -> None:
     count = engine.grammar.parse(
         engine.grammar.projects, "mode=count&q=number3&year=2003..&by=year,status&like=act"
