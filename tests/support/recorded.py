@@ -24,64 +24,66 @@ def targets(path: Path) -> list[str]:
     return [line.partition(_ARROW)[0] for line in lines if line and line[0] != "#"]
 
 
-def assert_recorded(path: Path, answers: Mapping[str, tuple[int, bytes]], anew: bool) -> None:
-    """Compare answers by request with the file; `anew` writes the file instead."""
+def assert_recorded(path: Path, answers: Mapping[str, tuple[int, bytes]], regenerate: bool) -> None:
+    """Compare answers by request with the file; `regenerate` writes the file instead."""
     before = path.read_text("utf-8").rstrip("\n").split("\n")
     written = []
     for line in before:
         target = line.partition(_ARROW)[0]
         asked = target in answers
-        written.append(f"{target}{_ARROW}{described(*answers[target])}" if asked else line)
-    if anew:
+        written.append(f"{target}{_ARROW}{answer_line(*answers[target])}" if asked else line)
+    if regenerate:
         path.write_text("\n".join(written) + "\n", "utf-8")
         return
     pairs = zip(before, written, strict=True)
     assert [(recorded, found) for recorded, found in pairs if recorded != found][:3] == []
 
 
-def described(status: int, body: bytes) -> str:
+def answer_line(status: int, body: bytes) -> str:
     """An answer as one line."""
     if body.startswith(b"BEGIN:VCALENDAR"):
-        said = f" {body.count(b'BEGIN:VEVENT')} events {body.count(b'BEGIN:VALARM')} alarms"
+        summary = f" {body.count(b'BEGIN:VEVENT')} events {body.count(b'BEGIN:VALARM')} alarms"
     else:
-        said = f" {_said(json.loads(body))}".rstrip()
-    return f"{status}{said} #{hashlib.sha256(body).hexdigest()[:12]}"
+        summary = f" {_summary(json.loads(body))}".rstrip()
+    return f"{status}{summary} #{hashlib.sha256(body).hexdigest()[:12]}"
 
 
-def _said(document: Mapping[str, Any]) -> str:
+def _summary(document: Mapping[str, Any]) -> str:
     if "code" in document:
-        return _words(document["code"], document.get("allowed") or ())
+        return _with_first(document["code"], document.get("allowed") or ())
     if document["kind"] == "search":
         found = [
-            _words(f"{name} {part['total_items']}", [row["slug"] for row in part["data"]])
+            _with_first(f"{name} {part['total_items']}", [row["slug"] for row in part["data"]])
             for name, part in document["data"].items()
         ]
         return "; ".join(found + document["suggestions"])
     if "counts" in document:
         found = [
-            _words(f"{name} {one['total_values']}", map(_counted, one["values"]))
-            + "".join(f" +{_counted(value)}" for value in one["selected"])
-            for name, one in document["counts"].items()
+            _with_first(f"{name} {counts['total_values']}", map(_counted, counts["values"]))
+            + "".join(f" +{_counted(value)}" for value in counts["selected"])
+            for name, counts in document["counts"].items()
         ]
-        return "; ".join([str(document["total_items"]), *found, *_others(document)])
+        return "; ".join([str(document["total_items"]), *found, *_alternatives(document)])
     if "rows" in document:
-        found = [_words(document["total_items"], [row[0] for row in document["rows"]])]
+        found = [_with_first(document["total_items"], [row[0] for row in document["rows"]])]
     elif isinstance(document.get("data"), list) and "page" in document:
-        found = [_words(document["page"]["total_items"], [row["slug"] for row in document["data"]])]
+        found = [
+            _with_first(document["page"]["total_items"], [row["slug"] for row in document["data"]])
+        ]
     else:
         return str(document["kind"])
-    return "; ".join([*found, *document.get("suggestions", ()), *_others(document)])
+    return "; ".join([*found, *document.get("suggestions", ()), *_alternatives(document)])
 
 
-def _others(document: Mapping[str, Any]) -> Sequence[str]:
+def _alternatives(document: Mapping[str, Any]) -> Sequence[str]:
     """The alternatives to a query that finds nothing."""
-    return [f"{one['href']} {one['total_items']}" for one in document.get("alternatives", ())]
+    return [f"{query['href']} {query['total_items']}" for query in document.get("alternatives", ())]
 
 
 def _counted(value: Mapping[str, Any]) -> str:
     return f"{value['value']}={value['count']}"
 
 
-def _words(first: object, rest: Any) -> str:
+def _with_first(first: object, rest: Any) -> str:
     found = list(rest)
     return f"{first}: {' '.join(found[:_FIRST])}" if found else str(first)
