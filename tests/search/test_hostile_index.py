@@ -20,7 +20,7 @@ import pytest
 
 from generator.grammar.paths import SEARCH_SCRIPT
 from generator.reader.site import Site
-from generator.search.blocks import parse_blocks
+from generator.search.blocks import parse_blocks, slots_for
 from generator.search.format import with_seal
 from generator.search.manifest import packed_checks
 from generator.serve.answer import answer
@@ -330,7 +330,8 @@ def test_blocks_match_the_records_and_the_files_of_rows(site: Path) -> None:
     slots, sizes = data[: 2 * number], bytearray(data[2 * number :])
     full, other = ([sizes[0] & 15, *sizes[1:]], [*sizes[:1], sizes[1] ^ 16, *sizes[2:]])
     more = [sizes[0] ^ 1, *sizes[1:]]
-    wrong = [b"", b"\0", data[:-1], data + b"\0", data * 2, b"\0" * 15, slots + bytes(more),
+    beyond = slots_for(number).to_bytes(2, "little") + slots[2:] + bytes(sizes)
+    wrong = [b"", b"\0", beyond, data[:-1], data + b"\0", data * 2, b"\0" * 15, slots + bytes(more),
              slots + bytes(full), slots + bytes(other), slots + bytes((sizes[0] | 64, *sizes[1:])),
              slots[:2] + slots[:-2] + sizes, b"\xff\xff" + slots[2:] + sizes, b"\xff" * 300_000,
              b"\0" * 500_000]  # fmt: skip
