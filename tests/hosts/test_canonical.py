@@ -40,9 +40,13 @@ def lists(grammar: Grammar) -> list[str]:
 ALIASES = [("projects", "old-name", "new-name"), ("events", "was-upcoming", "upcoming")]
 
 
-@pytest.mark.parametrize("host", ["github-pages", "gitlab-pages", "firebase"])
-def test_a_bare_query_address_has_no_file_and_no_index(host: str, tmp_path: Path) -> None:
-    out = awkward.build(tmp_path, host)
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("canonical")
+    return awkward.build(folder, "github-pages", "gitlab-pages", "firebase")
+
+
+def test_a_bare_query_address_has_no_file_and_no_index(out: Path) -> None:
     grammar = awkward.grammar()
     for path in lists(grammar):
         for name in ("", ".html", "/index.html", "/index.json", "/index"):
@@ -55,8 +59,7 @@ def test_a_bare_query_address_has_no_file_and_no_index(host: str, tmp_path: Path
     ]
 
 
-def test_github_pages_publishes_every_file(tmp_path: Path) -> None:
-    out = awkward.build(tmp_path, "github-pages")
+def test_github_pages_publishes_every_file(out: Path) -> None:
     assert (out / ".nojekyll").read_bytes() == b""
     assert (out / API_CATALOG[1:]).is_file()
 
@@ -140,8 +143,8 @@ def test_firebase_redirects_slugs_to_files_and_former_slugs_to_present_slugs() -
     )
 
 
-def test_firebase_redirects_no_file_and_no_list(tmp_path: Path) -> None:
-    out, rules = awkward.build(tmp_path), hosting()["redirects"]
+def test_firebase_redirects_no_file_and_no_list(out: Path) -> None:
+    rules = hosting()["redirects"]
     for path in [*(f"/{path}" for path in commands.files(out)), *lists(awkward.grammar())]:
         assert redirected(rules, path) is None, path
     assert "rewrites" not in hosting()

@@ -90,6 +90,7 @@ def test_the_site_redirects_each_page_of_a_former_list(
     } < led
 
 
+@pytest.mark.slow
 def test_redirect_pages_follow_changes_of_the_list_and_the_slug(tmp_path: Path) -> None:
     """Across builds, if no file of the API says so."""
     records = deepcopy(awkward.CONTENT)
@@ -166,7 +167,13 @@ def test_a_client_gets_the_present_name(built: dict[str, Path]) -> None:
             ), done.err
 
 
-@pytest.mark.parametrize("engine", ["nginx", "caddy", "apache", "htaccess"])
+@pytest.mark.parametrize(
+    "engine",
+    [
+        "nginx",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("caddy", "apache", "htaccess")),
+    ],
+)
 def test_a_server_redirects_only_where_no_file_is(engine: str, tmp_path: Path) -> None:
     """A build that is also for a host without redirects has files there, which are verified."""
     if servers.find(servers.PROGRAMS[engine]) is None:

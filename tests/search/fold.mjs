@@ -1,11 +1,11 @@
-// stdin   {"module": path of folding.mjs, "folding": the table of generator.grammar.folding, "texts": [text, ...]}
+// stdin   {"module": path of folding.mjs, "folding": the table of generator.grammar.folding, "texts": [text, ...], "every": bool}
 // stdout  {"texts": [[folded, words, runs, singulars of each word, folded as a name], ...],
 //          "characters": [[code point, folded, words, folded as a name], ...]}
 //
-// `characters` has every code point that folds to another text than itself, or is part of a word.
+// If `every` is set, `characters` has every code point that folds to another text than itself, or is part of a word.
 import { readFileSync } from 'node:fs'
 
-const { module, texts, ...table } = JSON.parse(readFileSync(0, 'utf8'))
+const { module, texts, every, ...table } = JSON.parse(readFileSync(0, 'utf8'))
 const { fold, foldName, runsOf, singularsOf, wordsOf } = await import(module)
 
 const all = (text) => {
@@ -13,7 +13,7 @@ const all = (text) => {
   return [fold(text, table), words, runsOf(text, table), words.map(singularsOf), foldName(text, table)]
 }
 const characters = []
-for (let code = 0; code <= 0x10ffff; code++) {
+for (let code = 0; every && code <= 0x10ffff; code++) {
   if (code >= 0xd800 && code < 0xe000) continue
   const text = String.fromCodePoint(code)
   const found = [fold(text, table), wordsOf(text, table), foldName(text, table)]

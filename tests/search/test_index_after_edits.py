@@ -17,6 +17,7 @@ from support import registries
 from support.commands import differing, files
 
 
+@pytest.mark.slow
 def test_a_growing_group_is_divided_as_in_a_clean_build(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

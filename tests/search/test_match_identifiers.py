@@ -7,12 +7,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import pytest
-from test_match_names import both
+from test_match_names import both, posted
 
-from generator.grammar.paths import RECONCILE
 from support import commands, registries
 
 PROJECTS: dict[str, dict[str, Any]] = {
@@ -64,15 +62,16 @@ CASES = {
 
 
 def test_an_identifier_alone_is_a_match(out: Path) -> None:
-    for name, slug in CASES.items():
-        queries = {
+    batches = [
+        {
             "name": {"query": name},
             "site": {"query": "", "properties": [{"pid": "website", "v": name}]},
             "place": {"query": name, "properties": [{"pid": "country", "v": "KE"}]},
         }
-        ((status, body),) = both(
-            out, [("POST", f"{RECONCILE}/projects", f"queries={quote(json.dumps(queries))}")]
-        )
+        for name in CASES
+    ]
+    answers = both(out, [posted("queries", batch) for batch in batches])
+    for (name, slug), (status, body) in zip(CASES.items(), answers, strict=True):
         assert status == 200, body
         for key, found in json.loads(body).items():
             sure = [each["id"] for each in found["result"] if each["match"]]

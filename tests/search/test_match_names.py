@@ -35,88 +35,8 @@ PROJECTS, ORIGIN = f"{RECONCILE}/projects", "http://registry.test"
 _ASK = commands.ROOT / "tests" / "search" / "matched.mjs"
 Request = tuple[str, str, str | None]
 
-_TEXT = {"type": "string"}
-_TYPE = {"type": "object", "required": ["id"], "properties": {"id": _TEXT, "name": _TEXT}}
-_SERVICE = {"type": "object", "properties": {"service_url": _TEXT, "service_path": _TEXT}}
-MANIFEST = {
-    "type": "object",
-    "required": ["versions", "name", "identifierSpace", "schemaSpace"],
-    "properties": {
-        "versions": {"type": "array", "items": _TEXT, "contains": {"enum": ["0.2"]}},
-        "name": _TEXT,
-        "identifierSpace": {**_TEXT, "pattern": "^https?://"},
-        "schemaSpace": {**_TEXT, "pattern": "^https?://"},
-        "defaultTypes": {"type": "array", "items": _TYPE, "uniqueItems": True},
-        "view": {"required": ["url"], "properties": {"url": {"pattern": r".*\{\{id\}\}.*"}}},
-        "suggest": {"type": "object", "additionalProperties": _SERVICE},
-        "extend": {"type": "object", "properties": {"propose_properties": _SERVICE}},
-        "batchSize": {"const": 10},
-    },
-    "additionalProperties": False,
-}
-_CANDIDATE = {
-    "type": "object",
-    "required": ["id", "name", "score"],
-    "properties": {
-        "id": _TEXT,
-        "name": _TEXT,
-        "score": {"type": "integer", "minimum": 0, "maximum": 100},
-        "match": {"type": "boolean"},
-        "type": {"type": "array", "items": _TYPE},
-        "features": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"id": _TEXT, "value": {"type": ["boolean", "integer"]}},
-            },
-        },
-    },
-    "additionalProperties": False,
-}
-RESULTS = {
-    "type": "object",
-    "additionalProperties": {
-        "type": "object",
-        "required": ["result"],
-        "properties": {"result": {"type": "array", "items": _CANDIDATE}},
-    },
-}
-SUGGESTED = {
-    "type": "object",
-    "required": ["result"],
-    "properties": {
-        "result": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["id", "name"],
-                "properties": {
-                    "id": _TEXT,
-                    "name": _TEXT,
-                    "description": _TEXT,
-                    "notable": {"type": "array", "items": _TYPE},
-                },
-            },
-        }
-    },
-}
-_VALUE = {
-    "type": "object",
-    "minProperties": 1,
-    "maxProperties": 1,
-    "properties": {"str": _TEXT, "int": {"type": "integer"}, "float": {"type": "number"}},
-    "additionalProperties": False,
-}
-EXTENDED = {
-    "type": "object",
-    "required": ["meta", "rows"],
-    "properties": {
-        "meta": {"type": "array", "items": {**_TYPE, "required": ["id", "name"]}},
-        "rows": {
-            "additionalProperties": {"additionalProperties": {"type": "array", "items": _VALUE}}
-        },
-    },
-}
+#: manifest, results, suggested and extended: what the service answers.
+SCHEMAS = json.loads((commands.ROOT / "tests/support/schemas/reconciliation.json").read_bytes())
 
 COMPANIES: dict[str, dict[str, Any]] = {
     "acme": {
@@ -263,9 +183,8 @@ def test_places_raise_and_lower_scores(out: Path) -> None:
     assert unknown == {97}
 
 
-def test_both_engines_give_the_same_bytes(out: Path, tmp_path: Path) -> None:
+def test_both_engines_give_the_same_bytes(out: Path, written: Path) -> None:
     """Names of a registry in many scripts, changed at random, besides wrong requests."""
-    many = writings.build(tmp_path, "cloudflare")
     dice = random.Random(8)
     names = [each["name"] for each in writings.content()["projects"].values()]
 
@@ -286,7 +205,7 @@ def test_both_engines_give_the_same_bytes(out: Path, tmp_path: Path) -> None:
     for batch in batches[::2]:
         for query in batch.values():
             query["properties"] = [{"pid": "country", "v": [dice.choice(["DE", "Köln", "x"]), 1]}]
-    answers = both(many, [posted("queries", batch) for batch in batches])
+    answers = both(written, [posted("queries", batch) for batch in batches])
     assert {status for status, _ in answers} == {200}
     assert sum(each["match"] for _, body in answers for found in json.loads(body).values()
                for each in found["result"]) > 20  # fmt: skip
@@ -420,7 +339,7 @@ def test_too_much_at_once_is_refused_with_413(out: Path) -> None:
 def test_the_manifest_is_that_of_the_specification(out: Path, collection: str) -> None:
     ((status, body),) = both(out, [("GET", f"{RECONCILE}/{collection}", None)])
     manifest = json.loads(body)
-    Draft202012Validator(MANIFEST).validate(manifest)
+    Draft202012Validator(SCHEMAS["manifest"]).validate(manifest)
     assert status == 200
     assert manifest["suggest"]["entity"]["service_url"] == f"{ORIGIN}{RECONCILE}/{collection}"
 
@@ -461,7 +380,7 @@ def test_results_are_those_of_the_specification(out: Path) -> None:
         [posted("queries", batch), ("GET", f"{PROJECTS}?queries={quote(json.dumps(batch))}", None)],
     )
     results = json.loads(body)
-    Draft202012Validator(RESULTS).validate(results)
+    Draft202012Validator(SCHEMAS["results"]).validate(results)
     assert (status, body, results["b"]) == (200, got, {"result": []})
     assert [each["id"] for each in results["a"]["result"]] == ["acme", "acme-2"]
 
@@ -472,7 +391,7 @@ def test_suggestions_begin_as_asked_and_go_on(out: Path) -> None:
                 "prefix=stack&cursor=9999")]  # fmt: skip
     bodies = [json.loads(body) for _, body in both(out, [("GET", t, None) for t in targets])]
     for body in bodies:
-        Draft202012Validator(SUGGESTED).validate(body)
+        Draft202012Validator(SCHEMAS["suggested"]).validate(body)
     slugs = [[each["id"] for each in body["result"]] for body in bodies]
     assert sorted(slugs[0]) == ["stack-ai", "stackai"]
     assert slugs[1][0] == "darkwave-labs"
@@ -484,7 +403,7 @@ def test_data_extension_gives_fields_of_rows(out: Path) -> None:
     asked = {"ids": ["acme", "brightwave", "nobody"], "properties": [{"id": n} for n in names]}
     ((status, body),) = both(out, [posted("extend", asked)])
     found = json.loads(body)
-    Draft202012Validator(EXTENDED).validate(found)
+    Draft202012Validator(SCHEMAS["extended"]).validate(found)
     assert status == 200
     assert [each["id"] for each in found["meta"]] == names
     assert found["rows"]["acme"] == {

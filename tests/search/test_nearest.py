@@ -80,7 +80,7 @@ def random_texts() -> list[tuple[str, list[tuple[str, str]]]]:
         return "".join(chance.choice(letters) for _ in range(chance.randint(0, most)))
 
     cases = [(text, PLACES) for text in ("kenia", "San  FRANCISCO", "no", "東", "x" * 300)]
-    for _ in range(1500):
+    for _ in range(500):
         values = [(word(8), word(12)) for _ in range(chance.choice((1, 5, 12, 40)))]
         text = word(10)
         if chance.random() < 0.5:
@@ -108,4 +108,4 @@ def test_javascript_finds_the_same_near_values() -> None:
     wanted = [list(near_values_or_few(text, values)) for text, values in cases]
     found = json.loads(run.stdout)
     assert [case for case in zip(cases, found, wanted, strict=True) if case[1] != case[2]] == []
-    assert sum(map(bool, wanted)) > 500
+    assert sum(map(bool, wanted)) > 150

@@ -15,7 +15,7 @@ import pytest
 from generator.grammar.paths import SEARCH_SCRIPT
 from generator.reader.site import Site
 from generator.serve.answer import answer
-from support import commands, registries, writings
+from support import alike, commands, registries
 from support.engines import need
 
 HERE = Path(__file__).parent
@@ -33,7 +33,7 @@ def served(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Pat
     out = host / request.param.strip("/")
     base = f"https://example.org{request.param}"
     registries.write(
-        tmp_path / "content", registries.content(writings.content(), registry={"base_url": base})
+        tmp_path / "content", registries.content(alike.content(), registry={"base_url": base})
     )
     host.mkdir(exist_ok=True)
     commands.build(tmp_path / "content", out, "--as-of", commands.TODAY, "--host", "github-pages")
@@ -49,14 +49,14 @@ def test_a_page_of_another_site_can_ask_a_host_of_files(served: tuple[Path, str]
     out, url = served
     prefix = Site.open(out).grammar.prefix
     targets = [
-        "/api/projects?mode=page&q=amber&sort=-year",
-        f"{prefix}/api/projects?mode=page&q=caf%C3%A9",
-        "/api/programs?mode=page&kind=cohort&type=course&page=2",
+        "/api/projects?mode=page&q=stack&sort=-year",
+        f"{prefix}/api/projects?mode=page&q=%C5%82%C3%B3d%C5%BA",
+        "/api/programs?mode=page&kind=program&type=accelerator",
         "/api/projects?mode=page&page=2",
-        "/api/projects?mode=page&q=amber&page=77",
+        "/api/projects?mode=page&q=stack&page=77",
         "/api/projects?mode=page&year=1801",
         "/api/projects?limit=5",
-        "/api/projects/cafe-noir",
+        "/api/projects/apart",
         "/api/dashboard",
     ]
     given = json.dumps({"module": url + SEARCH_SCRIPT, "targets": targets})

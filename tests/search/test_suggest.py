@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from generator.search import js
-from generator.search.format import Damaged
 from generator.search.suggest import (
     files_with_word,
     near_words,
@@ -53,9 +52,9 @@ def words(number: int, seed: int) -> list[str]:
 def test_near_words_are_within_one_or_two_edits() -> None:
     """One edit for words of four letters; two for words of eight letters with the same first or
     last letter. The likeliest come first."""
-    known = {word: 1 + len(word) % 3 for word in words(1500, 1)}
+    known = {word: 1 + len(word) % 3 for word in words(600, 1)}
     several = 0
-    for word in words(150, 2):
+    for word in words(100, 2):
         wanted = []
         for candidate, bits in known.items():
             letters = max(len(word), len(candidate))
@@ -69,7 +68,7 @@ def test_near_words_are_within_one_or_two_edits() -> None:
         found = [(distance, candidate) for distance, _, candidate in sorted(wanted)[:12]]
         assert near_words(word, known) == found, word
         several += len(found) > 1
-    assert several > 30
+    assert several > 10
 
 
 @pytest.mark.parametrize(
@@ -106,20 +105,14 @@ def test_more_records_come_before_fewer_and_then_the_alphabet() -> None:
 
 
 def test_a_word_with_one_typing_error_is_looked_up_in_the_shard_of_the_word() -> None:
-    known = dict.fromkeys(words(30_000, 3), 1)
+    known = dict.fromkeys(words(10_000, 3), 1)
     parts = word_files(known)
     assert len(parts) in (2, 4, 8, 16)
-    for word in [word for word in known if len(word) > 4][:300]:
+    for word in [word for word in known if len(word) > 4][:100]:
         for wrong in (word[0] + word[2] + word[1] + word[3:], word[:-1], word[:2] + word[3:]):
             shared = files_with_word(wrong, len(parts)) & files_with_word(word, len(parts))
             assert shared
             assert word in parse_words(parts[place] for place in shared)
-
-
-@pytest.mark.parametrize("line", ["a\tb", "a\t0", "a\t100", "a\t1\t1", "a\t²", "\udcff"])
-def test_an_invalid_line_is_refused(line: str) -> None:
-    with pytest.raises(Damaged):
-        parse_words([f"{line}\n".encode(errors="surrogateescape")])
 
 
 def test_suggestions_are_the_same_in_both_languages() -> None:

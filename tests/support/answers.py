@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -89,6 +90,7 @@ def developed(folder: Path) -> Iterator[int]:
     try:
         while (port := re.search(r"127\.0\.0\.1:(\d+)", (folder / "said").read_text())) is None:
             assert server.poll() is None
+            time.sleep(0.05)
         yield int(port[1])
     finally:
         server.terminate()

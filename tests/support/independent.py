@@ -12,11 +12,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from support import commands
 from support.edits import COLLECTIONS
-from support.once import once
 
 _CONTRACT = ("--contract", "1.1")
 #: The contract of queries, and the one by which a collection without records has no slices.
@@ -69,60 +66,27 @@ def queries(program: Path, content: Path, **wanted: tuple[int, int]) -> dict[str
     return found
 
 
-def queries_once(
-    factory: pytest.TempPathFactory,
-    name: str,
-    program: Path,
-    content: Path,
-    **wanted: tuple[int, int],
-) -> dict[str, Cases]:
-    """The same, computed once for all test processes."""
-
-    def make(folder: Path) -> Path:
-        found = queries(program, content, **wanted)
-        (folder / "queries.json").write_text(json.dumps(found))
-        return folder / "queries.json"
-
-    made: dict[str, Cases] = json.loads(once(factory, name, make).read_bytes())
-    return made
-
-
 def assert_right(case: dict[str, Any], status: int, document: dict[str, Any]) -> None:
     """The answer matches the case."""
     if "problem" in case:
         assert (status, document["code"]) == (case["status"], case["problem"]), case
+    elif "of" in case:
+        assert document["total_items"] == case["total_items"], case
+        found = document["data"]
+        assert {name: best["total_items"] for name, best in found.items()} == case["of"], case
+        for name, slugs in case["members"].items():
+            assert sorted(row["slug"] for row in found[name]["data"]) == slugs, case
     elif "rows" in case:
-        assert_rows(case, status, document)
+        wanted = {name: case[name] for name in ("total_items", "columns", "rows")}
+        assert {name: document[name] for name in wanted} == wanted, case
     elif "counts" in case:
         assert_counted(case, document)
     else:
         slugs = [row["slug"] for row in document["data"]]
-        assert {name: document["page"][name] for name in ("total_items", "total_pages")} == {
-            name: case[name] for name in ("total_items", "total_pages")
-        }, case
+        for name in ("total_items", "total_pages"):
+            assert document["page"][name] == case[name], case
         assert slugs == case.get("slugs", slugs), case
         assert sorted(slugs) == (case.get("members") or sorted(slugs)), case
-
-
-def assert_found(case: dict[str, Any], status: int, document: dict[str, Any]) -> None:
-    """A search over all collections matches the case."""
-    if "problem" in case:
-        assert (status, document["code"]) == (case["status"], case["problem"]), case
-        return
-    found = document["data"]
-    assert document["total_items"] == case["total_items"], case
-    assert {name: best["total_items"] for name, best in found.items()} == case["of"], case
-    for name, slugs in case["members"].items():
-        assert sorted(row["slug"] for row in found[name]["data"]) == slugs, case
-
-
-def assert_rows(case: dict[str, Any], status: int, document: dict[str, Any]) -> None:
-    """Rows match the case."""
-    if "problem" in case:
-        assert (status, document["code"]) == (case["status"], case["problem"]), case
-    else:
-        wanted = {name: case[name] for name in ("total_items", "columns", "rows")}
-        assert {name: document[name] for name in wanted} == wanted, case
 
 
 def assert_counted(case: dict[str, Any], document: dict[str, Any]) -> None:

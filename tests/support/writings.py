@@ -130,13 +130,6 @@ def content() -> dict[str, dict[str, Any]]:
     }  # fmt: skip
 
 
-def build(folder: Path, host: str, base_url: str | None = None) -> Path:
-    found = registries.content(content(), registry={"base_url": base_url})
-    return commands.build(
-        registries.write(folder / "content", found),
-        folder / "out",
-        "--as-of",
-        commands.TODAY,
-        "--host",
-        host,
-    )
+def build(folder: Path, host: str) -> Path:
+    made = registries.write(folder / "content", content())
+    return commands.build(made, folder / "out", "--as-of", commands.TODAY, "--host", host)

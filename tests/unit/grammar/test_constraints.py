@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generator.grammar.filters import MAX_VALUES, Constraint, Filter, shortest_number
-from generator.grammar.grammar import Count, Grammar, Query
+from generator.grammar.grammar import Grammar
 from generator.grammar.own_fields import OwnField
 from generator.grammar.refusals import QueryError
 
@@ -138,31 +138,6 @@ def test_own_fields_come_after_the_collections_own() -> None:
 
 
 @pytest.mark.parametrize(
-    "raw",
-    [
-        "status=active,public",
-        "status=not:active",
-        "year=2019..2020",
-        "team_size=50",
-        "sort=year",
-        "sort=-team_size",
-        "field_funding=1",
-        "sort=field_closed",
-    ],
-)
-def test_only_the_query_tier_answers_queries_without_pages(raw: str) -> None:
-    query = GRAMMAR.parse(PROJECTS, f"mode=page&{raw}")
-    assert isinstance(query, Query) and query.slice is None
-
-
-def test_several_spellings_of_a_value_lead_to_its_page() -> None:
-    query = GRAMMAR.parse(PROJECTS, "mode=page&field_stage=all:seed,seed")
-    assert isinstance(query, Query) and query.slice is not None
-    assert query.slice.path() == "/api/projects/by/field_stage/seed/page/1.json"
-    assert query.echo()["filters"] == {"field_stage": "seed"}
-
-
-@pytest.mark.parametrize(
     ("encoded", "text"),
     [("all%3Ab%2Ca", "all:a,b"), ("b%2ca", "a,b"), ("all:b,a", "all:a,b"), ("not%3aa", "not:a")],
 )
@@ -171,30 +146,6 @@ def test_punctuation_may_be_percent_encoded(encoded: str, text: str) -> None:
     assert query.filters == (("tag_topic", text),)
     assert query.query_string == f"mode=page&tag_topic={text}"
     assert [constraint.text for _, constraint in query.constraints] == [text]
-
-
-def test_a_count_echoes_its_query() -> None:
-    raw = "by=status%2Cyear&like=Act&program=w22&q=Heat+pump&mode=count"
-    count = GRAMMAR.parse(PROJECTS, raw)
-    assert count == Count(PROJECTS, (("program", "w22"),), "Heat pump", ("status", "year"), "Act")
-    assert isinstance(count, Count)
-    assert count.echo() == {
-        "mode": "count",
-        "q": "Heat pump",
-        "filters": {"program": "w22"},
-        "by": ["status", "year"],
-        "like": "Act",
-    }
-    assert list(count.echo()) == ["mode", "q", "filters", "by", "like"]
-    assert count.query_string == "mode=count&q=Heat%20pump&program=w22&by=status,year&like=Act"
-    assert GRAMMAR.query_url(count) == f"/api/projects?{count.query_string}"
-    assert count.list == Query(PROJECTS, (("program", "w22"),), q="Heat pump")
-
-
-def test_a_count_without_parameters_counts_everything() -> None:
-    count = GRAMMAR.parse(EVENTS, "mode=count")
-    assert count == Count(EVENTS) and count.query_string == "mode=count"
-    assert count.echo() == {"mode": "count", "q": None, "filters": {}, "by": [], "like": None}
 
 
 @pytest.mark.parametrize(

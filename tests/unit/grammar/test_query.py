@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import permutations
 
 import pytest
@@ -12,8 +11,8 @@ from generator.grammar.grammar import Collection, Grammar, Query, Slice
 from generator.grammar.paths import FEED
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS
 from generator.grammar.refusals import PROBLEMS, QueryError
-from generator.grammar.routes import Route, routes
-from generator.grammar.text import fold, is_slug, slugify, split_words
+from generator.grammar.routes import routes
+from generator.grammar.text import is_slug, slugify
 
 GRAMMAR = Grammar({"topic": "Topic", "model": "Model"})
 PROJECTS, PROGRAMS, ORGANIZATIONS, EVENTS = (
@@ -22,16 +21,6 @@ PROJECTS, PROGRAMS, ORGANIZATIONS, EVENTS = (
     GRAMMAR.organizations,
     GRAMMAR.events,
 )
-#: A value of each form.
-SAMPLES = {
-    "slug": "a-1",
-    "word": "some_word",
-    "year": "2024",
-    "month": "2024-02",
-    "number": "-1.5",
-}
-
-
 # --- the tables -----------------------------------------------------------------------------------
 
 
@@ -109,235 +98,26 @@ def test_every_problem_has_a_status_a_title_and_a_remedy() -> None:
 # --- query strings --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("collection", "raw", "query", "path"),
-    [
-        (PROJECTS, "mode=page", Query(PROJECTS), "/api/projects/page/1.json"),
-        (PROJECTS, "mode=page&page=1", Query(PROJECTS), "/api/projects/page/1.json"),
-        (PROJECTS, "mode=page&page=27", Query(PROJECTS, page=27), "/api/projects/page/27.json"),
-        (
-            PROJECTS,
-            "mode=page&sort=name",
-            Query(PROJECTS, sort="name"),
-            "/api/projects/page/1.json",
-        ),
-        (
-            PROJECTS,
-            "mode=page&sort=-year",
-            Query(PROJECTS, sort="-year"),
-            "/api/projects/sort/-year/page/1.json",
-        ),
-        (
-            PROJECTS,
-            "mode=page&tag_topic=climate&page=2",
-            Query(PROJECTS, (("tag_topic", "climate"),), page=2),
-            "/api/projects/by/tag_topic/climate/page/2.json",
-        ),
-        (
-            PROJECTS,
-            "sort=name&year=2024&mode=page",
-            Query(PROJECTS, (("year", "2024"),), "name"),
-            "/api/projects/by/year/2024/page/1.json",
-        ),
-        (
-            PROJECTS,
-            "mode=page&sort=-year&year=2024",
-            Query(PROJECTS, (("year", "2024"),), "-year"),
-            None,
-        ),
-        (
-            PROJECTS,
-            "mode=page&year=2024&tag_topic=climate",
-            Query(PROJECTS, (("tag_topic", "climate"), ("year", "2024"))),
-            None,
-        ),
-        (PROJECTS, "mode=page&q=heat", Query(PROJECTS, q="heat"), None),
-        (
-            PROJECTS,
-            "mode=page&q=heat&sort=relevance",
-            Query(PROJECTS, sort="relevance", q="heat"),
-            None,
-        ),
-        (PROJECTS, "mode=page&q=heat+pump%2B%26", Query(PROJECTS, q="heat pump+&"), None),
-        (PROJECTS, "mode=page&q=caf%C3%A9", Query(PROJECTS, q="café"), None),
-        (
-            PROJECTS,
-            "mode=page&status=inactive",
-            Query(PROJECTS, (("status", "inactive"),)),
-            "/api/projects/by/status/inactive/page/1.json",
-        ),
-        (
-            PROGRAMS,
-            "mode=page&sort=-projects",
-            Query(PROGRAMS, sort="-projects"),
-            "/api/programs/sort/-projects/page/1.json",
-        ),
-        (
-            ORGANIZATIONS,
-            "mode=page&location=us-ca-san-francisco",
-            Query(ORGANIZATIONS, (("location", "us-ca-san-francisco"),)),
-            "/api/organizations/by/location/us-ca-san-francisco/page/1.json",
-        ),
-        (EVENTS, "mode=page", Query(EVENTS), "/api/calendar/events/page/1.json"),
-        (
-            EVENTS,
-            "mode=page&month=2026-11",
-            Query(EVENTS, (("month", "2026-11"),)),
-            "/api/calendar/events/by/month/2026-11/page/1.json",
-        ),
-        (
-            EVENTS,
-            "mode=page&kind=application_window",
-            Query(EVENTS, (("kind", "application_window"),)),
-            "/api/calendar/events/by/kind/application_window/page/1.json",
-        ),
-        (
-            EVENTS,
-            "upcoming=true&mode=page&page=3",
-            Query(EVENTS, (("upcoming", "true"),), page=3),
-            "/api/calendar/events/upcoming/page/3.json",
-        ),
-        (
-            EVENTS,
-            "mode=page&upcoming=true&year=2026",
-            Query(EVENTS, (("year", "2026"), ("upcoming", "true"))),
-            None,
-        ),
-        (
-            EVENTS,
-            "",
-            Query(EVENTS, (("upcoming", "true"),)),
-            "/api/calendar/events/upcoming/page/1.json",
-        ),
-    ],
-    ids=lambda part: part if isinstance(part, str) else "",
-)
-def test_a_query_names_its_file_or_needs_the_query_tier(
-    collection: Collection, raw: str, query: Query, path: str | None
-) -> None:
-    found = GRAMMAR.parse(collection, raw)
-    assert found == query
-    assert (found.slice.path(found.page) if found.slice is not None else None) == path
-
-
-REFUSALS = [
-    # The table is never sent by mistake.
-    ("", "mode-required"),
-    ("mode=all", "mode-required"),
-    ("mode=Page", "mode-required"),
-    ("year=2024", "mode-required"),
-    ("page=2", "mode-required"),
-    # Parameters that are unknown, or unknown in this collection.
-    ("mode=page&colour=red", "unknown-parameter"),
-    ("mode=page&limit=10", "unknown-parameter"),
-    ("mode=page&offset=10", "unknown-parameter"),
-    ("mode=page&page_size=10", "unknown-parameter"),
-    ("mode=page&per_page=10", "unknown-parameter"),
-    ("mode=page&upcoming=true", "unknown-parameter"),
-    ("mode=page&month=2024-01", "unknown-parameter"),
-    ("mode=page&tag=ai", "unknown-parameter"),
-    ("mode=page&tag_nothing=ai", "unknown-parameter"),
-    ("mode=page&type=grant", "unknown-parameter"),
-    ("colour=red", "unknown-parameter"),
-    # Keys are matched as they are written.
-    ("Mode=page", "unknown-parameter"),
-    ("mode=page&YEAR=2024", "unknown-parameter"),
-    ("mode=page&ye%61r=2024", "unknown-parameter"),
-    ("mode=page&year[]=2024", "unknown-parameter"),
-    ("mode=page&year%5B%5D=2024", "unknown-parameter"),
-    ("mode=page& year=2024", "unknown-parameter"),
-    ("mode=page&+year=2024", "unknown-parameter"),
-    ("mode=page;year=2024", "mode-required"),
-    ("?mode=page", "unknown-parameter"),
-    # Each parameter at most once.
-    ("mode=page&mode=page", "repeated-parameter"),
-    ("mode=page&year=2020&year=2021", "repeated-parameter"),
-    ("mode=page&year=2020&year=2020", "repeated-parameter"),
-    ("mode=page&page=1&page=1", "repeated-parameter"),
-    ("mode=page&q=a&q=b", "repeated-parameter"),
-    # No empty parameters.
-    ("&", "invalid-parameter"),
-    ("mode=page&", "invalid-parameter"),
-    ("&mode=page", "invalid-parameter"),
-    ("mode=page&&year=2024", "invalid-parameter"),
-    ("mode=page&year", "invalid-parameter"),
-    ("mode=page&year=", "invalid-parameter"),
-    ("mode=page&=2024", "invalid-parameter"),
-    ("mode", "invalid-parameter"),
-    ("mode=", "invalid-parameter"),
-    ("mode=page&page=", "invalid-parameter"),
-    ("mode=page&q=", "invalid-parameter"),
-    # Values of the right form, as they are written.
-    ("mode=page&year=24", "invalid-parameter"),
-    ("mode=page&year=20240", "invalid-parameter"),
-    ("mode=page&year=2024%20", "invalid-parameter"),
-    ("mode=page&year=%32024", "invalid-parameter"),
-    ("mode=page&year=٢٠٢٤", "invalid-parameter"),
-    ("mode=page&year=2024\n", "invalid-parameter"),
-    ("mode=page&year=2024=2025", "invalid-parameter"),
-    ("mode=page&tag_topic=Climate", "invalid-parameter"),
-    ("mode=page&tag_topic=climate+change", "invalid-parameter"),
-    ("mode=page&tag_topic=climate--change", "invalid-parameter"),
-    ("mode=page&tag_topic=-climate", "invalid-parameter"),
-    ("mode=page&tag_topic=climate_change", "invalid-parameter"),
-    ("mode=page&organization=..", "invalid-parameter"),
-    ("mode=page&organization=..%2F..%2Fetc", "invalid-parameter"),
-    ("mode=page&organization=a/b", "invalid-parameter"),
-    ("mode=page&organization=" + "a" * 211, "invalid-parameter"),
-    ("mode=page&status=in--active", "invalid-parameter"),
-    ("mode=page&sort=height", "invalid-parameter"),
-    ("mode=page&sort=team_size", "invalid-parameter"),
-    ("mode=page&sort=%2Dyear", "invalid-parameter"),
-    ("mode=page&sort=-projects", "invalid-parameter"),
-    ("mode=page&sort=relevance", "invalid-parameter"),
-    ("mode=page&page=0", "invalid-parameter"),
-    ("mode=page&page=-1", "invalid-parameter"),
-    ("mode=page&page=01", "invalid-parameter"),
-    ("mode=page&page=1.5", "invalid-parameter"),
-    ("mode=page&page=abc", "invalid-parameter"),
-    ("mode=page&page=1e3", "invalid-parameter"),
-    ("mode=page&page=١", "invalid-parameter"),
-    ("mode=page&page=" + "9" * 10, "invalid-parameter"),
-    # Words.
-    ("mode=page&q=+", "invalid-parameter"),
-    ("mode=page&q=%20%2C_", "invalid-parameter"),
-    ("mode=page&q=a+b+c+d+e+f+g+h+i", "invalid-parameter"),
-    ("mode=page&q=" + "a" * (MAX_QUERY_CHARACTERS + 1), "invalid-parameter"),
-    ("mode=page&q=%E9", "invalid-parameter"),
-    ("mode=page&q=%ED%A0%80", "invalid-parameter"),
-    ("mode=page&q=100%", "invalid-parameter"),
-    ("mode=page&q=%zz", "invalid-parameter"),
-    ("mode=page&q=%2", "invalid-parameter"),
+#: Values that are not written as their form says.  tests/support/requests.txt has the other
+#: refusals, and the file of each query.
+_INVALID = [
+    *(f"year={text}" for text in ("24", "2024%20", "%32024", "٢٠٢٤", "2024\n", "2024=2025")),
+    *(f"tag_topic=climate{rest}" for rest in ("+change", "--change", "_change", "-")),
+    *(f"organization={text}" for text in ("..", "..%2F..%2Fetc", "a/b", "A", "a" * 211)),
+    *(f"sort={text}" for text in ("team_size", "%2Dyear", "-projects", "relevance")),
+    *(f"page={text}" for text in ("0", "-1", "01", "1.5", "1e3", "١", "9" * 10)),
+    *(f"q={text}" for text in ("+", "%20%2C_", "%E9", "%ED%A0%80", "100%", "%zz", "%2")),
+    "q=a+b+c+d+e+f+g+h+i",
+    "q=" + "a" * (MAX_QUERY_CHARACTERS + 1),
 ]
 
 
-@pytest.mark.parametrize(("raw", "code"), REFUSALS, ids=[repr(raw)[:60] for raw, _ in REFUSALS])
-def test_a_query_that_is_not_allowed_is_refused(raw: str, code: str) -> None:
+@pytest.mark.parametrize("raw", _INVALID, ids=lambda raw: repr(raw)[:60])
+def test_a_value_of_another_form_is_refused(raw: str) -> None:
     with pytest.raises(QueryError) as refused:
-        GRAMMAR.parse(PROJECTS, raw)
-    assert refused.value.code == code
-    assert refused.value.status == 400
+        GRAMMAR.parse(PROJECTS, f"mode=page&{raw}")
+    assert (refused.value.code, refused.value.status) == ("invalid-parameter", 400)
     assert refused.value.detail
-
-
-@pytest.mark.parametrize(
-    ("raw", "code"),
-    [
-        ("mode=page&upcoming=false", "invalid-parameter"),
-        ("mode=page&upcoming=1", "invalid-parameter"),
-        ("upcoming=true", "mode-required"),
-        ("mode=page&month=2026", "invalid-parameter"),
-        ("mode=page&month=2026-13", "invalid-parameter"),
-        ("mode=page&month=2026-1", "invalid-parameter"),
-        ("mode=page&location=US", "invalid-parameter"),
-        ("mode=page&round=1", "unknown-parameter"),
-        ("mode=page&sort=name", "invalid-parameter"),
-    ],
-)
-def test_a_query_of_the_calendar_that_is_not_allowed_is_refused(raw: str, code: str) -> None:
-    with pytest.raises(QueryError) as refused:
-        GRAMMAR.parse(EVENTS, raw)
-    assert refused.value.code == code
 
 
 @pytest.mark.parametrize(
@@ -357,11 +137,6 @@ def test_a_refusal_lists_the_choices(raw: str, allowed: tuple[str, ...]) -> None
     assert refused.value.allowed == allowed
 
 
-def test_an_unknown_parameter_is_named() -> None:
-    with pytest.raises(QueryError, match='"colour"'):
-        GRAMMAR.parse(PROJECTS, "mode=page&colour=red")
-
-
 @pytest.mark.parametrize(
     "tokens", list(permutations(["mode=page", "colour=red", "year=2024", "year=2025"]))
 )
@@ -377,25 +152,6 @@ def test_a_search_holds_eight_words_and_two_hundred_characters() -> None:
         GRAMMAR.parse(PROJECTS, "mode=page&q=" + "%C3%A9" * MAX_QUERY_CHARACTERS).q
         == "é" * MAX_QUERY_CHARACTERS
     )
-
-
-def test_a_list_echoes_its_query() -> None:
-    query = GRAMMAR.parse(PROJECTS, "page=2&year=2024&tag_topic=climate&q=Heat+pump&mode=page")
-    assert query.echo() == {
-        "mode": "page",
-        "page": 2,
-        "sort": "relevance",
-        "q": "Heat pump",
-        "filters": {"tag_topic": "climate", "year": "2024"},
-    }
-    assert list(query.echo()["filters"]) == ["tag_topic", "year"]
-    assert GRAMMAR.parse(EVENTS, "").echo() == {
-        "mode": "page",
-        "page": 1,
-        "sort": "starts",
-        "q": None,
-        "filters": {"upcoming": "true"},
-    }
 
 
 def test_a_canonical_string_omits_defaults() -> None:
@@ -429,45 +185,25 @@ def test_feeds_are_next_to_the_slices_of_events() -> None:
     assert Slice(EVENTS, "program", "launch").feed == "/api/calendar/events/by/program/launch.ics"
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "",
-        "/",
-        "/api/projects",
-        "/api/projects/",
-        "/api/projects.json",
-        "/api/projects/page",
-        "/api/projects/page/",
-        "/api/projects/page/1",
-        "/api/projects/page/0.json",
-        "/api/projects/page/01.json",
-        "/api/projects/page/1.json/",
-        "/api/projects/page/1.json\n",
-        "/api/projects//page/1.json",
-        "/api/projects/page/1.json?mode=page",
-        "/api/projects/page/x.json",
-        "/api/projects/page/1234567890.json",
-        "/api/projects/upcoming/page/1.json",
-        "/api/projects/sort/name/page/1.json",
-        "/api/projects/sort/-projects/page/1.json",
-        "/api/projects/by/year/page/1.json",
-        "/api/projects/by/year/24/page/1.json",
-        "/api/projects/by/colour/red/page/1.json",
-        "/api/projects/by/tag_topic/../page/1.json",
-        "/api/projects/by/tag_topic/Climate/page/1.json",
-        "/api/projects/by/tag_topic/a/b/page/1.json",
-        "/api/projects/by/tag_topic/" + "a" * 211 + "/page/1.json",
-        "/api/projects/slug/page/1.json",
-        "/api/projects/slug/acme.json",
-        "/api/projects/filters.json",
-        "/api/events/page/1.json",
-        "/api/calendar/page/1.json",
-        "/registry/api/projects/page/1.json",
-        "api/projects/page/1.json",
-        "/API/projects/page/1.json",
-    ],
-)
+_NO_PATHS = """
+/ /api/projects /api/projects/ /api/projects.json /api/projects/page /api/projects/page/
+/api/projects/page/1 /api/projects/page/0.json /api/projects/page/01.json /api/projects/page/1.json/
+/api/projects//page/1.json /api/projects/page/1.json?mode=page /api/projects/page/x.json
+/api/projects/page/1234567890.json /api/projects/upcoming/page/1.json
+/api/projects/sort/name/page/1.json /api/projects/sort/-projects/page/1.json
+/api/projects/by/year/page/1.json /api/projects/by/year/24/page/1.json
+/api/projects/by/colour/red/page/1.json /api/projects/by/tag_topic/../page/1.json
+/api/projects/by/tag_topic/Climate/page/1.json /api/projects/by/tag_topic/a/b/page/1.json
+/api/projects/slug/page/1.json /api/projects/slug/acme.json /api/projects/filters.json
+/api/events/page/1.json /api/calendar/page/1.json /registry/api/projects/page/1.json
+api/projects/page/1.json /API/projects/page/1.json
+""".split()  # noqa: SIM905
+_NO_PATHS += [
+    "", "/api/projects/page/1.json\n", f"/api/projects/by/tag_topic/{'a' * 211}/page/1.json"
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", _NO_PATHS, ids=lambda path: path[:60])
 def test_other_paths_are_not_found(path: str) -> None:
     with pytest.raises(QueryError) as refused:
         GRAMMAR.parse_path(path)
@@ -499,29 +235,8 @@ def test_addresses_are_unique() -> None:
 # --- what a host can rewrite ----------------------------------------------------------------------
 
 
-def filled(text: str, collection: Collection) -> str:
-    """A route's text with a sample value for each placeholder."""
-
-    def sample(match: re.Match[str]) -> str:
-        name = match[1]
-        return "7" if name == "page" else SAMPLES[collection.filters[name].form]
-
-    return re.sub(r":([a-z_]+)", sample, text)
-
-
 ROUTES = list(routes(GRAMMAR))
 PAGED = [route for route in ROUTES if route.query]
-
-
-@pytest.mark.parametrize("route", PAGED, ids=lambda r: "&".join([r.path, *map(str, r.query)]))
-def test_a_route_leads_to_the_file_that_answers_its_query(route: Route) -> None:
-    collection = next(c for c in GRAMMAR.collections.values() if c.root == route.path)
-    raw = "&".join(
-        f"{name}={value or filled(f':{name}', collection)}" for name, value in route.query.items()
-    )
-    query = GRAMMAR.parse(collection, raw)
-    assert query.slice is not None
-    assert query.slice.path(query.page) == filled(route.target, collection)
 
 
 @pytest.mark.parametrize("collection", GRAMMAR.collections.values(), ids=lambda c: c.name)
@@ -545,53 +260,7 @@ def test_the_most_parameters_come_first() -> None:
     assert counts == sorted(counts, reverse=True)
 
 
-def test_bare_addresses_lead_to_the_dashboard_upcoming_events_and_records() -> None:
-    assert {route.path: route.target for route in ROUTES if not route.query} == {
-        "/api/dashboard": "/api/dashboard.json",
-        "/api/calendar/events": "/api/calendar/events/upcoming/page/1.json",
-        "/api/projects/:slug": "/api/projects/slug/:slug.json",
-        "/api/programs/:slug": "/api/programs/slug/:slug.json",
-        "/api/organizations/:slug": "/api/organizations/slug/:slug.json",
-        "/api/calendar/events/:slug": "/api/calendar/events/slug/:slug.json",
-    }
-
-
 # --- words ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "folded"),
-    [
-        ("Acme", "acme"),
-        ("Émile ÅNGSTRÖM", "emile angstrom"),
-        ("straße", "strasse"),
-        ("ﬁnance ①", "finance 1"),
-        ("İstanbul", "istanbul"),
-        ("ΣΊΣΥΦΟΣ", "σισυφοσ"),
-        ("Ｆｕｌｌ", "full"),
-        ("日本", "日本"),
-        ("e\u0301", "e"),
-        ("", ""),
-    ],
-)
-def test_folding_drops_marks_and_case(text: str, folded: str) -> None:
-    assert fold(text) == folded
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("Heat-pumps, for fjords!", ["heat", "pumps", "for", "fjords"]),
-        ("snake_case 3D", ["snake", "case", "3d"]),
-        ("Été à la mer", ["ete", "a", "la", "mer"]),
-        ("x² — 10%", ["x2", "10"]),
-        ("日本語 テスト", ["日本", "本語", "テス", "スト"]),
-        ("_-_", []),
-        ("a a", ["a", "a"]),
-    ],
-)
-def test_words_are_runs_of_letters_and_digits(text: str, found: list[str]) -> None:
-    assert split_words(text) == found
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,10 @@ from __future__ import annotations
 import random
 from statistics import mean
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.search.blocks import BLOCK, Blocks, parse_blocks, slots_for
-from generator.search.format import Damaged
 
 
 def slugs(count: int, seed: int = 1) -> list[str]:
@@ -52,13 +50,3 @@ def test_files_of_rows_are_neither_many_nor_large() -> None:
             assert {*above} <= {*below} and above[0] == 0
         assert len(starts[2]) <= 300
         assert levels < 3 or 8 <= len(starts[3]) <= 32
-
-
-@pytest.mark.parametrize(
-    "data",
-    [b"\0", b"\0" * 4, b"\0\0\1\0" + b"\0" * 2 + b"\0" * 2, b"\xff\xff\0", b"\0\0\x40",
-     b"\0" * 6],
-)  # fmt: skip
-def test_an_invalid_file_of_blocks_is_damaged(data: bytes) -> None:
-    with pytest.raises(Damaged):
-        parse_blocks(data)

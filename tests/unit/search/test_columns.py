@@ -85,23 +85,6 @@ SPEC = Spec("text", 2, 1, 0, 4)
 
 
 @pytest.mark.parametrize(
-    "part", [b"", b"\1\2", b"\1\2\0\0", b"\1\2\3"], ids=["none", "short", "long", "no value"]
-)
-def test_an_invalid_part_is_damaged(part: bytes) -> None:
-    assert ReadColumn(SPEC, {0: b"\1\2\0"}, 3).tally([0, 1, 2]) == {1: 1, 2: 1}
-    with pytest.raises(Damaged):
-        ReadColumn(SPEC, {0: part}, 3)
-
-
-@pytest.mark.parametrize("part", [b"\1\0\2\1\2", b"\1\0\2\1\0\2", b"\1\0\2\1\2\3", b"\1\0"])
-def test_an_invalid_part_of_several_values_is_damaged(part: bytes) -> None:
-    several = SPEC._replace(counts=1)
-    assert ReadColumn(several, {0: b"\1\0\2\1\1\2"}, 3).tally([0, 2]) == {1: 2, 2: 1}
-    with pytest.raises(Damaged):
-        ReadColumn(several, {0: part}, 3)
-
-
-@pytest.mark.parametrize(
     "data",
     [
         b"", b"a\tA\t1\n", b"a\tA\t1\nb\tB\t2", b"b\tB\t1\na\tA\t1\n", b"a\tA\t1\na\tA\t1\n",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.search.format import (
@@ -43,6 +43,7 @@ def unpack(body: bytes) -> dict[int, list[int]]:
     return {level: ids_of(width, items) for level, width, items in lists_of(body)}
 
 
+@settings(max_examples=30)
 @given(st.dictionaries(st.text(min_size=1), LISTS))
 def test_a_shard_returns_its_entries(shard: dict[str, dict[int, list[int]]]) -> None:
     ordered = sorted(shard.items(), key=lambda item: item[0].encode())

@@ -11,9 +11,7 @@ import pytest
 
 from generator.contract.listing import rows_in
 from generator.grammar.grammar import Count, Query, Slice
-from generator.grammar.refusals import QueryError
 from generator.reader.site import Site
-from generator.search import reading
 from generator.search.engine import Engine
 from generator.search.format import entries, pack_numbers
 from generator.search.manifest import Manifest, Unavailable
@@ -96,13 +94,6 @@ def test_a_few_files_are_read_and_each_once(engine: Engine, files: Files) -> Non
     assert files.reads[first:] == ["/api/index/projects/manifest.json"]
 
 
-def test_a_prepared_page_has_the_same_bytes(engine: Engine, files: Files) -> None:
-    for parameters in ({}, {"page": "2"}, {"year": "2003"}, {"sort": "-year", "page": "3"}):
-        query = ask(engine, **parameters)
-        assert query.slice is not None
-        assert engine.answer(query) == (files.out / query.slice.path(query.page)[1:]).read_bytes()
-
-
 @pytest.mark.parametrize("kind", ["keys", "rows", "columns"])
 def test_files_of_two_builds_are_never_mixed(kind: str, engine: Engine, files: Files) -> None:
     query = ask(engine, q="number3", sort="year" if kind == "columns" else "name")
@@ -116,16 +107,6 @@ def test_files_of_two_builds_are_never_mixed(kind: str, engine: Engine, files: F
     files.changed[path] = None
     with pytest.raises(Unavailable, match=f"damaged: {path} is missing"):
         Engine(engine.grammar, files).answer(query)
-
-
-def test_a_prepared_page_of_another_build_is_no_fault(engine: Engine, files: Files) -> None:
-    query = ask(engine, q="thing", year="2003")
-    wanted = engine.answer(query)
-    (page,) = (path for path in files.reads if path.endswith("/page/1.json"))
-    for other in (b"", None, (files.out / page[1:]).read_bytes().replace(b"Thing", b"Thong")):
-        files.changed[page], files.reads = other, []
-        assert Engine(engine.grammar, files).answer(query) == wanted
-        assert any("/rows/" in path for path in files.reads)
 
 
 def test_a_count_reads_columns_and_no_rows(engine: Engine, files: Files) -> None:
@@ -173,45 +154,6 @@ def test_a_replaced_file_is_read_again(engine: Engine, files: Files) -> None:
         return [stale.pop(p, None) or (files.out / p[1:]).read_bytes() for p in paths]
 
     assert Engine(engine.grammar, once).answer(query) == wanted and not stale
-
-
-@pytest.mark.parametrize(
-    ("manifest", "message"),
-    [
-        (None, "no search index of projects"),
-        (b"<html>", "damaged"),
-        (b"[]", "damaged"),
-        (b'{"kind": "search_index", "format": 6, "files": []}', "damaged"),
-        (b'{"kind": "search_index", "format": "\\u001b]0;x"}', "damaged"),
-        (b'{"kind": "search_index", "format": 3, "checks": []}', "format 3"),
-        (b'{"kind": "search_index", "format": 99}', "format 99"),
-    ],
-)
-def test_an_unreadable_index_has_a_reason(
-    manifest: bytes | None, message: str, engine: Engine, files: Files
-) -> None:
-    files.changed["/api/index/projects/manifest.json"] = manifest
-    with pytest.raises(Unavailable, match=message):
-        engine.answer(ask(engine, q="thing"))
-
-
-@pytest.mark.parametrize(
-    ("bound", "message"),
-    [("MAX_READS", "reads; the limit is 2"), ("MAX_BYTES", "bytes; the limit is 2")],
-)
-def test_a_query_past_a_bound_is_refused(
-    bound: str, message: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(reading, bound, 2)
-    with pytest.raises(QueryError, match=message) as refused:
-        engine.answer(ask(engine, q="thing", year="2003"))
-    assert refused.value.code == "invalid-parameter"
-
-
-def test_time_is_bounded(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "MAX_SECONDS", -1)
-    with pytest.raises(Unavailable, match="longer than"):
-        engine.answer(ask(engine, q="thing"))
 
 
 def levels(positions: list[int], *sizes: int) -> list[Source]:

@@ -1,0 +1,288 @@
+"""What both engines read, and their answers within bounds, while files change, if they fail."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import statistics
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from generator.grammar.grammar import Search
+from generator.grammar.headers import PROBLEM, UNAVAILABLE
+from generator.grammar.paths import FOLDING, SEARCH, SEARCH_SCRIPT
+from generator.grammar.refusals import FAILED_IN_BROWSER, QueryError
+from generator.outputs import script
+from generator.reader.site import Site
+from generator.search import js, reading, rows
+from generator.search.engine import Engine
+from generator.search.format import with_seal
+from generator.serve.answer import failure_answer
+from support import commands, recorded
+from support.answers import differing, function_module, javascript, python
+from support.engines import need
+
+HERE = Path(__file__).parent
+TARGETS = recorded.targets(HERE / "requests/writings.txt")
+TARGET = "/api/projects?mode=page&q=amber&status=active&sort=-year"
+MANIFEST = "/api/index/projects/manifest.json"
+
+
+# --- bounds ---
+
+
+def bounded(out: Path, monkeypatch: pytest.MonkeyPatch, **bounds: float) -> bytes:
+    """A search.js with other bounds; Python's engine has the same bounds until the test ends."""
+    for name, value in bounds.items():
+        for module in (reading, rows, js):
+            monkeypatch.setattr(module, name, value, raising=module is not rows)
+
+    class Symbols:
+        grammar = Site.open(out).grammar
+
+    artifact, _ = script.render(Symbols)  # type: ignore[arg-type]
+    return artifact.data
+
+
+@pytest.mark.parametrize("reads", range(1, 8))
+def test_with_fewer_allowed_reads_larger_files_are_read_or_the_query_is_refused(
+    reads: int, written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Pages are read beside the bounds, and a search reads four manifests.
+    sample = [t for t in TARGETS if "q=" in t or "mode=count" in t][:: 9 + reads]
+    sample += [f"/api/projects?mode=page&q={q}" for q in ("ranked+amber", "amber&sort=name")]
+    sample = [target for target in sample if reads > 3 or SEARCH not in target]
+    module = bounded(written, monkeypatch, MAX_READS=reads)
+    wanted = python(written, *sample)
+    found = javascript(written, *sample, module=module)
+    assert differing(sample, [(a.status, a.body) for a in found], wanted) == []
+    assert max(len({*a.reads} - {FOLDING}) for a in found) <= reads
+    assert any(f"reads; the limit is {reads}".encode() in body for _, body in wanted)
+    kinds = {"/".join(path.split("/")[4:6]) for a in found for path in a.reads if "/rows/" in path}
+    assert {"rows/0"} < kinds <= {"rows/0", "rows/1", "rows/2"} or reads < 4
+
+
+@pytest.mark.parametrize(
+    ("bound", "status"), [({"MAX_BYTES": 20_000}, 400), ({"MAX_SECONDS": -1.0}, 503)]
+)
+def test_bytes_and_time_are_bounded(
+    bound: dict[str, float], status: int, written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sample = [target for target in TARGETS[::15] if "q=" in target]
+    module = bounded(written, monkeypatch, **bound)
+    wanted = python(written, *sample)
+    assert status in {found for found, _ in wanted}
+    found = javascript(written, *sample, module=module)
+    assert differing(sample, [(a.status, a.body) for a in found], wanted) == []
+
+
+def test_alternatives_that_need_too_many_reads_are_left_out(
+    built: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The query is answered as before, with the alternatives that need no more files."""
+    few = []
+    for limit in range(1, 12):
+        monkeypatch.setattr(reading, "MAX_READS", limit)
+        target = "/api/projects?mode=count&tag_topic=ai&year=2003"
+        ((status, body),) = python(built("alike"), target)
+        few.append((status, len(json.loads(body).get("alternatives", ()))))
+    assert list(dict.fromkeys(few)) == [(400, 0), (200, 2), (200, 4)]
+
+
+def reads_of(out: Path, texts: Sequence[str]) -> Iterator[int]:
+    """The reads of searches by engines that have read nothing before."""
+    site = Site.open(out)
+    for q in texts:
+        paths: list[str] = []
+
+        def read(wanted: Sequence[str], paths: list[str] = paths) -> list[bytes | None]:
+            paths.extend(wanted)
+            return [site.read(path) for path in wanted]
+
+        Engine(site.grammar, read).answer(Search(q))
+        assert len(paths) == len(set(paths)), q
+        yield len(paths)
+
+
+def test_a_search_reads_in_javascript_what_it_reads_in_python(written: Path) -> None:
+    texts = ["amber", "solar robot", "ocean works zebra"]
+    found = [len(javascript(written, f"{SEARCH}?q={q.replace(' ', '+')}")[0].reads) for q in texts]
+    assert found == list(reads_of(written, texts))
+
+
+def test_a_search_that_needs_too_many_reads_is_refused_with_the_bound(
+    written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("generator.search.reading.MAX_READS", 12)
+    with pytest.raises(QueryError, match=r"This query needs \d+ reads; the limit is 12\."):
+        list(reads_of(written, ["solar robot grid heat pump ocean wave quantum"]))
+
+
+@pytest.mark.slow
+def test_a_search_of_a_large_registry_takes_at_most_20_reads_in_the_median(
+    built_real: Path,
+) -> None:
+    rows = json.loads((built_real / "api/projects/page/1.json").read_bytes())["data"]
+    rows += json.loads((built_real / "api/projects/page/9.json").read_bytes())["data"]
+    texts = [row["name"] for row in rows]
+    texts += [" ".join(row["summary"].split()[:2]) for row in rows if row["summary"]]
+    found = list(reads_of(built_real, [text for text in texts if any(map(str.isalnum, text))]))
+    assert len(found) > 40
+    assert statistics.median(found) <= 20
+    assert max(found) <= reading.MAX_READS
+
+
+# --- a host on which files change, and caches ---
+
+
+@pytest.mark.parametrize("target", [TARGET, f"{SEARCH}?q=amber"])
+def test_files_of_two_builds_are_never_mixed(target: str, written: Path) -> None:
+    (good,) = javascript(written, target)
+    assert good.status == 200
+    kinds = {path.split("/")[4]: path for path in good.reads if path.count("/") > 4}
+    kinds = {kind: path for kind, path in kinds.items() if "/index/" in path}
+    assert len(kinds) >= 2
+    for path in kinds.values():
+        manifest = f"{'/'.join(path.split('/')[:4])}/manifest.json"
+        for other in ("of another build", None):
+            (always,) = javascript(written, target, changed={path: [[other]]})
+            how = "is missing" if other is None else "is not the file that the manifest lists"
+            unless = "If it is not being published right now, build and publish it again."
+            assert (always.status, json.loads(always.body)) == (503, {
+                "type": "about:blank",
+                "title": "Service Unavailable",
+                "status": 503,
+                "detail": f"The search index is damaged: {path} {how}. {unless}",
+            })  # fmt: skip
+            assert {k.lower(): v for k, v in UNAVAILABLE.items()}.items() <= always.headers.items()
+            (once,) = javascript(written, target, changed={path: [other]})
+            assert (once.status, once.body) == (200, good.body)
+            # Everything is read again from the manifest on, and no valid file twice.
+            assert once.reads.count(manifest) == 2 == once.reads.count(path)
+    # A manifest that differs on each read is not damaged.
+    again = (written / manifest[1:]).read_text()
+    changed = {path: ["x", "x"], manifest: [resealed(again, more=1), again]}
+    (always,) = javascript(written, target, changed=changed)
+    assert json.loads(always.body)["detail"] == ("The registry is updating. Try again in a moment.")
+
+
+def resealed(manifest: str, **other: Any) -> str:
+    found = {**json.loads(manifest), **other}
+    del found["check"]
+    return with_seal(orjson.dumps(found)).decode()
+
+
+@pytest.mark.parametrize(
+    ("manifest", "why"),
+    [
+        (None, "There is no search index of projects here."),
+        ("<html>", "damaged"),
+        ("[]", "damaged"),
+        ("null", "damaged"),
+        ("{}", "damaged"),
+        ('{"kind": "search_index", "format": 6, "files": []}', "damaged"),
+        ('{"kind": "search_index", "format": "\\u001b]0;x"}', "damaged"),
+        ('{"kind": "search_index", "format": 3, "checks": []}', "format 3"),
+        ('{"kind": "search_index", "format": 99}', "format 99"),
+    ],
+)
+def test_an_unreadable_index_is_reported_with_the_reason(
+    manifest: str | None, why: str, built: Callable[[str], Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    shutil.copytree(built("alike"), out)
+    if manifest is None:
+        (out / MANIFEST[1:]).unlink()
+    else:
+        (out / MANIFEST[1:]).write_text(manifest)
+    for target in ("/api/projects?mode=page&q=weave", f"{SEARCH}?q=weave"):
+        ((status, body),) = python(out, target)
+        assert status == 503 and why in json.loads(body)["detail"]
+        (found,) = javascript(out, target)
+        assert (found.status, found.body) == (status, body)
+        assert found.headers["cache-control"] == "no-store"
+
+
+def test_each_file_is_read_once_even_by_concurrent_requests(written: Path) -> None:
+    first, again = javascript(written, TARGET, TARGET)
+    assert len(first.reads) == len(set(first.reads)) > 3
+    assert (again.reads, again.body) == ([MANIFEST], first.body)
+    sample = TARGETS[::15]
+    assert [a.body for a in javascript(written, *sample, together=True)] == [
+        body for _, body in python(written, *sample)
+    ]
+
+
+def test_the_folding_table_is_read_only_for_queries_beyond_ascii(written: Path) -> None:
+    beyond = "/api/projects?mode=page&q=caf%C3%A9"
+    plain, first, again = javascript(written, "/api/projects?mode=page&q=cafe", beyond, beyond)
+    assert FOLDING not in plain.reads
+    assert (first.reads.count(FOLDING), again.reads) == (1, [MANIFEST])
+    assert json.loads(first.body)["data"] == json.loads(plain.body)["data"] != []
+    refused, found = javascript(written, beyond, beyond, changed={FOLDING: ["{}"]})
+    assert (refused.status, found.status, found.body) == (503, 200, first.body)
+
+
+def test_a_cached_manifest_is_revalidated(written: Path) -> None:
+    """If the manifest has changed, the new manifest answers the query."""
+    other = resealed((written / MANIFEST[1:]).read_text(), as_of="2001-02-03")
+    events = "/api/calendar/events?mode=page&q=call"
+    of_events = MANIFEST.replace("projects", "events")
+    former = resealed((written / of_events[1:]).read_text(), as_of="2001-02-03")
+    found = javascript(written, events, events, events, changed={of_events: [former]})
+    days = [json.loads(answer.body)["as_of"] for answer in found]
+    assert days == ["2001-02-03", commands.TODAY, commands.TODAY]
+    assert found[1].reads == found[2].reads == [of_events]
+    mixed, again = javascript(written, TARGET, TARGET, changed={MANIFEST: [other, "{}"]})
+    assert (mixed.status, again.status) == (200, 503)
+
+
+def test_the_cache_keeps_to_its_size(written: Path) -> None:
+    code = (written / SEARCH_SCRIPT[1:]).read_bytes()
+    small = code.replace(str(16 << 20).encode(), b"40000")
+    assert small != code
+    queries = [TARGET, *TARGETS[::15], TARGET]
+    found = javascript(written, *queries, module=small)
+    # With room for all files, only the manifest would be read again.
+    assert found[-1].body == found[0].body and len(found[-1].reads) > 1
+    assert [a.body for a in found] == [body for _, body in python(written, *queries)]
+
+
+def test_prepared_pages_are_served_unchanged(written: Path) -> None:
+    of_program = "/api/programs/by/organization/org-1/page/1.json"
+    queries = {
+        "/api/projects?mode=page&page=3": "/api/projects/page/3.json",
+        "/api/projects?mode=page&sort=-year": "/api/projects/sort/-year/page/1.json",
+        "/api/programs?organization=org-1&mode=page": of_program,
+        "/api/calendar/events": "/api/calendar/events/upcoming/page/1.json",
+        "/api/organizations/org-1": "/api/organizations/slug/org-1.json",
+        "/api/dashboard": "/api/dashboard.json",
+    }
+    for found, path in zip(javascript(written, *queries), queries.values(), strict=True):
+        body = (written / path[1:]).read_bytes()
+        assert (found.status, found.body, found.reads) == (200, body, [path])
+
+
+def test_an_exception_is_a_problem_document_with_status_500(written: Path) -> None:
+    """A page must tell a fault of the engine from a file that cannot be fetched."""
+    need()
+    search = (written / SEARCH_SCRIPT[1:]).read_text("utf-8")
+    given = {
+        "edge": function_module(written).decode(),
+        "browser": search,
+        "damaged": search.replace('manifest:"', 'lost:"'),
+    }
+    command = ["node", str(HERE / "failing.mjs")]
+    run = subprocess.run(
+        command, input=json.dumps(given), capture_output=True, text=True, check=True
+    )
+    edge, error, damaged = json.loads(run.stdout)
+    assert edge == [500, PROBLEM, failure_answer("GET").body.decode()]
+    assert damaged[:2] == [500, PROBLEM]
+    assert json.loads(damaged[2])["detail"] == FAILED_IN_BROWSER
+    assert error == "fetch failed"

@@ -1,0 +1,306 @@
+"""Every query of requests/*.txt gets its recorded answer from both engines, byte for byte, and from
+the hosts that run them.
+
+Python's engine runs in memory (generator.serve.answer); the JavaScript engine is the search.js of
+the build, in node.  An independent check confirms answers where it is there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator.grammar.headers import COMMON_HEADERS, PROBLEM
+from generator.grammar.refusals import PROBLEMS
+from generator.reader.client import Client
+from generator.search.reading import MAX_READS
+from support import (
+    alike,
+    awkward,
+    commands,
+    independent,
+    own_fields,
+    recorded,
+    registries,
+    shapes,
+    talk,
+)
+from support.answers import developed, differing, javascript, over_http, python
+from support.asked import kinds, requests, tiered
+from support.engines import need, workerd
+from support.independent import Cases
+
+HERE = Path(__file__).parent
+LISTS = sorted((HERE / "requests").glob("*.txt"))
+Given = list[tuple[int, bytes]]
+
+
+def both(out: Path, targets: Sequence[str]) -> Given:
+    """The answers that both engines give, within the bounds."""
+    answers, found = python(out, *targets), javascript(out, *targets)
+    assert differing(targets, [(a.status, a.body) for a in found], answers) == []
+    assert max(len(a.reads) for a in found) <= MAX_READS
+    return answers
+
+
+@pytest.mark.parametrize("path", LISTS, ids=lambda path: path.stem)
+def test_both_engines_give_the_recorded_answers(
+    path: Path, built: Callable[[str], Path], regenerate: bool
+) -> None:
+    targets = recorded.targets(path)
+    answers = dict(zip(targets, both(built(path.stem), targets), strict=True))
+    recorded.assert_recorded(path, answers, regenerate)
+
+
+def test_the_path_of_a_base_url_is_in_every_link(
+    built: Callable[[str], Path], tmp_path: Path
+) -> None:
+    """Otherwise answers are the same, also to addresses with that path."""
+    targets = recorded.targets(HERE / "requests/alike.txt")
+    below = alike.build(tmp_path, "https://registry.example.org/registry")
+    wanted = python(built("alike"), *targets)
+    for prefix in ("", "/registry"):
+        found = both(below, [prefix + target for target in targets])
+        plain = [(status, body.replace(b"/registry/api", b"/api")) for status, body in found]
+        assert differing(targets, plain, wanted) == []
+    assert any(b'"/registry/api/' in body for _, body in found)
+
+
+@pytest.mark.parametrize(
+    "prefix", ["", pytest.param("/registry", marks=pytest.mark.slow)], ids=["root", "prefix"]
+)
+def test_refusals_have_the_same_bytes(prefix: str, tmp_path: Path) -> None:
+    """All wrong requests of a list, a record and the dashboard, except those that a URL cannot
+    contain unencoded.
+    """
+    base_url = f"https://registry.example.org{prefix}" if prefix else None
+    out, grammar = awkward.build(tmp_path, base_url=base_url), awkward.grammar(prefix)
+    every = kinds(requests(grammar, out))
+    roots = "|".join(re.escape(c.root) for c in grammar.collections.values())
+    plain = re.compile(
+        rf"(?:{prefix})?(?:(?:{roots})(?:/(?![a-z0-9-]{{101}})[a-z0-9]+(?:-[a-z0-9]+)*)?"
+        r"|/api/dashboard|/api/search)(?:\?[\w&=%+.~,;:@!$*()/-]*)?",
+        re.ASCII,
+    )
+    targets = [
+        r.target
+        for r in tiered(every, grammar, out)
+        if r.method == "GET" and r.problem and plain.fullmatch(r.target)
+    ]
+    codes = {json.loads(body)["code"] for _, body in both(out, targets)}
+    assert codes == {*PROBLEMS} - {"unsupported-combination"}
+
+
+# --- an independent check ---
+
+
+def agree(cases: Cases, out: Path) -> None:
+    """Both engines give the answers of the independent check."""
+    for case, (status, body) in zip(cases, both(out, [c["url"] for c in cases]), strict=True):
+        document = json.loads(body)
+        independent.assert_right(case, status, document)
+        if case.get("tier") == "page":
+            assert body == (out / document["links"]["self"][1:]).read_bytes(), case
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["own", "writings", "alike"])
+def test_an_independent_check_confirms_answers_of_recorded_registries(
+    name: str, oracle: Path, built: Callable[[str], Path]
+) -> None:
+    out = built(name)
+    wanted = {"words": (6, 150), "rows": (13, 120), "search": (7, 60), "events": (5, 60)}
+    for cases in independent.queries(oracle, out.parent / "content", **wanted).values():
+        agree(cases, out)
+
+
+@pytest.mark.slow
+def test_an_independent_check_confirms_answers_of_this_registrys_own_content(
+    oracle: Path, built_content: Path
+) -> None:
+    wanted = {"words": (4, 300), "search": (7, 120), "rows": (11, 400)}
+    for cases in independent.queries(oracle, commands.ROOT / "content", **wanted).values():
+        agree(cases, built_content)
+
+
+@pytest.mark.slow
+def test_an_independent_check_confirms_answers_of_a_large_registry(
+    oracle: Path, real_content: Path, built_real: Path
+) -> None:
+    wanted = {"words": (5, 150), "search": (7, 50), "rows": (12, 60)}
+    for cases in independent.queries(oracle, real_content, **wanted).values():
+        agree(cases, built_real)
+
+
+@pytest.mark.slow
+def test_dates_of_conferences_with_rounds_and_zones(oracle: Path, tmp_path: Path) -> None:
+    """The zones of these dates have summer time, and minutes in their offsets."""
+    content = registries.write(tmp_path / "content", shapes.conferences(2104))
+    out = commands.build(content, tmp_path / "out", "--as-of", commands.TODAY)
+    independent.assert_agrees(oracle, content, out)
+    agree(independent.queries(oracle, content, events=(8, 250))["events"], out)
+
+
+# --- commands and tools ---
+
+
+def rest_of(case: dict[str, Any]) -> dict[str, str]:
+    """The filters of a query."""
+    others = ("mode", "q", "sort", "page", "by", "like", "fields", "limit")
+    return {name: text for name, text in case["params"].items() if name not in others}
+
+
+@pytest.mark.slow
+def test_commands_and_tools_give_the_same_answers(
+    oracle: Path, built: Callable[[str], Path]
+) -> None:
+    out = built("own")
+    client = Client.open(str(out))
+    found = independent.queries(oracle, out.parent / "content", words=(6, 400))["words"]
+    for case in [case for case in found if "params" in case][::14]:
+        params = case["params"]
+        command = "count" if params["mode"] == "count" else "search" if "q" in params else "list"
+        words = [command, *([params["q"], "--in"] if command == "search" else [])]
+        words += [case["collection"]]
+        for name, text in rest_of(case).items():
+            words += ["--filter", f"{name}={text}"]
+        for name in ("sort", "page", "by"):
+            words += [f"--{name}", str(params[name])] if name in params else []
+        if command == "count" and "q" in params:
+            words += ["--q", params["q"]]
+        done = commands.run_forked(*words, "--format", "json", "--from", out)
+        assert (done.status, done.err) == (0, ""), case
+        independent.assert_right(case, 200, json.loads(done.out))
+        assert_tool(case, client, command)
+
+
+def assert_tool(case: dict[str, Any], client: Client, command: str) -> None:
+    """The tool of agents for a command gives the answer of a case."""
+    params, filters = case["params"], rest_of(case)
+    asked: dict[str, Any] = {name: params[name] for name in ("q", "sort") if name in params}
+    asked |= {"collection": case["collection"]} | ({"filters": filters} if filters else {})
+    if command == "count":
+        asked |= {"by": params["by"].split(",")} if "by" in params else {}
+        document = talk.answer(client, "count_records", asked)
+        counts = {name: {"selected": [], **one} for name, one in document["data"].items()}
+        # Beside values that are asked for, a tool has ten others at most.
+        ten = {
+            name: {**one, "values": one["values"][:10], "truncated": one["total_values"] > 10}
+            if one["selected"]
+            else one
+            for name, one in case["counts"].items()
+        }
+        independent.assert_counted({**case, "counts": ten}, {**document, "counts": counts})
+        return
+    start = (int(params.get("page", 1)) - 1) * own_fields.SIZE + 1
+    asked |= {"start": start, "limit": own_fields.SIZE, "fields": ["name"]}
+    tool = f"{command}_records"
+    if case["collection"] == "events" and command == "list":
+        tool = "calendar_events"
+        asked = {"filters": filters} | {name: asked[name] for name in ("start", "limit", "fields")}
+    document = talk.answer(client, tool, asked)
+    assert document["total_items"] == case["total_items"], case
+    slugs = [row["slug"] for row in document["data"]]
+    assert slugs == case.get("slugs", slugs), case
+    assert sorted(slugs) == (case.get("members") or sorted(slugs)), case
+
+
+def test_the_command_prints_rows_as_a_table_json_ndjson_and_csv(
+    built: Callable[[str], Path],
+) -> None:
+    words = ["rows", "projects", "--fields", "name,year,tag_script", "--sort", "-year"]
+    words += ["--filter", "location=us", "--limit", "2", "--from", built("own")]
+    printed = {
+        form: commands.run_forked(*words, "--format", form)
+        for form in ("table", "json", "ndjson", "csv")
+    }
+    assert {done.status for done in printed.values()} == {0}
+    document = json.loads(printed["json"].out)
+    cells = document["rows"][0]
+    first = dict(zip(document["columns"], cells, strict=True))
+    assert json.loads(printed["ndjson"].out.splitlines()[0]) == first
+    head, line, *_ = printed["csv"].out.splitlines()
+    assert head == "slug,name,year,tag_script"
+    assert line == ",".join([*map(str, cells[:3]), ";".join(cells[3])])
+    assert printed["table"].out.splitlines()[-1] == f"2 of {document['total_items']} projects"
+
+
+def test_the_command_for_rows_names_the_fields_and_other_queries(
+    built: Callable[[str], Path],
+) -> None:
+    refused = commands.run_forked("rows", "events", "--fields", "colour", "--from", built("own"))
+    assert refused.status == 2
+    assert 'no field "colour"' in refused.err and "starts_at" in refused.err
+    words = ["rows", "projects", "-q", "robto", "--filter", "status=acquired"]
+    empty = commands.run_forked(*words, "--format", "table", "--from", built("own"))
+    assert "0 of 0 projects\nSimilar queries that find projects:" in empty.out
+
+
+# --- hosts ---
+
+
+@pytest.fixture(scope="module")
+def answered(written: Path) -> dict[str, tuple[int, bytes]]:
+    """The right answers to every third request, which each host gives."""
+    targets = recorded.targets(HERE / "requests/writings.txt")[::3]
+    return dict(zip(targets, python(written, *targets), strict=True))
+
+
+def assert_serves(port: int, answered: dict[str, tuple[int, bytes]], **headers: str) -> None:
+    found, targets = list(over_http(port, [*answered])), [*answered]
+    same = [(status, body) for status, body, _ in found]
+    assert differing(targets, same, [*answered.values()]) == []
+    for status, _, given in found:
+        kind = {"Content-Type": "application/json" if status == 200 else PROBLEM}
+        wanted = COMMON_HEADERS | kind | headers
+        assert {name: given.get(name.lower()) for name in wanted} == wanted
+
+
+def test_the_development_server_answers(built: Callable[[str], Path], tmp_path: Path) -> None:
+    targets = recorded.targets(HERE / "requests/alike.txt")
+    answered = dict(zip(targets, python(built("alike"), *targets), strict=True))
+    content = registries.content(alike.content(), registry={"site": False})
+    registries.write(tmp_path / "content", content)
+    cached = {"Cache-Control": "no-cache", "CDN-Cache-Control": "no-store"}
+    with developed(tmp_path) as port:
+        assert_serves(port, answered, **cached)
+
+
+@pytest.mark.slow
+def test_cloudflares_engine_answers(
+    written: Path, tmp_path: Path, answered: dict[str, tuple[int, bytes]]
+) -> None:
+    need("wrangler", "miniflare")
+    config = tmp_path / "wrangler.jsonc"
+    made = ("host", "cloudflare", "--content", written.parent / "content", "--out", config)
+    assert commands.run_forked(*made).status == 0
+    (tmp_path / "build").symlink_to(written)
+    with workerd(tmp_path, config=str(config)) as port:
+        assert_serves(port, answered)
+
+
+def test_the_middleware_of_vercel_answers(
+    written: Path, tmp_path: Path, answered: dict[str, tuple[int, bytes]]
+) -> None:
+    need()
+    made = ("host", "vercel", "--content", written.parent / "content", "--out", tmp_path)
+    assert commands.run_forked(*made).status == 0
+    module = (tmp_path / "middleware.js").rename(tmp_path / "middleware.mjs")
+    given = {
+        "host": "vercel",
+        "script": str(module),
+        "site": str(written),
+        "requests": [["GET", target] for target in answered],
+    }
+    command = ["node", str(HERE.parent / "hosts" / "edge.mjs")]
+    done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    wanted = [(status, hashlib.sha256(body).hexdigest()) for status, body in answered.values()]
+    assert [(a["status"], a["body"]) for a in json.loads(done.stdout)] == wanted
