@@ -136,6 +136,7 @@ def printed(program: list[str], script: str) -> list[str]:
     return done.stdout.split("\n--\n")
 
 
+@pytest.mark.slow
 def test_the_curl_commands_work(served: Served) -> None:
     if not shutil.which("curl"):
         commands.lacking("There is no curl on this machine.")

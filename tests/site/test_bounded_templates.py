@@ -84,9 +84,9 @@ def test_ordinary_templates_are_unaffected(source: str, gives: str) -> None:
     ("name", "source", "says"),
     [
         ("base.html.j2", '{{ "x" * 10 ** 9 }}', "1,000,000,000 characters"),
-        ("list.html.j2",
+        pytest.param("list.html.j2",
          "{% set r = [0] * 99999 %}{% for a in r %}{% for b in r %}{% endfor %}{% endfor %}",
-         "more than 1 s"),
+         "more than 1 s", marks=pytest.mark.slow),
     ],
 )  # fmt: skip
 def test_a_build_names_the_template_and_the_line(

@@ -122,6 +122,7 @@ def test_the_words_reach_the_pages(built: Path) -> None:
     assert [text for text in hostile.HOSTILE if not every(text)] == []
 
 
+@pytest.mark.slow
 def test_texts_of_records_stay_text_and_fit_a_phone(
     visit: Visiting, hostile_site: str, built: Path
 ) -> None:

@@ -138,7 +138,7 @@ RECORDED: dict[str, tuple[registries.Content, str]] = {
     "tools": (
         shapes.tools(100),
         """/ /organizations/ /organizations/amber-works/ /organizations/basalt-systems/ /projects/
-        /landscape/ /compare/""",
+        /projects/page/2/ /landscape/ /compare/""",
     ),
     "german": (german.content(), "/ /projects/kite/ /projects/status/active/ /organizations/"),
 }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -13,48 +12,9 @@ import orjson
 import pytest
 
 from generator.contract.listing import render_list
-from generator.grammar.grammar import Grammar, Query, Slice
-from generator.reader.site import Site as Built
-from generator.site import paths
+from generator.grammar.grammar import Grammar, Query
 from generator.site.lists import encoded_rows, parse_head
 from support import commands, registries
-
-
-def prepared(built: Path) -> Iterator[tuple[Slice, int, dict[str, Any]]]:
-    grammar = Built.open(built).grammar
-    for name in ("projects", "programs", "organizations"):
-        for file in sorted((built / f"api/{name}").rglob("page/*.json")):
-            document = json.loads(file.read_bytes())
-            part, number = grammar.parse_path(f"/{file.relative_to(built)}")
-            if document["kind"] != "moved":
-                yield part, number, document
-
-
-@pytest.mark.slow
-def test_a_page_has_the_records_of_its_list_and_links_to_its_neighbours(
-    built_content: Path,
-) -> None:
-    seen = 0
-    for part, number, document in prepared(built_content):
-        path = paths.list_page(part, number)
-        file = built_content / paths.file(path)[1:]
-        empty = part.filter is not None and not document["data"]
-        if empty or not paths.visited(part):
-            assert not file.exists()
-            continue
-        html = file.read_text("utf-8")
-        rows = html.partition('id="rows"')[2].partition("</ol>")[0]
-        names = re.findall(r'<a class="name"[^>]*>(.*?)</a>', rows)
-        assert [unescape(re.sub("<[^>]*>", "", name)) for name in names] == [
-            row["name"] for row in document["data"]
-        ]
-        last = document["page"]["total_pages"]
-        beside = [paths.list_page(part, n) for n in (number - 1, number + 1) if 1 <= n <= last]
-        links = set(re.findall(r'<a [^>]*href="([^"]*)"', html))
-        assert {*beside, document["links"]["self"]} <= links
-        seen += 1
-    assert seen > 300
-
 
 TWO_TAGS: dict[str, Any] = {
     "registry": {
