@@ -7,6 +7,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from support import registries
 from support.commands import lacking
 from support.serving import serving
@@ -44,6 +46,7 @@ path = {folder}/khal.db
 """
 
 
+@pytest.mark.slow
 def test_vdirsyncer_takes_a_selection_and_khal_shows_it(tmp_path: Path) -> None:
     if not (shutil.which("vdirsyncer") and shutil.which("khal")):
         lacking("vdirsyncer and khal are not on this machine: make test HOSTS=1 installs them")

@@ -5,11 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import shutil
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 import pytest
@@ -17,48 +14,29 @@ import pytest
 from generator.cli import commands as cli
 from generator.grammar.paths import SKILL
 from generator.grammar.refusals import PROBLEMS
-from support import commands, registries
-from support.serving import SECONDS, serving
-
-HOST = {"base_url": "https://registry.example/data/"}
+from support import commands
+from support.serving import Published, fetch
 
 
 class Served(NamedTuple):
-    """A build served at `base`, and its skill with the base URL replaced by that host."""
+    """A registry, and its skill with the base URL replaced by the origin."""
 
-    base: str
+    site: Published
     skill: str
 
-    def get(self, address: str) -> tuple[int, bytes]:
-        try:
-            with urllib.request.urlopen(self.base + address, timeout=SECONDS) as answer:
-                return answer.status, answer.read()
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, error.read()
 
-    def json(self, address: str) -> dict[str, Any]:
-        status, body = self.get(address)
-        assert status == 200, f"{address}: {status}"
-        found: dict[str, Any] = json.loads(body)
-        return found
-
-
-@pytest.fixture(scope="module", params=["content", "small", "small with a base URL"])
-def served(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Served]:
-    folder = tmp_path_factory.mktemp("served")
-    if request.param == "content":
-        shutil.copytree(commands.ROOT / "content", folder / "content")
-    else:
-        registries.write(
-            folder / "content", registries.content(registry=HOST if "base" in request.param else {})
-        )
-    with serving(folder) as base:
-        with urllib.request.urlopen(base + SKILL, timeout=SECONDS) as answer:
-            text = answer.read().decode()
-        yield Served(base, text.replace("https://registry.example", "").partition("\n---\n")[2])
+@pytest.fixture(
+    scope="module",
+    params=[
+        "small_at_a_prefix",
+        pytest.param("small_registry", marks=pytest.mark.slow),
+        pytest.param("content", marks=pytest.mark.slow),
+    ],
+)
+def served(request: pytest.FixtureRequest) -> Served:
+    site: Published = request.getfixturevalue(request.param)
+    text = site.get(SKILL).decode()
+    return Served(site, text.replace("https://registry.example", "").partition("\n---\n")[2])
 
 
 def tables(text: str) -> Iterator[tuple[str, list[list[str]]]]:
@@ -86,19 +64,13 @@ def test_every_address_is_answered(served: Served) -> None:
         if "<" not in a and "…" not in a
     }
     assert len(found) > 8
-    assert [address for address in found if served.get(address)[0] != 200] == []
-
-
-def bytes_of(size: str) -> float:
-    """Bytes from a size such as "12 KB"."""
-    number, unit = size.split()
-    assert unit == "KB"
-    return float(number) * 1000
+    assert all(served.site.get(address) for address in found)
 
 
 def about(size: str, real: int) -> bool:
     """Whether a size in words matches the real size."""
-    return abs(bytes_of(size) - real) <= (50 if "." in size else 500)
+    number, unit = size.split()
+    return unit == "KB" and abs(float(number) * 1000 - real) <= (50 if "." in size else 500)
 
 
 def test_the_sizes_are_true(served: Served) -> None:
@@ -106,12 +78,12 @@ def test_the_sizes_are_true(served: Served) -> None:
     named = re.findall(r"`?(?:GET )?(/\S+?)`? \((\S+ KB)\)", served.skill)
     assert len(named) > 4
     for address, size in named:
-        assert about(size, len(served.get(address)[1])), address
+        assert about(size, len(served.site.get(address))), address
     roots = dict(filters(served))
     for collection, rows in roots.items():
         for name, _, size, _ in rows:
             path = f"{root(served, collection)}/filters/{name.split('`')[1]}.json"
-            assert about(size, len(served.get(path)[1])), path
+            assert about(size, len(served.site.get(path))), path
 
 
 def test_the_lists_have_the_stated_number_of_records(served: Served) -> None:
@@ -119,7 +91,7 @@ def test_the_lists_have_the_stated_number_of_records(served: Served) -> None:
     assert len(counts) == 4
     for (count, name), address in zip(counts, heads(served), strict=True):
         assert f"/{name}s" in address
-        assert served.json(f"{address}/page/1.json")["page"]["total_items"] == int(count)
+        assert served.site.json(f"{address}/page/1.json")["page"]["total_items"] == int(count)
 
 
 def heads(served: Served) -> list[str]:
@@ -142,7 +114,7 @@ def filters(served: Served) -> Iterator[tuple[str, list[list[str]]]]:
 def test_the_filters_have_the_stated_values(served: Served) -> None:
     tried = 0
     for collection, rows in filters(served):
-        published = served.json(f"{root(served, collection)}/filters.json")["data"]
+        published = served.site.json(f"{root(served, collection)}/filters.json")["data"]
         for name, total, _, top in rows:
             listed = published[name.split("`")[1]]
             assert listed["total_values"] == int(total)
@@ -160,9 +132,9 @@ def queries(served: Served) -> list[str]:
 
 def test_its_queries_are_answered(served: Served) -> None:
     single, several, rows, count = queries(served)
-    assert served.json(single)["page"]["total_items"] > 0
-    assert served.json(several)["query"]["q"]
-    assert served.json(rows)["rows"]
+    assert served.site.json(single)["page"]["total_items"] > 0
+    assert served.site.json(several)["query"]["q"]
+    assert served.site.json(rows)["rows"]
     assert "mode=count" in count and "by=" in count
 
 
@@ -171,14 +143,14 @@ def test_its_commands_work(served: Served) -> None:
     assert block is not None
     lines = block[1].splitlines()
     assert [line.split()[1] for line in lines] == ["dashboard", "list", "search", "get", "calendar"]
-    several = served.json(queries(served)[1])["query"]
+    several = served.site.json(queries(served)[1])["query"]
     answers = {}
     for line in lines:
         program, *words, option, site = shlex.split(line)
         assert (program, option) == ("registry", "--from")
         assert site in ("SITE", "/data")
         done = commands.run_forked(
-            *words, option, served.base + ("" if site == "SITE" else site), "--no-cache"
+            *words, option, served.site.base + ("" if site == "SITE" else site), "--no-cache"
         )
         assert done.status == 0, done.err
         answers[words[0]] = json.loads(done.out)
@@ -199,14 +171,14 @@ def test_the_server_of_tools_starts_with_the_stated_command(served: Served) -> N
 
 def test_its_problems_are_those_of_the_content(served: Served) -> None:
     (line,) = re.findall(r"^- An error .*$", served.skill, re.M)
-    answered = served.json("/api/problems/not-found.json")
+    answered = served.site.json("/api/problems/not-found.json")
     assert set(re.findall(r"`([a-z]+)`", line)) <= answered.keys() | {"allowed"}
     for code in PROBLEMS:
-        assert served.json(f"/api/problems/{code}.json")["code"] == code
+        assert served.site.json(f"/api/problems/{code}.json")["code"] == code
 
 
 def test_a_missing_record_is_answered_as_stated(served: Served) -> None:
     """The address pattern of a record with an unknown slug."""
     (pattern,) = re.findall(r"`…(/slug/<slug>\.json)`", served.skill)
     address = heads(served)[0] + pattern.replace("<slug>", "no-such-record")
-    assert served.get(address)[0] == 404
+    assert fetch(served.site.base + address)[0] == 404

@@ -1,19 +1,22 @@
-"""A browser, builds served to it, and windows that record every fault of a page."""
+"""Registries of different shapes, built once and served to one Chromium, and windows that record
+every fault of a page.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
 
-from support import awkward, commands, logos, registries, shapes
+from support import awkward, commands, german, logos, registries, shapes
 from support import browser as browsers
 from support.browser import Visit, Visiting, Windows
+from support.lanes import sample
 from support.once import once
 
 HERE = Path(__file__).parent
@@ -63,101 +66,129 @@ def browser(windows: Windows) -> Browser:
     return windows.browser
 
 
-@pytest.fixture(scope="session")
-def built_awkward(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A build of records with awkward slugs. Do not change it."""
-    return once(tmp_path_factory, "built-awkward", lambda folder: awkward.build(folder, site=True))
+# --- builds, which no test changes ---
 
-
-def _site_of(
-    factory: pytest.TempPathFactory, name: str, records: registries.Content, *, logo: bool = False
-) -> Path:
-    def make(folder: Path) -> Path:
-        content = registries.write(folder / "content", records)
-        if logo:
-            logos.add_logos(content)
-        return commands.build(content, folder / "out", "--as-of", commands.TODAY, site=True)
-
-    return once(factory, f"site-of-{name}", make)
+#: Builds a registry with its site, once in a run, and returns the output.
+Publish = Callable[..., Path]
 
 
 @pytest.fixture(scope="session")
-def conferences(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A build of dates without a project. Do not change it."""
-    return _site_of(tmp_path_factory, "conferences", shapes.conferences(120))
+def publish(tmp_path_factory: pytest.TempPathFactory) -> Publish:
+    def published(
+        name: str,
+        records: registries.Content,
+        *,
+        day: str = commands.TODAY,
+        logo: bool = False,
+        files: Mapping[str, bytes] = {},
+    ) -> Path:
+        def make(folder: Path) -> Path:
+            content = registries.write(folder / "content", records)
+            for path, data in files.items():
+                (content / path).parent.mkdir(parents=True, exist_ok=True)
+                (content / path).write_bytes(data)
+            if logo:
+                logos.add_logos(content)
+            return commands.build(content, folder / "out", "--as-of", day, site=True)
+
+        return once(tmp_path_factory, f"site-of-{name}", make)
+
+    return published
 
 
 @pytest.fixture(scope="session")
-def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A build of tools and members, some with logos, without a program or a date. Do not change
-    it.
-    """
-    return _site_of(tmp_path_factory, "tools", shapes.tools(100), logo=True)
+def built_awkward(publish: Publish) -> Path:
+    """Records with awkward slugs."""
+    return publish("awkward", awkward.CONTENT)
 
 
 @pytest.fixture(scope="session")
-def tools_site(tools: Path) -> Iterator[str]:
-    with browsers.served(tools) as origin:
-        yield origin
+def built_prefix(publish: Publish) -> Path:
+    """Records with awkward slugs below a path of their host."""
+    base = {"base_url": "https://registry.example.org/registry"}
+    return publish("prefix", registries.content(awkward.CONTENT, registry=base))
 
 
 @pytest.fixture(scope="session")
-def projects_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The origin of a registry of projects alone."""
-    records = shapes.alone(shapes.tools(30), "projects")
-    with browsers.served(_site_of(tmp_path_factory, "projects", records)) as origin:
-        yield origin
+def conferences(publish: Publish) -> Path:
+    """Dates with series and hosts, without a project."""
+    return publish("all-conferences", shapes.conferences(120))
 
 
 @pytest.fixture(scope="session")
-def events_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The origin of a registry of events alone."""
-    records = shapes.alone(shapes.conferences(60), "events")
-    with browsers.served(_site_of(tmp_path_factory, "events", records)) as origin:
-        yield origin
+def tools(publish: Publish) -> Path:
+    """Tools and members, without a program, a date or a place."""
+    return publish("tools", shapes.tools(100), logo=True)
 
 
-@pytest.fixture(params=["projects_site", "events_site", "tools_site", "site"])
-def shape(request: pytest.FixtureRequest) -> str:
-    """The origin of a registry of each shape: projects, events, organizations and projects with
-    logos, all collections.
-    """
-    origin: str = request.getfixturevalue(request.param)
+@pytest.fixture(scope="session")
+def built_projects(publish: Publish) -> Path:
+    """Projects alone."""
+    return publish("projects", shapes.alone(shapes.tools(30), "projects"))
+
+
+@pytest.fixture(scope="session")
+def built_events(publish: Publish) -> Path:
+    """Events alone."""
+    return publish("events", shapes.alone(shapes.conferences(60), "events"))
+
+
+@pytest.fixture(scope="session")
+def built_german(publish: Publish) -> Path:
+    """Projects and organizations in German, with logos, own fields and places."""
+    return publish("german", german.content(), logo=True, files=german.LOGOS)
+
+
+#: Country -> cities of the registry of Europe.
+_CITIES = {"DE": ["Berlin", "Berlin", "Munich"], "DK": ["Copenhagen"], "MT": ["Valletta"]}
+
+
+@pytest.fixture(scope="session")
+def built_european(publish: Publish) -> Path:
+    """Projects in Europe, and 30 without a place, with a word that only their descriptions have."""
+    projects: dict[str, dict[str, object]] = {
+        f"{code.lower()}-{number}": {
+            "name": f"{city} {number}",
+            "locations": [{"country": code, "city": city}],
+        }
+        for code, cities in _CITIES.items()
+        for number, city in enumerate(cities)
+    }
+    projects |= {
+        f"p-{n:02}": {"name": f"Project {n}", "description": f"Number {n}. Made of granite."}
+        for n in range(30)
+    }
+    return publish("european", {**registries.SMALL, "projects": projects})
+
+
+# --- their origins ---
+
+
+def _origin(build: str, *, plain: bool = False) -> Any:
+    """The origin of a build on a host with a query tier, or of plain files."""
+
+    @pytest.fixture(scope="session")
+    def origin(request: pytest.FixtureRequest) -> Iterator[str]:
+        with browsers.served(request.getfixturevalue(build), plain=plain) as origin:
+            yield origin
+
     return origin
 
 
-@pytest.fixture(scope="session")
-def site(built_content: Path) -> Iterator[str]:
-    """The origin of content/, served by a host with a query tier."""
-    with browsers.served(built_content) as origin:
-        yield origin
+site = _origin("built_content")
+plain_site = _origin("built_content", plain=True)
+awkward_site = _origin("built_awkward")
+projects_site = _origin("built_projects")
+events_site = _origin("built_events")
+german_site = _origin("built_german")
+european_site = _origin("built_european")
 
 
-@pytest.fixture(scope="session")
-def plain_site(built_content: Path) -> Iterator[str]:
-    """The origin of content/, served by a plain file host."""
-    with browsers.served(built_content, plain=True) as origin:
-        yield origin
-
-
-@pytest.fixture(scope="session")
-def awkward_site(built_awkward: Path) -> Iterator[str]:
-    with browsers.served(built_awkward) as origin:
-        yield origin
-
-
-def _german(folder: Path) -> Path:
-    content = Path(shutil.copytree(commands.ROOT / "content", folder / "content"))
-    with (content / "registry.yaml").open("a") as file:
-        file.write("language: de\n")
-    return commands.build(content, folder / "out", "--as-of", commands.TODAY, site=True)
-
-
-@pytest.fixture(scope="session")
-def german(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The origin of content/ in German."""
-    with browsers.served(once(tmp_path_factory, "german", _german)) as origin:
-        yield origin
+@pytest.fixture(params=sample(["events_site", "german_site"], ["projects_site"]))
+def shape(request: pytest.FixtureRequest) -> str:
+    """The origin of each registry that is not like content/."""
+    origin: str = request.getfixturevalue(request.param)
+    return origin
 
 
 @pytest.fixture

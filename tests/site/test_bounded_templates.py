@@ -58,7 +58,7 @@ def rendered(source: str) -> str:
 
 @pytest.mark.parametrize("source", HOSTILE)
 def test_a_hostile_template_is_stopped(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sandbox, "MAX_SECONDS", 1.0)
+    monkeypatch.setattr(sandbox, "MAX_SECONDS", 0.3)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with pytest.raises(sandbox.TooMuch):
         rendered(f"one\n{source}\n")
@@ -84,9 +84,9 @@ def test_ordinary_templates_are_unaffected(source: str, gives: str) -> None:
     ("name", "source", "says"),
     [
         ("base.html.j2", '{{ "x" * 10 ** 9 }}', "1,000,000,000 characters"),
-        ("list.html.j2",
+        pytest.param("list.html.j2",
          "{% set r = [0] * 99999 %}{% for a in r %}{% for b in r %}{% endfor %}{% endfor %}",
-         "more than 1 s"),
+         "more than 1 s", marks=pytest.mark.slow),
     ],
 )  # fmt: skip
 def test_a_build_names_the_template_and_the_line(

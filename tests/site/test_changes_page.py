@@ -87,11 +87,3 @@ def test_many_changes_of_a_commit_are_folded(committed: str, visit: Visiting) ->
     # Changes before and beside it are listed.
     assert page.get_by_role("link", name="Bloom").first.is_visible()
     assert page.locator(".entries > li", has_text="Harbour call 2020").first.is_visible()
-
-
-def test_changes_json_has_the_keys_that_it_had(committed: str, visit: Visiting) -> None:
-    page = visit(committed).go("/changes/")
-    document = page.request.get(f"{committed}/api/changes.json").json()
-    assert set(document["data"][0]) == {
-        "at", "change", "collection", "slug", "name", "former", "href",
-    }  # fmt: skip

@@ -1,24 +1,46 @@
-"""Every page of a build, as files on disk: all links lead to files, and the HTML is valid."""
+"""Every page of registries of every shape, as files and in a browser: links, valid HTML, size,
+accessibility, and nothing wider than the window.
+"""
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
+import shutil
 import subprocess
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import cache
+from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
+import brotli
 import pytest
+from playwright.sync_api import Page, expect
 
-from generator.grammar.paths import ASSETS, EMBEDS, NOT_FOUND, PAGES, SEARCH, SITEMAP
+from generator.grammar.paths import (
+    ASSETS,
+    EMBEDS,
+    NOT_FOUND,
+    PAGES,
+    SEARCH,
+    SEARCH_SCRIPT,
+    SITEMAP,
+)
 from generator.grammar.routes import routes
 from generator.reader.site import Site
-from support import awkward, commands, engines, pages
+from support import audit, commands, engines, pages
+from support.browser import Visiting
+from support.lanes import sample
 
 HERE = Path(__file__).parent
+SLOW = pytest.mark.slow
+NARROW = {"viewport": {"width": 320, "height": 640}}
+#: The most bytes sent to a phone for a page; scripts as hosts with functions send them, by Brotli.
+MOST_HTML, MOST_SCRIPTS, MOST_MAP = 30_000, 30 * 1024, 40_000
 
 
 class Built(NamedTuple):
@@ -39,14 +61,15 @@ def read(out: Path) -> Built:
     return Built(out, pages.read(out), (origin[1].decode() if origin else "") + grammar.prefix)
 
 
-@pytest.fixture(scope="module", params=["content", "awkward", "prefix"])
-def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
-    if request.param == "content":
-        return read(request.getfixturevalue("built_content"))
-    if request.param == "awkward":
-        return read(request.getfixturevalue("built_awkward"))
-    base = "https://registry.example.org/registry"
-    return read(awkward.build(tmp_path_factory.mktemp("prefix"), base_url=base, site=True))
+OTHERS = ("built_awkward", "built_projects", "built_events", "conferences", "tools")
+SHAPES = sample(["built_content", "built_prefix", "built_german"], OTHERS)
+#: The pages of content/ are judged whole, which takes longer.
+VALID = sample(["built_german"], ["built_prefix", *OTHERS])
+
+
+@pytest.fixture(params=SHAPES)
+def built(request: pytest.FixtureRequest) -> Built:
+    return read(request.getfixturevalue(request.param))
 
 
 def broken(built: Built) -> list[str]:
@@ -99,7 +122,7 @@ def broken(built: Built) -> list[str]:
 
 
 def test_every_link_leads_to_a_file_and_every_anchor_to_a_part_of_a_page(built: Built) -> None:
-    assert len(built.pages) > 100
+    assert len(built.pages) > 20
     assert sum(len(page.links) for page in built.pages.values()) > 10 * len(built.pages)
     assert broken(built) == []
 
@@ -117,9 +140,8 @@ def test_every_page_is_at_the_path_given_to_hosts(built: Built) -> None:
     assert {path for path in built.pages if not path.startswith(places)} == {"/", NOT_FOUND}
 
 
-def test_a_page_names_its_own_address_and_is_in_the_sitemap(built: Built) -> None:
-    if not built.base:
-        pytest.skip("without a base URL no address can be told")
+def test_a_page_names_its_own_address_and_is_in_the_sitemap(built_prefix: Path) -> None:
+    built = read(built_prefix)
     maps = b"".join(file.read_bytes() for file in built.out.glob("sitemap*.xml")).decode()
     listed = set(re.findall(r"<loc>([^<]+)</loc>", maps))
     pages_of_map = {url.removeprefix(built.base) for url in listed if not url.endswith(".xml")}
@@ -130,10 +152,19 @@ def test_a_page_names_its_own_address_and_is_in_the_sitemap(built: Built) -> Non
         assert canonical == [built.base + path], path
 
 
+@pytest.mark.parametrize("built", VALID, indirect=True)
 def test_every_page_is_valid_html(built: Built) -> None:
+    assert_valid(built, pages.telling(built.pages))
+
+
+@SLOW
+def test_every_page_of_a_whole_registry_is_valid_html(built_content: Path) -> None:
+    built = read(built_content)
+    assert_valid(built, built.pages)
+
+
+def assert_valid(built: Built, paths: Iterable[str]) -> None:
     engines.need("html-validate")
-    # Every page of one registry, and one page of each sort of the others.
-    paths = built.pages if len(built.pages) > 500 else pages.telling(built.pages)
     files = [built.out / pages.file_of(path) for path in paths]
     done = subprocess.run(
         ["node", str(HERE / "valid.mjs")],
@@ -150,13 +181,14 @@ def test_every_page_is_valid_html(built: Built) -> None:
     assert errors == [], "\n".join(errors[:50])
 
 
+@SLOW
 def test_a_large_real_registry_has_no_broken_links(real_content: Path, tmp_path: Path) -> None:
     out = commands.build(real_content, tmp_path / "out", "--as-of", commands.TODAY, site=True)
     assert broken(read(out)) == []
 
 
-def test_broken_links_are_noticed(tmp_path: Path) -> None:
-    out = awkward.build(tmp_path, site=True)
+def test_broken_links_are_noticed(built_awkward: Path, tmp_path: Path) -> None:
+    out = Path(shutil.copytree(built_awkward, tmp_path / "out"))
     home = out / "index.html"
     wrong = '<p id="main"><a href="/projects/nobody/"></a><a href="/projects/#no"></a></main>'
     home.write_text(home.read_text().replace("</main>", wrong))
@@ -166,3 +198,120 @@ def test_broken_links_are_noticed(tmp_path: Path) -> None:
         "/: <a > /projects/#no has no such anchor",
     ]
     assert built.pages["/"].ids.count("main") == 2
+
+
+def weight(out: Path, path: str, page: pages.Html) -> tuple[int, int]:
+    """The compressed bytes of a page's HTML and scripts, including search.js if the page queries
+    the API.
+    """
+    html = (out / pages.file_of(path)).read_bytes()
+    scripts = {link for tag, _, link in page.links if tag == "script"}
+    scripts |= {link for _, rel, link in page.links if "modulepreload" in rel}
+    if any(b"search.js" in (out / link[1:]).read_bytes() for link in scripts):
+        scripts.add(SEARCH_SCRIPT)
+    return len(gzip.compress(html)), sum(compressed_size(out / link[1:]) for link in scripts)
+
+
+@cache
+def compressed_size(script: Path) -> int:
+    return len(brotli.compress(script.read_bytes()))
+
+
+def test_no_page_is_too_large_for_a_phone(built_content: Path) -> None:
+    every = pages.read(built_content)
+    weights = {path: weight(built_content, path, page) for path, page in every.items()}
+    lists = re.compile(r"/(?:projects|programs|organizations|calendar)/")
+    assert {path: html for path, (html, _) in weights.items() if html > MOST_HTML} == {}
+    assert sum(1 for path in weights if lists.match(path)) > 100
+    assert {path: code for path, (_, code) in weights.items() if code > MOST_SCRIPTS} == {}
+    drawn = re.search(
+        rb"<svg[^>]*>.*?</svg>", (built_content / "map/index.html").read_bytes(), re.S
+    )
+    assert drawn is not None and 1_000 < len(gzip.compress(drawn[0])) < MOST_MAP
+
+
+# --- in a browser ---
+
+
+class Reader(NamedTuple):
+    """How a reader looks at pages: options of `visit`, and checks."""
+
+    options: dict[str, Any]
+    axe: bool = False
+    thin: bool = False
+    keyboard: bool = False
+
+
+READERS = {
+    "desktop": Reader({}, axe=True, keyboard=True),
+    "phone": Reader({"phone": True, "dark": True, **NARROW}, axe=True, thin=True),
+    "no-scripts": Reader({"phone": True, "scripts": False, **NARROW}),
+}
+
+
+@pytest.mark.parametrize(
+    ("registry", "reader", "part"),
+    sample(
+        [("german", "phone", 4), ("content", "no-scripts", 1)],
+        [
+            ("plain", "desktop", 1),
+            *product(("content", "projects", "events", "german"), READERS, (1,)),
+        ],
+    ),
+)
+def test_pages_have_no_fault(
+    visit: Visiting, registry: str, reader: str, part: int, request: pytest.FixtureRequest
+) -> None:
+    """A few pages that together have every kind of element; every `part`th of them."""
+    look = READERS[reader]
+    origin, out = {
+        "content": ("site", "built_content"),
+        "plain": ("plain_site", "built_content"),
+    }.get(registry, (f"{registry}_site", f"built_{registry}"))
+    window = visit(request.getfixturevalue(origin), **look.options)
+    faults: list[str] = []
+    for path in pages.telling(pages.read(request.getfixturevalue(out)))[::part]:
+        page = window.go(path, "idle" if registry == "plain" else "load")
+        faults += audit.overflow(page)
+        if look.keyboard:
+            faults += audit.unseen_stops(page)
+        if look.axe:
+            faults += audit.violations(page, thin=look.thin)
+            page.emulate_media(color_scheme="light" if "dark" in look.options else "dark")
+            faults += audit.violations(page, colours=True, thin=True)
+            page.emulate_media(color_scheme="dark" if "dark" in look.options else "light")
+    assert faults == [], "\n\n".join(faults)
+
+
+def open_the_search_box(page: Page) -> None:
+    page.goto("/")
+    page.locator("#find-words").focus()
+    expect(page.locator("#find-words")).to_have_attribute("role", "combobox")
+    page.locator("#find-words").fill("nigeria")
+    expect(page.locator("#find-found [role=option]", has_text="Country: ").first).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    box = page.locator("#find-found").bounding_box()
+    assert box is not None and box["x"] >= 0
+
+
+def choose_a_view(page: Page, view: str) -> None:
+    page.goto("/projects/?location=us")
+    page.locator("#view").select_option(label=view)
+
+
+STATES = ("search box", "Table", "Cards", "Compact")
+
+
+@pytest.mark.parametrize(
+    ("state", "phone"),
+    sample([("search box", True)], product(STATES, (True, False))),
+)
+def test_what_a_reader_opens_is_accessible_and_fits(
+    visit: Visiting, site: str, state: str, phone: bool
+) -> None:
+    page = visit(site, phone=phone, dark=phone).page
+    if state == "search box":
+        open_the_search_box(page)
+    else:
+        choose_a_view(page, state)
+    assert audit.violations(page) + audit.overflow(page) == []

@@ -1,11 +1,14 @@
-"""Lists of dates in a browser, long after the build: what is next and over, search, jumps."""
+"""Dates in a browser: times in any zone and across clock changes, and lists long after the build:
+what is next and over, search, jumps.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -16,15 +19,16 @@ from generator.site import calendar
 from support import browser as browsers
 from support import registries
 from support.browser import Visiting
-from support.commands import build
 
+SLOW = pytest.mark.slow
+Publish = Callable[..., Path]
 BUILT = date(2026, 10, 1)
 #: A deadline every third day, on two pages of upcoming dates and more than two of all.
 DAYS = {f"call-{n + 10:02}": BUILT + timedelta(days=3 * n + 1) for n in range(-8, 18)}
 
 
-@pytest.fixture(scope="module")
-def dated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def calls_content() -> registries.Content:
+    """The dates of DAYS, and a fair."""
     events = {
         slug: {
             "name": f"Call {slug[5:]}",
@@ -47,14 +51,12 @@ def dated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     own = {"fee": {"label": "Fee", "type": "number", "unit": "EUR", "summary": True},
            "note": {"label": "Note", "type": "text"}}  # fmt: skip
     registry = {**registries.SMALL["registry"], "page_size": 10, "fields": {"events": own}}
-    content = {**registries.SMALL, "registry": registry, "events": events}
-    folder = registries.write(tmp_path_factory.mktemp("calls") / "content", content)
-    return build(folder, folder.parent / "out", "--as-of", BUILT.isoformat(), site=True)
+    return {**registries.SMALL, "registry": registry, "events": events}
 
 
 @pytest.fixture(scope="module")
-def calls(dated: Path) -> Iterator[str]:
-    with browsers.served(dated) as origin:
+def calls(publish: Publish) -> Iterator[str]:
+    with browsers.served(publish("calls", calls_content(), day=BUILT.isoformat())) as origin:
         yield origin
 
 
@@ -89,14 +91,6 @@ def test_a_page_where_all_is_over_says_so(calls: str, visit: Visiting) -> None:
     page = visited(visit, calls, "/calendar/", "2027-06-01T12:00")
     expect(page.locator(".head .lead")).to_have_text("0 upcoming dates")
     assert headings(page) == ["Over"]
-
-
-def test_without_a_script_the_page_is_as_it_was_built(calls: str, visit: Visiting) -> None:
-    page = visit(calls, scripts=False).go("/calendar/")
-    assert page.locator("#agenda h2").all_inner_texts()[0] == "October 2026"
-    assert not page.locator("#finder").is_visible()
-    assert page.locator(".pager").is_visible()
-    assert page.get_by_role("link", name="Today").get_attribute("href") == "/calendar/"
 
 
 def test_search_and_filters_find_the_dates_of_every_page(calls: str, visit: Visiting) -> None:
@@ -208,11 +202,12 @@ def test_the_feed_is_never_of_another_selection_than_the_list(calls: str, visit:
 
 
 def test_a_list_too_long_to_be_read_is_asked_from_the_api(
-    dated: Path, tmp_path: Path, visit: Visiting, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, visit: Visiting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(calendar, "MAX_SEARCHED", 4)
     moment = Moment(datetime(2026, 10, 1, tzinfo=UTC), BUILT, None)
-    assert not build_here(str(dated.parent / "content"), tmp_path / "out", moment).failed
+    content = registries.write(tmp_path / "content", calls_content())
+    assert not build_here(str(content), tmp_path / "out", moment).failed
     with browsers.served(tmp_path / "out") as origin:
         page = visited(visit, origin, "/calendar/", "2026-10-25T12:00", timezone="Asia/Tokyo")
         prepared = names(page, "October 2026")
@@ -233,3 +228,176 @@ def test_a_list_too_long_to_be_read_is_asked_from_the_api(
         expect(page.locator("#agenda .name", has_text=prepared[0])).to_be_visible()
         page.goto(f"{origin}/calendar/kind/deadline/?q=call+27")
         expect(rows).to_have_text(["Call 27"])
+
+
+# --- the times of one date ---
+
+#: A half-hour offset without summer time; a zone a day ahead; a half-hour offset with a clock
+#: change at 0:01 on the first of November 2026.
+ZONES = [
+    "Asia/Kolkata",
+    pytest.param("Pacific/Auckland", marks=SLOW),
+    pytest.param("America/St_Johns", marks=SLOW),
+]
+#: Chromium's text for the name of a zone.
+CALLED = {"Asia/Kolkata": "Asia/Calcutta"}
+#: Instants around the clock changes of these zones and of the zones of the sources.
+TIMES = {
+    "auckland-before": ("2026-09-27 01:59", "Pacific/Auckland"),
+    "auckland-after": ("2026-09-27 03:00", "Pacific/Auckland"),
+    "johns-before": ("2026-11-01 00:30", "America/St_Johns"),
+    "johns-after": ("2026-11-01 23:59", "America/St_Johns"),
+    "zurich": ("2027-03-28 01:30", "Europe/Zurich"),
+    "kolkata": ("2026-12-01 00:00", "Asia/Kolkata"),
+    "utc": ("2026-11-01 04:30", "UTC"),
+    "aoe": ("2026-10-31", "AoE"),
+}
+
+
+@pytest.fixture(scope="module")
+def dates(publish: Publish) -> Iterator[str]:
+    events: dict[str, dict[str, object]] = {
+        slug: {"name": slug, "kind": "deadline", "due": due, "timezone": zone}
+        for slug, (due, zone) in TIMES.items()
+    }
+    events["days"] = {"name": "Days", "kind": "event", "starts": "2026-11-02", "ends": "2026-11-04"}
+    events["window"] = {"name": "Window", "kind": "application_window",
+                        "opens": "2026-10-20", "closes": "2026-11-20"}  # fmt: skip
+    events["off"] = {"name": "Off", "kind": "deadline", "due": "2026-11-03", "status": "cancelled"}
+    events |= registries.SMALL["events"]
+    content = registries.content(events=events, registry={"base_url": "https://dates.example"})
+    with browsers.served(publish("dates", content, day="2026-10-25")) as origin:
+        yield origin
+
+
+def at(page: Page, zone: str, local: str) -> None:
+    """Set the clock to a local time in a zone."""
+    page.clock.set_fixed_time(datetime.fromisoformat(local).replace(tzinfo=ZoneInfo(zone)))
+
+
+def instant(slug: str) -> datetime:
+    due, zone = TIMES[slug]
+    if zone == "AoE":
+        return datetime.fromisoformat(f"{due}T23:59:59").replace(tzinfo=UTC) + timedelta(hours=12)
+    return datetime.fromisoformat(due).replace(tzinfo=ZoneInfo(zone))
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_the_readers_time_is_shown_next_to_the_sources(
+    dates: str, visit: Visiting, zone: str
+) -> None:
+    window = visit(dates, timezone=zone)
+    for slug, (due, source) in TIMES.items():
+        page = window.go(f"/calendar/{slug}/")
+        when = instant(slug).astimezone(ZoneInfo(zone))
+        times = page.locator(".when dd")
+        day = datetime.fromisoformat(due)
+        expect(times).to_contain_text(f"{day.day} {day:%B %Y}")
+        expect(times.locator(".zone")).to_have_text(source.replace("_", " "))
+        expect(times.locator(".here")).to_have_text(
+            "Also your time"
+            if zone == source
+            else f"Your time ({CALLED.get(zone, zone.replace('_', ' '))}):"
+            f" {when:%a}, {when.day} {when:%B %Y}, {when:%H:%M}"
+        )
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_whole_days_are_the_same_everywhere(dates: str, visit: Visiting, zone: str) -> None:
+    window = visit(dates, timezone=zone)
+    at(window.page, zone, "2026-10-30T23:50")
+    page = window.go("/calendar/days/")
+    assert page.locator(".when dd").all_inner_texts() == [
+        "Mon, 2 November 2026",
+        "Wed, 4 November 2026",
+    ]
+    until = page.locator(".until")
+    for now, says in (
+        ("2026-10-30T23:50", "Starts in 3 days"),
+        ("2026-11-01T00:10", "Starts tomorrow"),
+        ("2026-11-02T00:00", "Ends in 2 days"),
+        ("2026-11-04T23:59", "Today"),
+        ("2026-11-05T00:00", "Over"),
+    ):
+        at(page, zone, now)
+        page.reload()
+        expect(until).to_have_text(says)
+
+
+@pytest.mark.parametrize(
+    ("zone", "slug", "now", "says"),
+    [
+        # 25 hours when clocks go back in between; 23 hours when they go forward.
+        ("America/St_Johns", "johns-after", "2026-10-31T23:59", "Due tomorrow"),
+        pytest.param(
+            "America/St_Johns", "johns-after", "2026-10-30T12:00", "Due in 2 days", marks=SLOW
+        ),
+        ("America/St_Johns", "johns-after", "2026-11-01T20:59", "Due in 3 hours"),
+        ("Pacific/Auckland", "auckland-after", "2026-09-26T03:30", "Due in 22 hours"),
+        pytest.param(
+            "Pacific/Auckland", "auckland-after", "2026-09-25T23:00", "Due in 2 days", marks=SLOW
+        ),
+        pytest.param(
+            "Pacific/Auckland",
+            "auckland-after",
+            "2026-09-27T01:30",
+            "Due in 30 minutes",
+            marks=SLOW,
+        ),
+        pytest.param("Asia/Kolkata", "kolkata", "2026-11-29T12:00", "Due in 2 days", marks=SLOW),
+        pytest.param("Asia/Kolkata", "kolkata", "2026-12-01T00:00", "Over", marks=SLOW),
+        ("Asia/Kolkata", "aoe", "2026-11-01T17:29", "Due in 1 minute"),
+        ("Asia/Kolkata", "aoe", "2026-11-01T17:30", "Over"),
+        ("Asia/Kolkata", "window", "2026-10-18T12:00", "Opens in 2 days"),
+        ("Asia/Kolkata", "window", "2026-10-22T12:00", "Closes in 30 days"),
+    ],
+)
+def test_the_time_left_until_a_date(
+    dates: str, visit: Visiting, zone: str, slug: str, now: str, says: str
+) -> None:
+    window = visit(dates, timezone=zone)
+    at(window.page, zone, now)
+    expect(window.go(f"/calendar/{slug}/").locator(".until")).to_have_text(says)
+
+
+def test_passing_time_updates_the_page_without_extra_words(dates: str, visit: Visiting) -> None:
+    window = visit(dates, timezone="Europe/Zurich")
+    page = window.page
+    page.clock.install(time=datetime(2026, 10, 31, 23, 56, 30, tzinfo=ZoneInfo("Europe/Zurich")))
+    window.go("/calendar/")
+    page.evaluate(
+        """() => {
+          window.changed = []
+          new MutationObserver((all) => changed.push(...all.map((one) => one.target.textContent)))
+            .observe(document.querySelector('main'),
+                     { childList: true, characterData: true, subtree: true })
+        }"""
+    )
+    spoken = ":is([aria-live], [role=timer], [role=status]) .countdown"
+    assert page.locator(".countdown").count() and not page.locator(spoken).count()
+    page.clock.run_for(3 * 60_000)
+    assert page.evaluate("changed") == []
+    page.clock.run_for(60_000)  # now it is November
+    assert "Starts tomorrow" in page.evaluate("changed")
+
+
+def test_a_month_marks_the_present_day_of_the_reader(dates: str, visit: Visiting) -> None:
+    for zone, day in (("Pacific/Auckland", "3"), ("America/St_Johns", "2")):
+        window = visit(dates, timezone=zone)
+        window.page.clock.set_fixed_time(datetime(2026, 11, 2, 14, tzinfo=UTC))
+        page = window.go("/calendar/month/2026-11/")
+        expect(page.locator(".day[aria-current=date]")).to_have_text(re.compile(rf"\b{day}$"))
+
+
+def test_a_feed_can_be_subscribed_to(dates: str, site: str, visit: Visiting) -> None:
+    page = visit(dates).go("/calendar/kind/deadline/")
+    feed = "dates.example/api/calendar/events/by/kind/deadline.ics"
+    assert page.locator(".subscribe a").first.get_attribute("href") == f"webcal://{feed}"
+    page.locator(".subscribe summary").click()
+    assert page.locator(".subscribe code").inner_text() == f"https://{feed}"
+    expect(page.locator(".subscribe .copy")).to_be_visible()
+    other = visit(site).go("/calendar/")
+    file = f"{site}/api/calendar/events.ics"
+    expect(other.locator(".subscribe a").first).to_have_attribute("href", file)
+    other.locator(".subscribe summary").click()
+    expect(other.locator(".subscribe code")).to_have_text(file)

@@ -7,21 +7,12 @@ import io
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from support.browser import Visiting
-
-
-def wait_for_total(page: Page, total: int) -> None:
-    expect(page.locator("#said")).to_have_text(re.compile(rf"^{total:,} "))
-    expect(page.locator("#results")).not_to_have_attribute("aria-busy", "true")
-
-
-def api(page: Page, query: str) -> Any:
-    return page.request.get(f"/api/projects?{query}").json()
+from support.listing import api, settled, wait_for
 
 
 def rows_of(page: Page) -> list[dict[str, str]]:
@@ -42,7 +33,7 @@ def hostile(route: Route) -> None:
 @pytest.mark.parametrize("form", ["CSV", "JSON"])
 def test_a_download_has_the_filtered_list(site: str, visit: Visiting, form: str) -> None:
     page = visit(site).go("/projects/?status=active&sort=-year")
-    wait_for_total(page, total := api(page, "mode=count&status=active")["total_items"])
+    total = wait_for(page, "status=active")
     with page.expect_download() as downloading:
         page.get_by_role("button", name=form).click()
     text = Path(downloading.value.path()).read_bytes().decode("utf-8-sig")
@@ -94,9 +85,7 @@ def test_a_csv_has_names_beside_slugs_and_the_address_of_each_page(
     site: str, visit: Visiting
 ) -> None:
     page = visit(site).go("/projects/?status=acquired&location=us")
-    wait_for_total(
-        page, total := api(page, "mode=count&status=acquired&location=us")["total_items"]
-    )
+    total = wait_for(page, "status=acquired&location=us")
     rows = rows_of(page)
     assert len(rows) == total
     programs = {
@@ -128,10 +117,10 @@ def test_a_csv_of_programs_and_organizations_has_the_same_columns_in_every_row(
         assert "program_name" not in rows[0]  # `programs` is a number here
 
 
-def test_the_name_of_a_download_says_what_is_in_it(german: str, visit: Visiting) -> None:
-    page = visit(german).go("/projects/?q=Künstlich&year=2005..&location=de")
+def test_the_name_of_a_download_says_what_is_in_it(german_site: str, visit: Visiting) -> None:
+    page = visit(german_site).go("/projects/?q=Künstlich&year=2005..&location=de")
     expect(page.locator("#downloads button").first).to_be_visible()
-    expect(page.locator("#results")).not_to_have_attribute("aria-busy", "true")
+    settled(page)
     with page.expect_download() as downloading:
         page.get_by_role("button", name="CSV").click()
     name = downloading.value.suggested_filename

@@ -1,4 +1,6 @@
-"""The filters of a list: groups that open and close, places as a tree, and filters on a phone."""
+"""The filters of a list: groups that open and close, places as a tree, finding a value, and filters
+on a phone.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from support.browser import Visiting
+from support.listing import settled, wait_for_total
 
 
 def is_open(page: Page, name: str) -> bool:
@@ -51,7 +54,9 @@ def test_the_group_of_a_chosen_value_is_open(site: str, visit: Visiting) -> None
     assert is_open(page, "status") and not is_open(page, "location")
 
 
-def test_a_browser_that_stores_nothing_shows_lists_all_the_same(site: str, visit: Visiting) -> None:
+def test_a_browser_that_stores_nothing_filters_and_searches_all_the_same(
+    site: str, visit: Visiting
+) -> None:
     window = visit(site)
     window.context.add_init_script(
         "Object.defineProperty(window, 'localStorage', { get() { throw new Error('blocked') } })"
@@ -60,6 +65,9 @@ def test_a_browser_that_stores_nothing_shows_lists_all_the_same(site: str, visit
     page.locator("#filter-status > summary").click()
     page.locator('[data-key="status/active"]').check()
     expect(page.locator("#chosen button").first).to_have_text(re.compile("Status: Active"))
+    page.locator("#find-words").fill("robot")  # recent searches are not kept
+    page.locator("#find-found [role=option]", has_text="All results").first.click()
+    page.wait_for_url("**/?q=robot")
 
 
 def test_places_are_a_tree_of_countries_regions_and_cities(site: str, visit: Visiting) -> None:
@@ -88,7 +96,7 @@ def test_a_chosen_city_is_seen_within_its_country(site: str, visit: Visiting) ->
 def test_results_begin_on_the_first_screen_of_a_phone(site: str, visit: Visiting) -> None:
     for query in ("", "?status=active&year=2000.."):
         page = visit(site, phone=True).go(f"/projects/{query}")
-        expect(page.locator("#results")).not_to_have_attribute("aria-busy", "true")
+        settled(page)
         row = page.locator(".entries > li").first.bounding_box()
         assert row is not None and row["y"] + row["height"] < 844
 
@@ -103,7 +111,7 @@ def test_filters_of_a_phone_say_how_many_are_active_and_lead_to_the_results(
     label.click()
     expect(done).to_be_in_viewport()
     page.locator("#filter-tag_topic[data-name] > summary").click()
-    expect(page.locator("#results")).not_to_have_attribute("aria-busy", "true")
+    settled(page)
     page.wait_for_load_state("networkidle")
     page.locator('[data-key="tag_topic/data"]').check()
     total = page.request.get("/api/projects?mode=count&status=active&tag_topic=data").json()
@@ -115,10 +123,49 @@ def test_filters_of_a_phone_say_how_many_are_active_and_lead_to_the_results(
     assert not page.locator("#groups").is_visible() and not done.is_visible()
 
 
-@pytest.mark.parametrize("query", ["q=data", "q=data&status=active", "q=qqqqqq", "location=us,ke"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "q=data&status=active",
+        pytest.param("q=qqqqqq", marks=pytest.mark.slow),
+        pytest.param("location=us,ke", marks=pytest.mark.slow),
+    ],
+)
 def test_values_that_are_missing_leave_no_text(site: str, visit: Visiting, query: str) -> None:
     page = visit(site).go(f"/projects/?{query}")
     page.wait_for_load_state("networkidle")
     page.locator("#groups > details").evaluate_all("all => all.forEach(one => (one.open = true))")
     expect(page.locator("#groups input").first).to_be_visible()
     assert not re.search(r"\b(undefined|null|NaN)\b", page.locator("body").inner_text())
+
+
+def test_a_value_that_is_not_found_is_said(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/")
+    page.locator("#filter-location > summary").click()
+    lookup = page.get_by_label("Find a value of Location")
+    group = page.locator("#filter-location")
+    for words in ("qqqq", "...", "%"):
+        lookup.fill(words)
+        expect(group.get_by_role("status")).to_have_text(f"Nothing found for “{words}”.")
+    expect(lookup).to_be_focused()
+    lookup.fill("germ")
+    expect(group.locator("label", has_text="Germany").first).to_be_visible()
+    assert group.get_by_role("status").count() == 0
+    lookup.fill("")
+    expect(group.locator("label", has_text="United States").first).to_be_visible()
+
+
+def test_places_are_named_in_the_language(german_site: str, visit: Visiting) -> None:
+    prepared = visit(german_site, scripts=False).go("/projects/").locator("#filter-location bdi")
+    places = ["Vereinigte Staaten", "California"]
+    assert prepared.all_text_contents()[:2] == places
+    page = visit(german_site).go("/projects/?location=fi-helsinki")
+    wait_for_total(page, 1)
+    expect(page.locator("#chosen button").first).to_have_text("Ort: Helsinki, Finnland×")
+    labels = page.locator("#filter-location li bdi")
+    expect(labels.filter(has_text="Finnland").first).to_be_attached()
+    known = labels.all_text_contents()
+    assert known[:2] == places and known[known.index("Helsinki") - 1] == "Finnland"
+    page.goto("/projects/?year=2005..")
+    expect(page.locator("#chosen button").first).to_have_text("Jahr: ab 2005×")
+    expect(page.locator("#rows .notes").first).to_contain_text("Südafrika")

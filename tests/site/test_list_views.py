@@ -1,16 +1,106 @@
-"""How a list looks: as rows, cards, lines and a table."""
+"""How the list of a page looks: its rows, views, charts, logos and excerpts."""
 
 from __future__ import annotations
 
+import json
 import re
+from itertools import product
+from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from support import commands, engines
-from support.browser import Visiting
+from generator.grammar.headers import MEDIA_POLICY
+from support import german
+from support.browser import Visit, Visiting
+from support.lanes import sample
+from support.listing import names, settled
 
-AXE = commands.ROOT / "tests" / "hosts" / "node_modules" / "axe-core" / "axe.min.js"
+# --- rows ---
+
+
+def drawn_rows(window: Visit, path: str) -> tuple[str, str]:
+    """The rows of a list as the page has them, and as the script draws them."""
+    prepared = window.go(path).locator("#rows").inner_html()
+    live = window.go(f"{path}?sort=name")
+    expect(live.locator("#said")).not_to_be_empty()
+    names(live)
+    expect(live.locator("#rows [data-of]")).to_have_count(0)
+    between = re.compile(r"(?<=>)\s+(?=<)|^\s+|\s+$")
+    return between.sub("", prepared), between.sub("", live.locator("#rows").inner_html())
+
+
+LISTS = ("/projects/", "/programs/", "/organizations/")
+
+
+@pytest.mark.parametrize(
+    ("registry", "path"),
+    sample(
+        [
+            ("site", "/projects/"),
+            ("german_site", "/projects/"),
+            ("german_site", "/organizations/"),
+            ("awkward_site", "/programs/"),
+        ],
+        product(("site", "awkward_site"), LISTS),
+    ),
+)
+def test_rows_drawn_by_the_script_are_those_of_the_page(
+    request: pytest.FixtureRequest, visit: Visiting, registry: str, path: str
+) -> None:
+    """Texts, places, own fields, logos and initials."""
+    prepared, drawn = drawn_rows(visit(request.getfixturevalue(registry)), path)
+    assert drawn == prepared
+
+
+def test_values_of_own_fields_are_in_the_language_of_the_page(
+    german_site: str, visit: Visiting
+) -> None:
+    window = visit(german_site)
+    page = window.go("/projects/?q=kite")
+    said = {key.title(): ", ".join(texts) for key, (_, _, texts) in german.OWN.items()}
+    notes = page.locator("#rows .own").first.locator("bdi")
+    expect(notes).to_have_text([f"{label}: {text}" for label, text in said.items()])
+    facts = window.go("/projects/kite/").locator(".facts > div")
+    shown = {fact.locator("dt").inner_text(): fact.locator("dd") for fact in facts.all()}
+    assert {label: ", ".join(shown[label].all_inner_texts()) for label in said} == said
+
+
+@pytest.mark.parametrize("collection", ["projects", "organizations"])
+def test_rows_have_the_logo_or_initials(
+    german_site: str, visit: Visiting, built_german: Path, collection: str
+) -> None:
+    page = visit(german_site, scripts=False).go(f"/{collection}/")
+    rows = json.loads((built_german / f"api/{collection}/page/1.json").read_bytes())["data"]
+    assert {bool(row["logo"]) for row in rows} == {True, False}
+    for row in rows:
+        link = page.get_by_role("link", name=row["name"], exact=True)
+        face = page.locator("#rows .entries > li", has=link).first.locator(".face")
+        if row["logo"]:
+            expect(face.locator("img")).to_have_attribute("src", row["logo"])
+            expect(face.locator("img")).to_have_attribute("alt", "")
+            expect(face.locator("img")).to_have_attribute("loading", "lazy")
+        else:
+            expect(face).to_have_text(re.compile(r"^[\w]{1,2}$"))
+
+
+def test_every_kind_of_logo_is_drawn_and_runs_nothing(german_site: str, visit: Visiting) -> None:
+    page = visit(german_site).go("/projects/?q=good+logo")
+    pictures = page.locator("#rows .face img")
+    expect(pictures).to_have_count(len(german.LOGOS))
+    for picture in pictures.all():
+        picture.scroll_into_view_if_needed()
+        expect(picture).to_have_js_property("complete", True)
+        assert picture.evaluate("image => image.naturalWidth > 0"), picture.get_attribute("src")
+    answer = page.goto(str(pictures.first.get_attribute("src")))
+    assert answer is not None
+    assert answer.headers["content-security-policy"] == MEDIA_POLICY
+    assert page.locator("svg").count() == 1
+    assert page.evaluate("self.origin") == "null", "the sandbox gives the picture no origin"
+
+
+# --- views ---
 
 
 def choose(page: Page, view: str) -> None:
@@ -31,7 +121,7 @@ def test_the_chosen_view_is_that_of_the_next_list(site: str, visit: Visiting) ->
     page.goto("/programs/?type=accelerator")
     expect(page.locator("#results")).to_have_attribute("data-view", "compact")
     expect(page.get_by_label("View", exact=True)).to_have_value("compact")
-    expect(page.locator("#results")).not_to_have_attribute("aria-busy", "true")
+    settled(page)
     assert not page.locator("#rows .chips").first.is_visible()
 
 
@@ -42,7 +132,7 @@ def test_an_unknown_view_that_the_browser_kept_is_a_list(site: str, visit: Visit
     assert page.locator("#results").get_attribute("data-view") == "list"
 
 
-@pytest.mark.parametrize("path", ["/projects/", "/programs/", "/organizations/"])
+@pytest.mark.parametrize("path", sample(["/projects/"], LISTS))
 def test_a_table_has_the_facts_under_their_heads(site: str, visit: Visiting, path: str) -> None:
     page = visit(site).go(path)
     choose(page, "Table")
@@ -69,23 +159,152 @@ def test_a_table_names_the_usual_status_too(site: str, visit: Visiting) -> None:
     assert badge.is_visible() and badge.inner_text() == "Active"
 
 
-def test_a_record_has_the_initials_of_its_name(site: str, visit: Visiting) -> None:
-    page = visit(site).go("/projects/")
-    row = page.locator("#rows li").filter(has_text="Akamai Technologies").first
-    face = row.locator(".face")
-    assert face.inner_text() == "AT" and face.get_attribute("aria-hidden") == "true"
+#: The names that are under something else, and the greatest height of a row, in every view.
+_OVERLAPS = """() => {
+  const found = [], select = document.querySelector('#view')
+  const beside = (a, b) => a.right <= b.left + 1 || a.bottom <= b.top + 3
+  for (const view of ['list', 'cards', 'compact', 'table']) {
+    select.value = view
+    select.onchange()
+    for (const row of document.querySelectorAll('#rows .entries > li:has(.name)')) {
+      const name = row.querySelector('.name').getBoundingClientRect()
+      for (const part of row.querySelectorAll('.aside > *')) {
+        const box = part.getBoundingClientRect()
+        if (!box.width || beside(name, box) || beside(box, name)) continue
+        found.push(`${view}: ${row.textContent}`)
+      }
+      if (row.offsetHeight > 200) found.push(`${view}: ${row.offsetHeight} px: ${row.textContent}`)
+    }
+  }
+  return found
+}"""
 
 
-@pytest.mark.parametrize("view", ["Cards", "Compact", "Table"])
-@pytest.mark.parametrize("phone", [False, True])
-def test_every_view_is_accessible_and_as_wide_as_the_window(
-    site: str, visit: Visiting, view: str, phone: bool
+def test_nothing_is_over_a_name_and_no_name_breaks_into_syllables(
+    german_site: str, visit: Visiting
 ) -> None:
-    engines.need("axe-core")
-    page = visit(site, phone=phone, dark=phone).go("/projects/?location=us")
-    choose(page, view)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.evaluate(AXE.read_text("utf-8"))
-    options = {"rules": {"target-size": {"enabled": True}}}
-    found = page.evaluate("async asked => (await axe.run(asked)).violations", options)
-    assert [(one["id"], one["nodes"][0]["target"]) for one in found] == []
+    page = visit(german_site).go("/organizations/")
+    assert page.locator("#rows .entries > li").count() > 9  # names alone, in columns
+    for width in (1440, 1024, 760, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate(_OVERLAPS) == [], width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+# --- charts ---
+
+
+Counts = dict[str, int]
+
+
+def counts(page: Page, query: str) -> Counts:
+    """label -> count of the status of projects, from the API."""
+    answer: Any = page.request.get(f"/api/projects?mode=count&by=status{query}").json()
+    return {one["label"]: one["count"] for one in answer["counts"]["status"]["values"]}
+
+
+def ranked(page: Page, title: str) -> Counts:
+    """label -> count of a chart on the page."""
+    rows = page.locator("#overview figure").filter(has_text=re.compile(f"^{title}")).locator("li")
+    return {
+        row.locator("bdi").inner_text(): int(row.locator(".count").inner_text())
+        for row in rows.all()
+    }
+
+
+def test_the_charts_are_those_of_the_whole_list_without_another_request(
+    site: str, visit: Visiting
+) -> None:
+    window = visit(site)
+    asked: list[str] = []
+    window.page.on("request", lambda request: asked.append(request.url))
+    page = window.go("/projects/")
+    expect(page.locator("#overview figure")).to_have_count(3)
+    assert ranked(page, "Status") == counts(page, "")
+    # When nothing else is to be done, the engine and the manifest are read for a later search.
+    assert not [url for url in asked if re.search("/api/(?!search.js|index/[a-z]+/manifest)", url)]
+    bars = page.locator("#overview .bars")
+    assert (bars.get_attribute("aria-label") or "").startswith("From 1981 to 20")
+
+
+def test_the_charts_follow_what_is_chosen(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/?year=2005..2010")
+    expect(page.locator("#overview figure")).to_have_count(3)
+    assert ranked(page, "Status") == counts(page, "&year=2005..2010")
+    assert page.locator("#overview .bars > span").count() == 6
+    assert page.locator("#overview .ends").inner_text().split() == ["2005", "2010"]
+    page.locator("#overview").get_by_role("link", name="Acquired").click()
+    expect(page).to_have_url(re.compile(r"\?year=2005\.\.2010&status=acquired$"))
+    # All records that are left have this status: it has no chart, the others do.
+    expect(page.locator("#overview figure")).to_have_count(2)
+    assert not ranked(page, "Status")
+
+
+def test_a_chart_of_places_is_left_out_where_places_are_chosen(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/?location=us,de")
+    expect(page.locator("#overview figure")).to_have_count(2)
+    assert not ranked(page, "Location")
+
+
+def test_charts_are_folded_on_a_phone_and_as_they_were_left(site: str, visit: Visiting) -> None:
+    page = visit(site, phone=True).go("/projects/?status=active")
+    assert not page.locator("#overview figure").count()
+    page.locator("#overview > summary").click()
+    expect(page.locator("#overview figure")).to_have_count(2)
+    page.goto("/programs/")
+    expect(page.locator("#overview figure").first).to_be_visible()
+    page.locator("#overview > summary").click()
+    page.goto("/projects/")
+    expect(page.locator("#overview > summary")).to_be_visible()
+    assert page.locator("#overview").get_attribute("open") is None
+
+
+def test_a_list_that_cannot_be_shown_keeps_no_place_for_charts(site: str, visit: Visiting) -> None:
+    window = visit(site)
+    page = window.go("/projects/?year=2016..2015")
+    expect(page.locator("#rows .title")).to_have_text("Year cannot be “2016..2015”.")
+    expect(page.locator("#overview")).to_be_hidden()
+    page.locator("#rows a", has_text="All projects").click()
+    expect(page.locator("#overview figure").first).to_be_visible()
+    page.goto("/projects/?tag_topic=nothing-of-the-kind")
+    expect(page.locator("#rows .title")).to_have_text("No projects found.")
+    expect(page.locator("#overview")).to_be_hidden()
+    window.faults.clear()  # the page of an unknown value is asked for, and is missing
+
+
+# --- excerpts of texts that rows do not show, for the words of a search that are in them ---
+
+
+RECORDS = "/api/projects/slug/"
+
+
+def test_a_word_in_a_text_that_is_not_shown_has_an_excerpt(site: str, visit: Visiting) -> None:
+    window = visit(site)
+    read: list[str] = []
+    window.context.on("request", lambda request: read.append(request.url))
+    page = window.go("/projects/?q=burbn")
+    row = page.locator("#rows li", has_text="Instagram")
+    expect(row.locator(".snippet mark")).to_have_text("Burbn")
+    expect(row.locator(".snippet")).to_contain_text("It grew out of a check-in app called Burbn.")
+    assert [url.rpartition("/")[2] for url in read if RECORDS in url] == ["instagram.json"]
+
+
+def test_rows_that_show_the_words_are_not_read(site: str, visit: Visiting) -> None:
+    window = visit(site)
+    read: list[str] = []
+    window.context.on("request", lambda request: read.append(request.url))
+    page = window.go("/projects/?q=gitlab")
+    expect(page.locator("#rows mark").first).to_be_visible()
+    page.wait_for_timeout(500)
+    assert not [url for url in read if f"{RECORDS}gitlab.json" in url]
+    assert page.locator(".snippet").count() == 0
+
+
+def test_only_rows_on_the_screen_are_read(european_site: str, visit: Visiting) -> None:
+    window = visit(european_site, viewport={"width": 1280, "height": 500})
+    page = window.go("/projects/?q=granite")
+    expect(page.locator(".snippet").first).to_have_text("Number 0. Made of granite.")
+    page.wait_for_timeout(500)
+    assert 0 < page.locator(".snippet").count() < 15
+    page.locator("#rows .entries > li").last.scroll_into_view_if_needed()
+    expect(page.locator("#rows .entries > li").last.locator(".snippet")).to_be_visible()

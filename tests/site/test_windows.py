@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser
 
-from support.browser import Visit, Windows
+from support.browser import Visit
 
 _WRONG = """async () => {
   console.error("a bug");
@@ -35,45 +35,3 @@ def test_every_fault_is_reported(browser: Browser, awkward_site: str) -> None:
         "uncaught",
     ):
         assert fault in faults, faults
-
-
-def test_a_request_to_another_host_is_reported(browser: Browser, awkward_site: str) -> None:
-    window = Visit(browser, awkward_site, bypass_csp=True)
-    window.go("/404.html").evaluate("() => fetch('http://other.invalid/').catch(() => {})")
-    faults = "\n".join(window.faults)
-    window.close()
-    assert "asked another host at" in faults
-    assert "failed at" in faults
-
-
-def test_a_window_used_again_has_nothing_of_the_former_test(
-    windows: Windows, awkward_site: str
-) -> None:
-    window, kind = windows.visit(awkward_site)
-    page = window.go("/projects/")
-    page.evaluate("() => { localStorage.a = 1; sessionStorage.a = 1; console.error('a bug') }")
-    page.route("**", lambda asked: asked.abort())
-    page.set_viewport_size({"width": 400, "height": 400})
-    assert window.faults
-    windows.leave(window, kind)
-    again, _ = windows.visit(awkward_site)
-    page = again.go("/projects/")
-    stored = "[localStorage.length, sessionStorage.length, history.length, innerWidth]"
-    assert again is window and not again.faults
-    assert page.evaluate(stored) == [0, 0, 2, 1280]
-    again.close()
-
-
-def test_a_window_with_a_changed_clock_or_context_is_not_used_again(
-    windows: Windows, awkward_site: str
-) -> None:
-    window, kind = windows.visit(awkward_site)
-    window.page.clock.set_fixed_time(0)
-    window.go("/projects/")
-    other, _ = windows.visit(awkward_site)
-    other.context.set_offline(True)
-    for one in (window, other):
-        windows.leave(one, kind)
-    third, _ = windows.visit(awkward_site)
-    assert third not in (window, other)
-    third.close()

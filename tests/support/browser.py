@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal
@@ -17,7 +18,9 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Error,
     Page,
+    Request,
     Route,
     expect,
     sync_playwright,
@@ -45,7 +48,12 @@ PHONE: dict[str, Any] = {
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 
 _TELL = """document.addEventListener("securitypolicyviolation", event =>
-  tellViolation(`${event.violatedDirective}: ${event.blockedURI || event.sourceFile}`))"""
+  tellViolation(`${event.violatedDirective}: ${event.blockedURI || event.sourceFile}`))
+{
+  const idle = requestIdleCallback.bind(window)  // also where a test has a clock of its own
+  window.untilIdle = () => new Promise(
+    done => idle(() => idle(done, { timeout: 500 }), { timeout: 500 }))
+}"""
 
 
 def executable() -> str | None:
@@ -116,7 +124,10 @@ class Visit:
         self._context.on("console", self._console)
         self._context.on("weberror", lambda error: self._fault("error", str(error.error)))
         self._context.on("dialog", self._dialog)
+        self._pending: set[Request] = set()
+        self._scripts = options.get("java_script_enabled", True)
         self._context.on("request", self._request)
+        self._context.on("requestfinished", lambda asked: self._pending.discard(asked))
         self._context.on("requestfailed", self._failed)
         self._quiet: Page | None = None
         self.page: Page = self._context.new_page()
@@ -150,12 +161,23 @@ class Visit:
         self.page = self._context.new_page()
         return self
 
-    def go(self, path: str, until: Literal["networkidle", "load"] = "networkidle") -> Page:
-        """Open a page of the site and wait until the network is idle, or until the page and the
-        element named are there.
+    def go(self, path: str, until: Literal["idle", "load"] = "idle") -> Page:
+        """Open a page of the site and wait until it and its files are there, and until its scripts
+        have nothing to do and wait for no answer.
         """
-        self.page.goto(self.origin + path, wait_until=until)
+        self._pending.clear()
+        self.page.goto(self.origin + path, wait_until="load")
+        if until == "idle" and self._scripts:
+            self._settle()
         return self.page
+
+    def _settle(self) -> None:
+        """Wait until the page is idle twice, without a request meanwhile."""
+        end, quiet = time.monotonic() + PATIENCE / 1000, 0
+        while quiet < 2 and time.monotonic() < end:
+            with contextlib.suppress(Error):  # another page is there, to which a script led
+                self.page.evaluate("untilIdle()")
+            quiet = 0 if self._pending else quiet + 1
 
     def close(self) -> None:
         self._context.close()
@@ -172,11 +194,13 @@ class Visit:
         dialog.dismiss()
 
     def _failed(self, asked: Any) -> None:
+        self._pending.discard(asked)
         # An aborted fetch of a script is not a fault.
         if asked.failure != "net::ERR_ABORTED":
             self._fault("failed", f"{asked.url}: {asked.failure}")
 
     def _request(self, asked: Any) -> None:
+        self._pending.add(asked)
         if not asked.url.startswith((f"{self.origin}/", "data:", "blob:", "about:")):
             self._fault("asked another host", asked.url)
 

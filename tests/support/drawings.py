@@ -13,8 +13,6 @@ from generator.site.drawing import charts, world
 from generator.site.page_context import Site
 from generator.site.theme import Theme
 
-HOSTILE = '</title></svg><script>alert(1)</script>" onload="x" \u202e ' + "x" * 300
-
 
 def site(language: str = "en") -> Site:
     families = {name: {"label": name.title()} for name in ("topic", "model")}
@@ -52,12 +50,3 @@ def drawn(call: str, language: str = "en", **values: Any) -> str:
 def elements(html: str) -> ElementTree.Element:
     """The rendered elements; the output is also XML."""
     return ElementTree.fromstring(f"<body>{html}</body>")
-
-
-def cells(html: str) -> list[list[str]]:
-    """The texts of all table cells, by row."""
-    return [
-        ["".join(c.itertext()).strip() for c in row]
-        for body in elements(html).iter("tbody")
-        for row in body
-    ]

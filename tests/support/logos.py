@@ -29,13 +29,13 @@ def drawn(slug: str) -> bytes:
 
 
 def add_logos(content: Path, one_in: int = 2) -> int:
-    """Give a logo to one of some records of each kind; returns how many have one."""
+    """Give a logo to one of some records of each kind that have none; returns to how many."""
     added = 0
     for collection in ("projects", "programs", "organizations"):
         for record in sorted((content / collection).rglob("*.yaml")):
-            if crc32(record.stem.encode()) % one_in == 0:
+            text = record.read_text("utf-8").rstrip("\n")
+            if crc32(record.stem.encode()) % one_in == 0 and f"{record.stem}.svg" not in text:
                 record.with_suffix(".svg").write_bytes(drawn(record.stem))
-                text = record.read_text("utf-8").rstrip("\n")
                 if text.startswith("{"):
                     text = f'{{"logo": "{record.stem}.svg", {text[1:]}'
                 else:

@@ -12,7 +12,7 @@ from generator.model.fields import COUNTRIES
 from generator.site.drawing.charts import Row
 from generator.site.drawing.world import FILE, World, countries, world
 from generator.site.theme import Theme, ThemeError
-from support.drawings import HOSTILE, drawn, elements, site
+from support.drawings import drawn, elements, site
 
 
 def places(*rows: tuple[str, int]) -> list[Row]:
@@ -71,17 +71,6 @@ def test_regions_cities_and_remote_are_on_no_map() -> None:
     assert [row.value for row in countries(rows)] == ["de"]
 
 
-def test_a_linked_map_leads_to_the_lists_of_its_countries() -> None:
-    rows = places(("us", 1234), ("sg", 1))
-    page = elements(drawn("world('m', 'Map', rows, 'Projects', linked=true)", rows=rows))
-    links = [(a.get("href"), a.get("aria-label")) for a in page.iter("a")]
-    assert links == [
-        ("/projects/location/us/", "United States: 1,234"),
-        ("/projects/location/sg/", "Singapore: 1"),
-    ]
-    assert [e.text for e in page.iter("title")] == ["United States: 1,234", "Singapore: 1"]
-
-
 def test_a_map_without_links_is_one_image_with_a_description() -> None:
     page = elements(drawn("world('m', 'Map', rows, 'Projects')", rows=places(("us", 2), ("de", 1))))
     picture = next(page.iter("svg"))
@@ -113,10 +102,3 @@ def test_an_invalid_custom_map_is_an_error_of_the_theme(data: bytes, fault: str)
 def test_an_empty_map_has_a_message() -> None:
     html = drawn("world('m', 'Map', [], 'Projects')")
     assert "No data yet." in html and "legend" not in html
-
-
-def test_a_hostile_name_is_text() -> None:
-    rows = [Row(HOSTILE, 1, '/"><script>', "de")]
-    html = drawn("world('m', hostile, rows, hostile, linked=true)", hostile=HOSTILE, rows=rows)
-    assert not list(elements(html).iter("script"))
-    assert "style=" not in html
