@@ -8,10 +8,13 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 import yaml
 
 from support.commands import ROOT
 from support.workflows import MARK, Ran, Runner, Workspace, asked, change, steps
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_action_installs_its_own_commit_by_hashes(tmp_path: Path) -> None:

@@ -65,6 +65,7 @@ def test_only_the_script_of_the_package_runs(tmp_path: Path) -> None:
     assert "unpkg.com https:;" in EDITOR_POLICY and "unpkg.com https:;" not in page
 
 
+@pytest.mark.slow
 def test_the_development_server_sends_the_policy_of_the_page(tmp_path: Path) -> None:
     write(tmp_path / "content", content(registry={"repository": GITHUB, "cms": True}))
     with serving(tmp_path) as address:
@@ -79,6 +80,7 @@ def test_the_development_server_sends_the_policy_of_the_page(tmp_path: Path) -> 
             assert answer.headers["Content-Type"] == "application/yaml"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("registry", [SMALL, OWN], ids=["small", "own"])
 @pytest.mark.parametrize(
     ("repository", "settings"),

@@ -61,6 +61,7 @@ def test_one_comment_is_kept_up_to_date(tmp_path: Path) -> None:
     assert at.comments == {"7": [*others, written | {"body": f"{MARK}Two projects.\n"}]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "pulls",
     [[], [pull(7, sha="b" * 40)], [pull(7, owner="other")], [pull(7) | {"state": "closed"}]],
@@ -82,6 +83,7 @@ def test_the_report_of_a_fork_is_plain_text(tmp_path: Path) -> None:
     assert not list(tmp_path.rglob("owned"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["x" * 200_000, "@" * 100_000, "\U0001f600" * 50_000])
 def test_a_long_text_is_cut_to_the_size_of_a_comment(tmp_path: Path, text: str) -> None:
     at = Commenting(tmp_path, [pull(7)], {})
@@ -89,6 +91,7 @@ def test_a_long_text_is_cut_to_the_size_of_a_comment(tmp_path: Path, text: str) 
     assert at.comments["7"][0]["body"].startswith(f"{MARK}{text[0]}")
 
 
+@pytest.mark.slow
 def test_a_link_in_the_artifact_is_not_followed(tmp_path: Path) -> None:
     at = Commenting(tmp_path, [pull(7)], {})
     (tmp_path / "secret").write_text("secret")
@@ -97,5 +100,6 @@ def test_a_link_in_the_artifact_is_not_followed(tmp_path: Path) -> None:
     assert ran.status == 1 and "::error::" in ran.out and at.comments == {}
 
 
+@pytest.mark.slow
 def test_a_host_that_does_not_answer_fails(tmp_path: Path) -> None:
     assert Commenting(tmp_path, [pull(7)], {}).run("x", FAILS_GH="1").status == 1

@@ -151,6 +151,7 @@ def test_the_step_tells_whether_to_publish(fresh: Path, tmp_path: Path) -> None:
     assert (ran.status, ran.outputs, ran.out) == (0, {"publish": "true"}, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("host", "name"), [("gitlab-pages", "pages"), ("netlify", "build")])
 def test_gitlab_publishes_no_examples(tmp_path: Path, host: str, name: str) -> None:
     folder = tmp_path / "r"
@@ -181,6 +182,7 @@ def test_gitlab_publishes_no_examples(tmp_path: Path, host: str, name: str) -> N
     assert ran(name).status == 0
 
 
+@pytest.mark.slow
 def test_netlify_builds_no_examples(tmp_path: Path) -> None:
     import tomllib
 
@@ -259,6 +261,7 @@ def stranger(fresh: Path, tmp_path: Path) -> Iterator[tuple[Path, Remote]]:
         yield fresh, remote
 
 
+@pytest.mark.slow
 def test_from_init_to_the_second_publish_nothing_is_lost(stranger: tuple[Path, Remote]) -> None:
     folder, remote = stranger
     assert remote.publish() == "skipped" and not remote.host.exists()
@@ -292,6 +295,7 @@ def test_from_init_to_the_second_publish_nothing_is_lost(stranger: tuple[Path, R
     assert "record-gone" in remote.publish()
 
 
+@pytest.mark.slow
 def test_a_publish_with_an_example_left_fails_and_names_it(
     stranger: tuple[Path, Remote],
 ) -> None:

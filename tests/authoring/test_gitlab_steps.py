@@ -16,6 +16,8 @@ import yaml
 from support.commands import environment
 from support.workflows import MARK, SECRETS, Ran, Runner, Workspace, asked, change, published
 
+pytestmark = pytest.mark.slow
+
 
 class GitLab(http.server.BaseHTTPRequestHandler):
     """The notes of a merge request, served like GitLab's API."""

@@ -90,6 +90,7 @@ def test_every_host_gets_its_files_and_the_content_has_no_problem(
     assert "written  README.md\n" in run_forked(*asked).out and files(folder) == written
 
 
+@pytest.mark.slow
 def test_another_process_writes_the_same_bytes(tmp_path: Path) -> None:
     for seed in ("1", "2", "3"):
         env = {"PYTHONHASHSEED": seed}
@@ -98,6 +99,7 @@ def test_another_process_writes_the_same_bytes(tmp_path: Path) -> None:
     assert "; 0 files written.\n" in done.out
 
 
+@pytest.mark.slow
 def test_from_an_empty_folder_to_an_answer(tmp_path: Path) -> None:
     assert (
         run_forked("init", ".", "--name", "Harbour", "--host", "netlify", cwd=tmp_path).status == 0
@@ -352,6 +354,7 @@ def test_an_invalid_answer_is_asked_for_again_at_once(tmp_path: Path) -> None:
     assert settings["base_url"] == "https://jane.github.io/x"
 
 
+@pytest.mark.slow
 def test_pages_with_an_unknown_address_ask_for_it(tmp_path: Path) -> None:
     done = on_a_terminal(
         tmp_path, "\n\nnowhere\nhttps://jane.github.io/x\n", "--name", "R", "--host", "github-pages"

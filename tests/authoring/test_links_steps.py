@@ -49,12 +49,14 @@ def test_one_open_issue_has_the_latest_report(tmp_path: Path) -> None:
         assert "never       content/projects/a.yaml" in issue["body"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["x" * 200_000, "\U0001f600\n" * 50_000])
 def test_a_long_report_is_cut_to_the_size_of_an_issue(tmp_path: Path, text: str) -> None:
     (issue,) = Reporting(tmp_path, []).report(text)
     assert issue["body"].endswith("~~~~\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("broken", "report", "status"), [(0, "found", 0), (1, "found", 0), (2, "found", 1), (1, "", 1)]
 )

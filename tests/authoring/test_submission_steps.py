@@ -18,6 +18,8 @@ from generator.edit.forms.workspace import open_registry
 from support.commands import ROOT
 from support.workflows import Ran, Workspace, steps
 
+pytestmark = pytest.mark.slow
+
 AUTHOR = "-c", "user.name=Ada", "-c", "user.email=ada@a.example", "-c", "commit.gpgsign=false"
 STEPS = "submission/Read", "submission/Propose", "submission/Answer"
 

@@ -45,6 +45,7 @@ def test_no_step_is_left_out() -> None:
     assert all(text.count(f'"{step.partition(": ")[2]}"') for step in every)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "step"),
     [
@@ -67,6 +68,7 @@ def test_the_generator_is_installed_by_the_line_of_the_registry(
     assert ran.status == 0 and asked(ran) == [("pip", said), ("pip", [*said[:-1], "extra.txt"])]
 
 
+@pytest.mark.slow
 def test_a_module_in_the_workspace_is_not_imported(here: Callable[..., Workspace]) -> None:
     runner = here()
     does = runner.steps("check.yml")
@@ -76,6 +78,7 @@ def test_a_module_in_the_workspace_is_not_imported(here: Callable[..., Workspace
         assert runner.run(does[step]).status == 0
 
 
+@pytest.mark.slow
 def test_a_signing_key_is_passed_on(here: Callable[..., Workspace]) -> None:
     """Without the secret, GitHub passes an empty text, and the build is not signed."""
     runner = here()
@@ -102,6 +105,7 @@ def test_a_pull_request_is_checked_with_a_mark_at_each_line(
     assert ran.out.startswith("::error file=content/projects/example-project.yaml,line=")
 
 
+@pytest.mark.slow
 def test_the_changes_of_a_pull_request_are_reported(here: Callable[..., Workspace]) -> None:
     runner = here()
     does = runner.steps("check.yml")
@@ -122,6 +126,7 @@ def test_the_changes_of_a_pull_request_are_reported(here: Callable[..., Workspac
     assert ran.status == 1 and told.startswith(MARK) and "example-project" in told
 
 
+@pytest.mark.slow
 def test_errors_are_also_reported_in_the_comment(here: Callable[..., Workspace]) -> None:
     runner = here()
     change(runner.workspace, "year:", "yaer:")
@@ -134,6 +139,7 @@ def test_errors_are_also_reported_in_the_comment(here: Callable[..., Workspace])
     assert ran.summary == told
 
 
+@pytest.mark.slow
 def test_a_failed_comparison_fails(here: Callable[..., Workspace]) -> None:
     runner = here()
     (runner.workspace / "build").mkdir()
@@ -141,6 +147,7 @@ def test_a_failed_comparison_fails(here: Callable[..., Workspace]) -> None:
     assert ran.status == 2 and "cannot be told yet" in ran.summary
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("host", "there"),
     [("github-pages", ".nojekyll"), ("netlify", "_redirects"), ("cloudflare", "_worker.js")],
@@ -156,6 +163,7 @@ def test_the_published_build_is_for_its_host_and_for_today(
     assert json.loads((runner.workspace / "build/api/build.json").read_bytes())["as_of"] == today
 
 
+@pytest.mark.slow
 def test_the_build_is_compared_with_the_published_registry(
     here: Callable[..., Workspace], tmp_path: Path
 ) -> None:
@@ -182,6 +190,7 @@ def test_the_build_is_compared_with_the_published_registry(
     assert runner.run(step, {"inputs.first": "true"}).status == 0
 
 
+@pytest.mark.slow
 def test_breaks_of_the_contract_are_not_published(
     here: Callable[..., Workspace], tmp_path: Path
 ) -> None:
@@ -204,6 +213,7 @@ def test_breaks_of_the_contract_are_not_published(
         assert runner.run(compare, {"inputs.first": "true"}).status == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", SECRETS)
 def test_the_build_is_deployed_with_the_secrets_of_the_host(
     here: Callable[..., Workspace], host: str
@@ -230,6 +240,7 @@ def test_the_build_is_deployed_with_the_secrets_of_the_host(
     assert all(f"`{name}`" in text for name in SECRETS[host])
 
 
+@pytest.mark.slow
 def test_wrangler_itself_accepts_the_build(here: Callable[..., Workspace]) -> None:
     need("wrangler")
     runner = here("cloudflare")

@@ -16,6 +16,8 @@ import pytest
 from support.commands import ROOT, files, run_forked
 from support.workflows import load, steps
 
+pytestmark = pytest.mark.slow
+
 BIN = Path(sys.executable).parent
 GITHUB, GITLAB = "https://github.com/o/r", "https://gitlab.com/o/r"
 SORTS = [

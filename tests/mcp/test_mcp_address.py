@@ -451,6 +451,7 @@ def in_workerd(published: Callable[[str], Published], tmp_path_factory: Any) -> 
         yield port
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_a_real_client_in_workerd(
     published: Callable[[str], Published], in_workerd: int, mode: Mode
@@ -458,6 +459,7 @@ def test_a_real_client_in_workerd(
     check(talk(f"http://127.0.0.1:{in_workerd}/mcp", use, mode), published("content").client)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("era", ["legacy", "modern"])
 def test_the_official_inspector_in_workerd(in_workerd: int, era: str) -> None:
     inspector = ROOT / "tests/hosts/node_modules/.bin/mcp-inspector"
@@ -469,6 +471,7 @@ def test_the_official_inspector_in_workerd(in_workerd: int, era: str) -> None:
     assert len(json.loads(found.stdout)["result"]["tools"]) == 11
 
 
+@pytest.mark.slow
 def test_calls_in_workerd_have_the_answers_of_python(
     published: Callable[[str], Published], in_workerd: int
 ) -> None:

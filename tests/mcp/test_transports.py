@@ -126,6 +126,7 @@ def test_only_the_protocol_is_on_standard_output_and_no_line_is_longer_than_24_k
     assert max(map(len, answers)) <= MAX_ANSWER
 
 
+@pytest.mark.slow
 def test_everyday_questions_take_few_requests_and_few_bytes(built_content: Path) -> None:
     program = ROOT / "benchmarks" / "agents.py"
     run = subprocess.run(
@@ -292,6 +293,7 @@ def inspect(target: list[str], *options: str) -> subprocess.CompletedProcess[str
     return subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=120)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("over", "era"), [("stdio", "legacy"), ("http", "modern")])
 def test_the_official_inspector_lists_calls_and_reads(
     built_content: Path, address: str, over: str, era: str
@@ -319,6 +321,7 @@ def test_the_official_inspector_lists_calls_and_reads(
     assert json.loads(read["contents"][0]["text"])["registry"]["name"]
 
 
+@pytest.mark.slow
 def test_the_official_inspector_sees_a_refusal_as_an_error_of_the_tool(address: str) -> None:
     refused = inspect(
         [address],
