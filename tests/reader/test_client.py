@@ -13,7 +13,8 @@ from generator.grammar.grammar import Query
 from generator.grammar.refusals import QueryError
 from generator.reader.answers import ClientError
 from generator.reader.client import Client
-from support.fake_host import Asked, FakeHost, Given
+from generator.search.reading import MAX_READS
+from support.fake_host import Asked, FakeHost, Given, serving
 
 
 @pytest.fixture(params=["folder", "host"])
@@ -44,21 +45,6 @@ def test_a_prepared_page_is_given_as_it_is_published(client: Client, site: Path)
         "total_items": 20,
         "total_pages": 2,
     }
-
-
-def test_a_query_without_a_page_is_searched(client: Client) -> None:
-    query = client.query(client.grammar.projects, [("program", "launch"), ("year", "2004")])
-    assert [row["slug"] for row in client.answer(query)["data"]] == ["kite-04"]
-    query = client.query(client.grammar.projects, [("tag_topic", "climate")], q="heat pump")
-    assert [row["slug"] for row in client.answer(query)["data"]] == ["aurora-grid"]
-    query = client.query(client.grammar.projects, [("tag_topic", "space")], sort="-year")
-    assert client.answer(query)["data"][0]["slug"] == "kite-19"
-
-
-def test_all_pages_come_one_after_another(client: Client) -> None:
-    pages = list(client.pages(Query(client.grammar.projects)))
-    assert [page["page"]["number"] for page in pages] == [1, 2, 3]
-    assert len({row["slug"] for page in pages for row in page["data"]}) == 24
 
 
 def test_pages_of_two_builds_are_reported(site: Path, tmp_path: Path) -> None:
@@ -95,24 +81,6 @@ def test_a_former_slug_leads_to_the_record(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("slug", "near"),
-    [
-        ("aurora-gird", "aurora-grid"),
-        ("kite-1", "kite-01"),
-        ("Bloom", "bloom"),
-        ("no-such-thing-at-all", None),
-        ("!", None),
-    ],
-)
-def test_an_unknown_slug_gets_similar_slugs(slug: str, near: str | None, client: Client) -> None:
-    with pytest.raises(QueryError) as raised:
-        client.record(client.grammar.projects, slug)
-    assert raised.value.code == "not-found"
-    assert slug in raised.value.detail
-    assert near in raised.value.allowed if near else not raised.value.allowed
-
-
-@pytest.mark.parametrize(
     "slug", ["../../build", "bloom/../bloom", "", "bloom.json", "%2e", "bloom?x", "a" * 101]
 )
 def test_an_invalid_slug_is_never_requested(slug: str, host: FakeHost) -> None:
@@ -122,45 +90,21 @@ def test_an_invalid_slug_is_never_requested(slug: str, host: FakeHost) -> None:
     assert not [asked for asked, _ in host.seen if "/slug/" in asked.target]
 
 
-@pytest.mark.parametrize(
-    ("filters", "code", "says", "allowed"),
-    [
-        ([("tag_topc", "space")], "unknown-parameter", 'Did you mean "tag_topic"', "tag_topic"),
-        ([("q", "x")], "unknown-parameter", 'no filter "q"', "year"),
-        ([("upcoming", "true")], "unknown-parameter", "Projects have no filter", "year"),
-        ([("year", "20o4")], "invalid-parameter", '"year" has an invalid value', "2004"),
-        ([("location", "San Francisco")], "invalid-parameter", "location", "us-ca-san-francisco"),
-        ([("year", "2004"), ("year", "2005")], "repeated-parameter", "more than once", None),
-        ([("year", "")], "invalid-parameter", "no value", "year"),
-        ([("year", "2004&sort=-year")], "invalid-parameter", "year", "2004"),
-    ],
-)
-def test_a_query_is_as_strict_as_its_url(
-    filters: list[tuple[str, str]], code: str, says: str, allowed: str | None, client: Client
-) -> None:
-    with pytest.raises(QueryError) as raised:
-        client.query(client.grammar.projects, filters)
-    assert raised.value.code == code
-    assert says in raised.value.detail
-    assert allowed in raised.value.allowed if allowed else not raised.value.allowed
-
-
-@pytest.mark.parametrize("more", [[], [("year", "2004")]], ids=["page", "search"])
-def test_an_unknown_value_says_which_are_near(more: list[tuple[str, str]], client: Client) -> None:
-    query = client.query(client.grammar.projects, [*more, ("tag_topic", "climat")])
-    with pytest.raises(QueryError, match='No project has the tag_topic "climat"') as raised:
-        client.answer(query)
-    assert raised.value.allowed == ("climate",)
-
-
-@pytest.mark.parametrize("q", [None, "kite"], ids=["page", "search"])
-def test_a_page_past_the_end_says_how_many_there_are(q: str | None, client: Client) -> None:
-    with pytest.raises(QueryError, match=r"There is no page 9: the list has [23] pages"):
-        client.answer(client.query(client.grammar.projects, q=q, page=9))
-
-
 def test_words_are_handed_on_as_they_are(client: Client) -> None:
     assert client.query(client.grammar.projects, q="a&page=2 %41 é+").q == "a&page=2 %41 é+"
+
+
+def test_suggestions_over_http_take_few_requests(
+    named: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    with serving(named) as host:
+        client = Client.open(host.base)
+        with pytest.raises(QueryError) as raised:
+            client.record(client.grammar.projects, "wotl")
+        assert raised.value.allowed == ("wolt",)
+        assert len(host.seen) <= MAX_READS
 
 
 # --- where ----------------------------------------------------------------------------------------

@@ -306,6 +306,7 @@ def page_of(site: Path, filler: bytes) -> bytes:
     )
 
 
+@pytest.mark.slow
 @linux
 def test_no_document_takes_more_than_200_mib(site: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(site, tmp_path / "copy")
@@ -324,6 +325,7 @@ def test_no_document_takes_more_than_200_mib(site: Path, tmp_path: Path) -> None
         assert status in (0, 2) and "Traceback" not in said, said[-500:]
 
 
+@pytest.mark.slow
 @linux
 def test_a_decompression_bomb_takes_no_more_memory(host: FakeHost, tmp_path: Path) -> None:
     for encoding, body in (("gzip", bomb()), ("gzip, gzip", gzip.compress(bomb()))):
@@ -348,6 +350,7 @@ def test_a_decompression_bomb_takes_no_more_memory(host: FakeHost, tmp_path: Pat
         assert int(peak) < 200
 
 
+@pytest.mark.slow
 @linux
 def test_a_huge_index_takes_no_more_memory(site: Path, tmp_path: Path) -> None:
     """The maximum number of records, each with eight words that all share, in the maximum number of
