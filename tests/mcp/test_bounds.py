@@ -15,6 +15,7 @@ import anyio
 import mcp
 import orjson
 import pytest
+from pydantic import BaseModel
 
 from generator.agent.inputs import MAX_FAMILIES
 from generator.agent.server import create_server
@@ -166,16 +167,19 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 # --- bounds ---------------------------------------------------------------------------------------
 
 
+def size_of(message: BaseModel) -> int:
+    return len(message.model_dump_json(by_alias=True, exclude_none=True).encode())
+
+
 @pytest.mark.parametrize(("name", "given"), CALLS)
 def test_no_answer_is_longer_than_24_kib_and_each_says_how_to_go_on(
     heavy: Client, name: str, given: dict[str, Any]
 ) -> None:
     result = call(heavy, name, given)
     assert not result.is_error, text(result)
-    assert (
-        len(result.model_dump_json(by_alias=True, exclude_none=True).encode()) <= MAX_ANSWER - 500
-    )  # For the envelope.
+    assert size_of(result) <= MAX_ANSWER - 500  # For the envelope.
     if name == "build_context":
+        assert text(result).startswith("# ") and len(text(result).encode()) <= MAX_CONTEXT
         return
     found = json.loads(text(result))
     assert found["truncated"] == ("note" in found)
@@ -184,18 +188,18 @@ def test_no_answer_is_longer_than_24_kib_and_each_says_how_to_go_on(
     assert found["next"] is None or set(found["next"]) == {"tool", "arguments"}
 
 
-def test_everything_else_that_is_sent_is_bounded_too(heavy: Client) -> None:
-    async def work(client: Any) -> list[Any]:
+def test_everything_else_that_is_sent_is_bounded_and_has_no_user_text(heavy: Client) -> None:
+    async def work(client: Any) -> tuple[list[Any], list[Any]]:
         listed = await client.list_resources()
         read = [await client.read_resource(resource.uri) for resource in listed.resources]
-        return [await client.list_tools(), await client.list_resource_templates(), listed, *read]
+        return [await client.list_tools(), await client.list_resource_templates(), listed], read
 
     for mode in MODES:
-        for found in talk(create_server(heavy), work, mode):
-            assert (
-                len(found.model_dump_json(by_alias=True, exclude_none=True).encode())
-                <= MAX_ANSWER - 500
-            )
+        about, read = talk(create_server(heavy), work, mode)
+        for found in (*about, *read):
+            assert size_of(found) <= MAX_ANSWER - 500
+        sent = orjson.dumps([found.model_dump(mode="json") for found in about])
+        assert b"SYSTEM" not in sent and b"Ignore" not in sent
 
 
 def test_the_list_of_tools_fits_into_8_kib(built_content: Path) -> None:
@@ -203,7 +207,7 @@ def test_the_list_of_tools_fits_into_8_kib(built_content: Path) -> None:
         return await client.list_tools()
 
     found = talk(create_server(Client.open(str(built_content))), work)
-    assert len(found.model_dump_json(by_alias=True, exclude_none=True).encode()) <= 8 * 1024
+    assert size_of(found) <= 8 * 1024
 
 
 def test_a_long_text_resource_is_cut_and_links_to_the_whole_text(
@@ -367,11 +371,6 @@ def test_a_search_of_all_collections_continues_in_the_one_with_most_records(
     assert onward["total_items"] == totals[most]
 
 
-def test_a_context_is_markdown_of_at_most_6_kib(heavy: Client) -> None:
-    result = call(heavy, "build_context")
-    assert text(result).startswith("# ") and len(text(result).encode()) <= MAX_CONTEXT
-
-
 def client_count(client: Client, given: dict[str, Any]) -> bytes:
     """The count document of a call, as published."""
     more = {key: given[key] for key in ("q", "by", "like") if key in given}
@@ -522,39 +521,7 @@ def test_a_call_that_waits_for_its_host_holds_up_no_other(small: Client) -> None
         assert not result.is_error
 
 
-# --- data and instructions ------------------------------------------------------------------------
-
-
-def strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        yield from strings(list(value.values()))
-    elif isinstance(value, list):
-        for item in value:
-            yield from strings(item)
-
-
 def test_user_text_is_only_in_data(heavy: Client) -> None:
     found = answer(heavy, "list_records", {"collection": "programs"})
-    assert INJECTED in found["data"][0]["name"]
-    assert not [
-        text
-        for text in strings({k: v for k, v in found.items() if k != "data"})
-        if "SYSTEM" in text
-    ]
-
-
-def test_no_user_text_is_in_the_descriptions_of_the_server(heavy: Client) -> None:
-    async def work(client: Any) -> list[Any]:
-        return [
-            await client.list_tools(),
-            await client.list_resources(),
-            await client.list_resource_templates(),
-        ]
-
-    for mode in MODES:
-        sent = orjson.dumps(
-            [found.model_dump(mode="json") for found in talk(create_server(heavy), work, mode)]
-        )
-        assert b"SYSTEM" not in sent and b"Ignore" not in sent
+    assert INJECTED in found.pop("data")[0]["name"]
+    assert "SYSTEM" not in json.dumps(found)

@@ -8,6 +8,8 @@ from typing import Any, Literal, TypeVar
 
 import anyio
 import mcp
+import pytest
+from mcp.shared.exceptions import MCPError
 from mcp.types import CallToolResult
 
 import generator.reader.client
@@ -27,6 +29,27 @@ def talk(target: Any, work: Callable[[mcp.Client], Awaitable[T]], mode: Mode = "
             return await work(client)
 
     return anyio.run(connected)
+
+
+async def conversation(client: mcp.Client) -> None:
+    """What a client does first: the tools, a list and its next part, a refusal, all resources."""
+    listed = (await client.list_tools()).tools
+    assert len(listed) == 11
+    assert all(tool.annotations and tool.annotations.read_only_hint for tool in listed)
+    asked = {"collection": "projects", "filters": {"status": "active"}, "limit": 1}
+    first = json.loads(text(await client.call_tool("list_records", asked)))
+    second = json.loads(text(await client.call_tool("list_records", first["next"]["arguments"])))
+    slugs = [row["slug"] for part in (first, second) for row in part["data"]]
+    assert len(set(slugs)) == len(slugs) == 2
+    refused = await client.call_tool("list_records", {**asked, "start": "1"})
+    assert refused.is_error and json.loads(text(refused))["code"] == "invalid-parameter"
+    for resource in (await client.list_resources()).resources:
+        [content] = (await client.read_resource(resource.uri)).contents
+        assert content.text
+    with pytest.raises(MCPError, match=r"^There is no such tool. One of: dataset_catalog, .*"):
+        await client.call_tool("x" * 50_000)
+    with pytest.raises(MCPError, match="There is no such resource"):
+        await client.read_resource("registry:///api/build.json")
 
 
 def message(method: str, **params: Any) -> dict[str, Any]:
