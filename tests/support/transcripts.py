@@ -139,6 +139,8 @@ class Shell:
     def _run(self, step: str) -> Done:
         command, _, piped = step.partition(" | ")
         words = shlex.split(command)
+        joined = words[-1:] == ["2>&1"]
+        words = words[:-1] if joined else words
         own = dict(self.env)
         while words and words[0].partition("=")[0].isupper():
             name, _, value = words.pop(0).partition("=")
@@ -150,8 +152,9 @@ class Shell:
         out = (running.folder / "out").read_bytes()
         if not piped:
             return done._replace(out=out.decode())
-        filtered = self._bash(piped, out)
-        return Done(done.status or filtered.status, filtered.out, done.err + filtered.err)
+        filtered = self._bash(piped, done.err.encode() + out if joined else out)
+        err = filtered.err if joined else done.err + filtered.err
+        return Done(done.status or filtered.status, filtered.out, err)
 
     def _bash(self, script: str, given: bytes = b"") -> Done:
         done = subprocess.run(
