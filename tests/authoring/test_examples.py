@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
 
-from generator.model.examples import COMMENT, EXAMPLE_PATHS, find_examples
+from generator.model.examples import EXAMPLE_PATHS, find_examples
 from support.commands import environment, files, run_forked
+from support.transcripts import Case, Shell, transcript
 from support.workflows import Runner, Workspace, load, published
 
 GITHUB, GITLAB = "https://github.com/o/r", "https://gitlab.com/o/r"
@@ -41,84 +41,14 @@ def remove(folder: Path) -> None:
     assert done.status == 0 and all(f"removed  {path}\n" in done.out for path in EXAMPLE_PATHS)
 
 
+@transcript(Path(__file__).parent / "transcripts/examples.txt")
+def test_examples(case: Case, fresh: Path, regenerate: bool) -> None:
+    case.run(Shell(fresh), regenerate)
+
+
 def test_all_records_that_init_writes_are_examples(fresh: Path) -> None:
-    content = fresh / "content"
-    records = {path for path in files(content) if "/" in path}
-    assert records == set(EXAMPLE_PATHS) == find_examples(str(content)).keys()
-    listed = run_forked("examples", cwd=fresh)
-    assert (listed.status, listed.out) == (
-        0,
-        "".join(f"content/{path}\n" for path in EXAMPLE_PATHS),
-    )
-    assert "no records but the examples" in listed.err
-
-
-def test_an_example_without_its_comment_is_a_real_record(fresh: Path) -> None:
-    record = fresh / "content" / EXAMPLE_PATHS[3]
-    record.write_text(record.read_text("utf-8").replace(f"{COMMENT}\n", ""), "utf-8")
-    listed = run_forked("examples", cwd=fresh)
-    assert (listed.status, listed.out) == (
-        0,
-        "".join(f"content/{path}\n" for path in EXAMPLE_PATHS[:3]),
-    )
-    assert "are among your records" in listed.err
-    (fresh / "content" / EXAMPLE_PATHS[0]).unlink()
-    assert run_forked("examples", cwd=fresh).out == "".join(
-        f"content/{p}\n" for p in EXAMPLE_PATHS[1:3]
-    )
-
-
-def test_only_examples_are_removed(fresh: Path) -> None:
-    add(fresh)
-    before = files(fresh)
-    tried = run_forked("examples", "--remove", "--dry-run", cwd=fresh)
-    assert tried.status == 0 and "-name: Example Project\n" in tried.out and files(fresh) == before
-    form = fresh / ".github/ISSUE_TEMPLATE/project.yml"
-    form.write_text(form.read_text().replace("Propose", "Tell us of"))  # a person's change stays
-    edited, before = form.read_bytes(), files(fresh)
-    remove(fresh)
-    after = files(fresh)
-    gone = {f"content/{path}" for path in EXAMPLE_PATHS}
-    changed = {path for path in before.keys() - gone if after[path] != before[path]}
-    assert after.keys() == before.keys() - gone and form.read_bytes() == edited
-    assert all(path.startswith((".github/ISSUE_TEMPLATE/", ".vscode/schemas/")) for path in changed)
-    assert not any(b"example-college" in after[path] for path in changed)
-    for command in (("forms",), ("schema", "--editor", ".")):
-        run_forked(*command, cwd=fresh)
-    assert files(fresh) == after
-    again = run_forked("examples", cwd=fresh)
-    assert (again.status, again.out, again.err) == (0, "", "")
-    assert run_forked("check", "--strict", cwd=fresh).status == 0
-
-
-def test_no_guard_reports_removed_examples(fresh: Path) -> None:
-    assert run_forked("build", "--strict", "--no-site", cwd=fresh).status == 0
-    remove(fresh)
-    add(fresh)
-    for command in (("check", "--strict"), ("build", "--strict", "--no-site")):
-        done = run_forked(*command, cwd=fresh)
-        assert done.status == 0 and "records-lost" not in done.err and "1 → 0" not in done.out
-    # From then on, a removed record is a loss.
-    add(fresh, "Sea Wall")
-    (fresh / "content/projects/tide-mill.yaml").unlink()
-    (fresh / "content/projects/sea-wall.yaml").unlink()
-    done = run_forked("build", "--no-site", cwd=fresh)
-    assert done.status == 1 and "records-lost" in done.err
-
-
-def test_an_example_among_real_records_hides_no_loss(fresh: Path) -> None:
-    project = (fresh / "content" / EXAMPLE_PATHS[3]).read_bytes()
-    remove(fresh)
-    add(fresh)
-    assert run_forked("build", "--no-site", cwd=fresh).status == 0
-    (fresh / "content" / EXAMPLE_PATHS[3]).write_bytes(
-        project.replace(b"programs:", b"# programs:")
-    )
-    assert run_forked("build", "--no-site", cwd=fresh).status == 0
-    for record in (fresh / "content/projects").iterdir():
-        record.unlink()
-    done = run_forked("build", "--no-site", cwd=fresh)
-    assert done.status == 1 and "records-lost" in done.err
+    records = {path for path in files(fresh / "content") if "/" in path}
+    assert records == set(EXAMPLE_PATHS) == find_examples(str(fresh / "content")).keys()
 
 
 # --- workflows ------------------------------------------------------------------------------------
@@ -134,58 +64,8 @@ def test_publish_yml_runs_no_step_while_there_are_examples(fresh: Path) -> None:
     assert (deploy["needs"], deploy["if"]) == ("build", "needs.build.outputs.publish == 'true'")
 
 
-def test_the_step_tells_whether_to_publish(fresh: Path, tmp_path: Path) -> None:
-    runner = Workspace(fresh, tmp_path / "runner")
-    step = runner.steps("publish.yml")[LOOK]
-    ran = runner.run(step)
-    assert (ran.status, ran.outputs) == (0, {"publish": "false"})
-    assert "nothing is published yet" in ran.out and ran.summary == ran.out
-    add(fresh)
-    ran = runner.run(step)
-    assert (ran.status, ran.outputs) == (1, {"publish": "false"})
-    assert (
-        f"content/{EXAMPLE_PATHS[0]}\n" in ran.out and "registry examples --remove" in ran.summary
-    )
-    remove(fresh)
-    ran = runner.run(step)
-    assert (ran.status, ran.outputs, ran.out) == (0, {"publish": "true"}, "")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("host", "name"), [("gitlab-pages", "pages"), ("netlify", "build")])
-def test_gitlab_publishes_no_examples(tmp_path: Path, host: str, name: str) -> None:
-    folder = tmp_path / "r"
-    done = run_forked("init", folder, "--host", host, "--repository", GITLAB)
-    assert done.status == 0, done.err
-    runner = Runner(folder, tmp_path / "runner")
-    pipeline = yaml.safe_load((folder / ".gitlab-ci.yml").read_bytes())
-
-    def job(name: str) -> Any:
-        extended = pipeline[name]["extends"]
-        above = [extended] if isinstance(extended, str) else extended
-        does = {key: value for base in above for key, value in pipeline[base].items()}
-        return {**does, **pipeline[name]}
-
-    def ran(name: str) -> Any:
-        return runner.script("\n".join(job(name)["script"]), FIRST="true")
-
-    jobs = [name] if name == "pages" else ["build", "deploy"]
-    for one in jobs:
-        assert job(one)["allow_failure"] == {"exit_codes": 3} and job(one)["stage"] == "publish"
-        assert job(one)["rules"] == [{"if": "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH"}]
-        done = ran(one)
-        assert done.status == 3 and done.calls == []
-    assert not (folder / "public").exists() and not (folder / "build").exists()
-    add(folder)
-    assert ran(name).status == 1
-    remove(folder)
-    assert ran(name).status == 0
-
-
 @pytest.mark.slow
 def test_netlify_builds_no_examples(tmp_path: Path) -> None:
-    import tomllib
-
     folder = tmp_path / "r"
     assert run_forked("init", folder, "--host", "netlify").status == 0
     runner = Runner(folder, tmp_path / "runner")

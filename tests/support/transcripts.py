@@ -116,12 +116,16 @@ class Shell:
     """Runs steps in a folder: `registry` without the cost of imports, other commands by bash.
 
     `names` are words in place of paths and addresses, in steps and in what they print; `env` is for
-    `registry` alone.
+    `registry` alone.  After `|` bash filters the output, with `2>&1` before it also the errors.
     """
 
     def __init__(self, folder: Path, env: Mapping[str, str | None] | None = None, **names: object):
         self.folder, self.env = folder, env or {}
         self.names = {name: str(value) for name, value in names.items()} | {"HERE": str(folder)}
+        #: Commands that bash does not run: arguments and variables -> what they print.
+        self.programs: dict[str, Callable[[list[str], dict[str, str | None]], Done]] = {
+            "registry": self._registry
+        }
 
     def __call__(self, step: str) -> list[str]:
         for name, value in self.names.items():
@@ -138,6 +142,9 @@ class Shell:
 
     def _run(self, step: str) -> Done:
         command, _, piped = step.partition(" | ")
+        name = command.lstrip().split(" ", 1)[0]
+        if "=" not in name and name not in self.programs:
+            return self._bash(step)
         words = shlex.split(command)
         joined = words[-1:] == ["2>&1"]
         words = words[:-1] if joined else words
@@ -145,20 +152,21 @@ class Shell:
         while words and words[0].partition("=")[0].isupper():
             name, _, value = words.pop(0).partition("=")
             own[name] = value
-        if not words or words[0] != "registry":
-            return self._bash(step)
-        running = start_forked(*words[1:], cwd=self.folder, env=own)
-        done = running.wait()
-        out = (running.folder / "out").read_bytes()
+        done = self.programs[words[0]](words[1:], own)
         if not piped:
-            return done._replace(out=out.decode())
-        filtered = self._bash(piped, done.err.encode() + out if joined else out)
+            return done
+        filtered = self._bash(piped, done.err + done.out if joined else done.out)
         err = filtered.err if joined else done.err + filtered.err
         return Done(done.status or filtered.status, filtered.out, err)
 
-    def _bash(self, script: str, given: bytes = b"") -> Done:
+    def _registry(self, arguments: list[str], env: dict[str, str | None]) -> Done:
+        running = start_forked(*arguments, cwd=self.folder, env=env)
+        done = running.wait()
+        return done._replace(out=(running.folder / "out").read_bytes().decode())
+
+    def _bash(self, script: str, given: str = "") -> Done:
         done = subprocess.run(
             ["bash", "-c", script],
-            cwd=self.folder, env=environment(), input=given, capture_output=True,
+            cwd=self.folder, env=environment(), input=given.encode(), capture_output=True,
         )  # fmt: skip
         return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
