@@ -22,7 +22,6 @@ from support.commands import ROOT, environment, files, lacking, run_forked
 from support.workflows import Workspace
 
 GITHUB = "https://github.com/o/r"
-GIT = "git+https://github.com/o/g@" + "ab" * 20
 
 
 @pytest.fixture(scope="module")
@@ -73,27 +72,6 @@ def test_requirements_fix_the_wheel_and_every_package_by_hash(made: Path) -> Non
     locked = (ROOT / "requirements.txt").read_text("utf-8")
     names = {entry.partition("==")[0] for entry in packages}
     assert names == set(re.findall(r"^([a-z0-9-]+)==", locked, re.M)) and len(names) > 20
-
-
-@pytest.mark.parametrize(
-    ("said", "line"),
-    [
-        (GIT, f"registry-generator @ {GIT}"),
-        (f"registry-generator @ {GIT}", f"registry-generator @ {GIT}"),
-        ("git+ssh://git@host.example/o/g.git@v1", None),
-        ("https://x.example/g-1-py3-none-any.whl", None),
-        ("./wheels/g.whl", "./wheels/g.whl"),
-    ],
-)
-def test_another_source_is_one_line_and_no_wheel(
-    tmp_path: Path, said: str, line: str | None
-) -> None:
-    done = run_forked("init", tmp_path / "r", "--host", "netlify", "--generator", said)
-    assert (done.status, done.err) == (0, "")
-    assert not (tmp_path / "r/wheels").exists()
-    lines = (tmp_path / "r/requirements.txt").read_text("utf-8").splitlines()
-    wanted = line or f"registry-generator @ {said}"
-    assert [one for one in lines if not one.startswith("#")] == [wanted]
 
 
 @pytest.mark.slow
