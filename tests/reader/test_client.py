@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -129,17 +127,6 @@ def test_an_address_without_a_registry_is_reported(path: str, host: FakeHost) ->
         Client.open(f"http://{host.name}{path}")
 
 
-@pytest.mark.parametrize(
-    "index", [b"[]", b"{}", b'{"links": {"self": 1}}', b"", b"\xff", b"null", b'{"links": null}']
-)
-def test_an_index_of_another_kind_is_reported(index: bytes, host: FakeHost) -> None:
-    host.wrong = lambda asked: (
-        Given(body=index) if asked.target.endswith("/api/index.json") else None
-    )
-    with pytest.raises(ClientError, match="There is no registry at"):
-        Client.open(host.base)
-
-
 def test_only_canonical_files_are_asked_for(host: FakeHost) -> None:
     client = Client.open(host.base)
     projects = client.grammar.projects
@@ -173,98 +160,3 @@ def test_a_host_that_sends_its_first_page_for_every_miss_has_no_such_record(host
         client.answer(client.query(client.grammar.projects, [("tag_topic", "nothing")]))
     with pytest.raises(ClientError, match="There is no registry at"):
         Client.open(f"http://{host.name}/elsewhere")
-
-
-def instead(host: FakeHost, asked_end: str, given_end: str) -> None:
-    """The host sends a wrong file, like a host that ignores half of an address or a cache that
-    confuses addresses.
-    """
-    body = (host.folder / given_end).read_bytes()
-    host.wrong = lambda asked: Given(body=body) if asked.target.endswith(asked_end) else None
-
-
-@pytest.mark.parametrize(
-    ("given", "answered"),
-    [
-        ("page/1.json", "page 1, sorted by name"),
-        ("by/year/2004/page/1.json", "page 1, sorted by name, year=2004"),
-    ],
-)
-def test_the_answer_to_another_query_is_refused_with_an_explanation(
-    given: str, answered: str, host: FakeHost
-) -> None:
-    instead(host, "/by/tag_topic/space/page/2.json", f"api/projects/{given}")
-    client = Client.open(host.base)
-    with pytest.raises(ClientError) as raised:
-        client.answer(client.query(client.grammar.projects, [("tag_topic", "space")], page=2))
-    lines = str(raised.value).splitlines()
-    assert lines[0].startswith(
-        f"{host.base}/api/projects/by/tag_topic/space/page/2.json does not answer the request"
-    )
-    assert lines[1:3] == [
-        "  asked:    page 2, sorted by name, tag_topic=space",
-        f"  answered: {answered}",
-    ]
-    assert "a cache" in lines[3]
-    assert "Try again" in lines[4]
-
-
-def test_another_list_with_the_same_query_is_refused(host: FakeHost) -> None:
-    instead(host, "/projects/page/1.json", "api/programs/page/1.json")
-    client = Client.open(host.base)
-    with pytest.raises(
-        ClientError, match=r"it says that it is /registry/api/programs/page/1\.json"
-    ):
-        client.answer(Query(client.grammar.projects))
-
-
-@pytest.mark.parametrize(
-    "given", ["api/projects/slug/cairn.json", "api/programs/slug/launch.json", "api/dashboard.json"]
-)
-def test_another_record_is_refused(given: str, host: FakeHost) -> None:
-    instead(host, "/projects/slug/bloom.json", given)
-    client = Client.open(host.base)
-    with pytest.raises(ClientError, match="does not answer the request"):
-        client.record(client.grammar.projects, "bloom")
-
-
-def test_invalid_json_is_reported(host: FakeHost) -> None:
-    client = Client.open(host.base)
-    for body in (b"", b"oops", b"[]", b'{"kind": "project_list"', b'{"query": 1}'):
-        host.wrong = lambda asked, body=body: Given(body=body)  # type: ignore[misc]
-        with pytest.raises(ClientError, match="is not the JSON that it should be"):
-            client.answer(Query(client.grammar.projects))
-
-
-def test_a_registry_without_an_index_of_words_says_so(site: Path, tmp_path: Path) -> None:
-    copy = shutil.copytree(site, tmp_path / "copy")
-    shutil.rmtree(copy / "api" / "index")
-    client = Client.open(str(copy))
-    assert client.answer(Query(client.grammar.projects))["data"]
-    with pytest.raises(ClientError, match="search index"):
-        client.answer(client.query(client.grammar.projects, q="kite"))
-
-
-def test_a_damaged_index_is_never_an_answer(host: FakeHost) -> None:
-    client = Client.open(host.base)
-
-    def damage(asked: Asked) -> Given | None:
-        body: Any = host.file(asked.target)
-        return Given(body=body[:-1] + b"!") if "/api/index/projects/" in asked.target else None
-
-    host.wrong = damage
-    with pytest.raises(ClientError):
-        client.answer(client.query(client.grammar.projects, q="kite"))
-
-
-def test_text_from_a_host_is_made_printable(host: FakeHost) -> None:
-    page = json.loads((host.folder / "api/projects/page/1.json").read_bytes())
-    page["query"]["filters"] = {"year": "\x1b[31m"}
-    body = json.dumps(page).encode()
-    host.wrong = lambda asked: (
-        Given(body=body) if asked.target.endswith("/projects/page/1.json") else None
-    )
-    client = Client.open(host.base)
-    with pytest.raises(ClientError) as raised:
-        client.answer(Query(client.grammar.projects))
-    assert str(raised.value).replace("\n", "").isprintable()

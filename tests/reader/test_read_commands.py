@@ -31,6 +31,13 @@ def test_commands_that_read(case: Case, site: Path, tmp_path: Path, regenerate: 
     case.run(Shell(tmp_path, {"REGISTRY_URL": str(site)}, SITE=site), regenerate)
 
 
+@transcript(HERE / "damaged.txt")
+def test_commands_that_read_damaged_files(
+    case: Case, site: Path, tmp_path: Path, regenerate: bool
+) -> None:
+    case.run(Shell(tmp_path, SITE=site), regenerate)
+
+
 @pytest.mark.slow
 @transcript(HERE / "reading.txt")
 def test_commands_that_read_from_a_host(case: Case, host: FakeHost, tmp_path: Path) -> None:
@@ -123,6 +130,7 @@ def test_a_second_command_uses_the_cache_of_the_first(host: FakeHost, tmp_path: 
     assert [status for _, status in host.seen[2 * asked :]] == [200] * asked
 
 
+@pytest.mark.slow
 def test_two_commands_at_once_share_a_cache(host: FakeHost, tmp_path: Path) -> None:
     command = [*REGISTRY, "list", "projects", "--all", "--from", host.base]
     running = [
@@ -135,16 +143,7 @@ def test_two_commands_at_once_share_a_cache(host: FakeHost, tmp_path: Path) -> N
     assert [process.returncode for process in running] == [0] * 4
 
 
-def test_a_wrong_answer_is_refused_and_nothing_is_printed(host: FakeHost) -> None:
-    body = (host.folder / "api/projects/page/1.json").read_bytes()
-    host.wrong = lambda asked: (
-        Given(body=body) if asked.target.endswith("/projects/page/2.json") else None
-    )
-    done = run_forked("list", "projects", "--page", "2", "--from", host.base, "--no-cache")
-    assert (done.status, done.out) == (2, "")
-    assert "  asked:    page 2, sorted by name\n  answered: page 1, sorted by name\n" in done.err
-
-
+@pytest.mark.slow
 def test_a_silent_host_ends_with_status_2(host: FakeHost) -> None:
     host.wrong = lambda asked: time.sleep(1)  # type: ignore[func-returns-value]
     done = run_forked("dashboard", "--from", host.base, "--no-cache", "--timeout", "0.1")
