@@ -19,7 +19,6 @@ from generator import __version__
 from generator.contract.templates import markdown
 from generator.dialect.tree import parse_or_raise
 from generator.edit.changes import is_registry_file
-from generator.edit.starting import init
 from generator.problems.extras import EXTRAS
 from support.commands import (
     ROOT,
@@ -135,6 +134,7 @@ def test_extras_need_the_packages_of_the_generator() -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_killed_init_leaves_all_files_or_none(tmp_path: Path) -> None:
     options = ("--host", "netlify", "--generator", GIT)
     run_forked("init", tmp_path / "whole", "--name", "R", *options)
@@ -233,40 +233,3 @@ def test_an_invalid_option_is_refused_before_the_first_question(tmp_path: Path) 
 def test_the_first_date_is_in_the_future(plain: dict[str, bytes]) -> None:
     event = parse_or_raise(plain["content/events/example-applications.yaml"])
     assert event["closes"] > date.today().isoformat()
-
-
-@pytest.mark.parametrize(
-    ("repository", "wanted"),
-    [
-        ("git@github.com:A/b.git", "https://github.com/A/b"),
-        ("ssh://git@gitlab.com/a/b/c.git", "https://gitlab.com/a/b/c"),
-        ("https://github.com/A/b.git", "https://github.com/A/b"),
-        ("https://github.com/A/b/", "https://github.com/A/b"),
-        ("github.com/A/b", "https://github.com/A/b"),
-        ("", ""),
-    ],
-)
-def test_a_clone_address_becomes_the_page_of_the_repository(repository: str, wanted: str) -> None:
-    assert init.repository_page(repository) == wanted
-
-
-@pytest.mark.parametrize(
-    "said", ["", GITHUB, GITLAB, "https://gitlab.com/a/b/c", "https://code.example/a"]
-)
-def test_the_page_of_a_repository_stays_unchanged(said: str) -> None:
-    assert init.checked_repository(said) == said
-
-
-@pytest.mark.parametrize(
-    ("host", "repository", "wanted"),
-    [
-        ("github-pages", "https://github.com/Ada/notes", "https://ada.github.io/notes"),
-        ("github-pages", "https://github.com/Ada/ada.github.io", "https://ada.github.io"),
-        ("gitlab-pages", "https://gitlab.com/a/b/c", "https://a.gitlab.io/b/c"),
-        ("gitlab-pages", "https://gitlab.example.org/a/b", ""),
-        ("netlify", "https://github.com/Ada/notes", ""),
-        ("github-pages", "https://github.com/Ada", ""),
-    ],
-)
-def test_the_pages_address_of_a_repository(host: str, repository: str, wanted: str) -> None:
-    assert init.base_url_of(host, repository) == wanted

@@ -52,7 +52,10 @@ def test_upgrade(case: Case, tmp_path: Path, regenerate: bool) -> None:
     case.run(Shell(tmp_path, VERSION=__version__), regenerate)
 
 
-@pytest.mark.parametrize(("host", "ci"), [("gitlab-pages", "gitlab"), ("cloudflare", "github")])
+@pytest.mark.parametrize(
+    ("host", "ci"),
+    [("gitlab-pages", "gitlab"), pytest.param("cloudflare", "github", marks=pytest.mark.slow)],
+)
 def test_unchanged_files_of_other_hosts_are_replaced(tmp_path: Path, host: str, ci: str) -> None:
     folder, wanted = older(tmp_path / "r", host, ci), tmp_path / "wanted" / "r"
     done = run_forked("upgrade", folder, "--yes")
@@ -62,7 +65,10 @@ def test_unchanged_files_of_other_hosts_are_replaced(tmp_path: Path, host: str, 
     assert files(folder) == files(wanted)
 
 
-@pytest.mark.parametrize(("answer", "written"), [("y", True), ("n", False), ("", False)])
+@pytest.mark.parametrize(
+    ("answer", "written"),
+    [("y", True), pytest.param("n", False, marks=pytest.mark.slow), ("", False)],
+)
 def test_on_a_terminal_it_asks(tmp_path: Path, answer: str, written: bool) -> None:
     folder = older(tmp_path / "r")
     done = typed(f"{answer}\n".encode(), "upgrade", cwd=folder)
