@@ -173,13 +173,3 @@ def test_from_init_to_the_second_publish_nothing_is_lost(stranger: tuple[Path, R
     add(folder, "Other")
     commit(folder, "Others", "main")
     assert "record-gone" in remote.publish()
-
-
-@pytest.mark.slow
-def test_a_publish_with_an_example_left_fails_and_names_it(
-    stranger: tuple[Path, Remote],
-) -> None:
-    folder, remote = stranger
-    add(folder)
-    commit(folder, "The first record, beside the examples", "main")
-    assert remote.publish() == "failed" and not remote.host.exists()

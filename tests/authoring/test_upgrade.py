@@ -18,6 +18,9 @@ REPOSITORIES = {"github": "https://github.com/o/r", "gitlab": "https://gitlab.co
 OLD = "wheels/registry_generator-0.0.9-py3-none-any.whl"
 
 
+_SLOW = pytest.mark.slow
+
+
 def older(folder: Path, host: str = "netlify", ci: str = "github") -> Path:
     """A registry of an older generator, with another wheel, requirements.txt, check and Netlify
     file, and with a workflow that no longer exists.
@@ -67,7 +70,7 @@ def test_unchanged_files_of_other_hosts_are_replaced(tmp_path: Path, host: str, 
 
 @pytest.mark.parametrize(
     ("answer", "written"),
-    [("y", True), pytest.param("n", False, marks=pytest.mark.slow), ("", False)],
+    [("y", True), pytest.param("n", False, marks=_SLOW), ("", False)],
 )
 def test_on_a_terminal_it_asks(tmp_path: Path, answer: str, written: bool) -> None:
     folder = older(tmp_path / "r")

@@ -165,7 +165,8 @@ def test_a_resource_as_long_as_an_answer_is_whole_and_a_longer_one_is_cut(
         file.write_bytes(kept)
     whole, cut = found
     assert whole["text"] == "x" * longest and whole["mimeType"] == "text/markdown"
-    assert "Cut to 24 KiB" in cut["text"] and cut["mimeType"] == "text/plain"
+    last = f"Cut to 24 KiB. All of it: {site.client.where}/skill.md"
+    assert cut["text"].splitlines()[-1] == last and cut["mimeType"] == "text/plain"
 
 
 def test_a_public_address_answers_every_page_and_names_post_alone(

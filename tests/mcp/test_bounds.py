@@ -210,20 +210,6 @@ def test_the_list_of_tools_fits_into_8_kib(built_content: Path) -> None:
     assert size_of(found) <= 8 * 1024
 
 
-def test_a_long_text_resource_is_cut_and_links_to_the_whole_text(
-    small: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(small, "read", lambda paths: [b'"line"\n' * 5000 for _ in paths])
-
-    async def work(client: Any) -> Any:
-        return await client.read_resource("registry:///skill.md")
-
-    [found] = talk(create_server(small), work).contents
-    assert len(found.model_dump_json().encode()) <= MAX_ANSWER
-    assert found.mime_type == "text/plain"
-    assert found.text.splitlines()[-1] == f"Cut to 24 KiB. All of it: {small.where}/skill.md"
-
-
 @pytest.mark.parametrize(
     ("name", "given"),
     [

@@ -233,13 +233,6 @@ def test_a_taken_port_is_reported_plainly(built_content: Path) -> None:
 # --- the command ----------------------------------------------------------------------------------
 
 
-def test_without_a_registry_it_says_so(tmp_path: Path) -> None:
-    done = run("mcp", "--from", tmp_path)
-    assert (done.status, done.out) == (2, "") and done.err.startswith(
-        f"Error: There is no build in {tmp_path}"
-    )
-
-
 def test_without_the_extra_it_says_how_to_install_it_and_help_still_works(tmp_path: Path) -> None:
     (tmp_path / "mcp.py").write_text(
         "raise ModuleNotFoundError(\"No module named 'mcp'\", name='mcp')"

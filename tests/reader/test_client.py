@@ -1,4 +1,6 @@
-"""A registry read from a folder and over HTTP: both give the same right answers."""
+"""A client of a registry: what it asks a host for, and when it refuses what it reads.  The
+transcripts have its answers.
+"""
 
 from __future__ import annotations
 
@@ -13,36 +15,6 @@ from generator.reader.answers import ClientError
 from generator.reader.client import Client
 from generator.search.reading import MAX_READS
 from support.fake_host import Asked, FakeHost, Given, serving
-
-
-@pytest.fixture(params=["folder", "host"])
-def client(request: pytest.FixtureRequest, site: Path) -> Client:
-    if request.param == "folder":
-        return Client.open(str(site))
-    return Client.open(request.getfixturevalue("host").base)
-
-
-def published(site: Path, path: str) -> bytes:
-    return (site / path).read_bytes()
-
-
-def test_the_grammar_is_that_of_the_build(client: Client) -> None:
-    assert client.grammar.prefix == "/registry"
-    assert client.grammar.tag_families == {"topic": "Topic", "technology": "Technology"}
-
-
-def test_a_prepared_page_is_given_as_it_is_published(client: Client, site: Path) -> None:
-    query = client.query(client.grammar.projects, [("tag_topic", "space")], page=2)
-    assert client.answer_with_bytes(query)[0] == published(
-        site, "api/projects/by/tag_topic/space/page/2.json"
-    )
-    assert client.answer(query)["page"] == {
-        "number": 2,
-        "size": 10,
-        "count": 10,
-        "total_items": 20,
-        "total_pages": 2,
-    }
 
 
 def test_pages_of_two_builds_are_reported(site: Path, tmp_path: Path) -> None:
@@ -64,20 +36,6 @@ def test_a_list_that_shrinks_while_it_is_read_is_reported(site: Path, tmp_path: 
         list(pages)
 
 
-def test_a_record_is_given_as_it_is_published(client: Client, site: Path) -> None:
-    raw, document = client.record_with_bytes(client.grammar.projects, "bloom")
-    assert raw == published(site, "api/projects/slug/bloom.json")
-    assert (
-        document["data"]["name"]
-        == "Bloom"
-        == client.record(client.grammar.projects, "bloom")["data"]["name"]
-    )
-
-
-def test_a_former_slug_leads_to_the_record(client: Client) -> None:
-    assert client.record(client.grammar.projects, "once-hostile")["data"]["slug"] == "hostile"
-
-
 @pytest.mark.parametrize(
     "slug", ["../../build", "bloom/../bloom", "", "bloom.json", "%2e", "bloom?x", "a" * 101]
 )
@@ -88,7 +46,8 @@ def test_an_invalid_slug_is_never_requested(slug: str, host: FakeHost) -> None:
     assert not [asked for asked, _ in host.seen if "/slug/" in asked.target]
 
 
-def test_words_are_handed_on_as_they_are(client: Client) -> None:
+def test_words_are_handed_on_as_they_are(site: Path) -> None:
+    client = Client.open(str(site))
     assert client.query(client.grammar.projects, q="a&page=2 %41 é+").q == "a&page=2 %41 é+"
 
 
