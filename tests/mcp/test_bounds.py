@@ -340,6 +340,8 @@ def test_a_field_that_only_rows_have_ends_with_the_rows(many: dict[int, Client])
     second = answer(many[10], "list_records", first["next"]["arguments"])
     assert (second["count"], second["next"]) == (20, None)
     assert "first 50" in second["fields_note"] and "fields_note" not in first
+    before = answer(many[10], "list_records", {**asked, "start": 21, "limit": 29})
+    assert "fields_note" not in before
     found = refusal(many[10], "list_records", {**asked, "start": 51})
     assert found["code"] == "invalid-parameter" and "first 50 records" in found["detail"]
 
