@@ -90,7 +90,7 @@ def test_only_the_protocol_is_on_standard_output_and_no_line_is_longer_than_24_k
             server.stdin.write(message)
             server.stdin.flush()
             answers += [server.stdout.readline()] if message.startswith(b"{") else []
-        out, err = server.communicate(timeout=30)  # The end of input ends it.
+        out, err = server.communicate(timeout=120)  # The end of input ends it.
     assert (server.returncode, out, err) == (0, b"", b"")
     assert [json.loads(answer)["id"] for answer in answers] == [*range(len(CALLS) + 1)]
     assert max(map(len, answers)) <= MAX_ANSWER
@@ -114,7 +114,7 @@ def test_a_client_that_goes_away_ends_it_without_a_trace(built_content: Path) ->
         server.stdout.close()
         server.stdin.write(json.dumps(INITIALIZE).encode() + b"\n")
         server.stdin.close()
-        assert server.wait(30) == 0
+        assert server.wait(120) == 0
         assert server.stderr.read() == b""
 
 
@@ -139,7 +139,7 @@ def test_a_signal_ends_it_at_once(
             server.stdin.flush()
         assert server.stdout.readline()  # The server runs.
         server.send_signal(number)
-        assert server.wait(30) == 0
+        assert server.wait(120) == 0
         assert server.stderr.read() == b""
 
 
@@ -171,7 +171,7 @@ def address(built_content: Path) -> Iterator[str]:
         ) and said.endswith(". Stop it with Ctrl-C.\n")
         yield said.split()[5].rstrip(".")
         server.send_signal(signal.SIGINT)
-        assert server.wait(30) == 0
+        assert server.wait(120) == 0
 
 
 @pytest.mark.parametrize("mode", MODES)
