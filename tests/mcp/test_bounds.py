@@ -462,6 +462,20 @@ def test_a_refusal_is_bounded_too(heavy: Client) -> None:
         assert result.is_error and len(text(result)) < 8000
 
 
+def test_half_a_surrogate_pair_is_refused(small: Client) -> None:
+    async def work(client: mcp.Client) -> list[Any]:
+        return [
+            await client.call_tool(name, {"collection": "projects", **given})
+            for name, given in (
+                ("search_records", {"q": "\ud800"}),
+                ("list_records", {"filters": {"tag_topic": "\ud800"}}),
+            )
+        ]
+
+    for result in talk(create_server(small), work):
+        assert result.is_error and json.loads(text(result))["code"] == "invalid-parameter"
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_a_registry_that_cannot_be_read_is_an_error_without_a_trace(
     small: Client, mode: Mode
