@@ -80,6 +80,7 @@ def test_fields_and_their_values_are_offered(editor: Editor) -> None:
     assert set(editor.complete(path, 5, 2)) == {"technology"}
 
 
+@pytest.mark.slow
 def test_a_field_has_a_description(repository: Path) -> None:
     program, registry = "content/programs/new.yaml", "content/registry.yaml"
     with Editor(repository) as editor:

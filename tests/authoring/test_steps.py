@@ -32,7 +32,7 @@ def test_quick_steps(
 
 @pytest.mark.slow
 @transcript(HERE / "builds.txt")
-def test_steps_that_build(
+def test_other_steps(
     case: Case, made: Callable[[str, str], Path], tmp_path: Path, regenerate: bool
 ) -> None:
     host = tmp_path / "host"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -49,9 +50,14 @@ def older(folder: Path, host: str = "netlify", ci: str = "github") -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return older(tmp_path_factory.mktemp("made") / "r")
+
+
 @transcript(Path(__file__).parent / "transcripts/upgrade.txt")
-def test_upgrade(case: Case, tmp_path: Path, regenerate: bool) -> None:
-    older(tmp_path / "r")
+def test_upgrade(case: Case, made: Path, tmp_path: Path, regenerate: bool) -> None:
+    shutil.copytree(made, tmp_path / "r")
     case.run(Shell(tmp_path, VERSION=__version__), regenerate)
 
 
@@ -72,8 +78,8 @@ def test_unchanged_files_of_other_hosts_are_replaced(tmp_path: Path, host: str, 
     ("answer", "written"),
     [("y", True), pytest.param("n", False, marks=_SLOW), ("", False)],
 )
-def test_on_a_terminal_it_asks(tmp_path: Path, answer: str, written: bool) -> None:
-    folder = older(tmp_path / "r")
+def test_on_a_terminal_it_asks(made: Path, tmp_path: Path, answer: str, written: bool) -> None:
+    folder = shutil.copytree(made, tmp_path / "r")
     done = typed(f"{answer}\n".encode(), "upgrade", cwd=folder)
     assert done.status == 0 and "Make these changes? [y/N]: " in done.err
     assert (folder / wheel.PATH).exists() is written is not (folder / OLD).exists()

@@ -35,7 +35,7 @@ from support.tool_calls import Calls
 
 
 @pytest.mark.parametrize(
-    ("name", "number"), [("content", 100), ("hard", 60), ("", 60), ("/registry", 60)]
+    ("name", "number"), [("content", 60), ("hard", 40), ("", 40), ("/registry", 40)]
 )
 def test_calls_have_the_same_answers_in_both_languages(
     published: Callable[[str], Published], name: str, number: int

@@ -125,7 +125,7 @@ _SLOW = pytest.mark.slow
     ("options", "number"),
     [
         ((), signal.SIGINT),
-        (("--http", "--port", "0"), signal.SIGTERM),
+        pytest.param(("--http", "--port", "0"), signal.SIGTERM, marks=_SLOW),
         pytest.param((), signal.SIGTERM, marks=_SLOW),
         pytest.param(("--http", "--port", "0"), signal.SIGINT, marks=_SLOW),
     ],

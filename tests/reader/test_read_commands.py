@@ -24,6 +24,7 @@ from support.own import OWN
 from support.transcripts import Case, Shell, transcript
 
 HERE = Path(__file__).parent / "transcripts"
+_SLOW = pytest.mark.slow
 
 
 @transcript(HERE / "reading.txt")
@@ -183,7 +184,7 @@ def test_a_binary_feed_is_not_printed_raw(site: Path, tmp_path: Path) -> None:
     assert "\x1b" not in shown and "BEGIN:" in shown and "\\u001b]0;x" in shown
 
 
-@pytest.mark.parametrize("columns", [40, 60, 80, 200])
+@pytest.mark.parametrize("columns", [40, 80, *(pytest.param(n, marks=_SLOW) for n in (60, 200))])
 def test_a_terminal_gets_a_table_that_fits(columns: int, site: Path) -> None:
     asked = ("search", "abc", "--in", "projects")
     status, seen = on_terminal(*asked, "--from", site, columns=columns)
@@ -194,7 +195,9 @@ def test_a_terminal_gets_a_table_that_fits(columns: int, site: Path) -> None:
     assert ("日本語" in lines[1]) == (columns >= 80)
 
 
-@pytest.mark.parametrize("form", ["table", "json", "ndjson", "csv"])
+@pytest.mark.parametrize(
+    "form", ["table", "json", *(pytest.param(form, marks=_SLOW) for form in ("ndjson", "csv"))]
+)
 def test_nothing_in_a_record_steers_a_terminal(form: str, host: FakeHost) -> None:
     """No build has control characters in a name, but a host can send them."""
     document = json.loads((host.folder / "api/projects/slug/hostile.json").read_bytes())

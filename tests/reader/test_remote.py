@@ -211,7 +211,7 @@ ENDLESS = {
 
 @pytest.mark.usefixtures("host")
 @pytest.mark.parametrize("kind", ENDLESS)
-@pytest.mark.parametrize("files", [1, 12])
+@pytest.mark.parametrize("files", [1, pytest.param(12, marks=pytest.mark.slow)])
 def test_a_host_that_never_ends_is_given_up(
     kind: str, files: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
