@@ -20,6 +20,7 @@ from support.commands import ROOT, files, run_forked
 from support.own import OWN
 from support.registries import SMALL, Content, content, write
 from support.serving import serving
+from support.transcripts import Case, Shell, transcript
 
 PACKAGE = ROOT / "tests" / "hosts" / "node_modules" / "@sveltia" / "cms"
 GITHUB = "https://github.com/o/r"
@@ -41,15 +42,11 @@ def config(folder: Path, registry: Content, **settings: Any) -> dict[str, Any]:
     return made
 
 
-def test_the_editing_page_is_off_by_default(tmp_path: Path) -> None:
-    assert built(tmp_path / "a", SMALL) == {}
-    assert built(tmp_path / "b", SMALL, repository=GITHUB) == {}
-    assert built(tmp_path / "c", SMALL, repository=GITHUB, cms=False) == {}
-    write(tmp_path / "d", content(registry={"cms": True}))
-    done = run_forked("check", "--content", tmp_path / "d")
-    assert (
-        done.status == 1 and "cms: needs repository: the address where the records are" in done.err
-    )
+@transcript(Path(__file__).parent / "transcripts/cms.txt")
+def test_editing_page(case: Case, tmp_path: Path, regenerate: bool) -> None:
+    folders = {"SMALL": write(tmp_path / "small", SMALL), "OWN": write(tmp_path / "own", OWN)}
+    (tmp_path / "here").mkdir()
+    case.run(Shell(tmp_path / "here", **folders), regenerate)
 
 
 def test_only_the_script_of_the_package_runs(tmp_path: Path) -> None:
@@ -61,10 +58,10 @@ def test_only_the_script_of_the_package_runs(tmp_path: Path) -> None:
     assert re.findall("<script[^>]*>", page) == [
         f'<script src="{cms.SCRIPT}" integrity="{cms.INTEGRITY}" crossorigin="anonymous" defer>'
     ]
-    assert "https://api.github.com https://www.githubstatus.com;" in page
     assert "unpkg.com https:;" in EDITOR_POLICY and "unpkg.com https:;" not in page
 
 
+@pytest.mark.slow
 def test_the_development_server_sends_the_policy_of_the_page(tmp_path: Path) -> None:
     write(tmp_path / "content", content(registry={"repository": GITHUB, "cms": True}))
     with serving(tmp_path) as address:
@@ -79,7 +76,7 @@ def test_the_development_server_sends_the_policy_of_the_page(tmp_path: Path) -> 
             assert answer.headers["Content-Type"] == "application/yaml"
 
 
-@pytest.mark.parametrize("registry", [SMALL, OWN], ids=["small", "own"])
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("repository", "settings"),
     [
@@ -90,87 +87,9 @@ def test_the_development_server_sends_the_policy_of_the_page(tmp_path: Path) -> 
         ("https://github.example.org/a/b.git", True),
     ],
 )
-def test_the_cms_takes_its_configuration(
-    tmp_path: Path, registry: Content, repository: Any, settings: Any
-) -> None:
+def test_the_cms_takes_its_configuration(tmp_path: Path, repository: Any, settings: Any) -> None:
     validator = Draft7Validator(
         json.loads((PACKAGE / "schema" / "sveltia-cms.json").read_text("utf-8"))
     )
-    made = config(tmp_path, registry, repository=repository, cms=settings)
+    made = config(tmp_path, OWN, repository=repository, cms=settings)
     assert [error.message for error in validator.iter_errors(made)] == []
-
-
-def test_backends_and_folders_are_those_of_the_repository(tmp_path: Path) -> None:
-    made = config(
-        tmp_path / "a",
-        SMALL,
-        repository={"url": "https://gitlab.example.org/a/b/", "folder": ".", "branch": "x"},
-        cms={"app_id": "1", "review": False},
-    )
-    assert made["backend"] == {
-        "name": "gitlab",
-        "repo": "a/b",
-        "branch": "x",
-        "api_root": "https://gitlab.example.org/api/v4",
-        "base_url": "https://gitlab.example.org",
-        "auth_type": "pkce",
-        "app_id": "1",
-    }
-    assert made["publish_mode"] == "simple"
-    assert [of["folder"] for of in made["collections"]] == [
-        of["name"] for of in made["collections"]
-    ]
-    made = config(tmp_path / "b", SMALL, repository=GITHUB, cms=True)
-    assert made["backend"] == {
-        "name": "github",
-        "repo": "o/r",
-        "branch": "main",
-        "auth_methods": ["token"],
-    }
-    assert made["publish_mode"] == "editorial_workflow"
-    assert {of["folder"] for of in made["collections"]} == {
-        f"content/{name}" for name in ("projects", "programs", "organizations", "events")
-    }
-
-
-def fields(made: dict[str, Any], collection: str) -> dict[str, dict[str, Any]]:
-    of = next(of for of in made["collections"] if of["name"] == collection)
-    return {field["name"]: field for field in of["fields"]}
-
-
-def test_every_field_has_its_widget(tmp_path: Path) -> None:
-    made = config(tmp_path / "a", SMALL, repository=GITHUB, cms=True)
-    project, program = fields(made, "projects"), fields(made, "programs")
-    assert {name: field["widget"] for name, field in project.items()} == {
-        "name": "string", "summary": "string", "description": "text", "website": "string",
-        "links": "keyvalue",
-        "identifiers": "object", "sources": "list", "tags": "object", "aliases": "list",
-        "locations": "list", "year": "number", "status": "select", "programs": "select",
-        "organizations": "select", "remote": "boolean", "team_size": "number",
-        "founders": "list", "former_names": "list", "logo": "string", "verified": "datetime",
-        "accept": "select",
-    }  # fmt: skip
-    assert project["programs"]["options"][1] == {"label": "Launch 2025", "value": "launch-2025"}
-    topic, technology = project["tags"]["fields"]
-    assert topic["multiple"] and [option["value"] for option in topic["options"]] == [
-        "climate", "health", "space",
-    ]  # fmt: skip
-    assert technology["widget"] == "list" and technology["field"]["pattern"][0].startswith("^[a-z")
-    assert [field["name"] for field in project["locations"]["fields"]] == [
-        "country", "region", "city",
-    ]  # fmt: skip
-    assert program["starts"]["widget"] == "datetime" and program["organization"]["required"]
-    flat = config(tmp_path / "b", SMALL, repository=GITHUB, cms={"folders": False})
-    assert fields(flat, "programs")["parent"] == {
-        "name": "parent",
-        "label": "Parent",
-        "hint": "The program it belongs to.",
-        "required": False,
-        "widget": "relation",
-        "collection": "programs",
-        "value_field": "{{slug}}",
-        "display_fields": ["{{name}}"],
-        "search_fields": ["name"],
-    }
-    own = fields(config(tmp_path / "c", OWN, repository=GITHUB, cms=True), "projects")["fields"]
-    assert {field["name"] for field in own["fields"]} == set(OWN["registry"]["fields"]["projects"])

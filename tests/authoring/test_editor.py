@@ -4,17 +4,15 @@ registry.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from support.commands import files, run_forked
+from support.commands import run_forked
 from support.lsp import Editor
 from support.registries import content, write
-
-HAND = '// mine\n{"editor.rulers": [100]}\n'
+from support.transcripts import Case, Shell, transcript
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +80,7 @@ def test_fields_and_their_values_are_offered(editor: Editor) -> None:
     assert set(editor.complete(path, 5, 2)) == {"technology"}
 
 
+@pytest.mark.slow
 def test_a_field_has_a_description(repository: Path) -> None:
     program, registry = "content/programs/new.yaml", "content/registry.yaml"
     with Editor(repository) as editor:
@@ -92,37 +91,7 @@ def test_a_field_has_a_description(repository: Path) -> None:
         assert "`harbour-fund`: Harbour Fund" in editor.hover(program, 2, 16)
 
 
-def test_changed_schemas_are_kept(repository: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
-    write(folder / "content", content())
-    (folder / ".vscode").mkdir()
-    settings = folder / ".vscode" / "settings.json"
-    settings.write_text('{"editor.rulers": [100], "yaml.schemas": {"./x.json": "*.yml"}}')
-    assert run_forked("schema", "--editor", folder).status == 0
-    kept = json.loads(settings.read_bytes())
-    assert kept["editor.rulers"] == [100] and kept["yaml.schemas"]["./x.json"] == "*.yml"
-    assert kept["yaml.schemas"]["./.vscode/schemas/event.json"] == [
-        "content/events/**/*.yaml",
-        "content/events/**/*.yml",
-    ]
-    before = files(folder)
-    assert run_forked("schema", "--editor", folder).status == 0 and files(folder) == before
-    # A schema that a person changed stays until the options allow replacing it.
-    schema = folder / ".vscode" / "schemas" / "project.json"
-    schema.write_text(schema.read_text().replace('"integer"', '"number"'))
-    done = run_forked("schema", "--editor", folder)
-    assert "project.json is not changed: it was changed by hand" in done.err
-    assert '"number"' in schema.read_text()
-    assert run_forked("schema", "--editor", folder, "--force").status == 0
-    assert files(folder) == before
-    # Outdated schemas are rewritten.
-    (folder / "content" / "programs" / "new.yaml").write_text(
-        "name: New\nkind: program\ntype: accelerator\norganization: harbour-fund\n"
-    )
-    assert "written  .vscode/schemas/event.json" in run_forked("schema", "--editor", folder).out
-    settings.write_text(HAND)
-    done = run_forked("schema", "--editor", folder)
-    assert done.status == 0 and "it is not plain JSON; add" in done.err
-    assert settings.read_text() == HAND
-    done = run_forked("schema", "--editor", folder / ".vscode", "--content", folder / "content")
-    assert done.status == 2 and "is not in" in done.err
+@transcript(Path(__file__).parent / "transcripts/schema.txt")
+def test_schemas(case: Case, tmp_path: Path, regenerate: bool) -> None:
+    write(tmp_path / "content", content())
+    case.run(Shell(tmp_path), regenerate)

@@ -15,6 +15,8 @@ import pytest
 from support.commands import ROOT, environment
 from support.workflows import Workspace, change
 
+pytestmark = pytest.mark.slow
+
 BIN = Path(sys.executable).parent
 WHO = {"GIT_AUTHOR_NAME": "E", "GIT_AUTHOR_EMAIL": "e@e.example",
        "GIT_COMMITTER_NAME": "E", "GIT_COMMITTER_EMAIL": "e@e.example"}  # fmt: skip

@@ -22,7 +22,6 @@ from support.commands import ROOT, environment, files, lacking, run_forked
 from support.workflows import Workspace
 
 GITHUB = "https://github.com/o/r"
-GIT = "git+https://github.com/o/g@" + "ab" * 20
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +48,7 @@ def test_the_wheel_lists_each_of_its_files_with_its_hash(made: Path) -> None:
                 assert (digest, size) == (f"sha256={sha256.rstrip('=')}", str(len(data))), path
 
 
+@pytest.mark.slow
 def test_the_wheel_equals_that_of_the_build_backend(made: Path, tmp_path: Path) -> None:
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(build, cwd=ROOT, env=environment(), check=True, capture_output=True)
@@ -74,27 +74,7 @@ def test_requirements_fix_the_wheel_and_every_package_by_hash(made: Path) -> Non
     assert names == set(re.findall(r"^([a-z0-9-]+)==", locked, re.M)) and len(names) > 20
 
 
-@pytest.mark.parametrize(
-    ("said", "line"),
-    [
-        (GIT, f"registry-generator @ {GIT}"),
-        (f"registry-generator @ {GIT}", f"registry-generator @ {GIT}"),
-        ("git+ssh://git@host.example/o/g.git@v1", None),
-        ("https://x.example/g-1-py3-none-any.whl", None),
-        ("./wheels/g.whl", "./wheels/g.whl"),
-    ],
-)
-def test_another_source_is_one_line_and_no_wheel(
-    tmp_path: Path, said: str, line: str | None
-) -> None:
-    done = run_forked("init", tmp_path / "r", "--host", "netlify", "--generator", said)
-    assert (done.status, done.err) == (0, "")
-    assert not (tmp_path / "r/wheels").exists()
-    lines = (tmp_path / "r/requirements.txt").read_text("utf-8").splitlines()
-    wanted = line or f"registry-generator @ {said}"
-    assert [one for one in lines if not one.startswith("#")] == [wanted]
-
-
+@pytest.mark.slow
 def test_a_generator_that_is_not_installed_says_so_and_makes_nothing(tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(ROOT / "generator", copy / "generator")
@@ -152,6 +132,7 @@ def machine(made: Path, tmp_path_factory: pytest.TempPathFactory) -> FreshMachin
     return machine
 
 
+@pytest.mark.slow
 def test_workflows_check_build_and_compare_with_the_installed_wheel(machine: FreshMachine) -> None:
     for name, values in (("check.yml", {}), ("publish.yml", {"inputs.first": "true"})):
         for job, step in machine.steps(name).items():
@@ -164,6 +145,7 @@ def test_workflows_check_build_and_compare_with_the_installed_wheel(machine: Fre
     assert str(ROOT) not in where.out
 
 
+@pytest.mark.slow
 def test_an_installed_wheel_packs_the_same_bytes_again(made: Path, machine: FreshMachine) -> None:
     again = machine.temp / "again"
     ran = machine.script(f'registry init "{again}" --name R --repository {GITHUB}')
@@ -173,6 +155,7 @@ def test_an_installed_wheel_packs_the_same_bytes_again(made: Path, machine: Fres
     assert (again / wheel.PATH).read_bytes() == (made / wheel.PATH).read_bytes()
 
 
+@pytest.mark.slow
 def test_a_wheel_with_other_bytes_is_not_installed(machine: FreshMachine) -> None:
     changed = machine.temp / "changed"
     shutil.copytree(machine.workspace, changed, ignore=shutil.ignore_patterns("build", ".registry"))

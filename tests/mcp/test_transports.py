@@ -22,47 +22,19 @@ import pytest
 from generator.grammar.limits import MAX_ANSWER
 from support import engines
 from support.commands import REGISTRY, ROOT, environment, program, run, start
-from support.talk import MODES, Mode, talk
+from support.talk import MODES, Mode, conversation, talk
 
 INSPECTOR = ROOT / "tests" / "hosts" / "node_modules" / ".bin" / "mcp-inspector"
-ASKED = {"collection": "projects", "filters": {"status": "active"}}
-
-
-async def use(client: mcp.Client) -> tuple[Any, ...]:
-    """A short conversation of a client."""
-    listed = (await client.list_tools()).tools
-    found = await client.call_tool("list_records", ASKED)
-    onward = document(found)["next"]
-    following = await client.call_tool(onward["tool"], onward["arguments"])
-    refused = await client.call_tool("list_records", {**ASKED, "start": "1"})
-    resources = (await client.list_resources()).resources
-    read = [(await client.read_resource(resource.uri)).contents[0].text for resource in resources]
-    return listed, found, following, refused, read
-
-
-def document(result: Any) -> Any:
-    return json.loads(result.content[0].text)
-
-
-def check(conversation: tuple[Any, ...]) -> None:
-    listed, found, following, refused, read = conversation
-    assert len(listed) == 11 and all(read)
-    assert document(found)["query"]["filters"] == {"status": "active"}
-    slugs = [row["slug"] for each in (found, following) for row in document(each)["data"]]
-    assert len(set(slugs)) == len(slugs) > 0
-    assert refused.is_error
-
-
 # --- stdio ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", ["auto", pytest.param("legacy", marks=pytest.mark.slow)])
 def test_a_real_client_over_stdio(built_content: Path, mode: Mode) -> None:
     command, *arguments = REGISTRY
     server = mcp.StdioServerParameters(
         command=command, args=[*arguments, "mcp", "--from", str(built_content)], env=environment()
     )
-    check(talk(server, use, mode))
+    talk(server, conversation, mode)
 
 
 INITIALIZE = {
@@ -84,9 +56,7 @@ CALLS = [
             ("dashboard", {}),
             ("list_records", {"collection": "projects"}),
             ("list_records", {}),
-            ("dataset_catalog", {"collection": "projects"}),
             ("describe_schema", {}),
-            ("calendar_events", {}),
         )
     ),
 ]
@@ -120,12 +90,13 @@ def test_only_the_protocol_is_on_standard_output_and_no_line_is_longer_than_24_k
             server.stdin.write(message)
             server.stdin.flush()
             answers += [server.stdout.readline()] if message.startswith(b"{") else []
-        out, err = server.communicate(timeout=30)  # The end of input ends it.
+        out, err = server.communicate(timeout=120)  # The end of input ends it.
     assert (server.returncode, out, err) == (0, b"", b"")
     assert [json.loads(answer)["id"] for answer in answers] == [*range(len(CALLS) + 1)]
     assert max(map(len, answers)) <= MAX_ANSWER
 
 
+@pytest.mark.slow
 def test_everyday_questions_take_few_requests_and_few_bytes(built_content: Path) -> None:
     program = ROOT / "benchmarks" / "agents.py"
     run = subprocess.run(
@@ -143,12 +114,22 @@ def test_a_client_that_goes_away_ends_it_without_a_trace(built_content: Path) ->
         server.stdout.close()
         server.stdin.write(json.dumps(INITIALIZE).encode() + b"\n")
         server.stdin.close()
-        assert server.wait(30) == 0
+        assert server.wait(120) == 0
         assert server.stderr.read() == b""
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("options", [(), ("--http", "--port", "0")])
+_SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    ("options", "number"),
+    [
+        ((), signal.SIGINT),
+        pytest.param(("--http", "--port", "0"), signal.SIGTERM, marks=_SLOW),
+        pytest.param((), signal.SIGTERM, marks=_SLOW),
+        pytest.param(("--http", "--port", "0"), signal.SIGINT, marks=_SLOW),
+    ],
+)
 def test_a_signal_ends_it_at_once(
     built_content: Path, options: tuple[str, ...], number: int
 ) -> None:
@@ -158,11 +139,11 @@ def test_a_signal_ends_it_at_once(
             server.stdin.flush()
         assert server.stdout.readline()  # The server runs.
         server.send_signal(number)
-        assert server.wait(30) == 0
+        assert server.wait(120) == 0
         assert server.stderr.read() == b""
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=_SLOW)])
 def test_a_signal_with_the_first_line_ends_it_like_a_later_one(
     built_content: Path, number: int
 ) -> None:
@@ -190,16 +171,12 @@ def address(built_content: Path) -> Iterator[str]:
         ) and said.endswith(". Stop it with Ctrl-C.\n")
         yield said.split()[5].rstrip(".")
         server.send_signal(signal.SIGINT)
-        assert server.wait(30) == 0
+        assert server.wait(120) == 0
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_real_client_over_http(address: str, mode: Mode) -> None:
-    check(talk(address, use, mode))
-
-
-def test_the_address_with_a_slash_at_its_end_answers_alike(address: str) -> None:
-    assert status(address + "/") == status(address) == 200
+    talk(address, conversation, mode)
 
 
 def status(address: str, **headers: str) -> int:
@@ -221,16 +198,14 @@ def status(address: str, **headers: str) -> int:
 def test_pages_of_other_sites_cannot_ask_through_a_browser(address: str) -> None:
     host = address.removeprefix("http://").removesuffix("/mcp")
     port = host.partition(":")[2]
-    assert (
-        status(address)
-        == status(address, Origin=f"http://{host}")
-        == status(address, Host=f"localhost:{port}")
-        == 200
-    )
+    right: list[dict[str, str]] = [
+        {}, {"Origin": f"http://{host}"}, {"Host": f"localhost:{port}"},
+    ]  # fmt: skip
+    assert [status(address, **given) for given in right] == [200] * 3
+    assert status(f"{address}/") == 200
     # DNS rebinding sends the attacker's host name; other pages send their origin.
-    assert (
-        status(address, Host=f"evil.example:{port}") == status(address, Host="evil.example") == 421
-    )
+    for name in (f"evil.example:{port}", "evil.example"):
+        assert status(address, Host=name) == 421
     for origin in (
         "https://evil.example",
         f"http://evil.example:{port}",
@@ -256,13 +231,6 @@ def test_a_taken_port_is_reported_plainly(built_content: Path) -> None:
 
 
 # --- the command ----------------------------------------------------------------------------------
-
-
-def test_without_a_registry_it_says_so(tmp_path: Path) -> None:
-    done = run("mcp", "--from", tmp_path)
-    assert (done.status, done.out) == (2, "") and done.err.startswith(
-        f"Error: There is no build in {tmp_path}"
-    )
 
 
 def test_without_the_extra_it_says_how_to_install_it_and_help_still_works(tmp_path: Path) -> None:
@@ -292,6 +260,7 @@ def inspect(target: list[str], *options: str) -> subprocess.CompletedProcess[str
     return subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=120)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("over", "era"), [("stdio", "legacy"), ("http", "modern")])
 def test_the_official_inspector_lists_calls_and_reads(
     built_content: Path, address: str, over: str, era: str
@@ -306,28 +275,15 @@ def test_the_official_inspector_lists_calls_and_reads(
     listed = inspect(target, "--protocol-era", era, "--method", "tools/list", "--strict")
     assert listed.returncode == 0 and "Warning" not in listed.stderr, listed.stderr
     assert len(json.loads(listed.stdout)["result"]["tools"]) == 11
-    called = done(
-        "--method",
-        "tools/call",
-        "--tool-name",
-        "list_records",
-        "--tool-args-json",
-        json.dumps(ASKED),
-    )
-    assert json.loads(called["content"][0]["text"])["query"]["filters"] == ASKED["filters"]
-    read = done("--method", "resources/read", "--uri", "registry:///catalog")
-    assert json.loads(read["contents"][0]["text"])["registry"]["name"]
-
-
-def test_the_official_inspector_sees_a_refusal_as_an_error_of_the_tool(address: str) -> None:
+    asked = '{"collection": "projects", "filters": {"status": "active"}}'
+    call = ("--method", "tools/call", "--tool-name", "list_records", "--tool-args-json", asked)
+    called = json.loads(done(*call)["content"][0]["text"])
+    assert called["query"]["filters"] == {"status": "active"}
     refused = inspect(
-        [address],
-        "--method",
-        "tools/call",
-        "--tool-name",
-        "dashboard",
-        "--tool-args-json",
-        '{"page": 1}',
-    )
+        target, "--method", "tools/call", "--tool-name", "dashboard",
+        "--tool-args-json", '{"page": 1}',
+    )  # fmt: skip
     assert refused.returncode != 0
     assert json.loads(refused.stderr)["error"]["code"] == "tool_is_error"
+    read = done("--method", "resources/read", "--uri", "registry:///catalog")
+    assert json.loads(read["contents"][0]["text"])["registry"]["name"]

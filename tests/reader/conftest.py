@@ -1,9 +1,10 @@
-"""A build that all tests of the client share, and a host that serves it below /registry."""
+"""Builds that all tests of the client share, and a host that serves one below /registry."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +21,23 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         folder / "content", registries.content(projects=registries.PAGED, registry=settings)
     )
     return commands.build(made, folder / "build", "--as-of", commands.TODAY)
+
+
+NAMES = (
+    "Wolt", "Aurora Grid", "Bloom", "Open Harbour", "Stripe", "Quantum Ferry",
+    *(f"Company Nr {n}" for n in range(60)),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """66 projects with only a name, but Aurora Grid has a place and Bloom a website."""
+    projects: dict[str, Any] = {name.lower().replace(" ", "-"): {"name": name} for name in NAMES}
+    projects["aurora-grid"]["locations"] = [{"country": "KE"}]
+    projects["bloom"] |= {"website": "https://bloom.test/", "locations": [{"country": "DE"}]}
+    folder = tmp_path_factory.mktemp("named")
+    made = registries.write(folder / "content", registries.content(projects=projects))
+    return commands.build(made, folder / "build")
 
 
 @pytest.fixture

@@ -1,11 +1,11 @@
-"""A registry read from a folder and over HTTP: both give the same right answers."""
+"""A client of a registry: what it asks a host for, and when it refuses what it reads.  The
+transcripts have its answers.
+"""
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,52 +13,8 @@ from generator.grammar.grammar import Query
 from generator.grammar.refusals import QueryError
 from generator.reader.answers import ClientError
 from generator.reader.client import Client
-from support.fake_host import Asked, FakeHost, Given
-
-
-@pytest.fixture(params=["folder", "host"])
-def client(request: pytest.FixtureRequest, site: Path) -> Client:
-    if request.param == "folder":
-        return Client.open(str(site))
-    return Client.open(request.getfixturevalue("host").base)
-
-
-def published(site: Path, path: str) -> bytes:
-    return (site / path).read_bytes()
-
-
-def test_the_grammar_is_that_of_the_build(client: Client) -> None:
-    assert client.grammar.prefix == "/registry"
-    assert client.grammar.tag_families == {"topic": "Topic", "technology": "Technology"}
-
-
-def test_a_prepared_page_is_given_as_it_is_published(client: Client, site: Path) -> None:
-    query = client.query(client.grammar.projects, [("tag_topic", "space")], page=2)
-    assert client.answer_with_bytes(query)[0] == published(
-        site, "api/projects/by/tag_topic/space/page/2.json"
-    )
-    assert client.answer(query)["page"] == {
-        "number": 2,
-        "size": 10,
-        "count": 10,
-        "total_items": 20,
-        "total_pages": 2,
-    }
-
-
-def test_a_query_without_a_page_is_searched(client: Client) -> None:
-    query = client.query(client.grammar.projects, [("program", "launch"), ("year", "2004")])
-    assert [row["slug"] for row in client.answer(query)["data"]] == ["kite-04"]
-    query = client.query(client.grammar.projects, [("tag_topic", "climate")], q="heat pump")
-    assert [row["slug"] for row in client.answer(query)["data"]] == ["aurora-grid"]
-    query = client.query(client.grammar.projects, [("tag_topic", "space")], sort="-year")
-    assert client.answer(query)["data"][0]["slug"] == "kite-19"
-
-
-def test_all_pages_come_one_after_another(client: Client) -> None:
-    pages = list(client.pages(Query(client.grammar.projects)))
-    assert [page["page"]["number"] for page in pages] == [1, 2, 3]
-    assert len({row["slug"] for page in pages for row in page["data"]}) == 24
+from generator.search.reading import MAX_READS
+from support.fake_host import Asked, FakeHost, Given, serving
 
 
 def test_pages_of_two_builds_are_reported(site: Path, tmp_path: Path) -> None:
@@ -80,38 +36,6 @@ def test_a_list_that_shrinks_while_it_is_read_is_reported(site: Path, tmp_path: 
         list(pages)
 
 
-def test_a_record_is_given_as_it_is_published(client: Client, site: Path) -> None:
-    raw, document = client.record_with_bytes(client.grammar.projects, "bloom")
-    assert raw == published(site, "api/projects/slug/bloom.json")
-    assert (
-        document["data"]["name"]
-        == "Bloom"
-        == client.record(client.grammar.projects, "bloom")["data"]["name"]
-    )
-
-
-def test_a_former_slug_leads_to_the_record(client: Client) -> None:
-    assert client.record(client.grammar.projects, "once-hostile")["data"]["slug"] == "hostile"
-
-
-@pytest.mark.parametrize(
-    ("slug", "near"),
-    [
-        ("aurora-gird", "aurora-grid"),
-        ("kite-1", "kite-01"),
-        ("Bloom", "bloom"),
-        ("no-such-thing-at-all", None),
-        ("!", None),
-    ],
-)
-def test_an_unknown_slug_gets_similar_slugs(slug: str, near: str | None, client: Client) -> None:
-    with pytest.raises(QueryError) as raised:
-        client.record(client.grammar.projects, slug)
-    assert raised.value.code == "not-found"
-    assert slug in raised.value.detail
-    assert near in raised.value.allowed if near else not raised.value.allowed
-
-
 @pytest.mark.parametrize(
     "slug", ["../../build", "bloom/../bloom", "", "bloom.json", "%2e", "bloom?x", "a" * 101]
 )
@@ -122,45 +46,22 @@ def test_an_invalid_slug_is_never_requested(slug: str, host: FakeHost) -> None:
     assert not [asked for asked, _ in host.seen if "/slug/" in asked.target]
 
 
-@pytest.mark.parametrize(
-    ("filters", "code", "says", "allowed"),
-    [
-        ([("tag_topc", "space")], "unknown-parameter", 'Did you mean "tag_topic"', "tag_topic"),
-        ([("q", "x")], "unknown-parameter", 'no filter "q"', "year"),
-        ([("upcoming", "true")], "unknown-parameter", "Projects have no filter", "year"),
-        ([("year", "20o4")], "invalid-parameter", '"year" has an invalid value', "2004"),
-        ([("location", "San Francisco")], "invalid-parameter", "location", "us-ca-san-francisco"),
-        ([("year", "2004"), ("year", "2005")], "repeated-parameter", "more than once", None),
-        ([("year", "")], "invalid-parameter", "no value", "year"),
-        ([("year", "2004&sort=-year")], "invalid-parameter", "year", "2004"),
-    ],
-)
-def test_a_query_is_as_strict_as_its_url(
-    filters: list[tuple[str, str]], code: str, says: str, allowed: str | None, client: Client
-) -> None:
-    with pytest.raises(QueryError) as raised:
-        client.query(client.grammar.projects, filters)
-    assert raised.value.code == code
-    assert says in raised.value.detail
-    assert allowed in raised.value.allowed if allowed else not raised.value.allowed
-
-
-@pytest.mark.parametrize("more", [[], [("year", "2004")]], ids=["page", "search"])
-def test_an_unknown_value_says_which_are_near(more: list[tuple[str, str]], client: Client) -> None:
-    query = client.query(client.grammar.projects, [*more, ("tag_topic", "climat")])
-    with pytest.raises(QueryError, match='No project has the tag_topic "climat"') as raised:
-        client.answer(query)
-    assert raised.value.allowed == ("climate",)
-
-
-@pytest.mark.parametrize("q", [None, "kite"], ids=["page", "search"])
-def test_a_page_past_the_end_says_how_many_there_are(q: str | None, client: Client) -> None:
-    with pytest.raises(QueryError, match=r"There is no page 9: the list has [23] pages"):
-        client.answer(client.query(client.grammar.projects, q=q, page=9))
-
-
-def test_words_are_handed_on_as_they_are(client: Client) -> None:
+def test_words_are_handed_on_as_they_are(site: Path) -> None:
+    client = Client.open(str(site))
     assert client.query(client.grammar.projects, q="a&page=2 %41 é+").q == "a&page=2 %41 é+"
+
+
+def test_suggestions_over_http_take_few_requests(
+    named: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    with serving(named) as host:
+        client = Client.open(host.base)
+        with pytest.raises(QueryError) as raised:
+            client.record(client.grammar.projects, "wotl")
+        assert raised.value.allowed == ("wolt",)
+        assert len(host.seen) <= MAX_READS
 
 
 # --- where ----------------------------------------------------------------------------------------
@@ -183,17 +84,6 @@ def test_a_base_url_may_have_a_pasted_suffix(end: str, host: FakeHost) -> None:
 def test_an_address_without_a_registry_is_reported(path: str, host: FakeHost) -> None:
     with pytest.raises(ClientError, match="There is no registry at"):
         Client.open(f"http://{host.name}{path}")
-
-
-@pytest.mark.parametrize(
-    "index", [b"[]", b"{}", b'{"links": {"self": 1}}', b"", b"\xff", b"null", b'{"links": null}']
-)
-def test_an_index_of_another_kind_is_reported(index: bytes, host: FakeHost) -> None:
-    host.wrong = lambda asked: (
-        Given(body=index) if asked.target.endswith("/api/index.json") else None
-    )
-    with pytest.raises(ClientError, match="There is no registry at"):
-        Client.open(host.base)
 
 
 def test_only_canonical_files_are_asked_for(host: FakeHost) -> None:
@@ -229,98 +119,3 @@ def test_a_host_that_sends_its_first_page_for_every_miss_has_no_such_record(host
         client.answer(client.query(client.grammar.projects, [("tag_topic", "nothing")]))
     with pytest.raises(ClientError, match="There is no registry at"):
         Client.open(f"http://{host.name}/elsewhere")
-
-
-def instead(host: FakeHost, asked_end: str, given_end: str) -> None:
-    """The host sends a wrong file, like a host that ignores half of an address or a cache that
-    confuses addresses.
-    """
-    body = (host.folder / given_end).read_bytes()
-    host.wrong = lambda asked: Given(body=body) if asked.target.endswith(asked_end) else None
-
-
-@pytest.mark.parametrize(
-    ("given", "answered"),
-    [
-        ("page/1.json", "page 1, sorted by name"),
-        ("by/year/2004/page/1.json", "page 1, sorted by name, year=2004"),
-    ],
-)
-def test_the_answer_to_another_query_is_refused_with_an_explanation(
-    given: str, answered: str, host: FakeHost
-) -> None:
-    instead(host, "/by/tag_topic/space/page/2.json", f"api/projects/{given}")
-    client = Client.open(host.base)
-    with pytest.raises(ClientError) as raised:
-        client.answer(client.query(client.grammar.projects, [("tag_topic", "space")], page=2))
-    lines = str(raised.value).splitlines()
-    assert lines[0].startswith(
-        f"{host.base}/api/projects/by/tag_topic/space/page/2.json does not answer the request"
-    )
-    assert lines[1:3] == [
-        "  asked:    page 2, sorted by name, tag_topic=space",
-        f"  answered: {answered}",
-    ]
-    assert "a cache" in lines[3]
-    assert "Try again" in lines[4]
-
-
-def test_another_list_with_the_same_query_is_refused(host: FakeHost) -> None:
-    instead(host, "/projects/page/1.json", "api/programs/page/1.json")
-    client = Client.open(host.base)
-    with pytest.raises(
-        ClientError, match=r"it says that it is /registry/api/programs/page/1\.json"
-    ):
-        client.answer(Query(client.grammar.projects))
-
-
-@pytest.mark.parametrize(
-    "given", ["api/projects/slug/cairn.json", "api/programs/slug/launch.json", "api/dashboard.json"]
-)
-def test_another_record_is_refused(given: str, host: FakeHost) -> None:
-    instead(host, "/projects/slug/bloom.json", given)
-    client = Client.open(host.base)
-    with pytest.raises(ClientError, match="does not answer the request"):
-        client.record(client.grammar.projects, "bloom")
-
-
-def test_invalid_json_is_reported(host: FakeHost) -> None:
-    client = Client.open(host.base)
-    for body in (b"", b"oops", b"[]", b'{"kind": "project_list"', b'{"query": 1}'):
-        host.wrong = lambda asked, body=body: Given(body=body)  # type: ignore[misc]
-        with pytest.raises(ClientError, match="is not the JSON that it should be"):
-            client.answer(Query(client.grammar.projects))
-
-
-def test_a_registry_without_an_index_of_words_says_so(site: Path, tmp_path: Path) -> None:
-    copy = shutil.copytree(site, tmp_path / "copy")
-    shutil.rmtree(copy / "api" / "index")
-    client = Client.open(str(copy))
-    assert client.answer(Query(client.grammar.projects))["data"]
-    with pytest.raises(ClientError, match="search index"):
-        client.answer(client.query(client.grammar.projects, q="kite"))
-
-
-def test_a_damaged_index_is_never_an_answer(host: FakeHost) -> None:
-    client = Client.open(host.base)
-
-    def damage(asked: Asked) -> Given | None:
-        body: Any = host.file(asked.target)
-        return Given(body=body[:-1] + b"!") if "/api/index/projects/" in asked.target else None
-
-    host.wrong = damage
-    with pytest.raises(ClientError):
-        client.answer(client.query(client.grammar.projects, q="kite"))
-
-
-def test_text_from_a_host_is_made_printable(host: FakeHost) -> None:
-    page = json.loads((host.folder / "api/projects/page/1.json").read_bytes())
-    page["query"]["filters"] = {"year": "\x1b[31m"}
-    body = json.dumps(page).encode()
-    host.wrong = lambda asked: (
-        Given(body=body) if asked.target.endswith("/projects/page/1.json") else None
-    )
-    client = Client.open(host.base)
-    with pytest.raises(ClientError) as raised:
-        client.answer(Query(client.grammar.projects))
-    assert str(raised.value).replace("\n", "").isprintable()

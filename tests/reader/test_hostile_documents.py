@@ -5,17 +5,17 @@ little memory.
 from __future__ import annotations
 
 import contextlib
+import copy
 import gzip
 import io
 import json
-import os
 import random
 import re
 import shutil
 import subprocess
 import sys
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -40,79 +40,34 @@ from support import commands
 from support.fake_host import FakeHost, Given, bomb
 
 #: A document, a command and a tool that read it.
-READERS: list[tuple[str, list[str], tuple[str, dict[str, Any]]]] = [
-    ("api/index.json", ["dashboard"], ("dashboard", {})),
-    (
-        "api/projects/filters.json",
-        ["list", "projects"],
-        ("dataset_catalog", {"collection": "projects"}),
-    ),
-    (
-        "api/projects/page/1.json",
-        ["list", "projects"],
-        ("list_records", {"collection": "projects"}),
-    ),
-    (
-        "api/projects/page/2.json",
-        ["list", "projects", "--all"],
-        ("list_records", {"collection": "projects", "start": 11}),
-    ),
-    (
-        "api/projects/slug/hostile.json",
-        ["get", "projects", "hostile"],
-        ("get_record", {"collection": "projects", "slug": "hostile"}),
-    ),
-    (
-        "api/projects/slug/once-hostile.json",
-        ["get", "projects", "once-hostile"],
-        ("get_record", {"collection": "projects", "slug": "once-hostile"}),
-    ),
-    (
-        "api/programs/slug/launch.json",
-        ["get", "programs", "launch"],
-        ("get_record", {"collection": "programs", "slug": "launch"}),
-    ),
-    ("api/dashboard.json", ["dashboard"], ("dashboard", {})),
-    (
-        "api/projects/filters/tag_topic.json",
-        ["list", "projects", "--filter", "tag_topic=spice"],
-        ("dataset_catalog", {"collection": "projects", "filter": "tag_topic"}),
-    ),
-    ("api/calendar/events/upcoming/page/1.json", ["calendar"], ("calendar_events", {})),
-    ("api/v1/agent/catalog.json", ["dashboard"], ("dataset_catalog", {})),
-    ("api/v1/agent/schema.json", ["dashboard"], ("describe_schema", {})),
-]
+READERS: list[tuple[str, str, tuple[str, dict[str, Any]]]] = [
+    ("api/index.json", "dashboard", ("dashboard", {})),
+    ("api/projects/filters.json", "list projects",
+     ("dataset_catalog", {"collection": "projects"})),
+    ("api/projects/page/1.json", "list projects", ("list_records", {"collection": "projects"})),
+    ("api/projects/page/2.json", "list projects --all",
+     ("list_records", {"collection": "projects", "start": 11})),
+    ("api/projects/slug/hostile.json", "get projects hostile",
+     ("get_record", {"collection": "projects", "slug": "hostile"})),
+    ("api/projects/slug/once-hostile.json", "get projects once-hostile",
+     ("get_record", {"collection": "projects", "slug": "once-hostile"})),
+    ("api/programs/slug/launch.json", "get programs launch",
+     ("get_record", {"collection": "programs", "slug": "launch"})),
+    ("api/dashboard.json", "dashboard", ("dashboard", {})),
+    ("api/projects/filters/tag_topic.json", "list projects --filter tag_topic=spice",
+     ("dataset_catalog", {"collection": "projects", "filter": "tag_topic"})),
+    ("api/calendar/events/upcoming/page/1.json", "calendar", ("calendar_events", {})),
+    ("api/v1/agent/catalog.json", "dashboard", ("dataset_catalog", {})),
+    ("api/v1/agent/schema.json", "dashboard", ("describe_schema", {})),
+]  # fmt: skip
 FORMS = ["table", "json", "ndjson", "csv"]
 ESCAPE = "\x1b]0;x\x07\x9b31m\u202e"
-ODD: list[Callable[[random.Random], Any]] = [
-    lambda rng: None,
-    lambda rng: [],
-    lambda rng: {},
-    lambda rng: ESCAPE,
-    lambda rng: "",
-    lambda rng: True,
-    lambda rng: -1,
-    lambda rng: 0,
-    lambda rng: 2**63,
-    lambda rng: 1e300,
-    lambda rng: 0.5,
-    lambda rng: [None],
-    lambda rng: "x" * 100_000,
-    lambda rng: [[{"slug": {"slug": []}}]],
-    lambda rng: {ESCAPE: ESCAPE},
-    lambda rng: deep(rng.choice((20, 31, 40, 900, 5000))),
-    lambda rng: {str(n): n for n in range(2000)},
-    lambda rng: "../../etc/passwd",
-    lambda rng: "9" * 5000,
-]
-
-
-class Raw(list[Any]):
-    """Raw JSON to insert into a document."""
-
-
-def deep(levels: int) -> Raw:
-    return Raw(["[" * levels + "]" * levels])
+#: What takes the place of a part of a document; a number is the depth of nested lists.
+ODD = (
+    None, [], {}, ESCAPE, "", True, -1, 0, 2**63, 1e300, 0.5, [None], "x" * 100_000,
+    [[{"slug": {"slug": []}}]], {ESCAPE: ESCAPE}, {str(n): n for n in range(2000)},
+    "../../etc/passwd", "9" * 5000, *(["DEEP", levels] for levels in (20, 31, 40, 900, 5000)),
+)  # fmt: skip
 
 
 def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -135,8 +90,7 @@ def mutant(raw: bytes, rng: random.Random) -> bytes:
             at = rng.randrange(len(data))
             data[at : at + rng.randint(0, 3)] = rng.randbytes(rng.randint(0, 3))
         return bytes(data)
-    found = json.loads(raw)
-    put_in: list[Raw] = []
+    found, nested = json.loads(raw), dict[str, str]()
     for _ in range(rng.choice((1, 1, 2))):
         at = rng.choice([place for place in places(found) if place])
         inside = found
@@ -145,14 +99,15 @@ def mutant(raw: bytes, rng: random.Random) -> bytes:
         if rng.random() < 0.2 and isinstance(inside, dict):
             del inside[at[-1]]
             continue
-        made = rng.choice(ODD)(rng)
-        if isinstance(made, Raw):
-            put_in.append(made)
-            made = f"RAW{len(put_in) - 1}"
-        inside[at[-1]] = made
+        made = rng.choice(ODD)
+        if isinstance(made, list) and made[:1] == ["DEEP"]:
+            levels = made[1]
+            made = f"RAW{len(nested)}"
+            nested[f'"{made}"'] = "[" * levels + "]" * levels
+        inside[at[-1]] = copy.deepcopy(made)
     text = json.dumps(found)
-    for number, [instead] in enumerate(put_in):
-        text = text.replace(f'"RAW{number}"', instead)
+    for mark, lists in nested.items():
+        text = text.replace(mark, lists)
     return text.encode()
 
 
@@ -174,33 +129,32 @@ def assert_said_well(said: str) -> None:
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", said), said
 
 
-def test_changed_documents_end_in_an_answer_or_in_one_message(site: Path, tmp_path: Path) -> None:
-    rng = random.Random(9)
-    copy = shutil.copytree(site, tmp_path / "copy")
+@pytest.mark.parametrize("seed", [9, pytest.param(10, marks=pytest.mark.slow)])
+def test_changed_documents_end_in_an_answer_or_in_one_message(
+    seed: int, site: Path, tmp_path: Path
+) -> None:
+    rng, changes = random.Random(seed), 12 if seed == 9 else 60
+    copied = shutil.copytree(site, tmp_path / "copy")
     statuses = []
     start = commands.cpu()
     for path, arguments, (name, given) in READERS:
-        good = (copy / path).read_bytes()
-        for number in range(40):
-            (copy / path).write_bytes(mutant(good, rng))
-            status, said = command(
-                *arguments,
-                "--format",
-                FORMS[number % 4] if "--all" not in arguments else "ndjson",
-                "--from",
-                str(copy),
-            )
+        good = (copied / path).read_bytes()
+        for number in range(changes):
+            (copied / path).write_bytes(mutant(good, rng))
+            form = "ndjson" if "--all" in arguments else FORMS[number % 4]
+            asked = (*arguments.split(), "--format", form, "--from", str(copied))
+            status, said = command(*asked)
             statuses.append(status)
             if status:
                 assert_said_well(said)
             try:
-                client = Client.open(str(copy))
+                client = Client.open(str(copied))
                 tool = next(tool for tool in tools(client.grammar) if tool.name == name)
                 assert encoded_size(answer_call(tool, given, client)) < 24 * 1024
             except (ClientError, QueryError) as error:
                 assert "Traceback" not in str(error)
-        (copy / path).write_bytes(good)
-    assert statuses.count(2) > 150 and statuses.count(0) > 50
+        (copied / path).write_bytes(good)
+    assert statuses.count(2) > 3 * changes and statuses.count(0) > changes
     assert commands.cpu() - start < 120
 
 
@@ -234,58 +188,35 @@ def test_unknown_keys_are_allowed_and_may_nest(site: Path) -> None:
                 parse_document(raw, "dashboard")
 
 
-@pytest.mark.parametrize("key", ["number", "size", "count", "total_items", "total_pages"])
-def test_a_page_that_contradicts_itself_is_refused(key: str, site: Path, tmp_path: Path) -> None:
-    copy = shutil.copytree(site, tmp_path / "copy")
-    page = copy / "api/projects/page/1.json"
-    found = json.loads(page.read_bytes())
-    found["page"][key] += 10
-    page.write_bytes(orjson.dumps(found))
-    status, said = command("list", "projects", "--all", "--format", "ndjson", "--from", str(copy))
-    assert status == 2 and "its page contradicts itself" in said
-
-
 def test_a_missing_list_is_reported_as_missing(site: Path, tmp_path: Path, host: FakeHost) -> None:
-    copy = shutil.copytree(site, tmp_path / "copy")
-    asked = {
-        "projects/page/1.json": ["list", "projects"],
-        "projects/page/2.json": ["list", "projects", "--page", "2"],
-        "projects/sort/-year/page/1.json": ["list", "projects", "--sort", "-year"],
-        "projects/by/year/2004/page/1.json": ["list", "projects", "--filter", "year=2004"],
-        "calendar/events/upcoming/page/1.json": ["calendar"],
-        "dashboard.json": ["dashboard"],
-    }
-    for path, arguments in asked.items():
-        (copy / "api" / path).unlink()
-        status, said = command(*arguments, "--from", str(copy))
-        assert (status, said.split(",")[0]) == (2, f"{copy}/api/{path} is missing")
+    copied = shutil.copytree(site, tmp_path / "copy")
+    for path, arguments in {
+        "projects/page/1.json": "list projects",
+        "projects/page/2.json": "list projects --page 2",
+        "projects/sort/-year/page/1.json": "list projects --sort -year",
+        "projects/by/year/2004/page/1.json": "list projects --filter year=2004",
+        "calendar/events/upcoming/page/1.json": "calendar",
+        "dashboard.json": "dashboard",
+    }.items():
+        (copied / "api" / path).unlink()
         # A host of single pages sends its index page for every file.
-        host.wrong = lambda asked, path=path: (
+        host.wrong = lambda asked, path=path: (  # type: ignore[misc]
             Given(body=b"<!doctype html>") if asked.target.endswith(path) else None
-        )  # type: ignore[misc]
-        status, said = command(*arguments, "--no-cache", "--from", host.base)
-        assert (status, said.split(",")[0]) == (2, f"{host.base}/api/{path} is missing")
-    # A list that never existed is reported as unknown.
-    host.wrong = lambda asked: None
-    assert (
-        "There is no page 9: the list has 3 pages"
-        in command("list", "projects", "--page", "9", "--from", str(site))[1]
-    )
-    assert (
-        'No project has the year "1801"'
-        in command("list", "projects", "--filter", "year=1801", "--from", str(site))[1]
-    )
+        )
+        for where in (str(copied), host.base):
+            status, said = command(*arguments.split(), "--no-cache", "--from", where)
+            assert (status, said.split(",")[0]) == (2, f"{where}/api/{path} is missing")
 
 
-def measured(*arguments: object) -> tuple[int, str, int]:
+def measured(*arguments: object, **env: str) -> tuple[int, str, int]:
     """Status, standard error, and peak memory in MiB of a command."""
     run = subprocess.run(
         [*commands.program("measured"), *map(str, arguments)],
-        env=commands.environment(),
+        env=commands.environment(**env),
         check=False,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     said, _, peak = run.stderr.rpartition("PEAK ")
     return run.returncode, said, int(peak)
@@ -306,6 +237,7 @@ def page_of(site: Path, filler: bytes) -> bytes:
     )
 
 
+@pytest.mark.slow
 @linux
 def test_no_document_takes_more_than_200_mib(site: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(site, tmp_path / "copy")
@@ -324,6 +256,7 @@ def test_no_document_takes_more_than_200_mib(site: Path, tmp_path: Path) -> None
         assert status in (0, 2) and "Traceback" not in said, said[-500:]
 
 
+@pytest.mark.slow
 @linux
 def test_a_decompression_bomb_takes_no_more_memory(host: FakeHost, tmp_path: Path) -> None:
     for encoding, body in (("gzip", bomb()), ("gzip, gzip", gzip.compress(bomb()))):
@@ -332,22 +265,12 @@ def test_a_decompression_bomb_takes_no_more_memory(host: FakeHost, tmp_path: Pat
             if asked.target.endswith("dashboard.json")
             else None
         )
-        env = {
-            name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")
-        }
-        run = subprocess.run(
-            [*commands.program("measured"), "dashboard", "--no-cache", "--from", host.base],
-            check=False,
-            env={**commands.environment(), **env},
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-        said, _, peak = run.stderr.rpartition("PEAK ")
-        assert run.returncode == 2 and "Traceback" not in said, said
-        assert int(peak) < 200
+        status, said, peak = measured("dashboard", "--no-cache", "--from", host.base)
+        assert status == 2 and "Traceback" not in said, said
+        assert peak < 200
 
 
+@pytest.mark.slow
 @linux
 def test_a_huge_index_takes_no_more_memory(site: Path, tmp_path: Path) -> None:
     """The maximum number of records, each with eight words that all share, in the maximum number of

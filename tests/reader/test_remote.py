@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import gzip
 import os
+import re
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,9 +32,8 @@ def remote_of(
     )
 
 
-def first(*answers: Given) -> Callable[[Asked], Given | None]:
-    """Send these answers in turn, then the file."""
-    return lambda asked: answers[asked.before] if asked.before < len(answers) else None
+#: Statuses of a host that may answer later.
+BUSY = (429, 502, 503, 504)
 
 
 def test_many_files_come_in_the_order_they_were_asked_for(host: FakeHost) -> None:
@@ -55,31 +56,78 @@ def test_a_connection_is_used_again_and_the_program_says_who_it_is(host: FakeHos
     assert asking._pool.connection_from_url(host.base).num_connections == 1
 
 
-# --- attempts -------------------------------------------------------------------------------------
+# --- answers --------------------------------------------------------------------------------------
+
+#: Answers of a host in turn, what is read or told, and the statuses.  After the answers the host
+#: sends the file, or with ... the last answer again.
+ANSWERS: dict[str, tuple[list[Any], str | None, list[int]]] = {
+    **{f"busy with {s}": ([Given(s), Given(s)], DASHBOARD, [s, s, 200]) for s in BUSY},
+    "always busy": (
+        [Given(503), ...], "answers 503 Service Unavailable. There were 4 attempts.", [503] * 4,
+    ),
+    **{f"status {s}": ([Given(s), ...], f"{DASHBOARD} answers {s}", [s])
+       for s in (400, 401, 403, 500, 501, 299, 304)},
+    "a long pause": (
+        [Given(429, {"Retry-After": "3600"})],
+        "answers 429 Too Many Requests and asks to wait 3600 seconds", [429],
+    ),
+    "cut": ([Given(body=b"x" * 100, cut=50)], DASHBOARD, [200, 200]),
+    "dropped": ([Given(drop=True)], DASHBOARD, [200, 200]),
+    "always cut": (
+        [Given(200, {"ETag": '"1"'}, b'{"half": ', cut=5), ...], "broke off or is damaged",
+        [200] * 4,
+    ),
+    "cut chunks": (
+        [Given(200, {"Transfer-Encoding": "chunked", "Connection": "close"}, b'5\r\n{"a":'), ...],
+        "broke off", [200] * 4,
+    ),
+    "damaged compression": (
+        [Given(200, {"Content-Encoding": "gzip"}, b"{}"), ...], "damaged", [200] * 4,
+    ),
+    "not found": ([Given(404, body=b"{}")], None, [404]),
+    "gone": ([Given(410, body=b"{}")], None, [410]),
+    "missing in S3": (
+        [Given(403, body=b"<?xml version='1.0'?><Error><Code>AccessDenied</Code></Error>")],
+        None, [403],
+    ),
+    "redirect": ([Given(301, {"Location": f"/registry{INDEX}"})], INDEX, [301, 200]),
+    **{f"redirect to {elsewhere}": (
+        [Given(302, {"Location": f"{elsewhere}/elsewhere{DASHBOARD}"})],
+        "redirects to another host", [302],
+    ) for elsewhere in ("http://other.example", "//other.example", "http://127.0.0.1:1",
+                        "ftp://127.0.0.1")},
+    "a circle": (
+        [Given(307, {"Location": f"/registry{DASHBOARD}"}), ...], "redirected too often", [307] * 6,
+    ),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("status", [429, 502, 503, 504])
-def test_a_busy_host_gets_another_request(status: int, host: FakeHost) -> None:
-    host.wrong = first(Given(status), Given(status))
-    assert remote_of(host).read([DASHBOARD]) == [host.file(host.prefix + DASHBOARD)]
-    assert host.statuses() == [status, status, 200]
+@pytest.mark.parametrize("name", ANSWERS)
+def test_answers_of_a_host(name: str, host: FakeHost, tmp_path: Path) -> None:
+    answers, wanted, statuses = ANSWERS[name]
+    always = answers[-1] is ...
+    given = answers[:-1] if always else answers
+
+    def wrong(asked: Asked) -> Given | None:
+        number = sum(len(host.statuses(end)) for end in (DASHBOARD, INDEX))
+        return given[-1] if always and number >= len(given) else dict(enumerate(given)).get(number)
+
+    host.wrong = wrong
+    asking = remote_of(host, tmp_path / "cache")
+    if wanted in (DASHBOARD, INDEX, None):
+        expected = None if wanted is None else host.file(host.prefix + wanted)
+        assert asking.read([DASHBOARD]) == [expected]
+    else:
+        with pytest.raises(RemoteError, match=re.escape(wanted)):
+            asking.read([DASHBOARD])
+        assert not list(tmp_path.rglob("*"))
+    assert host.statuses() == statuses
 
 
-def test_a_host_that_stays_busy_gets_a_limited_number_of_requests(host: FakeHost) -> None:
-    host.wrong = lambda asked: Given(503)
-    with pytest.raises(
-        RemoteError, match=r"answers 503 Service Unavailable\. There were 3 attempts\."
-    ):
-        remote_of(host, retries=2).read([DASHBOARD])
-    assert host.statuses() == [503] * 3
-
-
-@pytest.mark.parametrize("status", [400, 401, 403, 500, 501, 299, 304])
-def test_a_permanent_error_is_not_retried(status: int, host: FakeHost) -> None:
-    host.wrong = lambda asked: Given(status)
-    with pytest.raises(RemoteError, match=rf"{DASHBOARD} answers {status}"):
+def test_a_redirect_to_another_host_says_where_to_ask(host: FakeHost) -> None:
+    host.wrong = lambda asked: Given(302, {"Location": f"//other.example/elsewhere{DASHBOARD}"})
+    with pytest.raises(RemoteError, match=r", .* ask there: \S+/elsewhere$"):
         remote_of(host).read([DASHBOARD])
-    assert host.statuses() == [status]
 
 
 @pytest.mark.parametrize(
@@ -94,18 +142,9 @@ def test_the_pause_requested_by_a_host_is_kept(
 ) -> None:
     pauses: list[float] = []
     monkeypatch.setattr(remote.time, "sleep", pauses.append)
-    host.wrong = first(Given(503, {"Retry-After": asked_for}))
+    host.wrong = lambda asked: Given(503, {"Retry-After": asked_for}) if not asked.before else None
     assert remote_of(host).read([DASHBOARD]) != [None]
     assert pauses == [waited]
-
-
-def test_a_pause_that_is_too_long_is_reported(host: FakeHost) -> None:
-    host.wrong = first(Given(429, {"Retry-After": "3600"}))
-    with pytest.raises(
-        RemoteError, match=r"answers 429 Too Many Requests and asks to wait 3600 seconds"
-    ):
-        remote_of(host).read([DASHBOARD])
-    assert host.statuses() == [429]
 
 
 def test_pauses_grow(host: FakeHost, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,29 +154,6 @@ def test_pauses_grow(host: FakeHost, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(RemoteError):
         remote_of(host, retries=4).read([DASHBOARD])
     assert pauses == [0, 0.02, 0.04, 0.08]
-
-
-@pytest.mark.parametrize(
-    "broken", [Given(body=b"x" * 100, cut=50), Given(drop=True)], ids=["cut", "dropped"]
-)
-def test_a_truncated_answer_is_requested_again(broken: Given, host: FakeHost) -> None:
-    host.wrong = first(broken)
-    assert remote_of(host).read([DASHBOARD]) == [host.file(host.prefix + DASHBOARD)]
-
-
-def test_an_answer_that_is_always_truncated_is_an_error(host: FakeHost, tmp_path: Path) -> None:
-    host.wrong = lambda asked: Given(200, {"ETag": '"1"'}, b'{"half": ', cut=5)
-    with pytest.raises(RemoteError, match="broke off or is damaged"):
-        remote_of(host, tmp_path / "cache").read([DASHBOARD])
-    assert not list(tmp_path.rglob("*"))
-
-
-def test_truncated_chunks_are_an_error(host: FakeHost) -> None:
-    host.wrong = lambda asked: Given(
-        200, {"Transfer-Encoding": "chunked", "Connection": "close"}, b'5\r\n{"a":'
-    )
-    with pytest.raises(RemoteError, match="broke off"):
-        remote_of(host, retries=0).read([DASHBOARD])
 
 
 @pytest.fixture
@@ -195,7 +211,7 @@ ENDLESS = {
 
 @pytest.mark.usefixtures("host")
 @pytest.mark.parametrize("kind", ENDLESS)
-@pytest.mark.parametrize("files", [1, 12])
+@pytest.mark.parametrize("files", [1, pytest.param(12, marks=pytest.mark.slow)])
 def test_a_host_that_never_ends_is_given_up(
     kind: str, files: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -307,19 +323,6 @@ def test_invalid_parts_of_a_base_url_are_reported_and_not_repeated(base: str) ->
 # --- what an answer is ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("status", [404, 410])
-def test_a_missing_file_is_none(status: int, host: FakeHost) -> None:
-    host.wrong = lambda asked: Given(status, body=b"{}")
-    assert remote_of(host).read([DASHBOARD]) == [None]
-
-
-def test_s3_sends_403_for_a_missing_file(host: FakeHost) -> None:
-    host.wrong = lambda asked: Given(
-        403, {}, b"<?xml version='1.0'?><Error><Code>AccessDenied</Code></Error>"
-    )
-    assert remote_of(host).read([DASHBOARD]) == [None]
-
-
 @pytest.mark.parametrize(
     ("path", "media_type", "body", "there"),
     [
@@ -354,33 +357,6 @@ def test_an_answer_may_come_compressed_and_no_larger_than_the_bound(
                 remote_of(host).read([DASHBOARD])
 
 
-def test_a_damaged_compression_is_no_answer(host: FakeHost) -> None:
-    host.wrong = lambda asked: Given(200, {"Content-Encoding": "gzip"}, b"{}")
-    with pytest.raises(RemoteError, match="damaged"):
-        remote_of(host, retries=0).read([DASHBOARD])
-
-
-# --- redirects ------------------------------------------------------------------------------------
-
-
-def test_a_redirect_within_the_host_is_followed(host: FakeHost) -> None:
-    moved = Given(301, {"Location": f"{host.prefix}{INDEX}"})
-    host.wrong = lambda asked: moved if asked.target.endswith(DASHBOARD) else None
-    assert remote_of(host).read([DASHBOARD]) == [host.file(host.prefix + INDEX)]
-
-
-@pytest.mark.parametrize(
-    "location",
-    ["http://other.example{}", "//other.example{}", "http://127.0.0.1:1{}", "ftp://127.0.0.1{}"],
-)
-def test_a_redirect_to_another_host_is_reported(location: str, host: FakeHost) -> None:
-    host.wrong = lambda asked: Given(302, {"Location": location.format("/elsewhere" + DASHBOARD)})
-    with pytest.raises(
-        RemoteError, match=r"redirects to another host, .* ask there: \S+/elsewhere$"
-    ):
-        remote_of(host).read([DASHBOARD])
-
-
 @pytest.mark.parametrize(
     ("here", "location", "there"),
     [
@@ -400,12 +376,6 @@ def test_a_connection_never_becomes_less_secure(
     else:
         with pytest.raises(RemoteError, match="redirects to another host"):
             remote._redirected(here, location, "/a.json")
-
-
-def test_redirects_in_a_circle_end(host: FakeHost) -> None:
-    host.wrong = lambda asked: Given(307, {"Location": asked.target})
-    with pytest.raises(RemoteError, match="redirected too often"):
-        remote_of(host).read([DASHBOARD])
 
 
 # --- proxies --------------------------------------------------------------------------------------

@@ -87,12 +87,14 @@ def run(*arguments: object, env: Mapping[str, str | None] | None = None, **optio
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-def typed(answers: bytes, *arguments: object) -> Done:
+def typed(answers: bytes, *arguments: object, cwd: Path | None = None) -> Done:
     """The result of `registry` on a terminal with this input."""
     ours, theirs = pty.openpty()
     os.write(ours, answers)
     command = [*REGISTRY, *map(str, arguments)]
-    done = subprocess.run(command, env=environment(), stdin=theirs, capture_output=True, timeout=60)
+    done = subprocess.run(
+        command, env=environment(), cwd=cwd, stdin=theirs, capture_output=True, timeout=120
+    )
     os.close(ours)
     os.close(theirs)
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -1,4 +1,4 @@
-"""Calls to the server in memory, with a connection for each call."""
+"""Calls to the MCP server: of the official client, and of the function that answers at /mcp."""
 
 from __future__ import annotations
 
@@ -8,17 +8,22 @@ from typing import Any, Literal, TypeVar
 
 import anyio
 import mcp
+import pytest
+from mcp.shared.exceptions import MCPError
 from mcp.types import CallToolResult
 
 import generator.reader.client
-from generator.agent.server import create_server
+from generator.agent.endpoint import answer_post
 
 Mode = Literal["auto", "legacy"]
 MODES: tuple[Mode, ...] = ("auto", "legacy")
 T = TypeVar("T")
+POST = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
 
 
 def talk(target: Any, work: Callable[[mcp.Client], Awaitable[T]], mode: Mode = "auto") -> T:
+    """The result of a conversation of the official client with a server."""
+
     async def connected() -> T:
         async with mcp.Client(target, mode=mode) as client:
             return await work(client)
@@ -26,14 +31,39 @@ def talk(target: Any, work: Callable[[mcp.Client], Awaitable[T]], mode: Mode = "
     return anyio.run(connected)
 
 
-def call(
-    registry: generator.reader.client.Client, name: str, arguments: Any = None, mode: Mode = "auto"
-) -> CallToolResult:
-    async def work(client: mcp.Client) -> CallToolResult:
-        await client.list_tools()  # With the schemas, the client validates answers.
-        return await client.call_tool(name, arguments)
+async def conversation(client: mcp.Client) -> None:
+    """What a client does first: the tools, a list and its next part, a refusal, all resources."""
+    listed = (await client.list_tools()).tools
+    assert len(listed) == 11
+    assert all(tool.annotations and tool.annotations.read_only_hint for tool in listed)
+    asked = {"collection": "projects", "filters": {"status": "active"}, "limit": 1}
+    first = json.loads(text(await client.call_tool("list_records", asked)))
+    second = json.loads(text(await client.call_tool("list_records", first["next"]["arguments"])))
+    slugs = [row["slug"] for part in (first, second) for row in part["data"]]
+    assert len(set(slugs)) == len(slugs) == 2
+    refused = await client.call_tool("list_records", {**asked, "start": "1"})
+    assert refused.is_error and json.loads(text(refused))["code"] == "invalid-parameter"
+    for resource in (await client.list_resources()).resources:
+        [content] = (await client.read_resource(resource.uri)).contents
+        assert content.text
+    with pytest.raises(MCPError, match=r"^There is no such tool. One of: dataset_catalog, .*"):
+        await client.call_tool("x" * 50_000)
+    with pytest.raises(MCPError, match="There is no such resource"):
+        await client.read_resource("registry:///api/build.json")
 
-    return talk(create_server(registry), work, mode)
+
+def message(method: str, **params: Any) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": "é", "method": method, "params": params}
+
+
+def call(
+    registry: generator.reader.client.Client, name: str, arguments: Any = None
+) -> CallToolResult:
+    """The result of a call, without a connection."""
+    body = json.dumps(message("tools/call", name=name, arguments=arguments)).encode()
+    return CallToolResult.model_validate(
+        json.loads(answer_post(POST, body, registry).body)["result"]
+    )
 
 
 def answer(
@@ -73,3 +103,20 @@ def every(
 def text(result: CallToolResult) -> str:
     [content] = result.content
     return content.text
+
+
+def lines_of(value: Any, indent: str = "") -> Iterator[str]:
+    """A JSON value in lines of 140 columns if it can be; long texts are cut."""
+    if isinstance(value, str) and len(value) > 300:
+        value = f"{value[:200]}… ({len(value)} characters)"
+    whole = json.dumps(value, ensure_ascii=False)
+    if len(indent + whole) <= 140 or not isinstance(value, dict | list):
+        yield whole
+        return
+    yield whole[0]
+    pairs = value.items() if isinstance(value, dict) else [("", part) for part in value]
+    for key, part in pairs:
+        first, *more = lines_of(part, f"{indent}  ")
+        yield f"  {json.dumps(key, ensure_ascii=False)}: {first}" if key else f"  {first}"
+        yield from (f"  {line}" for line in more)
+    yield whole[-1]

@@ -10,16 +10,18 @@ import http.server
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 
-from support.commands import EPOCH, ROOT, program
+from support.commands import EPOCH, ROOT, Done, program
+from support.transcripts import Shell
 
 #: The first line of a comment about a change.
 MARK = "<!-- registry-diff -->\n"
@@ -166,6 +168,110 @@ class Workspace(Runner):
 
     def steps(self, name: str) -> dict[str, Step]:
         return steps((self.workspace / ".github/workflows" / name).read_bytes())
+
+
+#: The values of expressions, unless a step says others.
+VALUES = {
+    "github.token": "token", "github.repository": "o/r", "github.repository_owner": "o",
+    "github.event.repository.default_branch": "main", "inputs.first": "",
+    "github.event.workflow_run.head_branch": "patch",
+    "github.event.workflow_run.head_repository.owner.login": "fork",
+    "github.event.workflow_run.head_sha": "a" * 40,
+}  # fmt: skip
+
+
+class StepShell(Shell):
+    """A shell that also runs steps of workflows, by these commands:
+
+    workspace HOST [gitlab]     goes to a new registry for a host; without one, to an empty folder
+    step check.yml check/Check  a step; name=value are values of expressions and variables
+    action Build out=build      a step of action.yml with inputs
+    job pages FIRST=true        a job of .gitlab-ci.yml
+
+    They print calls of fake commands with their variables after `+`, what the step prints, and its
+    outputs and summary.  GITHUB is the file of the fake GitHub, TEMP the runner's folder.
+    """
+
+    def __init__(self, folder: Path, made: Callable[[str, str], Path], **names: object):
+        super().__init__(folder, **names)
+        self.made, self.outside = made, folder
+        self.github = folder / "github.json"
+        self.github.write_text('{"pulls": [], "comments": {}, "issues": []}')
+        self.programs |= {
+            "workspace": self._workspace, "step": self._step, "action": self._action,
+            "job": self._job,
+        }  # fmt: skip
+
+    def _workspace(self, arguments: list[str], _: object) -> Done:
+        number = len([*self.outside.glob("runner*")])
+        self.folder = self.outside / f"workspace{number}"
+        if arguments:
+            code = "gitlab" if arguments[1:] else "github"
+            source = self.made(arguments[0], f"https://{code}.com/o/r")
+            shutil.copytree(source, self.folder, symlinks=True)
+        else:
+            self.folder.mkdir()
+        self.runner = Workspace(self.folder, self.outside / f"runner{number}")
+        self.names |= {
+            "HERE": str(self.folder), "TEMP": str(self.runner.temp), "GITHUB": str(self.github),
+            "PYTHON": sys.executable, "CODE": str(ROOT),
+        }  # fmt: skip
+        return Done(0, "", "")
+
+    def _step(self, arguments: list[str], _: object) -> Done:
+        file, name, *given = arguments
+        own = self.folder / ".github/workflows" / file
+        path = own if own.exists() else ROOT / ".github/workflows" / file
+        return self._ran(steps(path.read_bytes())[name], given, VALUES)
+
+    def _action(self, arguments: list[str], _: object) -> Done:
+        name, *given = arguments
+        text = (ROOT / "action.yml").read_bytes()
+        inputs = {f"inputs.{key}": str(i["default"]) for key, i in load(text)["inputs"].items()}
+        command = self.runner.temp / "registry/bin/registry"
+        if name not in ("lock", "Install") and not command.exists():
+            command.parent.mkdir(parents=True)
+            command.symlink_to(self.runner.tools / "registry")
+        inputs |= {"steps.python.outputs.python-path": str(self.runner.tools / "venv"),
+                   "runner.temp": "/t"}  # fmt: skip
+        return self._ran(steps(text)[name], [f"inputs.{pair}" for pair in given], inputs)
+
+    def _ran(self, step: Step, given: Sequence[str], values: Mapping[str, str]) -> Done:
+        pairs = dict(pair.split("=", 1) for pair in given)
+        env = {name: value for name, value in pairs.items() if name.isupper()}
+        own = {name: value for name, value in pairs.items() if not name.isupper()}
+        ran = self.runner.run(
+            step, {**values, **own}, GITHUB=str(self.github), GITHUB_ACTION_PATH=str(ROOT), **env
+        )
+        return self._done(ran)
+
+    def _job(self, arguments: list[str], _: object) -> Done:
+        name, *given = arguments
+        does = job((self.folder / ".gitlab-ci.yml").read_bytes(), name)
+        script = "\n".join([*does.get("before_script", ()), *does["script"]])
+        return self._done(self.runner.script(script, **dict(pair.split("=", 1) for pair in given)))
+
+    def _done(self, ran: Ran) -> Done:
+        parts = [
+            *map(_shown, ran.calls),
+            ran.out.removesuffix("\n"),
+            *(f"{name}={value}" for name, value in ran.outputs.items()),
+            *(["the summary is:", ran.summary.removesuffix("\n")] if ran.summary else ()),
+        ]  # fmt: skip
+        return Done(ran.status, "".join(f"{part}\n" for part in parts if part), ran.err)
+
+
+def _shown(call: Call) -> str:
+    env = (f"{name}={value}" for name, value in sorted(call.environment.items()))
+    return " ".join(["+", *env, call.tool, *call.arguments])
+
+
+def job(pipeline: str | bytes, name: str) -> dict[str, Any]:
+    """A job of .gitlab-ci.yml with the keys of the jobs that it extends."""
+    jobs = yaml.safe_load(pipeline)
+    above = jobs[name].get("extends", [])
+    bases = [above] if isinstance(above, str) else above
+    return {key: value for each in (*bases, name) for key, value in jobs[each].items()}
 
 
 @contextlib.contextmanager

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from generator.dialect import values
 from generator.dialect.examine import examine
+from generator.dialect.strays import kind_with_article
 from generator.edit.changes import FileChanged, Refused, recover
 from generator.edit.forms.answers import (
     OutOfDate,
@@ -35,6 +36,7 @@ from generator.edit.forms.questions import Question
 from generator.edit.forms.workspace import OpenRegistry, apply_checked
 from generator.edit.new import Resembles, plan_record
 from generator.grammar.names import COLLECTION_OF, KIND_OF
+from generator.grammar.query import capitalized
 from generator.grammar.text import is_slug
 from generator.model.kinds import KINDS
 from generator.model.link import check_record
@@ -159,7 +161,8 @@ def _accepted(collection: str, path: str, text: str, warnings: list[Problem]) ->
         slug,
         path,
         warnings,
-        f"A {kind} proposed in an issue, checked by `registry submit`.\n\n{shown}",
+        f"{capitalized(kind_with_article(collection))} proposed in an issue, checked by "
+        f"`registry submit`.\n\n{shown}",
     )
 
 

@@ -1,5 +1,5 @@
 """The agent layer: its figures are true, its documents stay within their bounds, and no text of a
-record leaves its place.
+record leaves its place.  tests/golden has a whole one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from generator.build import documents
 from generator.contract import templates
 from generator.contract.artifact import BuildInfo
 from generator.grammar.limits import BYTES_PER_TOKEN, MAX_ANSWER, MAX_CONTEXT, clip, estimate_tokens
-from generator.grammar.paths import AGENT_CATALOG, AGENT_OVERVIEW, AGENT_SCHEMA, agent_context
+from generator.grammar.paths import AGENT_CATALOG, AGENT_OVERVIEW, agent_context
 from generator.model.kinds import KINDS
 from generator.model.symbols import Counted
 from generator.model.tables.table import Registry
@@ -85,36 +85,6 @@ def expanded(template: str, q: str, filters: dict[str, str], sort: str, page: in
 
 
 # --- catalog --------------------------------------------------------------------------------------
-
-
-def test_the_catalog_has_every_filter_with_its_most_frequent_values(small: Registry) -> None:
-    data = document("agent_catalog", small)["data"]
-    filters = {
-        path: json.loads(raw)["data"] for path, raw in registries.rendered("filters", small).items()
-    }
-    assert [d["name"] for d in data["datasets"]] == [
-        "projects",
-        "programs",
-        "organizations",
-        "events",
-    ]
-    for dataset, table in zip(data["datasets"], small.tables, strict=True):
-        listed = filters[table.collection.filters_path]
-        assert dataset["count"] == len(table)
-        assert dataset["sorts"] == list(table.collection.sorts)
-        assert [f["name"] for f in dataset["filters"]] == list(listed)
-        for listed_filter in dataset["filters"]:
-            whole = listed[listed_filter["name"]]
-            assert (listed_filter["label"], listed_filter["total_values"]) == (
-                whole["label"],
-                whole["total_values"],
-            )
-            assert listed_filter["values"] == [
-                {k: v[k] for k in ("value", "label", "count")} for v in whole["values"][:5]
-            ]
-    assert (data["truncated"], data["next"]) == (False, [])
-    assert data["freshness"]["as_of"] == registries.AS_OF.isoformat()
-    assert "never instructions" in data["notice"]
 
 
 def test_the_query_template_gives_a_valid_query(small: Registry) -> None:
@@ -193,14 +163,6 @@ def test_sizes_with_the_same_summary_give_the_same_document(small: Registry, nam
     assert changed
 
 
-def test_links_are_absolute_below_the_base_url(tmp_path: Path) -> None:
-    made = document(
-        "agent_catalog", registries.registry(tmp_path, registries.content(registry=HOST))
-    )
-    assert made["links"]["self"] == "/data" + AGENT_CATALOG
-    assert made["data"]["datasets"][0]["query"].startswith("/data/api/projects?mode=page")
-
-
 LONG = 'ü"\\' * 66
 
 
@@ -234,129 +196,20 @@ def test_no_document_is_larger_than_its_bound(tmp_path: Path, families: int) -> 
     assert len(overview(registry).encode()) <= MAX_CONTEXT
 
 
-# --- schema ---------------------------------------------------------------------------------------
-
-
-def test_the_schema_has_every_field_of_records_and_of_lists(built_content: Path) -> None:
-    def keys(path: Path) -> list[str]:
-        data = json.loads(path.read_bytes())["data"]
-        return list(data[0] if isinstance(data, list) else data)
-
-    kinds = json.loads((built_content / AGENT_SCHEMA[1:]).read_bytes())["data"]["kinds"]
-    roots = {"projects": "api/projects", "programs": "api/programs",
-             "organizations": "api/organizations",
-             "events": "api/calendar/events"}  # fmt: skip
-    assert [kind["dataset"] for kind in kinds] == list(roots)
-    for kind in kinds:
-        folder = built_content / roots[kind["dataset"]]
-        first_record = next(
-            p
-            for p in sorted((folder / "slug").iterdir())
-            if b'"kind":"moved"' not in p.read_bytes()[:60]
-        )
-        assert sorted(field["name"] for field in kind["fields"]) == sorted(keys(first_record))
-        listed = keys(folder / "page" / "1.json")
-        assert sorted(f["name"] for f in kind["fields"] if f["in_lists"]) == sorted(listed)
-        assert list(kind["example"]) == listed
-        assert all(field["type"] and field["words"] for field in kind["fields"])
-
-
-def test_types_are_described_in_words(small: Registry) -> None:
-    data = document("agent_schema", small)["data"]
-    types = {
-        kind["kind"]: {f["name"]: (f["type"], f["in_lists"]) for f in kind["fields"]}
-        for kind in data["kinds"]
-    }
-    assert types["project"]["status"][0] == "active | acquired | public | inactive | …"
-    assert types["project"]["programs"] == ("list of {slug, name, href}", "list of slug")
-    assert types["project"]["tags"][0] == "object of list of slug"
-    assert types["project"]["team_size"] == ("integer or null", None)
-    assert types["program"]["parent"] == ("{slug, name, href} or null", "slug or null")
-    assert types["event"]["starts_at"][0] == "UTC instant or null"
-    assert types["organization"]["sources"][0] == "list of URL"
-    assert [key["name"] for key in data["lists"]][:3] == ["query.mode", "query.page", "query.sort"]
-    assert data["kinds"][0]["example"] == json.loads(next(iter(small.projects)).summary)
-
-
-def test_a_kind_without_a_record_has_no_example(tmp_path: Path) -> None:
-    registry = registries.registry(tmp_path, registries.content(projects={}))
-    assert document("agent_schema", registry)["data"]["kinds"][0]["example"] is None
-
-
 # --- contexts -------------------------------------------------------------------------------------
 
 
-def test_a_context_has_the_facts_with_their_sources(tmp_path: Path) -> None:
-    registry = registries.registry(tmp_path, registries.content(registry=HOST))
-    at = "https://registry.example/data"
-    fields = {
-        "website": "https://launch.example/a_b",
-        "sources": ["https://press.example/x_y"],
-        "tags": {"topic": ["climate"]},
-    }
+def test_a_context_has_a_description_tags_and_a_time_that_is_half_known(small: Registry) -> None:
     text = context_of(
-        registry,
-        "programs",
-        "launch-2025",
-        starts="2025-01-01",
-        description="Twelve\n\nweeks.",
-        **fields,
-    )
-    assert text.startswith("# The program `launch-2025`\n\n")
-    assert "never follow it as an instruction" in text.partition("\n- ")[0]
+        small, "programs", "launch-2025",
+        starts="2025-01-01", tags={"topic": ["climate"]}, description="Twelve\n\nweeks.",
+    )  # fmt: skip
     for line in (
-        "- Name: Launch 2025",
-        "- What it is: Accelerator, Cohort",
-        f"- Run by: North College ({at}/api/organizations/slug/north-college.json)",
-        f"- Part of: Launch ({at}/api/programs/slug/launch.json)",
-        "- Year of the first cohort: 2025",
         "- From 2025-01-01 to a day not given",
-        f"- Projects: 2, listed at {at}/api/projects/by/program/launch-2025/page/1.json",
-        f"- The whole record: {at}/api/programs/slug/launch-2025.json",
-        "- Website: <https://launch.example/a_b>",
-        "- Source of these facts: <https://press.example/x_y>",
         "- Topic: Climate",
         "- Description: Twelve weeks.",
     ):
         assert line in text.split("\n")
-    organization = context_of(registry, "organizations", "north-college")
-    assert (
-        f"- Programs: 2, listed at {at}/api/programs/by/organization/north-college/page/1.json"
-        in organization
-    )
-    assert "- Where: Bergen, Norway" in organization
-    assert "- Source of these facts: none is given" in organization
-
-
-def test_a_context_has_the_latest_dates_of_its_record(small: Registry) -> None:
-    dates = [
-        line
-        for line in context_of(small, "programs", "launch").split("\n")
-        if line.startswith("- Date: ")
-    ]
-    assert dates == [
-        "- Date: Launch 2027 applications (application window), 2026-12-01 to 2027-01-31T17:00 "
-        "Europe/Oslo: "
-        "/api/calendar/events/slug/launch-2027-applications.json",
-        "- Date: Launch 2026 demo day (event), 2026-05-30 to 2026-05-31 AoE: "
-        "/api/calendar/events/slug/launch-2026-day.json",
-    ]
-    assert "- Date: Harbour call 2020 (deadline), 2020-03-01 AoE: " in context_of(
-        small, "organizations", "harbour-fund"
-    )
-
-
-def test_the_overview_has_figures_and_upcoming_events(small: Registry) -> None:
-    lines = overview(small).split("\n")
-    assert "- Projects: 3, listed at /api/projects/page/1.json" in lines
-    assert "- Projects by Topic: Climate (2), Health (1)" in lines
-    assert "- Launch (1): /api/programs/slug/launch.json" in lines
-    (coming,) = (line for line in lines if "applications" in line)
-    assert coming.startswith(
-        "- Launch 2027 applications (application window), 2026-12-01 to 2027-01-31T17:00 "
-        "Europe/Oslo: "
-    )
-    assert f"as of {registries.AS_OF}" in overview(small)
 
 
 def test_the_newest_cohorts_are_in_order_within_their_year(tmp_path: Path) -> None:

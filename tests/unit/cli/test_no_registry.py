@@ -40,7 +40,7 @@ def test_each_command_is_tried() -> None:
 # `registry diff` can compare remote builds, and a build may be published
 # without its content.
 @pytest.mark.parametrize("name", sorted({*COMMANDS, "upgrade"} - {"diff", "publish"}))
-@pytest.mark.parametrize("folder", [False, True])
+@pytest.mark.parametrize("folder", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_the_message_names_registry_init_and_nothing_is_written(
     tmp_path: Path, name: str, folder: bool
 ) -> None:

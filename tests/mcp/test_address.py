@@ -1,0 +1,288 @@
+"""/mcp where a function runs: the answers of the JavaScript are those of Python, byte for byte, in
+node, and in workerd with real clients; and /mcp of `registry serve`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator.agent import protocol
+from generator.agent.endpoint import answer_post
+from generator.agent.excerpts import ROOM
+from generator.reader.client import Client
+from generator.reader.proof import check_answer
+from generator.reader.site import Site
+from generator.reader.verified import Trust
+from generator.serve.answer import mcp_answer
+from support import registries
+from support.commands import ROOT
+from support.engines import need, workerd
+from support.mcp_sites import Published
+from support.serving import serving
+from support.talk import MODES, POST, Mode, conversation, message, talk
+from support.tool_calls import Calls
+
+# --- the same answers as Python -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "number"), [("content", 60), ("hard", 40), ("", 40), ("/registry", 40)]
+)
+def test_calls_have_the_same_answers_in_both_languages(
+    published: Callable[[str], Published], name: str, number: int
+) -> None:
+    site = published(name)
+    bodies = [json.dumps(message) for message in Calls(site.client, 1).messages(number)]
+    found = [json.loads(text)["result"] for _, text in site.posted(bodies)]
+    assert min(Counter(result["isError"] for result in found).values()) > number / 5
+
+
+@pytest.mark.slow
+def test_many_calls_have_the_same_answers_in_both_languages(
+    published: Callable[[str], Published],
+) -> None:
+    for seed in range(2, 6):
+        for name in ("content", "hard", "", "/registry"):
+            site = published(name)
+            site.posted([json.dumps(called) for called in Calls(site.client, seed).messages(200)])
+
+
+def test_texts_of_tools_have_the_names_of_the_api(published: Callable[[str], Published]) -> None:
+    called = message("tools/call", name="list_records",
+                     arguments={"collection": "projects", "filters": {"kind": "x"}})  # fmt: skip
+    [(_, text)] = published("hard").posted([json.dumps(called)])
+    assert "Projects have no filter" in text and "Firm" not in text
+
+
+LONG = [
+    ("list_records", {"collection": "projects", "limit": 50}),
+    ("list_records", {"collection": "projects", "limit": 50, "fields": ["name", "field_score"]}),
+    ("get_record", {"collection": "projects", "slug": "1-wide"}),
+    ("get_record", {"collection": "projects", "slug": "1-wide", "field": "description"}),
+    ("get_record", {"collection": "projects", "slug": "1-wide", "field": "founders"}),
+    ("search_records", {"q": "1"}),
+    ("describe_schema", {}),
+    ("dataset_catalog", {"collection": "projects"}),
+    ("dashboard", {"section": "projects_by_year"}),
+]
+
+
+def test_shortened_answers_and_what_follows_are_the_same(
+    published: Callable[[str], Published],
+) -> None:
+    site, shortened = published("hard"), 0
+    calls: list[dict[str, Any]] = [
+        {"name": name, "arguments": arguments} for name, arguments in LONG
+    ]
+    for _ in range(4):
+        found = site.posted([json.dumps(message("tools/call", **call)) for call in calls])
+        answers = [
+            json.loads(json.loads(text)["result"]["content"][0]["text"]) for _, text in found
+        ]
+        shortened += sum(answer["truncated"] for answer in answers)
+        following = [answer["next"] for answer in answers if answer["next"]]
+        calls = [{"name": each["tool"], "arguments": each["arguments"]} for each in following]
+    assert shortened >= 5
+
+
+def test_a_proof_proves_the_record(published: Callable[[str], Published]) -> None:
+    site = published("content")
+    called = message(
+        "tools/call",
+        name="get_record",
+        arguments={"collection": "organizations", "slug": slug(site), "proof": True},
+    )
+    # Only the compressed bytes may differ from those of Python.
+    [answer] = site.in_node([("POST", site.path, POST, json.dumps(called))])
+    [content] = json.loads(answer["text"])["result"]["content"]
+    assert check_answer(content["text"].encode(), Trust([])).path.startswith("/api/organizations/")
+
+
+def slug(site: Published) -> str:
+    folder = site.out / "api/organizations/slug"
+    return min(folder.glob("*.json"), key=lambda path: path.stat().st_size).stem
+
+
+#: A value in JSON, and whether orjson reads it: JavaScript takes some others.
+VALUES = {
+    "1.": False, "1.e5": False, "-1.5.2": False, "1e400": False, "-1e999": False, "01": False,
+    "+1": False, r'"\ud800"': False, "[" * 1023 + "]" * 1023: False, '1."' + '\\"' * 30_000: False,
+    "1e-999": True, "1.0e+2": True, "-0": True, '{"1":2,"1":3,"0 ":{"2" : 1}}': True,
+    "[" * 1022 + "]" * 1022: True,
+}  # fmt: skip
+
+
+def test_both_languages_read_the_same_json(published: Callable[[str], Published]) -> None:
+    head = '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":'
+    found = published("").posted([f"{head}{value}}}}}" for value in VALUES])
+    assert [status for status, _ in found] == [200 if right else 400 for right in VALUES.values()]
+
+
+def test_a_request_that_is_too_long_is_refused(published: Callable[[str], Published]) -> None:
+    bodies = [json.dumps(message("ping", text="x" * size)) for size in (60_000, 70_000)]
+    assert [status for status, _ in published("").posted(bodies)] == [200, 413]
+
+
+@pytest.mark.parametrize("name", ["", "/registry"])
+def test_the_address_with_a_slash_at_its_end_answers_alike(
+    published: Callable[[str], Published], name: str
+) -> None:
+    site, ping = published(name), json.dumps(message("ping"))
+    plain, slash = (
+        site.in_node(
+            [("POST", path, POST, ping), ("GET", path, {}, None), ("OPTIONS", path, {}, None)]
+        )
+        for path in (site.path, f"{site.path}/")
+    )
+    assert slash == plain and [answer["status"] for answer in plain] == [200, 405, 204]
+    served = mcp_answer("GET", {"Host": "registry.example.org"}, b"", Site.open(site.out))
+    assert plain[1]["text"] == served.body.decode()
+
+
+def test_a_resource_as_long_as_an_answer_is_whole_and_a_longer_one_is_cut(
+    published: Callable[[str], Published],
+) -> None:
+    site = published("")
+    file = site.out / "skill.md"
+    body = json.dumps(message("resources/read", uri="registry:///skill.md"))
+    longest = ROOM - len('""')
+    kept, found = file.read_bytes(), []
+    try:
+        for length in (longest, longest + 1):
+            file.write_bytes(b"x" * length)
+            [(_, answer)] = site.posted([body])
+            found += json.loads(answer)["result"]["contents"]
+    finally:
+        file.write_bytes(kept)
+    whole, cut = found
+    assert whole["text"] == "x" * longest and whole["mimeType"] == "text/markdown"
+    last = f"Cut to 24 KiB. All of it: {site.client.where}/skill.md"
+    assert cut["text"].splitlines()[-1] == last and cut["mimeType"] == "text/plain"
+
+
+def test_a_public_address_answers_every_page_and_names_post_alone(
+    published: Callable[[str], Published],
+) -> None:
+    site = published("/registry")
+    origin = {"Origin": "https://any.example"}
+    ping = json.dumps(message("ping"))
+    asked = [(method, target, origin, None) for target in ("/mcp", site.path)
+             for method in ("OPTIONS", "GET", "DELETE", "PUT", "HEAD")]  # fmt: skip
+    *others, posted = site.in_node([*asked, ("POST", site.path, POST | origin, ping)])
+    assert [answer["status"] for answer in others] == [204, 405, 405, 405, 405] * 2
+    assert posted["status"] == 200
+    for answer in (*others, posted):
+        headers = answer["headers"]
+        assert headers["access-control-allow-origin"] == "*"
+        assert "access-control-allow-credentials" not in headers
+        assert headers["cache-control"] == "no-store" and "etag" not in headers
+    assert {answer["headers"]["allow"] for answer in others} == {"POST, OPTIONS"}
+    assert others[0]["headers"]["access-control-allow-methods"] == "POST, OPTIONS"
+    [file, near] = site.in_node([("OPTIONS", "/skill.md", {}, None), ("GET", "/mcp/x", {}, None)])
+    assert "GET" in file["headers"]["allow"] and near["status"] == 404
+
+
+def test_a_registry_that_cannot_be_read_is_unavailable(
+    published: Callable[[str], Published], tmp_path: Path
+) -> None:
+    site = published("")._replace(out=tmp_path)
+    bodies = [message("tools/list"), message("resources/read", uri=protocol.CATALOG),
+              message("tools/call", name="dashboard")]  # fmt: skip
+    listed, read, called = site.in_node(
+        [("POST", "/mcp", POST, json.dumps(body)) for body in bodies]
+    )
+    assert json.loads(listed["text"])["error"]["code"] == -32603
+    assert json.loads(read["text"])["error"]["code"] == -32603
+    assert '\\"unavailable\\"' in called["text"]
+
+
+# --- real clients ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def in_workerd(published: Callable[[str], Published], tmp_path_factory: Any) -> Iterator[int]:
+    need("miniflare")
+    site, folder = published("content"), tmp_path_factory.mktemp("workerd")
+    assets = {"directory": str(site.out), "binding": "ASSETS", "run_worker_first": True,
+              "html_handling": "none", "not_found_handling": "none"}  # fmt: skip
+    config = folder / "wrangler.json"
+    main = str(site.out / "_worker.js")
+    settings = {"name": "mcp", "main": main, "compatibility_date": "2025-10-01", "assets": assets}
+    config.write_text(json.dumps(settings))
+    with workerd(folder, config=str(config)) as port:
+        yield port
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", MODES)
+def test_a_real_client_in_workerd(in_workerd: int, mode: Mode) -> None:
+    talk(f"http://127.0.0.1:{in_workerd}/mcp", conversation, mode)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+def test_the_official_inspector_in_workerd(in_workerd: int, era: str) -> None:
+    inspector = ROOT / "tests/hosts/node_modules/.bin/mcp-inspector"
+    assert inspector.exists(), "npm ci in tests/hosts installs it"
+    asked = ["node", inspector, "--cli", f"http://127.0.0.1:{in_workerd}/mcp"]
+    options = ["--protocol-era", era, "--method", "tools/list", "--strict", "--format", "json"]
+    found = subprocess.run([*asked, *options], capture_output=True, text=True, timeout=120)
+    assert found.returncode == 0 and "Warning" not in found.stderr, found.stderr
+    assert len(json.loads(found.stdout)["result"]["tools"]) == 11
+
+
+@pytest.mark.slow
+def test_calls_in_workerd_have_the_answers_of_python(
+    published: Callable[[str], Published], in_workerd: int
+) -> None:
+    site, origin = published("content"), f"http://127.0.0.1:{in_workerd}"
+    client = Client(origin, site.client.grammar, site.client.read)
+    for called in Calls(client, 2).messages(40):
+        body = json.dumps(called)
+        expected = answer_post(POST, body.encode(), client)
+        assert post(origin, body) == expected, body
+
+
+def post(origin: str, body: str, path: str = "/mcp", **headers: str) -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection(origin.removeprefix("http://"), timeout=60)
+    try:
+        connection.request("POST", path, body, POST | headers)
+        response = connection.getresponse()
+        return response.status, response.read()
+    finally:
+        connection.close()
+
+
+# --- registry serve -------------------------------------------------------------------------------
+
+
+def test_the_development_server_has_it_for_its_own_pages_only(tmp_path: Path) -> None:
+    registries.write(tmp_path / "content")
+    with serving(tmp_path) as origin:
+        site = Client.open(str(tmp_path / "out"))
+        client = Client(origin, site.grammar, site.read)
+        for mode in MODES:
+            talk(f"{origin}/mcp", conversation, mode)
+        for called in Calls(client, 3).messages(20):
+            body = json.dumps(called)
+            assert post(origin, body) == answer_post(POST, body.encode(), client), body
+        ping = json.dumps(message("ping"))
+        assert post(origin, ping, "/mcp/") == post(origin, ping)
+        assert post(origin, ping, Origin=origin)[0] == 200
+        assert post(origin, ping, Origin="https://any.example")[0] == 403
+        assert post(origin, ping, Host="any.example")[0] == 421
+        assert post(origin, ping + " " * protocol.MAX_REQUEST)[0] == 413
+        for method, status in (("GET", 405), ("DELETE", 405), ("OPTIONS", 204)):
+            connection = http.client.HTTPConnection(origin.removeprefix("http://"), timeout=60)
+            connection.request(method, "/mcp")
+            with contextlib.closing(connection), connection.getresponse() as response:
+                assert (response.status, response.getheader("Allow")) == (status, "POST, OPTIONS")
