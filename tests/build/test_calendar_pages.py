@@ -5,8 +5,12 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
+
 from support import registries
 from support.commands import build, differing, files
+
+pytestmark = pytest.mark.slow
 
 DEADLINE = "name: {name}\nkind: deadline\ndue: {due}\n"
 

@@ -31,6 +31,8 @@ from support import commands, own_fields, registries
 from support.clusters import Cluster, cluster
 from support.commands import ROOT, differing, files, run, stamps
 
+pytestmark = pytest.mark.slow
+
 #: The fields of support.commands.stamps.
 Stamps = dict[str, tuple[int, ...]]
 

@@ -19,6 +19,8 @@ from generator.reader.sync import sync
 from support import registries
 from support.commands import OF_BUILDS, build, differing, environment, files, run_forked
 
+pytestmark = pytest.mark.slow
+
 
 def git(folder: Path, *words: str) -> None:
     who = "-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"

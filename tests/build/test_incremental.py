@@ -26,6 +26,8 @@ from generator.dialect.folder import Content
 from support import caches, part
 from support.commands import files, program, walk
 
+pytestmark = pytest.mark.slow
+
 CONTENT = Path(__file__).parents[2] / "content"
 AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
 

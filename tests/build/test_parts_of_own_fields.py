@@ -13,6 +13,8 @@ from generator.build.report import PartialBuild, Report
 from support import commands, registries
 from support.own import OWN
 
+pytestmark = pytest.mark.slow
+
 #: Values of the own fields of one record.
 CHANGES: dict[str, tuple[str, str, Any]] = {
     "a number that lists show": ("projects", "acme", {"stage": "series-a", "funding": 7.25}),

@@ -22,6 +22,8 @@ from support import commands, registries
 from support.clusters import cluster
 from support.stores import S3, holds, pointed
 
+pytestmark = pytest.mark.slow
+
 
 def registry(*arguments: object, **more: Any) -> commands.Done:
     """Run `registry` in a process that has already imported the slow modules."""
