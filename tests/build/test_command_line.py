@@ -17,6 +17,7 @@ import pytest
 
 from support import registries
 from support.commands import REGISTRY, ROOT, build, environment, files, program, run_forked
+from support.lanes import fast_first
 
 COMMANDS = sorted(
     path.stem.rstrip("_") for path in (ROOT / "generator" / "cli").glob("*/[a-z]*.py")
@@ -124,13 +125,7 @@ def test_only_a_terminal_shows_progress(content: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "coloured"),
-    [
-        (None, True),
-        ("1", False),
-        pytest.param("", True, marks=pytest.mark.slow),
-        pytest.param("0", False, marks=pytest.mark.slow),
-    ],
+    ("value", "coloured"), fast_first(2, [(None, True), ("1", False), ("", True), ("0", False)])
 )
 def test_no_color_disables_colours(value: str | None, coloured: bool, broken: Path) -> None:
     """NO_COLOR counts if it is set and not empty, whatever its value (no-color.org)."""
@@ -162,31 +157,28 @@ def test_closed_standard_streams_are_not_an_error(content: Path, tmp_path: Path)
 
 
 #: Commands by what writes their output.
-WRITERS = {
-    "build --content CONTENT --out OUT --explain": False,
-    "list projects --from OUT --all": False,
-    "check --content CONTENT": True,
-    "check --content CONTENT --format json": True,
-    "--help": True,
-    "--version": True,
-    "schema project": True,
-    "host": True,
-    "list --help": True,
-    "host nginx --content CONTENT": True,
-    "list projects --from OUT": True,
-    "list projects --from OUT --format csv": True,
-    "list projects --from OUT --format table": True,
-    "get projects bloom --from OUT": True,
-    "dashboard --from OUT": True,
-    "calendar --ics --from OUT": True,
-}
+WRITERS = (
+    "build --content CONTENT --out OUT --explain",
+    "list projects --from OUT --all",
+    "check --content CONTENT",
+    "check --content CONTENT --format json",
+    "--help",
+    "--version",
+    "schema project",
+    "host",
+    "list --help",
+    "host nginx --content CONTENT",
+    "list projects --from OUT",
+    "list projects --from OUT --format csv",
+    "list projects --from OUT --format table",
+    "get projects bloom --from OUT",
+    "dashboard --from OUT",
+    "calendar --ics --from OUT",
+)
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="there is no device that is always full")
-@pytest.mark.parametrize(
-    "line",
-    [pytest.param(k, marks=pytest.mark.slow) if slow else k for k, slow in WRITERS.items()],
-)
+@pytest.mark.parametrize("line", fast_first(2, WRITERS))
 def test_a_full_stdout_is_reported_in_one_line(line: str, content: Path, tmp_path: Path) -> None:
     out = build(content, tmp_path / "out")
     words = line.replace("CONTENT", str(content)).replace("OUT", str(out)).split()
@@ -208,13 +200,7 @@ def test_a_full_stderr_does_not_change_the_status(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [
-        "build",
-        *(
-            pytest.param(command, marks=pytest.mark.slow)
-            for command in ("check", "list projects", "mcp", "serve --port 0", "host nginx")
-        ),
-    ],
+    fast_first(1, ["build", "check", "list projects", "mcp", "serve --port 0", "host nginx"]),
 )
 def test_a_deleted_working_folder_is_reported_in_one_line(command: str, tmp_path: Path) -> None:
     (tmp_path / "gone").mkdir()
@@ -289,9 +275,7 @@ LATE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "command", ["", *(pytest.param(name, marks=pytest.mark.slow) for name in COMMANDS)]
-)
+@pytest.mark.parametrize("command", fast_first(1, ["", *COMMANDS]))
 def test_help_imports_no_modules_of_the_work(command: str) -> None:
     found = imported(*command.split(), "--help")
     assert "click" in found and found & LATE == set()
