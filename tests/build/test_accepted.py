@@ -14,6 +14,7 @@ from generator.build.load import check
 from generator.edit.layout import format_record
 from generator.problems.codes import codes
 from support.commands import ROOT, Done, run_forked
+from support.lanes import fast_first
 
 REGISTRY = (
     "name: Tried\ndescription: A registry.\nbase_url: https://registry.example/\n"
@@ -87,7 +88,7 @@ def strict(content: Path, day: str = "2026-11-27") -> Done:
     return run_forked("build", "--content", content, "--out", out, *options)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", fast_first(3, SHAPES))
 def test_one_entry_accepts_a_warning_of_a_record_or_of_the_registry(
     shape: str, tmp_path: Path
 ) -> None:

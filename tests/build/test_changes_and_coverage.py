@@ -62,6 +62,7 @@ def assert_whole(folder: Path, out: Path, tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / ".registry" / "whole")
 
 
+@pytest.mark.slow
 def test_changes_and_coverage_follow_commits_and_records(checkout: Path, tmp_path: Path) -> None:
     out, projects = tmp_path / "out", checkout / "content" / "projects"
     build(checkout / "content", out)
@@ -117,6 +118,7 @@ def test_changes_and_coverage_follow_commits_and_records(checkout: Path, tmp_pat
     assert_whole(checkout, out, tmp_path)
 
 
+@pytest.mark.slow
 def test_a_partial_build_publishes_permanent_removals(checkout: Path, tmp_path: Path) -> None:
     content, out = checkout / "content", tmp_path / "out"
     build(content, out)

@@ -102,6 +102,7 @@ def test_a_feed_says_how_many_dates_it_leaves_out(language: str, told: str, tmp_
     assert text(feed, "subtitle") == f"{told} /calendar/"
 
 
+@pytest.mark.slow
 def test_a_corrected_date_is_a_later_change(content: Path, tmp_path: Path) -> None:
     """Commits give the times of entries in both kinds of feeds, in a second build too."""
     out, event = tmp_path / "out", content / "events" / "one.yaml"

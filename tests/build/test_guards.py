@@ -22,6 +22,7 @@ from generator.model.settings.registry import Settings
 from support import caches, registries
 from support.commands import build as build_command
 from support.commands import files, run_forked, stamps
+from support.lanes import fast_first
 
 DAY = date(2026, 6, 1)
 
@@ -51,9 +52,9 @@ def codes(report: Report) -> list[tuple[str, str]]:
     return [(problem.code, problem.severity) for problem in report.problems]
 
 
-@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("whole", fast_first(1, [False, True]))
 @pytest.mark.parametrize(
-    ("gone", "stops"), [(1, False), (5, False), (6, True), (22, True), (25, True)]
+    ("gone", "stops"), fast_first(3, [(5, False), (6, True), (25, True), (1, False), (22, True)])
 )
 def test_a_loss_of_more_than_a_fifth_stops_a_build_and_leaves_the_output_unchanged(
     gone: int, stops: bool, whole: bool, content: Path
@@ -110,20 +111,13 @@ def test_a_gradual_loss_is_compared_with_each_previous_build(content: Path) -> N
         assert not built(content).failed
 
 
-@pytest.mark.parametrize("cached", [True, False])
+@pytest.mark.parametrize("cached", fast_first(1, [False, True]))
 @pytest.mark.parametrize(
     "document",
-    [
-        b"",
-        b"null",
-        b"[" * 100_000,
+    fast_first(2, [None, b"null", b"", b"[" * 100_000, b"\xff", "a folder", b'{"counts": {}}',
         b'{"counts": {"projects": "many"}, "coverage": {}, "values": {}}',
-        b'{"counts": {}}',
-        b"\xff",
-        None,
-        "a folder",
-    ],
-)
+    ]),
+)  # fmt: skip
 def test_without_a_state_the_output_is_compared(
     document: bytes | str | None, cached: bool, content: Path
 ) -> None:

@@ -141,6 +141,7 @@ def test_a_changed_logo_changes_its_records_and_the_old_file_is_removed(
     assert_as_clean(content, out)
 
 
+@pytest.mark.slow
 def test_a_logo_written_differently_changes_no_file(content: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     run(content, out)
@@ -153,6 +154,7 @@ def test_a_logo_written_differently_changes_no_file(content: Path, tmp_path: Pat
     assert_as_clean(content, out)
 
 
+@pytest.mark.slow
 def test_every_series_of_edits_gives_the_bytes_of_a_clean_build(
     content: Path, tmp_path: Path
 ) -> None:
@@ -189,6 +191,7 @@ def test_every_series_of_edits_gives_the_bytes_of_a_clean_build(
     assert not media(out)
 
 
+@pytest.mark.slow
 def test_a_logo_missing_from_the_output_is_written_again(content: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     run(content, out)
@@ -233,6 +236,7 @@ def test_a_bad_logo_stops_a_build_and_the_output_stays(
     assert_as_clean(content, out)
 
 
+@pytest.mark.slow
 def test_several_processes_read_the_same_logos(content: Path, tmp_path: Path) -> None:
     for number in range(200):
         (content / f"projects/p{number}.yaml").write_text(

@@ -17,6 +17,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 from generator.contract.lock import locked_schemas
 from generator.grammar.grammar import Count, Rows
 from generator.reader.client import Client
+from support.lanes import fast_first
 
 #: JSON that follows another standard, is described by its own schema.json, belongs to a host, or is
 #: part of the search index, whose format is private.
@@ -107,7 +108,7 @@ def answers(built: Path) -> Iterator[tuple[str, Any]]:
         yield q, client.answer(client.search_query(q))
 
 
-@pytest.fixture(params=["built_content", "built_real"])
+@pytest.fixture(params=fast_first(1, ["built_content", "built_real"]))
 def built(request: pytest.FixtureRequest) -> Path:
     return Path(request.getfixturevalue(request.param))
 

@@ -123,6 +123,7 @@ def edit(content: Path, slug: str, text: str) -> None:
     (content / "projects" / f"{slug}.yaml").write_text(text)
 
 
+@pytest.mark.slow
 def test_a_partial_build_writes_the_manifest_of_a_full_build(
     small_bins: None, content: Path, tmp_path: Path
 ) -> None:

@@ -5,6 +5,7 @@ prints, without empty lines.  All other lines are comments.  `replay` runs the c
 folder, and returns the session with what they print now.
 
     $ registry check --content records | grep unknown     only these lines of the output
+    $ registry verify published | sort                    lines in no order of their own
     $? registry build                                     only the status
     $ rm content/projects/*.yaml                          any other command goes to sh
 
@@ -96,9 +97,11 @@ class Session:
         if word in ("content", "remember", "unchanged", "differ", "serve"):
             return list(getattr(self, f"_{word}")(*rest.split()) or ())
         if word == "registry" or re.match(r"[A-Z_]+=\S* registry ", line):
-            command, _, wanted = line.partition(" | grep ")
+            command, _, pipe = line.partition(" | ")
             lines = self._registry(shlex.split(command))
-            return [one for one in lines if not wanted or wanted in one]
+            if pipe == "sort":
+                return sorted(lines)
+            return [one for one in lines if pipe.removeprefix("grep ") in one]
         done = subprocess.run(
             ["sh", "-c", line],
             cwd=self.folder,
