@@ -34,6 +34,8 @@ from support.lanes import fast_first
 
 #: Rule -> the fingerprint of its pair's change.
 FINGERPRINTS = Path(__file__).with_name("fingerprints.txt")
+#: What is said of each pair's change; written anew by `pytest tests/guard --regenerate`.
+FINDINGS = Path(__file__).with_name("findings.txt")
 
 
 def findings(old: Files, new: Files, *, released: bool = True) -> list[Finding]:
@@ -86,6 +88,22 @@ def test_an_approval_holds_in_the_next_version() -> None:
         now[rule] = tripped_guards(Guards(**settings), BEFORE, after)[0].fingerprint
     assert len(set(now.values())) == len(now)
     assert now == dict(map(str.split, FINGERPRINTS.read_text("utf-8").splitlines()))
+
+
+def test_findings_say_what_they_said(regenerate: bool) -> None:
+    """Rule, subject, words and places of each pair, and of each guard."""
+    every = [findings(BASE, changed(rule))[0] for rule in PAIRS]
+    for settings, after in GUARD_PAIRS.values():
+        every += tripped_guards(Guards(**settings), BEFORE, after)
+    lines = [
+        f"{one.rule} | {one.subject} | {one.words} | {one.old.path}#{one.old.pointer} | "
+        f"{one.new.path}#{one.new.pointer} | {one.was!r} | {one.now!r}"
+        for one in every
+    ]
+    text = "\n".join(lines) + "\n"
+    if regenerate:
+        FINDINGS.write_text(text, "utf-8")
+    assert text == FINDINGS.read_text("utf-8")
 
 
 def test_a_fingerprint_ignores_other_changes_and_positions() -> None:
