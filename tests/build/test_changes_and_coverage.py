@@ -8,14 +8,14 @@ import json
 import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from support import registries
-from support.commands import build, differing, environment, files, run_forked
+from support.commands import build, differing, files, run_forked
+from support.git import commit, git
 
 
 @pytest.fixture
@@ -25,16 +25,6 @@ def checkout(tmp_path: Path) -> Path:
     registries.write(folder / "content")
     git(folder, "init", "-q")
     return folder
-
-
-def git(folder: Path, *words: str) -> None:
-    who = "-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"
-    subprocess.run(["git", *who, *words], cwd=folder, env=environment(), check=True)
-
-
-def commit(folder: Path) -> None:
-    git(folder, "add", "-A")
-    git(folder, "commit", "-q", "-m", "change")
 
 
 def test_two_files_with_one_slug_are_reported_at_the_new_file(checkout: Path) -> None:

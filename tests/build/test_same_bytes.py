@@ -7,7 +7,6 @@ tests/golden/test_environment.py holds whole registries against changes of the e
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -29,6 +28,7 @@ from support.commands import (
     files,
     program,
 )
+from support.git import commit, git
 from support.lanes import fast_first
 
 #: With the site, which is equally a function of the content; and the API alone, where a test is
@@ -185,26 +185,10 @@ def test_source_date_epoch_sets_the_time_and_as_of_the_day(
     )
 
 
-def git(folder: Path, *words: str, stdin: bytes = b"", **env: str) -> str:
-    who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
-    alone = environment(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1", **env)
-    done = subprocess.run(
-        ["git", *who, *words], cwd=folder, env=alone, input=stdin, check=True, capture_output=True
-    )
-    return done.stdout.decode().strip()
-
-
-def committed(folder: Path, **env: str) -> str:
-    """Commit the files of a folder and return the commit id."""
-    for words in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "Content")):
-        git(folder, *words, **env)
-    return git(folder, "rev-parse", "HEAD")
-
-
 def test_the_time_of_a_build_is_that_of_the_commit(content: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(content, tmp_path / "checkout" / "content")
     # This evening of New Year's Eve is already the next year in UTC.
-    head = committed(copy.parent, GIT_COMMITTER_DATE="2025-12-31T20:30:00-05:00")
+    head = commit(copy.parent, GIT_COMMITTER_DATE="2025-12-31T20:30:00-05:00")
     found = read_build_json(build_api(copy, tmp_path / "one", env={"SOURCE_DATE_EPOCH": None}))
     assert (found["generated_at"], found["as_of"]) == ("2026-01-01T01:30:00Z", "2026-01-01")
     assert found["revision"] == head
@@ -219,7 +203,7 @@ def test_with_and_without_git_only_commit_information_differs(
     content: Path, expected: dict[str, bytes], tmp_path: Path
 ) -> None:
     copy = shutil.copytree(content, tmp_path / "checkout" / "content")
-    committed(copy.parent)
+    commit(copy.parent)
     out = build(copy, tmp_path / "out")
     assert read_build_json(out)["revision"] is not None
     # Calendars have the times of the last changes of events.
@@ -246,7 +230,7 @@ def test_the_repository_of_a_running_git_hook_is_not_used(content: Path, tmp_pat
     copy, other = shutil.copytree(content, tmp_path / "checkout" / "content"), tmp_path / "other"
     other.mkdir()
     (other / "file").write_text("x")
-    content_commit, hook_commit = committed(copy.parent), committed(other)
+    content_commit, hook_commit = commit(copy.parent), commit(other)
     hook = {
         "GIT_DIR": str(other / ".git"),
         "GIT_WORK_TREE": str(other),
@@ -261,7 +245,7 @@ def test_the_repository_of_a_running_git_hook_is_not_used(content: Path, tmp_pat
 
 def test_a_commit_with_an_impossible_time_is_ignored(content: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(content, tmp_path / "checkout" / "content")
-    committed(copy.parent)
+    commit(copy.parent)
     raw = re.sub(r"> [0-9]+ ", "> 9999999999999999 ", git(copy, "cat-file", "commit", "HEAD"))
     words = ("hash-object", "-t", "commit", "-w", "--stdin", "--literally")
     git(copy, "reset", "-q", git(copy, *words, stdin=f"{raw}\n".encode()))

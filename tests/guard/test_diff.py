@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -16,26 +15,13 @@ from generator.guard.markdown import as_markdown
 from generator.model.settings.registry import Settings
 from generator.problems.markdown import MARK, MAX_BYTES
 from support import registries
-from support.commands import build, environment, run_forked
+from support.commands import build, run_forked
 from support.contract_pairs import BASE, changed, state
+from support.git import commit, git
 
 HOSTILE = "@octocat #1 <img src=x onerror=alert(1)> [x](https://evil.example) ``` | `a` **b**"
 
 SPACE = {"topic": ["space"]}
-
-
-def git(folder: Path, *arguments: str) -> str:
-    done = subprocess.run(
-        ["git", "-c", "user.name=A", "-c", "user.email=a@b.example", *arguments],
-        cwd=folder, env=environment(), capture_output=True, check=True,
-    )  # fmt: skip
-    return done.stdout.decode().strip()
-
-
-def commit(folder: Path) -> str:
-    git(folder, "add", "-A")
-    git(folder, "commit", "-qm", "one")
-    return git(folder, "rev-parse", "HEAD")
 
 
 def write(folder: Path, **more: Any) -> Path:

@@ -5,7 +5,6 @@ Its messages and refusals are in tests/transcripts/release.txt.
 
 from __future__ import annotations
 
-import subprocess
 import tarfile
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import pytest
 import yaml
 
 from support.commands import Done, run_forked
+from support.git import commit, git
 from support.registries import content, write
 
 NAME = "small-registry"
@@ -28,16 +28,6 @@ def repository(tmp_path: Path) -> Path:
     git(top, "config", "user.email", "a@example.org")
     commit(top, "First")
     return top
-
-
-def git(top: Path, *arguments: str) -> str:
-    done = subprocess.run(["git", *arguments], cwd=top, check=True, capture_output=True, text=True)
-    return done.stdout
-
-
-def commit(top: Path, message: str) -> None:
-    git(top, "add", "--all")
-    git(top, "commit", "-q", "-m", message)
 
 
 def release(top: Path, *arguments: object) -> Done:
