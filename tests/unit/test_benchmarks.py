@@ -15,6 +15,8 @@ import pytest
 from support import browser, engines
 from support.commands import ROOT, environment, files, lacking
 
+pytestmark = pytest.mark.slow
+
 BENCHMARKS = ROOT / "benchmarks"
 #: Modules that scripts import or start; they are not scripts.
 SHARED = {"corpus", "engine", "measure", "reading", "report", "sections", "tree"}

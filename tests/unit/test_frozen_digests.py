@@ -14,6 +14,8 @@ from support import commands, registries
 from support.corpora import CORPORA
 from support.edits import DECK, Author, read, with_field
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_same_seed_gives_the_same_series(tmp_path: Path) -> None:
     folders = [tmp_path / "one", tmp_path / "other"]

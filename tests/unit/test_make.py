@@ -14,6 +14,8 @@ import pytest
 
 from support.commands import ROOT
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = ROOT / "tests" / "hosts" / "install.sh"
 CI = ROOT / ".ci" / "run"
 
@@ -150,17 +152,27 @@ def test_make_installs_only_on_request_or_in_ci(
     assert [text for text in lines if "install.sh" in text] == [line]
 
 
-def test_ci_tests_without_the_programs_of_the_machine_and_then_what_was_skipped() -> None:
-    passes = re.findall(r"^make ((?:test|skipped).*) </dev/null$", CI.read_text("utf-8"), re.M)
+def test_ci_runs_the_fast_tests_without_the_programs_of_the_machine_and_then_all_with_them() -> (
+    None
+):
+    passes = re.findall(r"^make (test.*) </dev/null$", CI.read_text("utf-8"), re.M)
     first, second = (commands_of(*words.split(), CI="true") for words in passes)
     *_, hides, tests = first
     assert hides == "sh tests/hosts/programs.sh .venv/programs"
-    assert f'PATH="{ROOT}/.venv/programs" HOSTS=none ' in tests and tests.endswith("worksteal ")
+    assert f'PATH="{ROOT}/.venv/programs" HOSTS=none ' in tests
+    assert tests.endswith("worksteal -m 'not slow' ")
     assert not any("install.sh" in line for line in first)
     *_, installs, tests = second
     assert installs == "HOSTS=1 sh tests/hosts/install.sh"
-    assert "PATH=" not in tests and "HOSTS=1 PYTHONDONT" in tests
-    assert tests.endswith(" tests/unit/test_make.py @.pytest_cache/d/skipped/tests")
+    assert "PATH=" not in tests and "HOSTS=1 PYTHONDONT" in tests and tests.endswith("worksteal ")
+
+
+@pytest.mark.parametrize("target", ["check", "test", "test-all"])
+def test_everything_that_tests_checks_style_and_types_first(target: str) -> None:
+    lines = commands_of(target)
+    first = lines.index(".venv/bin/ruff check")
+    assert lines[first + 1 : first + 3] == [".venv/bin/ruff format --check", ".venv/bin/mypy"]
+    assert any("/pytest " in line for line in lines[first + 3 :])
 
 
 def test_only_what_the_readme_asks_for_is_on_the_path(tmp_path: Path) -> None:
@@ -227,27 +239,13 @@ def test_make_finds_the_node_from_pypi_first(target: str) -> None:
 
 
 @pytest.mark.parametrize("processes", ["0", "2"])
-def test_each_reason_of_skips_is_listed_once_at_the_end_and_each_test_in_a_file(
-    tmp_path: Path, processes: str
-) -> None:
-    several = (
+def test_each_reason_of_skips_is_listed_once_at_the_end(tmp_path: Path, processes: str) -> None:
+    (tmp_path / "test_one.py").write_text(
         "import pytest\n\n@pytest.mark.parametrize('n', range(3))\n"
         "def test(n): pytest.skip('no such server')\n"
+        "def test_skipped(): pytest.skip('no such right')\ndef test_passes(): pass\n"
     )
-    (tmp_path / "test_one.py").write_text(
-        several + "def test_skipped(): pytest.skip('no such right')\ndef test_passes(): pass\n"
-    )
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "conftest",
-        "-n",
-        processes,
-        str(tmp_path),
-    ]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "conftest", "-n", processes, "."]
     paths = f"{ROOT / 'tests'}{os.pathsep}{ROOT}"
     given = {**os.environ, "PYTHONPATH": paths, "PYTEST_ADDOPTS": "", "NO_COLOR": "1"}
     done = subprocess.run(
@@ -260,6 +258,3 @@ def test_each_reason_of_skips_is_listed_once_at_the_end_and_each_test_in_a_file(
         ["3", "no such server"],
     ]
     assert last.startswith("1 passed, 4 skipped")
-    skipped = tmp_path / ".pytest_cache" / "d" / "skipped" / "tests"
-    each = [f"test_one.py::{name}" for name in ("test[0]", "test[1]", "test[2]", "test_skipped")]
-    assert skipped.read_text().splitlines() == each
