@@ -142,33 +142,10 @@ def schemas(built_content: Path) -> Schemas:
 @pytest.mark.parametrize(
     ("path", "change", "fault"),
     [
-        (
-            PAGE,
-            lambda d: d["data"][0].update(extra=1),
-            "$.data[0]: Additional properties are not allowed ('extra'",
-        ),
-        (PAGE, lambda d: d["data"][0].pop("year"), "$.data[0]: 'year' is a required property"),
-        (
-            PAGE,
-            lambda d: d["page"].update(total_pages=0),
-            "$.page.total_pages: 0 is less than the minimum of 1",
-        ),
-        (
-            "api/build.json",
-            lambda d: d.update(as_of="2026-02-30"),
-            "$.as_of: '2026-02-30' is not a 'date'",
-        ),
+        (PAGE, lambda d: d["data"][0].update(extra=1), "$.data[0]: Additional properties are not"),
+        (PAGE, lambda d: d["page"].update(total_pages=0), "$.page.total_pages: 0 is less than"),
+        ("api/build.json", lambda d: d.update(as_of="2026-02-30"), "$.as_of: '2026-02-30' is not"),
         (PROBLEM, lambda d: d.update(code="lost"), "$.code: 'lost' is not one of"),
-        (
-            "api/dashboard.json",
-            lambda d: d["data"]["counts"].update(people=1),
-            "$.data.counts: Additional properties",
-        ),
-        (
-            "api/index.json",
-            lambda d: d.update(kind="contents"),
-            "no schema for the kind 'contents'",
-        ),
         ("api/index.json", lambda d: d.pop("kind"), "no schema for the kind None"),
     ],
 )

@@ -146,6 +146,33 @@ def write_root(published: Path, fields: dict[str, Any], signatures: list[dict[st
     (published / MANIFEST_ROOT[1:]).write_bytes(manifest.render_root(fields, signatures))
 
 
+#: Paths that no build publishes; a mirror's message names up to ten.
+UNPUBLISHED = {
+    "scripts": (
+        "evil.php", "api/evil.php", "api/projects/slug/x.php", "functions/_middleware.js",
+        "api/_worker.js", "netlify/edge-functions/x.js", "api/x.js", "cgi-bin/x.json",
+    ),
+    "rules of hosts": (
+        "api/.htaccess", "api/.user.ini", "web.config", ".git/hooks/post-checkout", "netlify.toml",
+        "vercel.json", ".well-known/acme-challenge/x",
+    ),
+    "names like those of a build": (
+        "assets/site-0123abcd.php", "assets/x.php.y-0123abcd.css", "assets/x.css",
+        "projects/x/index.php", "projects/x/index.html.php", "api/projects/slug/X.json",
+    ),
+    "no paths": ("api/projects/slug/x.json%00.php", "api/projects/page/1.json\u2028"),
+}  # fmt: skip
+
+
+def all_listed(paths: tuple[str, ...]) -> Callable[[Path], None]:
+    def change(published: Path) -> None:
+        for path in paths:
+            written(path, b"<?php")(published)
+        divided(published)
+
+    return change
+
+
 def second_root(published: Path) -> None:
     """Another root with the version that the readers took before."""
     version = fields_of(published.with_name("old"))["version"]
@@ -216,8 +243,7 @@ TAMPERED: dict[str, Callable[[Path], object]] = {
     "the root: a version far in the future": root_with(version=2**52),
     "the root: false bytes": root_with(bytes=-5),
     "the root: fewer files": root_with(files=-1),
-    "listed: a script": written("api/evil.php", b"<?php", listed=True),
-    "listed: rules of a host": written("api/.htaccess", b"x", listed=True),
+    **{f"listed: {what}": all_listed(paths) for what, paths in UNPUBLISHED.items()},
     "listed: no slug": written("api/projects/slug/Bad.json", b"{}", listed=True),
     "listed: a long slug": written(f"api/projects/slug/{'a' * 101}.json", b"{}", listed=True),
     "listed: no document": written(RECORD, b"{}", listed=True),
