@@ -31,6 +31,7 @@ from support.commands import (
     start,
     start_forked,
 )
+from support.lanes import fast_first
 
 Files = dict[str, bytes]
 
@@ -157,26 +158,24 @@ CTRL_C = signal.SIGINT
 TWO = ("--jobs", "2")
 ENDS = {
     "Ctrl-C at the beginning": End(INTERRUPTED, Signal(3, CTRL_C)),
-    "Ctrl-C while pages are written": End(INTERRUPTED, Signal(35, CTRL_C)),
     "Ctrl-C to all processes": End(INTERRUPTED, Signal(60, CTRL_C, "worker", "group"), None, TWO),
-    "an interrupt of the parent": End(
-        INTERRUPTED, Signal(3, CTRL_C, "worker", "parent"), None, TWO
-    ),
     "a killed worker": End("a worker process was killed", Signal(9, counts="worker"), None, TWO),
     "a full disk": End("disk is full", disk=lambda disk: full(disk, 0)),
-    "a disk that becomes full": End("disk is full", disk=lambda disk: full(disk, 10)),
     "a disk that becomes full for workers": End("disk is full", None, lambda d: full(d, 10), TWO),
     "a read-only disk": End("--out", disk=read_only),
     "a limit of file sizes": End(
         "File too large", run=lambda *words, **_: run(*words, preexec_fn=small_files)
     ),
+    "an interrupt of the parent": End(
+        INTERRUPTED, Signal(3, CTRL_C, "worker", "parent"), None, TWO
+    ),
+    "a disk that becomes full": End("disk is full", disk=lambda disk: full(disk, 10)),
+    "Ctrl-C while pages are written": End(INTERRUPTED, Signal(35, CTRL_C)),
 }
 
 
-@pytest.mark.parametrize("end", ENDS)
-@pytest.mark.parametrize(
-    "change", ["everything", pytest.param("a few records", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("end", fast_first(7, ENDS))
+@pytest.mark.parametrize("change", fast_first(1, ["everything", "a few records"]))
 def test_a_build_that_ends_early_changes_nothing_and_the_next_succeeds(
     change: str, end: str, tmp_path: Path
 ) -> None:
@@ -231,12 +230,10 @@ def assert_of_either(found: Files, first: Files, second: Files, *, mixed: bool) 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT], ids=lambda number: number.name)
 @pytest.mark.parametrize(
     ("change", "step"),
-    [
-        ("everything", 181),
-        ("a few records", 47),
-        pytest.param("everything", 61, marks=pytest.mark.slow),
-        pytest.param("a few records", 7, marks=pytest.mark.slow),
-    ],
+    fast_first(
+        2,
+        [("everything", 241), ("a few records", 47), ("everything", 61), ("a few records", 7)],
+    ),
 )
 def test_the_next_command_repairs_what_a_signal_left(
     change: str, step: int, number: signal.Signals, tmp_path: Path

@@ -14,6 +14,7 @@ import generator.hosts
 from generator.contract.artifact import module_names
 from support import caches, commands, registries
 from support.commands import build, differing, files, run_forked, stamps
+from support.lanes import fast_first
 
 MINE = "Mine.\n"
 
@@ -88,30 +89,33 @@ def link_to_other(place: Place) -> None:
 REFUSED: dict[str, tuple[Callable[[Place], object], str]] = {
     "a folder with a note": (alone("notes.txt"), "--out"),
     "a git checkout": (alone(".git/HEAD"), "--out"),
-    "a hidden file": (alone(".hidden"), "--out"),
     "a page like a build's": (alone("api/projects/page/1.json"), "--out"),
-    "an index.html": (alone("index.html"), "--out"),
-    **{
-        f"a build.json with {text[:20]!r}": (alone("api/build.json", text), "not a build")
-        for text in ("{}", "", "[", "null", '{"kind": "build"}', "[" * 100_000,
-                     '{"kind":"build","generator":{"name":"x"}}')
-    },
+    "a build.json alone": (alone("api/build.json", '{"kind": "build"}'), "not a build"),
+    "a build.json of another program": (
+        alone("api/build.json", '{"kind":"build","generator":{"name":"x"}}'), "not a build"
+    ),
     "a build.json that is a named pipe": (pipe, "not a build"),
     "a manifest without a build.json": (manifest_alone, "contains other files, not a build"),
     "a build with a git checkout": (in_build(".git/HEAD"), "is a git checkout"),
-    "a build with CNAME": (in_build("CNAME"), "contains CNAME"),
     "a build with docs": (in_build("docs/guide.html"), "contains docs"),
-    "a build with __pycache__": (in_build("__pycache__/x.pyc"), "contains __pycache__"),
-    "a build with another case": (in_build("API/x"), "contains API"),
     "a build with a control character": (in_build("b\x1b[2J"), "contains b"),
     "a build with .well-known": (in_build(".well-known/security.txt"), "contains .well-known"),
     "a file": (a_file, "--out"),
     "a build with the content inside": (content_inside, "--out"),
     "a link to the build of other content": (link_to_other, "is a link to"),
+    "a hidden file": (alone(".hidden"), "--out"),
+    "an index.html": (alone("index.html"), "--out"),
+    "a build with CNAME": (in_build("CNAME"), "contains CNAME"),
+    "a build with __pycache__": (in_build("__pycache__/x.pyc"), "contains __pycache__"),
+    "a build with another case": (in_build("API/x"), "contains API"),
+    **{
+        f"a build.json with {text[:20]!r}": (alone("api/build.json", text), "not a build")
+        for text in ("{}", "", "[", "null", "[" * 100_000)
+    },
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", REFUSED)
+@pytest.mark.parametrize("case", fast_first(14, REFUSED))
 def test_a_place_with_files_of_others_is_refused(case: str, place: Place) -> None:
     change, message = REFUSED[case]
     change(place)
@@ -234,7 +238,7 @@ WHOLE: dict[str, Callable[[Place], object]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", WHOLE)
+@pytest.mark.parametrize("case", fast_first(12, WHOLE))
 def test_an_output_becomes_that_of_a_clean_build(case: str, place: Place, tmp_path: Path) -> None:
     """An output is replaced as a whole, as --help states: otherwise a page of an older version
     would be served for ever.

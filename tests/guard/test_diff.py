@@ -18,6 +18,7 @@ from support import registries
 from support.commands import build, run_forked
 from support.contract_pairs import BASE, changed, state
 from support.git import commit, git
+from support.lanes import fast_first
 
 HOSTILE = "@octocat #1 <img src=x onerror=alert(1)> [x](https://evil.example) ``` | `a` **b**"
 
@@ -69,6 +70,7 @@ def pasted(text: str, file: str) -> str:
     return re.sub("(?m)^  ", "", lines) + "\n"
 
 
+@pytest.mark.slow
 def test_a_comment_gives_the_lines_that_mend_it(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q")
     kai = {"name": "KAI 42", "website": "https://kai.example/", "aliases": ["kai"]}
@@ -127,7 +129,7 @@ def _many(count: int) -> Comparison:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("count", [0, 1, 10, 100, 10_000])
+@pytest.mark.parametrize("count", fast_first(3, [1, 10, 100, 0, 10_000]))
 def test_a_comment_is_never_longer_than_a_host_allows(count: int) -> None:
     text = as_markdown(_many(count))
     assert "\u202e" not in text

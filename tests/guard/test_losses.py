@@ -103,6 +103,7 @@ def test_losses_add_up_from_build_to_build(built: Path) -> None:
     assert "8 of 24 projects are gone" in done.err
 
 
+@pytest.mark.slow
 def test_many_records_gone_are_one_break_where_guards_allow_a_loss(built: Path) -> None:
     write(built, replaced(projects(), 12), allow_loss=True)
     done = run_forked("diff", "build", "content", "--format", "json", cwd=built)

@@ -145,6 +145,7 @@ def test_a_client_reads_little_of_the_manifest(host: FakeHost) -> None:
 # --- commands ---
 
 
+@pytest.mark.slow
 def test_verify_of_a_host_remembers_its_root(
     two_builds: tuple[Path, Path], host: FakeHost, tmp_path: Path
 ) -> None:
