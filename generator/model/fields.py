@@ -75,6 +75,10 @@ def fold_website(url: str) -> str:
 #: The form that generator.contract.manifest.is_key accepts.
 _PUBLIC_KEY = "^ed25519:[A-Za-z0-9+/]{43}=$"
 _SIGNATURE = "^[A-Za-z0-9+/]{86}==$"
+#: A country in guards of registry.yaml, written as in addresses.
+LOWER_COUNTRY = "^[a-z]{2}$"
+#: The pattern of a fingerprint (see generator.guard.finding).
+FINGERPRINT_PATTERN = "^[0-9a-f]{16}$"
 #: pattern -> (code, message, hint)
 PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
     _SLUG: ("invalid-slug", "is not a valid slug",
@@ -98,6 +102,10 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
                   "copy the line that `registry key show FILE` prints"),
     _SIGNATURE: ("invalid-key", "is not a signature",
                  "copy the line that `registry key hand-over` prints"),
+    LOWER_COUNTRY: ("unknown-country", "is not a country code",
+                    "write a two-letter code in lower case, like no"),
+    FINGERPRINT_PATTERN: ("invalid-key", "is not a fingerprint",
+                          "copy the 16 characters 0-9 and a-f that `registry diff` shows"),
     _OWN: ("invalid-key", "is not a valid field name",
            "begin with a-z, then use a-z, 0-9 and _; at most 50 characters"),
     SCHEME: ("invalid-key", "is not a valid name for a scheme of identifiers",

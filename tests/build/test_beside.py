@@ -4,7 +4,6 @@ its own files.
 
 from __future__ import annotations
 
-import fcntl
 import functools
 import json
 import os
@@ -18,6 +17,7 @@ import pytest
 from generator.disk.output_state import Journal, OutputState
 from support import caches, commands, registries
 from support.commands import Done, cpu, differing, files, run_forked, stamps
+from support.lanes import fast_first
 
 build = functools.partial(commands.build, site=True)  # with the site, as `registry build` does
 
@@ -55,126 +55,99 @@ def home(tmp_path: Path) -> Path:
     return home
 
 
-def identity(folder: Path) -> list[int]:
-    return [folder.stat().st_dev, folder.stat().st_ino]
-
-
 def planted(
-    out: Path, state: Path, move: Any, remove: Any, tree: str = "new-1-0", **more: Any
+    state: Path, move: Any, remove: Any = (), tree: Any = "new-1-0", places: Any = None
 ) -> Path:
-    """A journal by an attacker who knows even the identities of both folders."""
+    """A journal by an attacker who knows even the identities of both folders; its tree."""
     (state / "new-1-0" / "api").mkdir(parents=True, exist_ok=True)
     (state / "new-1-0" / "api" / "x.json").write_text("12345")
-    places = [identity(state / "new-1-0"), identity(out)]
-    (state / "journal").write_text(
-        json.dumps({"tree": tree, "places": places, "move": move, "remove": remove, **more})
-    )
+    (state / "new-1-0" / "precious").write_text("12345")
+    folders = (state / "new-1-0", state.parents[1] / "out")
+    known = [[folder.stat().st_dev, folder.stat().st_ino] for folder in folders]
+    journal = {"tree": tree, "move": move, "remove": list(remove)}
+    places = known if places is None else [a or b for a, b in zip(places, known, strict=False)]
+    (state / "journal").write_text(json.dumps({**journal, "places": places}))
     return state / "new-1-0"
 
 
+def instead(make: Callable[[Path, Path], object]) -> Callable[[Path, Path], object]:
+    """A journal that moves a file, with something else in the place of that file."""
+
+    def plant(state: Path, home: Path) -> None:
+        file = planted(state, {"/api/x.json": 5}) / "api" / "x.json"
+        file.unlink()
+        make(file, home)
+
+    return plant
+
+
+def link_on_the_way(state: Path, home: Path) -> None:
+    tree = planted(state, {"/api/index.json": 6})
+    (tree / "api" / "x.json").unlink()
+    (tree / "api").rmdir()
+    (tree / "api").symlink_to(home / "api")
+
+
+def link_of_the_output(state: Path, home: Path) -> None:
+    tree = planted(state, {"/api/y/z.json": 6}, ["/api/y/precious"])
+    (tree / "api" / "y").mkdir()
+    (tree / "api" / "y" / "z.json").write_text("123456")
+    (state.parents[1] / "out" / "api" / "y").symlink_to(home)
+
+
 PATHS = (
-    "/../precious", "/../../home/precious", "../precious", "precious",
+    "/../../home/precious", "precious", 7, "/link/precious", "/../precious", "../precious",
     "/api/../../../home/precious", "/api//x.json", "/api/./x.json", "//api/x.json", "/", "",
-    "/api/\0", "/api/x.json/", "/mine.txt", "/link/precious", "/api/\ud800", 7, None,
+    "/api/\0", "/api/x.json/", "/mine.txt", "/api/\ud800", None,
 )  # fmt: skip
+TREES = ("../../../home", "new-1-0/../../../..", "..", "state", "lock", "", ".", "/", 7)
+#: What plants a journal beside an output, given its state and the folder of somebody.
+HOSTILE: dict[str, Callable[[Path, Path], object]] = {
+    "a link": instead(lambda file, home: file.symlink_to(home / "precious")),
+    "a second name": instead(lambda file, home: file.hardlink_to(home / "precious")),
+    "another size": lambda state, home: planted(state, {"/api/x.json": 6}),
+    "a link on the way": link_on_the_way,
+    "a link of the output": link_of_the_output,
+    "another tree": lambda state, home: planted(state, {"/api/x.json": 5}, places=[[1, 1], None]),
+    "another output": lambda state, home: planted(state, {"/api/x.json": 5}, places=[None, [1, 1]]),
+    "no places": lambda state, home: planted(state, {"/api/x.json": 5}, places=[]),
+    **{
+        f"{kind} {path!r}": lambda state, home, path=path, kind=kind: planted(  # type: ignore[misc]
+            state, {"/api/x.json": 5} | ({path: 5} if kind == "move" else {}),
+            [path] if kind == "remove" else [],
+        )
+        for path in PATHS for kind in ("move", "remove")
+    },
+    "a list of moves": lambda state, home: planted(state, ["/../../home/precious"]),
+    **{
+        f"tree {tree!r}": lambda state, home, tree=tree: planted(  # type: ignore[misc]
+            state, {"/api/index.json": 6, "/api/x.json": 5}, tree=tree
+        )
+        for tree in TREES
+    },
+    "a folder": instead(lambda file, home: file.mkdir()),
+    "a named pipe": instead(lambda file, home: os.mkfifo(file)),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("path", PATHS, ids=repr)
+@pytest.mark.parametrize("case", fast_first(11, HOSTILE))
 def test_a_journal_changes_nothing_outside_the_output(
-    path: Any, content: Path, out: Path, state: Path, home: Path
-) -> None:
-    whole, before = files(out), stamps(home)
-    for move, remove in (({path: 5}, []), ({}, [path]), ([path], []), ({"/api/x.json": 5}, [path])):
-        planted(out, state, move, remove)
-        (state / "new-1-0" / "precious").write_text("12345")
-        build(content, out)
-        assert differing(files(out), whole) == []
-        assert sorted(os.listdir(state)) == ["content", "lock", "state"]
-    assert stamps(home) == before
-    assert (out.parent / "content" / "registry.yaml").is_file()
-
-
-@pytest.mark.parametrize(
-    "tree", ["..", "../../../home", "state", "lock", "", ".", "new-1-0/../../../..", "/", 7]
-)
-def test_a_journal_moves_files_only_from_a_build_tree(
-    tree: Any, content: Path, out: Path, state: Path, home: Path
-) -> None:
-    whole, before = files(out), stamps(home)
-    planted(out, state, {"/api/index.json": 6, "/api/x.json": 5}, [], tree)
-    build(content, out)
-    assert differing(files(out), whole) == []
-    assert stamps(home) == before
-
-
-@pytest.mark.parametrize(
-    "case",
-    [
-        "link",
-        "folder",
-        "pipe",
-        "second name",
-        "other size",
-        "link on the way",
-        "link of the output",
-    ],
-)
-def test_a_journal_moves_only_plain_files_in_plain_folders(
     case: str, content: Path, out: Path, state: Path, home: Path
 ) -> None:
-    whole, before = files(out), stamps(home)
-    tree = planted(out, state, {"/api/x.json": 5, "/api/y/z.json": 6}, ["/api/y/precious"])
-    file = tree / "api" / "x.json"
-    if case != "other size":
-        file.unlink()
-    if case == "link":
-        file.symlink_to(home / "precious")
-    elif case == "folder":
-        file.mkdir()
-    elif case == "pipe":
-        os.mkfifo(file)
-    elif case == "second name":
-        file.hardlink_to(home / "precious")
-        planted_before = os.stat(home / "precious").st_nlink
-        assert planted_before == 2
-    elif case == "other size":
-        file.write_text("123456")
-    elif case == "link on the way":
-        (tree / "api").rmdir()
-        (tree / "api").symlink_to(home / "api")
-    else:
-        file.write_text("12345")
-        (tree / "api" / "y").mkdir()
-        (tree / "api" / "y" / "z.json").write_text("123456")
-        (out / "api" / "y").symlink_to(home)
+    """Such as a journal that was committed, copied or restored."""
+    whole = files(out)
+    HOSTILE[case](state, home)
+    before = stamps(home)
+    if not case.startswith(("move", "remove", "tree")):  # the tree and the output are known
+        done = run_forked("list", "projects", "--from", out)
+        assert (done.status, done.out) == (2, "") and files(out) == whole
     build(content, out)
     assert differing(files(out), whole) == []
-    if case != "second name":
+    assert sorted(os.listdir(state)) == ["content", "lock", "state"]
+    if case != "a second name":  # its number of names changes
         assert stamps(home) == before
     assert (home / "precious").read_text() == PRECIOUS
-
-
-def test_a_journal_of_another_output_or_tree_is_ignored(
-    content: Path, out: Path, state: Path
-) -> None:
-    """Such as a journal that was committed, copied or restored: the folder identities differ."""
-    whole = files(out)
-    for place in ("tree", "output", "none"):
-        planted(out, state, {"/api/x.json": 5}, ["/api/index.json"])
-        journal = json.loads((state / "journal").read_text())
-        journal["places"] = (
-            [[1, 1], journal["places"][1]]
-            if place == "tree"
-            else [journal["places"][0], [1, 1]]
-            if place == "output"
-            else []
-        )
-        (state / "journal").write_text(json.dumps(journal))
-        done = run_forked("list", "projects", "--from", out)
-        assert (done.status, done.out) == (2, "")
-        assert files(out) == whole
-        build(content, out)
-        assert differing(files(out), whole) == []
+    assert (content / "registry.yaml").is_file()
 
 
 JOURNALS: dict[str, Callable[[Path], object]] = {
@@ -193,7 +166,7 @@ JOURNALS: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("journal", JOURNALS)
+@pytest.mark.parametrize("journal", fast_first(3, JOURNALS))
 def test_an_invalid_journal_is_dropped_and_everything_is_built(
     journal: str, content: Path, out: Path, state: Path
 ) -> None:
@@ -258,7 +231,9 @@ def test_a_state_folder_of_another_user_is_refused(name: str, content: Path, out
     assert stamps(out) == before
 
 
-@pytest.mark.parametrize("name", ["state", "content", "state.new", "content.new", "journal.new"])
+@pytest.mark.parametrize(
+    "name", fast_first(1, ["state", "content", "state.new", "content.new", "journal.new"])
+)
 @pytest.mark.parametrize("how", ["a link", "a second name", "a folder", "a named pipe"])
 def test_state_files_are_not_written_through_links(
     name: str, how: str, content: Path, out: Path, state: Path, home: Path
@@ -319,13 +294,6 @@ def test_the_next_command_clears_only_what_killed_builds_left(
     assert stamps(home) == before
 
 
-def test_git_ignores_the_state_of_an_output(out: Path, content: Path, tmp_path: Path) -> None:
-    assert (out.parent / ".registry" / ".gitignore").read_text().endswith("\n*\n")
-    (out.parent / ".registry" / ".gitignore").write_text("# My own.\n")
-    build(content, out)
-    assert (out.parent / ".registry" / ".gitignore").read_text() == "# My own.\n"
-
-
 # --- the journal ---
 
 
@@ -365,21 +333,6 @@ def test_a_journal_is_on_disk_before_it_takes_effect(
     assert happened == ["fsync", "rename journal", "fsync", "rename x.json"]
     journal = Journal("new-1", [[1, 2], [3, 4]], {"/api/é\udcff.json": 5}, ["/404.html"])
     assert Journal.parse(journal.encoded()) == journal
-
-
-def test_a_build_ignores_state_files_of_a_running_build(
-    content: Path, out: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Only the process with the lock reads the state folder."""
-    real, locked = os.listdir, []
-    monkeypatch.setattr(fcntl, "flock", lambda *arguments: locked.append(arguments))
-    monkeypatch.setattr(
-        os,
-        "listdir",
-        lambda *place: real(*place) if locked else pytest.fail("looked at before the lock"),
-    )
-    with OutputState(out):
-        pass
 
 
 def test_the_lock_is_released_when_opening_fails(

@@ -8,14 +8,14 @@ import json
 import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from support import registries
-from support.commands import build, differing, environment, files, run_forked
+from support.commands import build, differing, files, run_forked
+from support.git import commit, git
 
 
 @pytest.fixture
@@ -25,16 +25,6 @@ def checkout(tmp_path: Path) -> Path:
     registries.write(folder / "content")
     git(folder, "init", "-q")
     return folder
-
-
-def git(folder: Path, *words: str) -> None:
-    who = "-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"
-    subprocess.run(["git", *who, *words], cwd=folder, env=environment(), check=True)
-
-
-def commit(folder: Path) -> None:
-    git(folder, "add", "-A")
-    git(folder, "commit", "-q", "-m", "change")
 
 
 def test_two_files_with_one_slug_are_reported_at_the_new_file(checkout: Path) -> None:
@@ -62,6 +52,7 @@ def assert_whole(folder: Path, out: Path, tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / ".registry" / "whole")
 
 
+@pytest.mark.slow
 def test_changes_and_coverage_follow_commits_and_records(checkout: Path, tmp_path: Path) -> None:
     out, projects = tmp_path / "out", checkout / "content" / "projects"
     build(checkout / "content", out)
@@ -117,6 +108,7 @@ def test_changes_and_coverage_follow_commits_and_records(checkout: Path, tmp_pat
     assert_whole(checkout, out, tmp_path)
 
 
+@pytest.mark.slow
 def test_a_partial_build_publishes_permanent_removals(checkout: Path, tmp_path: Path) -> None:
     content, out = checkout / "content", tmp_path / "out"
     build(content, out)

@@ -249,6 +249,7 @@ def test_no_name_of_a_family_or_field_is_that_of_an_index(folder: Path) -> None:
     assert {"tag_topic", "tag_topic_by_value"} <= from_sqlite(out, "projects")[0].keys()
 
 
+@pytest.mark.slow
 def test_later_builds_write_data_files_only_if_a_record_changed(folder: Path) -> None:
     formats = [form for form in FORMATS if form != "parquet" or HAS_PARQUET]
     records = with_data(*formats)

@@ -154,6 +154,7 @@ def test_texts_for_agents_do_not_mention_an_empty_collection(
     assert "Programs" not in context and "dates" not in context
 
 
+@pytest.mark.slow
 def test_an_independent_check_agrees(oracle: Path, tools: Path) -> None:
     assert_agrees(oracle, tools.parent / "content", tools)
 
@@ -167,6 +168,7 @@ def digests(out: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 def test_the_first_project_and_the_loss_of_the_last_give_the_bytes_of_clean_builds(
     tmp_path: Path,
 ) -> None:

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import sqlite3
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +16,10 @@ from generator.reader.location import folder_reader
 from generator.reader.mirror import MirrorOptions
 from generator.reader.sync import sync
 from support import registries
-from support.commands import OF_BUILDS, build, differing, environment, files, run_forked
+from support.commands import OF_BUILDS, build, differing, files, run_forked
+from support.git import commit, git
 
-
-def git(folder: Path, *words: str) -> None:
-    who = "-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"
-    subprocess.run(["git", *who, *words], cwd=folder, env=environment(), check=True)
-
-
-def commit(folder: Path) -> None:
-    git(folder, "add", "-A")
-    git(folder, "commit", "-q", "-m", "change")
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -133,10 +125,7 @@ def test_a_commit_of_what_was_built_already_renews_the_times(
     build(checkout / "content", out)
     assert read(out, "api/projects/slug/p-9.json")["meta"] == before
     assert read(out, "api/projects/slug/new.json")["meta"] == {"updated_at": None}
-    git(checkout, "add", "-A")
-    when = {**environment(), "GIT_COMMITTER_DATE": "1900000000 +0000"}
-    who = "-c", "user.name=a", "-c", "user.email=a@example.org"
-    subprocess.run(["git", *who, "commit", "-qm", "x"], cwd=checkout, env=when, check=True)
+    commit(checkout, GIT_COMMITTER_DATE="1900000000 +0000")
     build(checkout / "content", out)
     for slug in ("p-9", "new"):
         meta = read(out, f"api/projects/slug/{slug}.json")["meta"]

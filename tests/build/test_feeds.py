@@ -13,6 +13,7 @@ import pytest
 
 from support import registries
 from support.commands import TODAY, build, differing, environment, files
+from support.git import commit
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 #: RFC 3339, as restricted by RFC 4287 §3.3.
@@ -58,14 +59,6 @@ def content(tmp_path: Path) -> Path:
     return registries.write(tmp_path / "checkout" / "content")
 
 
-def commit(content: Path, at: str | None = None) -> None:
-    """Commit everything, at a time; without one, now."""
-    who = "-c", "user.name=a", "-c", "user.email=a@example.org"
-    env = environment(GIT_COMMITTER_DATE=at)
-    for words in (("init", "-q"), ("add", "-A"), ("commit", "-q", "-m", "change")):
-        subprocess.run(["git", *who, *words], cwd=content.parent, env=env, check=True)
-
-
 def test_upcoming_dates(content: Path, tmp_path: Path) -> None:
     (content / "events" / "odd.yaml").write_text(
         "name: 'A <b>&amp; B]]> 🚀'\nsummary: \"x\\uFFFEy\"\n"
@@ -102,6 +95,7 @@ def test_a_feed_says_how_many_dates_it_leaves_out(language: str, told: str, tmp_
     assert text(feed, "subtitle") == f"{told} /calendar/"
 
 
+@pytest.mark.slow
 def test_a_corrected_date_is_a_later_change(content: Path, tmp_path: Path) -> None:
     """Commits give the times of entries in both kinds of feeds, in a second build too."""
     out, event = tmp_path / "out", content / "events" / "one.yaml"
@@ -118,16 +112,16 @@ def test_a_corrected_date_is_a_later_change(content: Path, tmp_path: Path) -> No
         return stamps, text(entry, "updated")
 
     event.write_text("name: One\nkind: deadline\ndue: 2027-05-10\n")
-    commit(content, "2026-11-01T10:00:00Z")
+    commit(content.parent, GIT_COMMITTER_DATE="2026-11-01T10:00:00Z")
     first = ["DTSTAMP:20261101T100000Z", "LAST-MODIFIED:20261101T100000Z"]
     assert times() == (first, "2026-11-01T10:00:00Z")
     event.write_text("name: One\nkind: deadline\ndue: 2027-05-03\n")
     assert times() == (first, "2026-11-01T10:00:00Z")  # not yet committed
-    commit(content, "2026-11-25T10:00:00Z")
+    commit(content.parent, GIT_COMMITTER_DATE="2026-11-25T10:00:00Z")
     later = ["DTSTAMP:20261125T100000Z", "LAST-MODIFIED:20261125T100000Z"]
     assert times() == (later, "2026-11-25T10:00:00Z")
     event.write_text("name: One\nkind: deadline\ndue: 2027-05-01\n")
-    commit(content, "2026-11-20T10:00:00Z")  # by a clock that is slow
+    commit(content.parent, GIT_COMMITTER_DATE="2026-11-20T10:00:00Z")  # by a clock that is slow
     assert times() == (later, "2026-11-25T10:00:00Z")
 
 
@@ -136,14 +130,14 @@ def test_changes(content: Path, tmp_path: Path) -> None:
     registry.write_text(
         registry.read_text().replace("{", '{"base_url": "https://example.org/registry/",', 1)
     )
-    commit(content)
+    commit(content.parent)
     (content / "projects" / "cairn.yaml").rename(content / "projects" / "cairn-labs.yaml")
     renamed = content / "projects" / "cairn-labs.yaml"
     renamed.write_text(renamed.read_text().replace("{", '{"aliases": ["cairn"],', 1))
     (content / "events" / "gone.yaml").write_text("name: Gone\nkind: deadline\ndue: 2026-12-31\n")
-    commit(content)
+    commit(content.parent)
     (content / "events" / "gone.yaml").unlink()
-    commit(content)
+    commit(content.parent)
     out = build(content, tmp_path / "out", "--as-of", TODAY, "--allow-loss", site=True)
     origin = "https://example.org/registry"
     summaries = {
@@ -160,9 +154,9 @@ def test_without_commits_a_page_explains_the_missing_feed(content: Path, tmp_pat
     out = build(content, tmp_path / "out", site=True)
     assert "changes.atom" not in files(out)
     assert "in no git commit" in (out / "changes" / "index.html").read_text()
-    commit(content)
+    commit(content.parent)
     (content / "events" / "more.yaml").write_text("name: More\nkind: deadline\ndue: 2026-12-31\n")
-    commit(content)
+    commit(content.parent)
     subprocess.run(
         ["git", "clone", "-q", "--depth", "1", f"file://{content.parent}", "clone"],
         cwd=tmp_path,

@@ -126,6 +126,7 @@ def test_pages_link_identifiers_and_say_sameas(tmp_path: Path) -> None:
         assert ("<dt>Identifiers</dt>" in text) is bool(wanted)
 
 
+@pytest.mark.slow
 def test_edits_give_what_a_clean_build_gives(tmp_path: Path) -> None:
     content, out = tmp_path / "content", tmp_path / "out"
     steps: list[tuple[dict[str, Any], dict[str, Any]]] = [

@@ -19,12 +19,13 @@ import pytest
 from generator.build import build, executors, load, pipeline
 from generator.build.cache.fingerprint import _DISTRIBUTIONS
 from generator.build.options import BuildOptions
-from generator.build.output.write import Workspace
 from generator.build.provenance import Moment
 from generator.build.report import FullBuild, NothingChanged, PartialBuild, Report
 from generator.dialect.folder import Content
 from support import caches, part
-from support.commands import files, program, walk
+from support.commands import files, walk
+
+pytestmark = pytest.mark.slow
 
 CONTENT = Path(__file__).parents[2] / "content"
 AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -363,14 +364,6 @@ def test_the_output_after_each_edit_is_that_of_a_clean_build(
         assert_same(out, clean(content, tmp_path / "clean"), edit_name)
         again = run(content, out)
         assert not again.written and not again.removed, edit_name
-
-
-def test_a_build_on_another_day_is_that_of_a_clean_build(
-    with_site: None, content: Path, out: Path, tmp_path: Path
-) -> None:
-    report = run(content, out, date(2027, 2, 1))
-    assert report.outcome == PartialBuild()
-    assert_same(out, clean(content, tmp_path / "clean", date(2027, 2, 1)))
 
 
 def test_a_passed_date_changes_the_warnings_of_its_record(
@@ -716,40 +709,6 @@ def test_a_library_that_is_installed_later_makes_a_whole_build(
     monkeypatch.syspath_prepend(tmp_path / "installed")
     report = run(content, out)
     assert isinstance(report.outcome, FullBuild) and "of a library" in report.outcome.reason
-
-
-@pytest.mark.parametrize("moves", [0, 1, 4])
-def test_the_next_command_finishes_moves_that_a_kill_interrupted(
-    moves: int, content: Path, out: Path, tmp_path: Path
-) -> None:
-    edit(project(content, "zipline"), r"^summary: .*$", "summary: Quartz.")
-    command = [
-        *program("killed"),
-        str(moves),
-        "build",
-        "--content",
-        str(content),
-        "--out",
-        str(out),
-        "--as-of",
-        "2026-06-01",
-        "--host=netlify",
-        "--host=github-pages",
-        "--no-site",
-    ]
-    environment = {
-        **os.environ,
-        "SOURCE_DATE_EPOCH": str(int(AT.timestamp())),
-        "PYTHONPATH": str(CONTENT.parent),
-    }
-    assert subprocess.run(command, env=environment, check=False).returncode == 137
-    assert (out.parent / ".registry" / out.name / "journal").exists()
-    with Workspace(out):
-        wanted = clean(content, tmp_path / "clean")
-        assert_same(out, wanted)
-    run(content, out)
-    assert_same(out, wanted)
-    assert sorted(os.listdir(out.parent / ".registry" / out.name)) == ["content", "lock", "state"]
 
 
 # --- messages -------------------------------------------------------------------------------------

@@ -146,6 +146,7 @@ def test_an_embedded_list_of_dates_links_to_pages_that_exist(outputs: tuple[Path
         assert told["collections"]["projects"]["records"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leave_out", [LEFT_OUT, None])
 def test_a_partial_build_is_that_of_a_full_build(
     leave_out: list[str] | None, tmp_path: Path

@@ -12,11 +12,11 @@ import pytest
 from generator.build import build, load
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
-from generator.build.report import NothingChanged, PartialBuild, Report
+from generator.build.report import PartialBuild, Report
 from generator.contract.layout import is_output_path
 from generator.model.images.logo import read_logo
 from support import caches
-from support.commands import files, run_forked
+from support.commands import files
 from support.malicious_svg import svg
 from support.registries import content as records
 from support.registries import write
@@ -120,12 +120,6 @@ def test_a_path_in_the_base_url_begins_the_address(content: Path, tmp_path: Path
     assert logo == f"/under/{address(RED)}"
 
 
-def test_a_second_build_writes_nothing(content: Path, tmp_path: Path) -> None:
-    run(content, tmp_path / "out")
-    report = run(content, tmp_path / "out")
-    assert isinstance(report.outcome, NothingChanged) and not report.written
-
-
 def test_a_changed_logo_changes_its_records_and_the_old_file_is_removed(
     content: Path, tmp_path: Path
 ) -> None:
@@ -141,6 +135,7 @@ def test_a_changed_logo_changes_its_records_and_the_old_file_is_removed(
     assert_as_clean(content, out)
 
 
+@pytest.mark.slow
 def test_a_logo_written_differently_changes_no_file(content: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     run(content, out)
@@ -153,6 +148,7 @@ def test_a_logo_written_differently_changes_no_file(content: Path, tmp_path: Pat
     assert_as_clean(content, out)
 
 
+@pytest.mark.slow
 def test_every_series_of_edits_gives_the_bytes_of_a_clean_build(
     content: Path, tmp_path: Path
 ) -> None:
@@ -187,14 +183,6 @@ def test_every_series_of_edits_gives_the_bytes_of_a_clean_build(
         assert not run(content, out).problems, edit.__name__
         assert_as_clean(content, out)
     assert not media(out)
-
-
-def test_a_logo_missing_from_the_output_is_written_again(content: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    run(content, out)
-    (out / address(BLUE)).unlink()
-    run(content, out)
-    assert_as_clean(content, out)
 
 
 def test_a_logo_that_no_record_names_is_a_warning_and_not_published(
@@ -233,6 +221,7 @@ def test_a_bad_logo_stops_a_build_and_the_output_stays(
     assert_as_clean(content, out)
 
 
+@pytest.mark.slow
 def test_several_processes_read_the_same_logos(content: Path, tmp_path: Path) -> None:
     for number in range(200):
         (content / f"projects/p{number}.yaml").write_text(
@@ -255,14 +244,6 @@ def test_a_content_digest_has_the_bytes_of_logos(content: Path, tmp_path: Path) 
     before = digest()
     (content / "projects/acme.svg").write_bytes(b"<!-- other bytes -->\n" + RED)
     assert digest() != before
-
-
-def test_the_manifest_has_the_logos(content: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    run(content, out)
-    (out / address(RED)).write_bytes(b"<svg/>")
-    done = run_forked("verify", out)
-    assert done.status == 1 and address(RED) in done.out and address(BLUE) not in done.out
 
 
 def test_explain_names_the_logo_that_changed(content: Path, tmp_path: Path) -> None:

@@ -49,6 +49,7 @@ def test_any_number_of_processes_writes_the_same_bytes(tmp_path: Path) -> None:
     assert commands.files(commands.build(source, tmp_path / "two", *GZIP, "--jobs", "2")) == single
 
 
+@pytest.mark.slow
 def test_compressed_files_follow_changes_and_are_removed_without_the_option(tmp_path: Path) -> None:
     records = registries.content(registries.SMALL)
     long: dict[str, Any] = {

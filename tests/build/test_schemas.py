@@ -17,6 +17,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 from generator.contract.lock import locked_schemas
 from generator.grammar.grammar import Count, Rows
 from generator.reader.client import Client
+from support.lanes import fast_first
 
 #: JSON that follows another standard, is described by its own schema.json, belongs to a host, or is
 #: part of the search index, whose format is private.
@@ -107,7 +108,7 @@ def answers(built: Path) -> Iterator[tuple[str, Any]]:
         yield q, client.answer(client.search_query(q))
 
 
-@pytest.fixture(params=["built_content", "built_real"])
+@pytest.fixture(params=fast_first(1, ["built_content", "built_real"]))
 def built(request: pytest.FixtureRequest) -> Path:
     return Path(request.getfixturevalue(request.param))
 
@@ -141,33 +142,10 @@ def schemas(built_content: Path) -> Schemas:
 @pytest.mark.parametrize(
     ("path", "change", "fault"),
     [
-        (
-            PAGE,
-            lambda d: d["data"][0].update(extra=1),
-            "$.data[0]: Additional properties are not allowed ('extra'",
-        ),
-        (PAGE, lambda d: d["data"][0].pop("year"), "$.data[0]: 'year' is a required property"),
-        (
-            PAGE,
-            lambda d: d["page"].update(total_pages=0),
-            "$.page.total_pages: 0 is less than the minimum of 1",
-        ),
-        (
-            "api/build.json",
-            lambda d: d.update(as_of="2026-02-30"),
-            "$.as_of: '2026-02-30' is not a 'date'",
-        ),
+        (PAGE, lambda d: d["data"][0].update(extra=1), "$.data[0]: Additional properties are not"),
+        (PAGE, lambda d: d["page"].update(total_pages=0), "$.page.total_pages: 0 is less than"),
+        ("api/build.json", lambda d: d.update(as_of="2026-02-30"), "$.as_of: '2026-02-30' is not"),
         (PROBLEM, lambda d: d.update(code="lost"), "$.code: 'lost' is not one of"),
-        (
-            "api/dashboard.json",
-            lambda d: d["data"]["counts"].update(people=1),
-            "$.data.counts: Additional properties",
-        ),
-        (
-            "api/index.json",
-            lambda d: d.update(kind="contents"),
-            "no schema for the kind 'contents'",
-        ),
         ("api/index.json", lambda d: d.pop("kind"), "no schema for the kind None"),
     ],
 )

@@ -31,6 +31,8 @@ from support.commands import files
 from support.corpora import CORPORA, SIGNING_KEY, write_records
 from support.edits import Author, Chance
 
+pytestmark = pytest.mark.slow
+
 AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
 TURNS = 8
 #: A copy of the output loses the state of its last build at this turn.

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 HEAVY = {
     "pydantic",
     "pydantic_core",
@@ -32,39 +34,36 @@ def loaded(content: Path, out: Path, names: set[str]) -> list[str]:
     return done.stderr.splitlines()[-1].split()
 
 
-def test_a_build_loads_no_slow_module_without_need(tmp_path: Path) -> None:
-    content, out = tmp_path / "content", tmp_path / "out"
-    (content / "projects").mkdir(parents=True)
-    (content / "registry.yaml").write_text("name: Small\ndescription: Of one record.\n")
+WITHOUT = "name: Small\ndescription: Of one record.\n"
+LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"/>'
+LOGOS = {"generator.model.images", "pyexpat"}
+DATA = {"generator.build.data_files", "generator.contract.data_tables", "csv"}
+
+
+def written(folder: Path, settings: str = WITHOUT, record: str = "name: Cairn\n") -> Path:
+    (folder / "projects").mkdir(parents=True, exist_ok=True)
+    (folder / "registry.yaml").write_text(settings)
+    (folder / "projects/cairn.yaml").write_text(record)
+    if "logo" in record:
+        (folder / "projects/cairn.svg").write_text(LOGO)
+    return folder
+
+
+def test_a_build_loads_what_its_content_needs(tmp_path: Path) -> None:
+    """Slow modules never, what reads logos and writes tables only for these."""
+    content, out = written(tmp_path / "content"), tmp_path / "out"
+    assert loaded(content, out, HEAVY | LOGOS | DATA) == []
+    written(content, f"{WITHOUT}data: [csv]\n", "name: Cairn\nlogo: cairn.svg\n")
+    assert loaded(content, out, LOGOS | DATA | {"pyarrow"}) == sorted(LOGOS | DATA)
+
+
+@pytest.mark.slow
+def test_a_build_of_one_edit_loads_no_templates(tmp_path: Path) -> None:
+    """The summary grows by one byte. Templates are loaded for skill.md, which states rounded
+    sizes.
+    """
     record = "name: Cairn\nyear: 2024\nsummary: Of stone.\n"
-    (content / "projects/cairn.yaml").write_text(record)
-    assert loaded(content, out, HEAVY) == []
-    # The summary grows by one byte. Templates are loaded for skill.md, which states rounded sizes.
-    (content / "projects/cairn.yaml").write_text(record.replace("stone", "stones"))
+    content, out = written(tmp_path / "content", record=record), tmp_path / "out"
+    loaded(content, out, HEAVY)
+    written(content, record=record.replace("stone", "stones"))
     assert loaded(content, out, {*HEAVY, "jinja2"}) == []
-
-
-def test_a_build_without_logos_loads_nothing_that_reads_them(tmp_path: Path) -> None:
-    content, out = tmp_path / "content", tmp_path / "out"
-    (content / "projects").mkdir(parents=True)
-    (content / "registry.yaml").write_text("name: Small\ndescription: Of one record.\n")
-    (content / "projects/cairn.yaml").write_text("name: Cairn\n")
-    readers = {"generator.model.images", "pyexpat"}
-    assert loaded(content, out, readers) == []
-    shape = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"/>'
-    (content / "projects/cairn.svg").write_text(shape)
-    (content / "projects/cairn.yaml").write_text("name: Cairn\nlogo: cairn.svg\n")
-    assert loaded(content, out, readers) == sorted(readers)
-
-
-def test_a_build_without_data_files_loads_nothing_that_writes_them(tmp_path: Path) -> None:
-    content, out = tmp_path / "content", tmp_path / "out"
-    (content / "projects").mkdir(parents=True)
-    (content / "registry.yaml").write_text("name: Small\ndescription: Of one record.\n")
-    (content / "projects/cairn.yaml").write_text("name: Cairn\n")
-    writers = {"generator.build.data_files", "generator.contract.data_tables", "csv", "pyarrow"}
-    assert loaded(content, out, writers) == []
-    (content / "registry.yaml").write_text(
-        "name: Small\ndescription: Of one record.\ndata: [csv]\n"
-    )
-    assert loaded(content, out, writers) == sorted(writers - {"pyarrow"})

@@ -12,6 +12,7 @@ import pytest
 from generator.site.paths import record_page
 from support import registries
 from support.commands import build, differing, files, run_forked
+from support.lanes import fast_first
 
 DAY = datetime.date(2026, 5, 31)
 RECORDS = ["projects/aurora", "programs/launch", "organizations/acme", "events/launch-day"]
@@ -57,7 +58,9 @@ def _page(path: str) -> str:
     return f"{record_page(*path.split('/'))[1:]}index.html"
 
 
-@pytest.mark.parametrize(("days", "is_warned"), [(0, False), (-1, False), (-2, True)])
+@pytest.mark.parametrize(
+    ("days", "is_warned"), fast_first(2, [(-1, False), (-2, True), (0, False)])
+)
 def test_a_day_in_the_future_is_warned_about_from_the_second_day_on(
     content: Path, tmp_path: Path, days: int, is_warned: bool
 ) -> None:
@@ -75,7 +78,7 @@ def test_a_day_in_the_future_is_warned_about_from_the_second_day_on(
     assert (coverage["count"], coverage["share"], coverage["median_age_days"]) == (1, 0.5, 0)
 
 
-@pytest.mark.parametrize("form", ["csv", "json", "ndjson"])
+@pytest.mark.parametrize("form", fast_first(1, ["csv", "json", "ndjson"]))
 def test_an_export_has_the_day_and_an_import_sets_it(
     content: Path, tmp_path: Path, form: str
 ) -> None:

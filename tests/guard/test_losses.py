@@ -5,9 +5,8 @@ a build, an incremental build and `registry diff`, and one approval allows it.
 from __future__ import annotations
 
 import json
-import re
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from generator.guard.state import State, join_slugs
 from generator.model.settings.guards import Guards
 from generator.model.settings.registry import Settings
 from support import registries
-from support.commands import files, run_forked
+from support.commands import run_forked
 
 MANY = 24
 STAGE = {"stage": {"label": "Stage", "type": "text"}}
@@ -65,50 +64,10 @@ def write(folder: Path, some: Mapping[str, Any], **registry: Any) -> None:
     registries.write(folder / "content", registries.api_alone(registry=settings, projects=some))
 
 
-def without(some: Projects, field: str) -> Projects:
-    return {slug: {k: v for k, v in of.items() if k != field} for slug, of in some.items()}
-
-
-def same(some: Projects, field: str, text: str) -> Projects:
-    return {slug: of | {field: text} for slug, of in some.items()}
-
-
 def replaced(some: Projects, number: int) -> Projects:
     """The projects after some were replaced by projects with other slugs and names."""
     kept = dict(list(some.items())[number:])
     return kept | {f"q{n:02}": full(n) | {"name": f"Q {n}", "aliases": []} for n in range(number)}
-
-
-def renamed(some: Projects, number: int) -> Projects:
-    kept = dict(list(some.items())[number:])
-    for slug, of in list(some.items())[:number]:
-        kept[f"{slug}-new"] = of | {"aliases": [*of["aliases"], slug]}
-    return kept
-
-
-def reported(folder: Path, whole: bool) -> list[tuple[str, str]]:
-    """The guard findings (message, fingerprint), which are equal for a build, a check and a diff
-    with the last build.
-    """
-    before = files(folder / "build")
-    if whole:  # required after a change of registry.yaml
-        with (folder / "content" / "registry.yaml").open("a") as file:
-            file.write("# changed\n")
-    build = run_forked("build", cwd=folder)
-    assert build.status == 1, build.out
-    assert files(folder / "build") == before, "a build that is stopped leaves the output as it was"
-    found = [
-        (one["message"], *re.findall("`registry approve ([0-9a-f]{16})`", one["hint"]))
-        for one in json.loads(run_forked("check", "--format", "json", cwd=folder).out)["problems"]
-        if one["code"] in ("records-lost", "guard-tripped")
-    ]
-    for message, fingerprint in found:
-        assert message in build.err and f"`registry approve {fingerprint}`" in build.err
-    diff = run_forked("diff", "build", "content", "--format", "json", cwd=folder)
-    assert diff.status == 1
-    guards = json.loads(diff.out)["guards"]
-    assert [(one["words"], one["fingerprint"]) for one in guards] == found
-    return found
 
 
 @pytest.fixture
@@ -118,72 +77,19 @@ def built(tmp_path: Path) -> Path:
     return tmp_path
 
 
-FIELDS = sorted(full(0).keys() - {"name"})
-
-
-@pytest.fixture(scope="module")
-def seldom(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A build with fields that few records have: in percentage points, their loss is small.  Tests
-    change the content, and their builds leave the output as it is.
-    """
-    folder = tmp_path_factory.mktemp("seldom")
-    write(folder, projects(4))
-    assert run_forked("build", cwd=folder).status == 0
-    return folder
-
-
-@pytest.mark.parametrize("field", FIELDS)
-def test_a_field_that_all_records_lost_stops_a_publish(field: str, seldom: Path) -> None:
-    write(seldom, without(projects(4), field))
-    told = reported(seldom, whole=field == "programs")
-    name = "fields.stage" if field == "fields" else field
+def test_each_field_that_all_records_lost_is_reported(tmp_path: Path) -> None:
+    """Also a field of few records: in percentage points its loss is small."""
+    write(tmp_path, projects(4))
+    assert run_forked("build", cwd=tmp_path).status == 0
+    write(tmp_path, {slug: {"name": one["name"]} for slug, one in projects(4).items()})
+    found = json.loads(run_forked("check", "--format", "json", cwd=tmp_path).out)["problems"]
+    called = {"website": "a website", "sources": "a source", "tags": "a tag", "year": "a year",
+              "fields": "fields.stage"}  # fmt: skip
     expected = {
-        "website": "a website",
-        "sources": "a source",
-        "tags": "a tag",
-        "year": "a year",
-    }.get(name, name)
-    share = "16.7%" if field != "summary" else "100.0%"
-    assert [message for message, _ in told] == [
-        f"0.0% of projects have {expected}; before, {share} had"
-    ]
-
-
-@pytest.mark.parametrize("whole", [False, True])
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (lambda some: without(some, "description"), "0.0% of projects have description"),
-        (lambda some: replaced(some, 12), "12 of 24 projects are gone: p00, p01, p02 and 9 more"),
-        (
-            lambda some: same(some, "description", "To do"),
-            "100.0% of the projects with description",
-        ),
-        (
-            lambda some: same(some, "website", "https://a.example"),
-            "100.0% of the projects with a we",
-        ),
-    ],
-)
-def test_each_loss_has_one_approval(
-    change: Callable[[Projects], Projects], said: str, whole: bool, built: Path
-) -> None:
-    write(built, change(projects()))
-    ((message, fingerprint),) = reported(built, whole)
-    assert message.startswith(said)
-    assert run_forked("approve", fingerprint, cwd=built).status == 0
-    done = run_forked("diff", "build", "content", cwd=built)
-    assert done.status == 0 and done.out.endswith("Nothing breaks. 1 more is approved.\n")
-    assert run_forked("check", cwd=built).status == 0
-    assert run_forked("build", cwd=built).status == 0
-
-
-def test_renamed_and_edited_records_are_not_gone(built: Path) -> None:
-    some = renamed(projects(), 20)
-    write(built, {slug: of | {"summary": f"Other {slug}"} for slug, of in some.items()})
-    assert run_forked("check", cwd=built).status == 0
-    assert run_forked("diff", "build", "content", cwd=built).status == 0
-    assert run_forked("build", cwd=built).status == 0
+        f"0.0% of projects have {called.get(field, field)}; before, 16.7% had"
+        for field in full(0).keys() - {"name", "summary"}
+    } | {"0.0% of projects have summary; before, 100.0% had"}
+    assert {one["message"] for one in found if one["code"] == "guard-tripped"} >= expected
 
 
 def test_losses_add_up_from_build_to_build(built: Path) -> None:
@@ -197,6 +103,7 @@ def test_losses_add_up_from_build_to_build(built: Path) -> None:
     assert "8 of 24 projects are gone" in done.err
 
 
+@pytest.mark.slow
 def test_many_records_gone_are_one_break_where_guards_allow_a_loss(built: Path) -> None:
     write(built, replaced(projects(), 12), allow_loss=True)
     done = run_forked("diff", "build", "content", "--format", "json", cwd=built)
@@ -211,13 +118,6 @@ def test_many_records_gone_are_one_break_where_guards_allow_a_loss(built: Path) 
     assert [one["subject"] for one in json.loads(done.out)["contract"]] == [
         "projects p00", "projects p01",
     ]  # fmt: skip
-
-
-def test_lost_records_are_reported_beside_errors(built: Path) -> None:
-    shutil.rmtree(built / "content" / "programs")
-    done = run_forked("build", cwd=built)
-    assert done.status == 1 and "unknown-reference" in done.err
-    assert "2 of 2 programs are gone" in done.err and "Fix the other errors first" in done.err
 
 
 # --- states ---------------------------------------------------------------------------------------

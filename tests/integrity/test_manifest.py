@@ -102,12 +102,6 @@ def test_every_published_file_is_listed_with_its_size_and_hash(
     assert "projects/index.html" in entries(out) and (out / f"{ROOT}.gz").exists()
 
 
-def test_any_number_of_processes_writes_the_same_manifest(content: Path, tmp_path: Path) -> None:
-    run(content, tmp_path / "one")
-    run(content, tmp_path / "many", jobs=3)
-    assert files(tmp_path / "one") == files(tmp_path / "many")
-
-
 @pytest.fixture(params=["flat", "in parts"])
 def small_bins(
     request: Any, content: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -123,6 +117,7 @@ def edit(content: Path, slug: str, text: str) -> None:
     (content / "projects" / f"{slug}.yaml").write_text(text)
 
 
+@pytest.mark.slow
 def test_a_partial_build_writes_the_manifest_of_a_full_build(
     small_bins: None, content: Path, tmp_path: Path
 ) -> None:
@@ -177,14 +172,6 @@ def test_the_version_grows_even_if_the_clock_was_set_back(content: Path, tmp_pat
         edit(content, name, "name: Another\n")
         run(content, out, AT - timedelta(seconds=back))
         assert root(out)["version"] == before + 1
-
-
-def test_without_the_clock_a_root_is_a_function_of_its_time(content: Path, tmp_path: Path) -> None:
-    run(content, tmp_path / "out")
-    edit(content, "bloom", "name: Bloom\n")
-    run(content, tmp_path / "out")
-    run(content, tmp_path / "clean")
-    assert files(tmp_path / "out") == files(tmp_path / "clean")
 
 
 def damaged_bin(out: Path) -> Path:

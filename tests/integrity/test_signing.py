@@ -5,8 +5,6 @@ over to.
 from __future__ import annotations
 
 import json
-import os
-import stat
 import subprocess
 import sys
 import time
@@ -15,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from generator.contract import manifest
 from generator.contract.manifest import hand_over_bytes
@@ -242,30 +239,6 @@ def test_keys_that_were_remembered_under_no_name_are_not_trusted(
     assert wrong(first, trust(old_key, memory=memory)) == []
 
 
-@pytest.mark.parametrize("field", ["stripped", "version", "expires_at", "another", "garbage"])
-def test_a_changed_root_is_refused(
-    field: str, signed: tuple[Path, Path, Signer, Signer], keys: list[Signer]
-) -> None:
-    first, _, old_key, _ = signed
-    raw = (first / ROOT).read_bytes()
-    root = json.loads(raw)
-    fields = {k: root[k] for k in root if k not in ("schema_version", "kind", "signatures")}
-    changed = {
-        "stripped": manifest.render_root(fields, []),
-        "version": raw.replace(b'"version":', b'"version":1'),
-        "expires_at": raw.replace(b'"expires_at":"2', b'"expires_at":"3'),
-        "another": manifest.render_root(
-            fields,
-            [{"key": old_key.public, "signature": keys[0].sign(manifest.signed_bytes(fields))}],
-        ),
-        "garbage": manifest.render_root(fields, [{"key": old_key.public, "signature": "?"}] * 64),
-    }[field]
-    assert changed != raw and trust(old_key).check_root(raw)[1] == []
-    root_of, problems = trust(old_key).check_root(changed)
-    assert root_of is None and "sign" in problems[0]
-    assert Trust().check_root(changed)[0] is not None, "without a key nothing of it is asked"
-
-
 def test_builds_with_one_key_are_the_same_and_partial_builds_are_signed(tmp_path: Path) -> None:
     key = new_key()
     signing = {"keys": [Signer(key).public], "days": 3}
@@ -285,78 +258,7 @@ def test_builds_with_one_key_are_the_same_and_partial_builds_are_signed(tmp_path
 DAYS = ("expires_at", "issued_at")
 
 
-def build(tmp_path: Path, *options: object, **env: str | None) -> commands.Done:
-    content, out = tmp_path / "content", tmp_path / "build"
-    return commands.run_forked("build", "--content", content, "--out", out, *options, env=env)
-
-
-def test_a_key_unknown_to_the_registry_is_refused(keys: list[Signer], tmp_path: Path) -> None:
-    a, b, *_ = keys
-    text = new_key()
-    (tmp_path / "key").write_text(text)
-    signing: dict[str, Any] = {"keys": [a.public]}
-    registries.write(tmp_path / "content", registries.api_alone(registry={"signing": signing}))
-    done = build(tmp_path, "--sign", tmp_path / "key")
-    assert done.status == 2 and f"The signing key is {Signer(text).public}, but" in done.err
-    assert text.strip() not in done.err
-    (tmp_path / "content/registry.yaml").write_text("name: [\n")
-    assert build(tmp_path, "--sign", tmp_path / "key").status == 1, "content comes first"
-    registries.write(tmp_path / "content", registries.api_alone(registry={"signing": signing}))
-    done = build(tmp_path, REGISTRY_SIGNING_KEY="none")
-    assert done.status == 2 and "The signing key is none" in done.err
-    assert build(tmp_path, "--sign", tmp_path / "nothing").status == 2
-    done = build(tmp_path)
-    assert done.status == 0 and "The manifest is not signed" in done.out
-    forged = {**a_handover(handover(a, b)), "signature": b.sign(MESSAGE)}
-    signing = {"keys": [Signer(text).public], "handovers": [forged]}
-    registries.write(tmp_path / "content", registries.api_alone(registry={"signing": signing}))
-    done = build(tmp_path, "--sign", tmp_path / "key")
-    assert done.status == 2 and "signing.handovers[0] is not signed by its old key" in done.err
-
-
 # --- the command ---
-
-
-def test_a_key_is_created_shown_and_handed_over(tmp_path: Path) -> None:
-    old_file, new_file = tmp_path / "one", tmp_path / "other"
-    made = [commands.run_forked("key", "new", path) for path in (old_file, new_file)]
-    assert [done.status for done in made] == [0, 0]
-    assert stat.S_IMODE(os.stat(old_file).st_mode) == 0o600
-    public_key = commands.run_forked("key", "show", old_file).out.strip()
-    assert made[0].out == f"signing:\n  keys:\n    - {public_key}\n"
-    assert old_file.read_text().strip() not in made[0].out + made[0].err
-    done = commands.run_forked("key", "hand-over", old_file, new_file)
-    a, b = (Signer(path.read_text()) for path in (old_file, new_file))
-    assert done.out.splitlines()[-1] == f"      signature: {handover(a, b)[2]}"
-    assert commands.run_forked("key", "hand-over", old_file, b.public).out == done.out
-    before = old_file.read_text()
-    assert (
-        commands.run_forked("key", "new", old_file).status == 2 and old_file.read_text() == before
-    )
-    for wrong in (
-        ["show", tmp_path / "no"],
-        ["show", old_file, "x"],
-        ["hand-over", old_file],
-        ["sell", old_file],
-    ):
-        assert commands.run_forked("key", *wrong).status == 2
-
-
-def test_a_registry_with_the_printed_settings_is_trusted(tmp_path: Path) -> None:
-    old_file, new_file = tmp_path / "one", tmp_path / "other"
-    first = commands.run_forked("key", "new", old_file)
-    commands.run_forked("key", "new", new_file)
-    second = commands.run_forked("key", "hand-over", old_file, new_file)
-    assert second.status == 0, second.err
-    public = commands.run_forked("key", "show", old_file).out.strip()
-    for printed, key in ((first, old_file), (second, new_file)):
-        settings = yaml.safe_load(printed.out)
-        registries.write(tmp_path / "content", registries.api_alone(registry=settings))
-        epoch = str(int(time.time()) + (key == new_file))
-        done = build(tmp_path, "--sign", key, SOURCE_DATE_EPOCH=epoch)
-        assert done.status == 0, done.err
-        done = commands.run_forked("verify", tmp_path / "build", "--key", public)
-        assert done.status == 0 and "signed, until" in done.out
 
 
 def test_the_signing_package_is_imported_only_for_signatures(tmp_path: Path) -> None:

@@ -4,43 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import json
-import shutil
 import sqlite3
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from generator.contract import manifest
 from generator.disk.output_state import OutputError
 from generator.grammar.names import KIND_OF
 from generator.grammar.paths import MANIFEST_ROOT
-from generator.reader.location import folder_reader
 from generator.reader.losses import TooManyLost, check_losses
 from generator.reader.mirror import MirrorOptions
-from generator.reader.signing import Signer, new_key
 from generator.reader.sync import SyncResult, sync
-from generator.reader.verified import Untrusted
 from support import commands
-from support.fake_host import Asked, FakeHost, Given
+from support.fake_host import FakeHost
+from support.hosts import Host
 from support.manifests import divided
 
 BASE = "https://registry.example"
 TARGETS = "copy", "copy.sqlite"
-
-
-class Host:
-    """Read a folder like a host, and record the requested paths."""
-
-    def __init__(self, folder: Path):
-        self.folder, self.asked = folder, list[str]()
-        self.wrong: Callable[[str, bytes | None], bytes | None] = lambda path, data: data
-
-    def __call__(self, paths: Sequence[str]) -> list[bytes | None]:
-        self.asked += paths
-        contents = folder_reader(self.folder)(paths)
-        return [self.wrong(path, data) for path, data in zip(paths, contents, strict=True)]
 
 
 def synced(target: Path, read: Host, **changed: Any) -> SyncResult:
@@ -90,122 +72,6 @@ def test_a_target_follows_a_registry_that_publishes_no_changes(
     third = synced(target, host)
     assert host.asked == [MANIFEST_ROOT]
     assert (third.added, third.changed, third.removed) == (0, 0, 0)
-
-
-def no_record(path: str) -> Callable[[Path], None]:
-    def change(published: Path) -> None:
-        (published / path).write_bytes(b"{}")
-        divided(published)
-
-    return change
-
-
-def other_record(published: Path) -> None:
-    folder = published / "api/projects/slug"
-    shutil.copyfile(folder / "bloom.json", folder / "cairn.json")
-    divided(published)
-
-
-def other_kind(published: Path) -> None:
-    shutil.copyfile(
-        published / "api/organizations/slug/harbour-fund.json",
-        published / "api/projects/slug/harbour-fund.json",
-    )
-    divided(published)
-
-
-def root_with(published: Path, **fields: object) -> None:
-    root = json.loads((published / MANIFEST_ROOT[1:]).read_bytes())
-    kept = {k: v for k, v in root.items() if k not in ("schema_version", "kind", "signatures")}
-    (published / MANIFEST_ROOT[1:]).write_bytes(manifest.render_root({**kept, **fields}, []))
-
-
-def rolled_back(published: Path) -> None:
-    root_with(published, version=1)
-
-
-def forked(published: Path) -> None:
-    root_with(published, issued_at="2026-01-01T00:00:00Z")
-
-
-def expired(published: Path) -> None:
-    root_with(published, version=1 << 40, expires_at="2026-01-01T00:00:00Z")
-
-
-def other_bytes(published: Path) -> None:
-    record = published / "api/projects/slug/bloom.json"
-    record.write_bytes(record.read_bytes().replace(b"Bloom", b"Flora"))
-    divided(published)
-    record.write_bytes(b"{}")
-
-
-def too_few_files(published: Path) -> None:
-    divided(published)
-    root = json.loads((published / MANIFEST_ROOT[1:]).read_bytes())
-    root_with(published, files=root["files"] // 2, version=root["version"] + 1)
-
-
-HOSTILE = {
-    "no slug": (no_record("api/projects/slug/Bad.json"), "no record can have this address"),
-    "a long slug": (no_record(f"api/projects/slug/{'a' * 101}.json"), "no record can have"),
-    "another ending": (no_record("api/projects/slug/x.php"), "no record can have this address"),
-    "no document": (no_record("api/projects/slug/bloom.json"), "its kind is not"),
-    "another record": (other_record, "it is another record"),
-    "another kind": (other_kind, "its kind is not project or moved"),
-    "an older root": (rolled_back, "older copy"),
-    "a second root of the same version": (forked, "two different roots"),
-    "an expired root": (expired, "it expired at"),
-    "other bytes": (other_bytes, "should have"),
-    "fewer files than entries": (too_few_files, "another number of files"),
-}
-
-
-@pytest.mark.parametrize("name", TARGETS)
-@pytest.mark.parametrize("case", HOSTILE)
-def test_a_hostile_host_is_refused_and_the_target_stays(
-    case: str, name: str, published: Path, tmp_path: Path
-) -> None:
-    change, message = HOSTILE[case]
-    target, host = tmp_path / name, Host(published)
-    synced(target, host)
-    (published / "api/projects/slug/cairn.json").unlink()
-    divided(published)
-    synced(target, host)
-    before = content(target)
-    if case in ("an older root", "a second root of the same version", "an expired root"):
-        change(published)
-    else:
-        # A target that has no part of the registry refuses it too.
-        change(published)
-        with pytest.raises(Untrusted, match=message):
-            synced(tmp_path / f"fresh-{name}", host)
-        assert content(tmp_path / f"fresh-{name}") == {}
-    with pytest.raises(Untrusted, match=message):
-        synced(target, host)
-    assert content(target) == before
-
-
-@pytest.mark.parametrize("name", TARGETS)
-def test_only_the_holder_of_the_key_changes_a_target(
-    name: str, published: Path, tmp_path: Path
-) -> None:
-    key, other = Signer(new_key()), Signer(new_key())
-    target, host, keys = tmp_path / name, Host(published), frozenset([key.public])
-    for signer, signs in ((None, False), (other, False), (key, True)):
-        root = json.loads((published / MANIFEST_ROOT[1:]).read_bytes())
-        fields = {
-            k: v for k, v in root.items() if k not in ("schema_version", "kind", "signatures")
-        }
-        signature = signer and signer.sign(manifest.signed_bytes(fields))
-        signatures = [{"key": signer.public, "signature": signature}] if signer else []
-        raw = manifest.render_root(fields, signatures)  # type: ignore[arg-type]
-        (published / MANIFEST_ROOT[1:]).write_bytes(raw)
-        if signs:
-            assert synced(target, host, keys=keys).records == len(content(target)) > 0
-        else:
-            with pytest.raises(Untrusted, match="signed"):
-                synced(target, host, keys=keys)
-            assert content(target) == {}
 
 
 @pytest.mark.parametrize("name", TARGETS)
@@ -260,43 +126,6 @@ def test_a_damaged_state_is_made_again(
             file.unlink()
     synced(target, host)
     assert content(target) == published_records(two_builds[1])
-
-
-def no_root(request: Asked) -> Given | None:
-    return Given(body=b"{}") if request.target.endswith("root.json") else None
-
-
-def test_messages_and_status_of_the_sync_command(host: FakeHost, tmp_path: Path) -> None:
-    for name in TARGETS:
-        target = tmp_path / name
-        done = commands.run_forked("sync", target, "--from", host.base)
-        assert done.status == 0 and f"{len(content(target))} records" in done.out, done.err
-        done = commands.run_forked("sync", target, env={"REGISTRY_URL": host.base})
-        assert "0 added, 0 changed, 0 removed; 0 files fetched" in done.out
-        host.wrong = no_root
-        done = commands.run_forked("sync", target, "--from", host.base)
-        assert (done.status, done.out) == (1, "") and "no root of a manifest" in done.err
-        host.wrong = lambda request: None
-    assert commands.run_forked("sync", target).status == 2
-    assert commands.run_forked("sync", target, "--from", "nowhere").status == 2
-
-
-@pytest.mark.parametrize("name", TARGETS)
-def test_a_target_keeps_its_records_if_the_registry_lost_too_many(
-    name: str, published: Path, tmp_path: Path
-) -> None:
-    target = tmp_path / name
-    synced(target, Host(published))
-    before = content(target)
-    for file in (published / "api/projects/slug").iterdir():
-        file.unlink()
-    divided(published)
-    for _ in range(2):
-        with pytest.raises(TooManyLost, match="3 of 3 projects are gone"):
-            synced(target, Host(published))
-        assert content(target) == before
-    done = synced(target, Host(published), allow_loss=True)
-    assert done.removed == 3 and content(target) == published_records(published)
 
 
 @pytest.mark.parametrize(

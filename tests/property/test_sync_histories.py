@@ -31,6 +31,8 @@ from support import commands, registries
 from support.commands import differing, files
 from support.fake_host import FakeHost, serving
 
+pytestmark = pytest.mark.slow
+
 STEPS, PAGE = 14, 5
 ROOTS = {name: "calendar/events" if name == "events" else name for name in KIND_OF}
 

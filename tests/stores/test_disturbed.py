@@ -17,6 +17,8 @@ from generator.stores.publish import publish
 from generator.stores.store import Store
 from support.stores import MOST, S3, Disturbance, disturbed, holds
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:

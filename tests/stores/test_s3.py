@@ -22,6 +22,8 @@ from support import commands, registries
 from support.clusters import cluster
 from support.stores import S3, holds, pointed
 
+pytestmark = pytest.mark.slow
+
 
 def registry(*arguments: object, **more: Any) -> commands.Done:
     """Run `registry` in a process that has already imported the slow modules."""
@@ -192,21 +194,3 @@ def test_no_message_has_the_credentials_of_an_address(s3: S3, builds: list[Path]
     done = registry("publish", builds[0], f"s3://somebody:hunter2@no-such-{s3.bucket}/registry")
     assert done.status == 2 and f"s3://no-such-{s3.bucket}/registry" in done.err, done
     assert "hunter2" not in done.err + done.out and "somebody" not in done.err
-
-
-@pytest.mark.parametrize(
-    ("url", "says"),
-    [
-        ("s3://", "s3://BUCKET"),
-        ("s3:///", "s3://BUCKET"),
-        ("s3://bucket/../other", "cannot have a space"),
-        ("s3://bucket/a?versionId=1", "cannot have a space"),
-        ("simplecache::s3://bucket/a", "s3://BUCKET"),
-        ("s3://bucket/a*", "cannot have a space"),
-        ("nothing://bucket/a", "nothing://bucket/a"),
-        ("build", "s3://BUCKET"),
-    ],
-)
-def test_an_invalid_store_address_is_reported(builds: list[Path], url: str, says: str) -> None:
-    done = registry("publish", builds[0], url)
-    assert done.status == 2 and says in done.err and "Traceback" not in done.err, done.err

@@ -9,13 +9,10 @@ from typing import Annotated
 
 from generator.dialect.folder import APPROVALS_FILE, Content
 from generator.dialect.parse import has_no_items
-from generator.model.fields import Date, Input, Summary
+from generator.model.fields import FINGERPRINT_PATTERN, Date, Input, Summary
 from generator.model.models import Limits
 from generator.model.validate import diagnose, read_model
 from generator.problems.diagnostic import Diagnostic
-
-#: The pattern of a fingerprint (see generator.guard.finding).
-FINGERPRINT_PATTERN = "^[0-9a-f]{16}$"
 
 
 class Approval(Input):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from generator.grammar.limits import MAX_LOST
-from generator.model.fields import Family, Input, Slug
+from generator.model.fields import LOWER_COUNTRY, Family, Input, Slug
 from generator.model.models import Limits, given
 
 Share = Annotated[float, Limits(ge=0, le=1)]
@@ -44,7 +44,7 @@ class LeastFilled(Input):
     events: Filled | None = None
 
 
-Countries = dict[Annotated[str, Limits(pattern="^[a-z]{2}$")], Bounds]
+Countries = dict[Annotated[str, Limits(pattern=LOWER_COUNTRY)], Bounds]
 Tags = dict[Family, dict[Slug, Bounds]]
 
 

@@ -91,6 +91,7 @@ STEPS: list[tuple[dict[str, str | None], list[str]]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_partial_build_reports_the_same_as_a_full_build(content: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     run(content, out)
