@@ -114,10 +114,6 @@ class Published(Mapping[str, bytes]):
         """Whether a host that the registry names runs functions."""
         return any_has_functions(self.options.hosts or self.settings.hosts or ())
 
-    @property
-    def has_site(self) -> bool:
-        return self.options.site and self.settings.has_site
-
     @cached_property
     def api(self) -> tuple[Family, ...]:
         """The families of files that pages of the site may read."""
@@ -133,8 +129,12 @@ class Published(Mapping[str, bytes]):
 
     @cached_property
     def families(self) -> tuple[Family, ...]:
-        site = (SitePages(self),) if self.has_site else ()
-        return (*self.api, self.documents, *site, ManifestFiles(self))
+        return (*self.api, *self.site, self.documents, ManifestFiles(self))
+
+    @cached_property
+    def site(self) -> tuple[Family, ...]:
+        """The family of pages for people, if there are any."""
+        return (SitePages(self),) if self.options.site and self.settings.has_site else ()
 
     @cached_property
     def theme(self) -> Theme:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import generator.hosts
+from generator.build.documents import documents
 from generator.build.guards import Guard
 from generator.build.provenance import Moment, moment
 from generator.build.site_files import read_theme
@@ -18,6 +19,7 @@ from generator.contract.artifact import module_names
 from generator.problems.diagnostic import is_error
 from generator.published.published import Options, Published
 from generator.published.records import Records, read, reread
+from generator.site.pages import load_views
 from support import commands, registries, shapes
 from support.commands import ROOT
 from support.corpora import CORPORA, SIGNING_KEY
@@ -203,3 +205,19 @@ def test_only_what_depends_on_a_saved_file_is_read_again(
     ]
     every = [path for entries in after.entries.values() for path in entries]
     assert sorted(kept) == sorted(set(every) - set(every if again is None else again))
+
+
+def test_documents_and_views_are_where_they_say(small_one: Published) -> None:
+    """So an address is found without making the documents of other outputs."""
+    made = {name: small_one.documents.make(name) for name in small_one.documents.items()}
+    said = {output.name: output.addresses for output in documents(small_one.hosts, site=True)}
+    for name, view in load_views().items():
+        made[name], said[name] = small_one.site[0].make(name), view.addresses
+    wrong = [
+        artifact.path
+        for name, artifacts in made.items()
+        for artifact in artifacts
+        if said[name] and not artifact.path.startswith(said[name])
+    ]
+    assert not wrong
+    assert [name for name, addresses in said.items() if not addresses] == ["hosts.netlify"]

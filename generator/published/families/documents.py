@@ -21,7 +21,7 @@ class Documents:
     """An item is the name of an output, such as `outputs.dashboard`."""
 
     def __init__(self, published: Published):
-        outputs = documents(published.hosts, site=published.has_site)
+        outputs = documents(published.hosts, site=bool(published.site))
         self._published = published
         self._outputs = {output.name: output for output in outputs}
         self._made: dict[str, Mapping[str, bytes]] = {}
@@ -53,19 +53,16 @@ class Documents:
         """Count the sizes of all files that an output with `sizes` tells: of all that come before
         it, and for the index of the site.
         """
-        published, late = (
-            self._published,
-            [n for n, o in self._outputs.items() if "sizes" in o.inputs],
-        )
+        late = [name for name, output in self._outputs.items() if "sizes" in output.inputs]
         if not self.sizes:
-            self._count(*published.api)
+            self._count(*self._published.api)
             for name in self._outputs.keys() - set(late):
                 self._add(name)
         for name in late[: late.index(last)]:
             if name not in self._counted:
                 self._add(name)
         if last == late[-1]:
-            self._count(*published.families[len(published.api) + 1 : -1])
+            self._count(*self._published.site)
 
     def _count(self, *families: Family) -> None:
         for family in families:
