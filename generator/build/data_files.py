@@ -66,11 +66,11 @@ def write_data_files(
     last, written = cache.get("data") or (b"", list[str]())
     if last == key and files.has(written):
         for path in written:
-            files.keep(_surface(path), [path])
+            files.keep(surface(path), [path])
     else:
         written = []
-        for artifact in _render(files, registry.settings, formats, versions, paths):
-            files.put(_surface(artifact.path), artifact, files.other)
+        for artifact in render_data_files(files.read, registry.settings, formats, versions, paths):
+            files.put(surface(artifact.path), artifact, files.other)
             written.append(artifact.path)
     cache.put("data", (key, written))
     return list(_oversized(files, written, hosts, data))
@@ -94,7 +94,7 @@ def _has(package: str) -> bool:
     return True
 
 
-def _surface(path: str) -> str:
+def surface(path: str) -> str:
     """The surface of a data file; the package, which the index names, has its own."""
     return path if path == DATA_PACKAGE else "data"
 
@@ -114,14 +114,16 @@ def _oversized(
                 yield Fault("data-file-limit", message, at, f"{hint}host: docs/hosts.md")
 
 
-def _render(
-    files: Files,
+def render_data_files(
+    read: Callable[[str], bytes],
     settings: Settings,
     formats: Sequence[str],
     versions: Mapping[str, str],
     paths: Mapping[str, Sequence[str]],
 ) -> Iterator[Artifact]:
-    """The data files, the package last."""
+    """The data files, the package last.  `read` gives the bytes of record files, `paths` has those
+    of each collection, sorted by slug.
+    """
     tables = {name: table_columns(name, settings) for name in MODELS}
     database, indexes = sqlite3.connect(":memory:"), list[str]()
     database.execute("PRAGMA page_size = 4096")
@@ -132,7 +134,7 @@ def _render(
         parts: dict[str, list[Any]] = {form: [] for form in formats if form != "sqlite"}
         for start in range(0, len(paths[name]), _BATCH):
             batch = paths[name][start : start + _BATCH]
-            rows = [row(orjson.loads(files.read(path))["data"], columns) for path in batch]
+            rows = [row(orjson.loads(read(path))["data"], columns) for path in batch]
             for form, written in parts.items():
                 written.append(_PARTS[form](columns, rows))
             if "sqlite" in formats:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import generator.hosts
 import generator.outputs
@@ -126,8 +126,8 @@ def document(name: str) -> Output:
     return load_output(_PACKAGES[package], module)._replace(name=name)
 
 
-def render_output(out: Output, inputs: Inputs) -> Iterator[Artifact]:
-    """The artifacts of an output."""
+def render_output(out: Output, inputs: Any) -> Iterator[Artifact]:
+    """The artifacts of an output; `inputs` has attributes with the names of its inputs."""
     return out.render(**{name: getattr(inputs, name) for name in out.inputs})
 
 

@@ -88,6 +88,10 @@ class Past:
     def _last(self) -> Artifact:
         return render_page(self.full + 1, self.digest, self.rest, self.grammar)
 
+    def pages(self) -> list[Artifact]:
+        """All pages, if everything was read at once."""
+        return [*self.rendered.values(), *([self._last()] if self.rest else [])]
+
     def write(self, files: Files, revision: str, cache: Cache) -> None:
         """Write the pages, and keep in the cache what was read."""
         for number in range(1, self.full + 1):

@@ -45,7 +45,8 @@ class Artifact(NamedTuple):
 class Output(NamedTuple):
     """The render function of an output module, and the names of its inputs.  `told` reduces `sizes`
     to the values that the output shows, if it shows less.  `surface` is that of all its
-    files; without it each file is its own.
+    files; without it each file is its own.  All its addresses begin with one of `addresses`, if it
+    has some.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Output(NamedTuple):
     render: Callable[..., Iterator[Artifact]]
     told: Callable[[Mapping[str, tuple[int, int]]], Any] | None = None
     surface: str = ""
+    addresses: tuple[str, ...] = ()
 
 
 class BuildInfo(NamedTuple):
@@ -132,7 +134,9 @@ def load_output(package: ModuleType, name: str) -> Output:
     found = load_module(package, name)
     render = getattr(found, "render", _render_nothing)
     return output_from_render(name, render)._replace(
-        told=getattr(found, "told", None), surface=getattr(found, "SURFACE", "")
+        told=getattr(found, "told", None),
+        surface=getattr(found, "SURFACE", ""),
+        addresses=getattr(found, "ADDRESSES", ()),
     )
 
 

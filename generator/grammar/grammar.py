@@ -120,6 +120,13 @@ class Grammar:
         `by_id` the schemes whose identifiers have documents.  `changes` says whether every change
         of the history is published, `pages` whether there is a site.
         """
+        #: What grammars that are equal in all have in common.
+        self.arguments = (
+            dict(tag_families), prefix, dict(nouns or {}),
+            {name: dict(own) for name, own in (fields or {}).items()}, frozenset(left_out),
+            frozenset(filled), tuple(feeds), tuple(by_id), changes, pages,
+        )  # fmt: skip
+        left_out, filled, feeds, by_id = self.arguments[4:8]
         self.by_id, self.changes = tuple(dict.fromkeys(by_id)), changes
         self.pages = pages
         self._feeds = tuple(dict.fromkeys((*_FEEDS, *feeds)))

@@ -12,6 +12,8 @@ from generator.grammar.paths import BUILD
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Counts
 
+ADDRESSES = (BUILD,)
+
 
 def render(symbols: Symbols, counts: Mapping[str, Counts], info: BuildInfo) -> Iterator[Artifact]:
     data = {

@@ -20,6 +20,8 @@ from generator.grammar.text import SLUG
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Table
 
+ADDRESSES = (paths.AGENT_SCHEMA,)
+
 #: (bytes of a text, items of a list or an object in an example, own fields of a kind), the most
 #: generous first: the first that fits into MAX_ANSWER is used.
 _CUTS = (

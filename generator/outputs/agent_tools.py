@@ -9,6 +9,8 @@ from generator.contract.artifact import Artifact, document_artifact
 from generator.grammar import paths
 from generator.model.symbols import Symbols
 
+ADDRESSES = (paths.AGENT_TOOLS,)
+
 
 def render(symbols: Symbols) -> Iterator[Artifact]:
     url = symbols.grammar.url

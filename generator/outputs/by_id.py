@@ -11,6 +11,8 @@ from generator.grammar import paths
 from generator.model.identifiers import digest_of
 from generator.model.symbols import Symbols
 
+ADDRESSES = (paths.identified("@", "@").partition("@")[0],)
+
 SURFACE = IDENTIFIED
 
 

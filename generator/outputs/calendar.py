@@ -10,10 +10,13 @@ from datetime import date
 from generator.contract.artifact import Artifact
 from generator.contract.vevents import current_events, encode_event
 from generator.grammar.grammar import Slice
+from generator.grammar.paths import FEED
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared_values, value_label
 from generator.model.tables.table import Table
+
+ADDRESSES = (FEED, f"{FEED.removesuffix('.ics')}/by/")
 
 
 def render(

@@ -11,6 +11,8 @@ from generator.grammar import paths
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 
+ADDRESSES = (paths.API_CATALOG,)
+
 
 def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
     def target(path: str, media_type: str, title: str) -> dict[str, str]:

@@ -13,6 +13,8 @@ from generator.grammar.grammar import Grammar
 from generator.grammar.paths import CHANGES, change_page
 from generator.model.symbols import Symbols
 
+ADDRESSES = (CHANGES,)
+
 
 def render(
     symbols: Symbols,

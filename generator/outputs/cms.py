@@ -22,6 +22,8 @@ from generator.model.settings.registry import Settings
 from generator.model.settings.site import Repository, is_gitlab
 from generator.model.symbols import Symbols
 
+ADDRESSES = (f"{ADMIN}/",)
+
 VERSION = "0.221.1"
 SCRIPT = f"https://unpkg.com/@sveltia/cms@{VERSION}/dist/sveltia-cms.js"
 INTEGRITY = "sha384-JQ+XsKx/UzwdTiNnFStza3XtqqQoVtyNPApkfvwlzZDfhe7giE9CnfQrpHqgv3k6"

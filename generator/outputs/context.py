@@ -32,6 +32,8 @@ from generator.model.symbols import Symbols
 from generator.model.tables.facets import values_by_count
 from generator.model.tables.table import Counts, Table, upcoming_events
 
+ADDRESSES = (paths.AGENT_OVERVIEW,)
+
 #: How many values, years, tag families, upcoming events and newest cohorts the overview has, and
 #: how many dates the context of a record.
 MAX_TOP, MAX_YEARS, MAX_FAMILIES, MAX_EVENTS, MAX_COHORTS, MAX_DATES = 10, 10, 12, 10, 5, 8

@@ -21,6 +21,8 @@ from generator.model.tables.coverage import (
     share_of,
 )
 
+ADDRESSES = (COVERAGE,)
+
 _YEAR = 365  # days
 
 

@@ -18,6 +18,8 @@ from generator.model.tables.coverage import share_of
 from generator.model.tables.facets import values_by_count
 from generator.model.tables.table import Counts, Table, upcoming_events
 
+ADDRESSES = (DASHBOARD,)
+
 MAX_BYTES = 64 * 1024
 TOP_TAGS, TOP_REFERRED, TOP_COUNTRIES, NEXT_EVENTS = 20, 10, 10, 10
 #: How many items an unbounded list may have: the first number whose dashboard fits is used.

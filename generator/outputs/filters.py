@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from generator.contract.artifact import Artifact, document_artifact
+from generator.grammar.grammar import Grammar
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import values_by_count
 from generator.model.tables.table import Counts
+
+ADDRESSES = tuple(f"{c.root}/filters" for c in Grammar({}).collections.values())
 
 MOST_FREQUENT = 50
 

@@ -12,6 +12,8 @@ from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared_values
 from generator.model.tables.table import Counts
 
+ADDRESSES = (paths.INDEX,)
+
 #: Name, path and description; `{programs}` stands for the registry's word for programs.
 _DOCUMENTS = (
     ("dashboard", paths.DASHBOARD, "Totals, shares, the largest {programs} and {organizations}, "

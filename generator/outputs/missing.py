@@ -12,6 +12,8 @@ from generator.grammar.paths import NOT_FOUND
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 
+ADDRESSES = (NOT_FOUND,)
+
 
 def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
     """Its links begin at the root, because hosts serve it for addresses of any depth."""

@@ -36,6 +36,8 @@ from generator.model.tables.facets import vocabulary
 from generator.search.manifest import MAX_EVENTS
 from generator.search.questions import MAX_BATCH
 
+ADDRESSES = (OPENAPI,)
+
 #: A filter with more declared values has a pattern instead.  The filter's own file has all values.
 MAX_ENUM = 100
 

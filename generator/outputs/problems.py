@@ -9,6 +9,8 @@ from generator.grammar.paths import INDEX, problem_path
 from generator.grammar.refusals import PROBLEMS
 from generator.model.symbols import Symbols
 
+ADDRESSES = (problem_path("@").partition("@")[0],)
+
 
 def render(symbols: Symbols) -> Iterator[Artifact]:
     for code, (status, title, detail) in PROBLEMS.items():

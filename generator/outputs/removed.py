@@ -9,6 +9,8 @@ from generator.grammar.paths import REMOVED
 from generator.model.settings.removed import Removed
 from generator.model.symbols import Symbols
 
+ADDRESSES = (REMOVED,)
+
 
 def render(symbols: Symbols, removed: Removed) -> Iterator[Artifact]:
     data = [

@@ -11,6 +11,8 @@ from generator.grammar.paths import schema_path
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 
+ADDRESSES = (schema_path("@").partition("@")[0],)
+
 
 def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
     locked = {

@@ -12,6 +12,8 @@ from generator.grammar.paths import FOLDING, SEARCH_SCRIPT
 from generator.model.symbols import Symbols
 from generator.search import js
 
+ADDRESSES = (SEARCH_SCRIPT, FOLDING)
+
 # The browser revalidates its copies of lists and of the manifest of the index.  Other files of the
 # index come from its cache, because the manifest says what each of them must contain.
 _ADAPTER = """\

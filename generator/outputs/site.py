@@ -13,6 +13,8 @@ from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Counts
 
+ADDRESSES = (LLMS, ROBOTS)
+
 
 def render(
     settings: Settings, symbols: Symbols, counts: Mapping[str, Counts]

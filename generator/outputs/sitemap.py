@@ -12,6 +12,8 @@ from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Counts
 
+ADDRESSES = ("/sitemap",)
+
 
 def render(
     settings: Settings,

@@ -24,6 +24,8 @@ from generator.model.tables.facets import values_by_count
 from generator.model.tables.table import Counts
 from generator.search.synonyms import first_pair
 
+ADDRESSES = (paths.SKILL, "/.well-known/agent-skills/")
+
 DISCOVERY = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 MAX_BYTES, MAX_NAME, MAX_DESCRIPTION = 8 * 1024, 64, 1024
 #: (filters of a collection, values of a filter, bytes of the registry's description, whether

@@ -126,10 +126,14 @@ def _is_empty(part: Slice, document: Mapping[str, Any]) -> bool:
 
 
 def load_views() -> dict[str, View]:
-    """All views by name; a module defines one by `render`, or several in `VIEWS`."""
+    """All views by name.  A module defines one by `render` and `ADDRESSES`, or several by
+    `VIEWS`.
+    """
     found: dict[str, View] = {}
     for name in module_names(all_views):
         view_module = load_module(all_views, name)
-        views = getattr(view_module, "VIEWS", None) or [View(name, view_module.render)]
+        views = getattr(view_module, "VIEWS", None) or [
+            View(name, view_module.render, view_module.ADDRESSES)
+        ]
         found.update((view.name, view) for view in views)
     return found

@@ -14,6 +14,8 @@ from generator.site import paths
 from generator.site.fit import Fit, fit_of, sorts_with_records
 from generator.site.reference.openapi_pages import EXPLORER, LAYER, REGISTRY, reference_path
 
+ADDRESSES = ("/sitemap",)
+
 #: The pages that every registry has and that belong to no collection.
 _GENERAL = (
     paths.HOME,

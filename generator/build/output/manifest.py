@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -105,13 +105,7 @@ def write(
     """
     content = {
         **_write_bins(files, workers, cache, url),
-        "snapshot": _entry(files.read(MANIFEST_SNAPSHOT)),
-        "build": _entry(files.read(BUILD)),
-        "keys": seal.keys,
-        "handovers": [
-            {"old": old, "new": new, "signature": signature}
-            for old, new, signature in seal.handovers
-        ],
+        **root_content(files.read(MANIFEST_SNAPSHOT), files.read(BUILD), seal),
     }
     before = _last_root(files.out)
     if before is not None and files.has([MANIFEST_ROOT]) and not moment.needs_renewal(last):
@@ -122,6 +116,30 @@ def write(
     version = at = int((moment.clock or moment.at).timestamp())
     if before is not None and moment.clock is not None and before.version < _MAX_VERSION:
         version = max(at, before.version + 1)
+    root = render_root(content, at, version, url, seal)
+    files.put(SURFACE, Artifact(MANIFEST_ROOT, root), FromFile(MANIFEST_SNAPSHOT))
+    return at
+
+
+def root_content(snapshot: bytes, build: bytes, seal: RootSigning) -> dict[str, Any]:
+    """What a root says of these two files, and of the keys of the registry."""
+    handovers = [
+        {"old": old, "new": new, "signature": signature} for old, new, signature in seal.handovers
+    ]
+    return {
+        "snapshot": _entry(snapshot),
+        "build": _entry(build),
+        "keys": seal.keys,
+        "handovers": handovers,
+    }
+
+
+def render_root(
+    content: Mapping[str, Any], at: int, version: int, url: Url, seal: RootSigning
+) -> bytes:
+    """A root that is issued `at` (seconds since 1970).  `content` has the totals of the files, and
+    `root_content`.
+    """
     links = {
         "self": MANIFEST_ROOT,
         "snapshot": MANIFEST_SNAPSHOT,
@@ -130,15 +148,13 @@ def write(
         "removed": REMOVED,
     }
     issued = datetime.fromtimestamp(at, UTC)
-    root = {
+    return seal.root({
         "links": {name: url(path) for name, path in links.items()},
         "version": version,
         "issued_at": format_utc(issued),
         "expires_at": format_utc(issued + timedelta(days=seal.days)),
         **content,
-    }
-    files.put(SURFACE, Artifact(MANIFEST_ROOT, seal.root(root)), FromFile(MANIFEST_SNAPSHOT))
-    return at
+    })  # fmt: skip
 
 
 def _last_root(out: Path) -> manifest.Root | None:
@@ -209,7 +225,8 @@ def _write_bins(
     files.keep(SURFACE, [manifest_bin(number) for number in range(1 << bits) if number not in bins])
     cache.put("bins", hashes)
     cause = FromFile(manifest_bin(min(stale))) if stale else files.other
-    _put_hashes(files, BinLayout.from_bits(bits), hashes, cause, url)
+    for artifact in hash_files(BinLayout.from_bits(bits), hashes, url):
+        files.put(SURFACE, artifact, cause)
     size = sum(files.all[path][1] for path in paths)
     return {"files": len(paths), "bytes": size, "bits": bits}
 
@@ -225,18 +242,18 @@ def write_bins(numbers: list[int], work: Work) -> list[tuple[int, str, Sequence[
     return results
 
 
-def _put_hashes(
-    files: Files, layout: BinLayout, hashes: Sequence[str], cause: Cause, url: Url
-) -> None:
-    """Write the snapshot, and its parts if there are too many hashes for one file."""
+def hash_files(layout: BinLayout, hashes: Sequence[str], url: Url) -> Iterator[Artifact]:
+    """The snapshot, which has the hashes of all bins; its parts come before it, if there are too
+    many hashes for one file.
+    """
     digests = []
     for part, path in enumerate(layout.hash_files()):
         first = part * layout.hashes_per_part
-        data = manifest.render_snapshot(
-            path, first, hashes[first : first + layout.hashes_per_part], url
-        )
-        files.put(SURFACE, Artifact(path, data), cause)
+        last = first + layout.hashes_per_part
+        data = manifest.render_snapshot(path, first, hashes[first:last], url)
+        yield Artifact(path, data)
         digests.append(manifest.sha256_hex(data))
     if layout.part_count:
-        data = manifest.render_snapshot(MANIFEST_SNAPSHOT, 0, digests, url)
-        files.put(SURFACE, Artifact(MANIFEST_SNAPSHOT, data), cause)
+        yield Artifact(
+            MANIFEST_SNAPSHOT, manifest.render_snapshot(MANIFEST_SNAPSHOT, 0, digests, url)
+        )

@@ -14,7 +14,10 @@ from generator.site.page_context import Site
 
 
 class View(NamedTuple):
-    """One page of the site, or several that are rendered together."""
+    """One page of the site, or several that are rendered together; their addresses begin with one
+    of `addresses`.
+    """
 
     name: str
     render: Callable[[Site], Iterator[Artifact]]
+    addresses: tuple[str, ...]

@@ -21,6 +21,8 @@ from generator.site.reference.openapi_pages import Reference, reference_path
 from generator.site.reference.snippets import SITE, Line
 from generator.site.templating import markdown
 
+ADDRESSES = (AGENTS,)
+
 _DOCUMENTS = (paths.AGENT_CATALOG, paths.AGENT_SCHEMA, paths.AGENT_TOOLS)
 #: The default address of `registry mcp --http`.
 _HTTP = "http://127.0.0.1:8100/mcp"

@@ -10,6 +10,9 @@ from generator.contract.artifact import Artifact
 from generator.site import finder
 from generator.site.drawing import card
 from generator.site.page_context import Site
+from generator.site.paths import ASSETS
+
+ADDRESSES = (f"{ASSETS}/",)
 
 
 def render(site: Site) -> Iterator[Artifact]:

@@ -17,6 +17,8 @@ from generator.site import feeds, labels, paths, rendering
 from generator.site.meta import Twin, below_home
 from generator.site.page_context import Site
 
+ADDRESSES = (paths.CHANGES, feeds.CHANGES)
+
 #: More changes of one kind in a commit than this are folded.
 MAX_SINGLE = 5
 #: The most fields that a folded line names.

@@ -11,6 +11,8 @@ from generator.site.meta import below_home
 from generator.site.page_context import Site
 from generator.site.paths import CITE, HOME
 
+ADDRESSES = (CITE,)
+
 #: Characters that TeX reads as commands; braces would group letters.
 _IN_TEX = str.maketrans(
     {"{": "", "}": "", "\\": "", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}

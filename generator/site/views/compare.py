@@ -10,6 +10,8 @@ from generator.site import compare, labels, paths, rendering
 from generator.site.meta import below_home
 from generator.site.page_context import Site
 
+ADDRESSES = (paths.COMPARE,)
+
 
 def render(site: Site) -> Iterator[Artifact]:
     if not site.fit().compared:

@@ -14,6 +14,8 @@ from generator.site.drawing.world import countries
 from generator.site.meta import About
 from generator.site.page_context import Site
 
+ADDRESSES = (f"{paths.EMBEDS}/",)
+
 MAX_ROWS = 10  # rows of a ranked chart or a list
 
 

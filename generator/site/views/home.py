@@ -26,6 +26,8 @@ from generator.site.templating import markdown
 from generator.site.views.embed import embeddable_charts
 from generator.site.views.map import map_paths
 
+ADDRESSES = ("/index.html",)
+
 #: The aspects of coverage that the page shows, in this order.
 ASPECTS = ("website", "places", "tags", "sources", "text", "year")
 #: The number of changed and of new records that the page shows.

@@ -11,6 +11,8 @@ from generator.site.labels import initials
 from generator.site.meta import below_home
 from generator.site.page_context import Box, Site
 
+ADDRESSES = (paths.LANDSCAPE,)
+
 #: The statuses of projects in the order of the legend.
 STATUSES = ("active", "public", "acquired", "inactive")
 

@@ -15,6 +15,8 @@ from generator.site.drawing.world import countries
 from generator.site.meta import below_home
 from generator.site.page_context import Site
 
+ADDRESSES = (paths.MAP,)
+
 #: The most cities that are listed.
 MAX_CITIES = 60
 

@@ -10,6 +10,8 @@ from generator.site import paths, rendering
 from generator.site.meta import About
 from generator.site.page_context import Site
 
+ADDRESSES = (NOT_FOUND,)
+
 
 def render(site: Site) -> Iterator[Artifact]:
     collections = [site.grammar.collections[name] for name in site.fit().collections]

@@ -130,10 +130,10 @@ def _refusal(reference: Reference) -> Example:
 
 
 VIEWS = (
-    View("reference-overview", _render_overview),
+    View("reference-overview", _render_overview, (f"{REFERENCE}index.html",)),
     *(
-        View(f"reference-{name}", partial(_render_page, name))
+        View(f"reference-{name}", partial(_render_page, name), (reference_path(name),))
         for name in (*KIND_OF, REGISTRY, LAYER)
     ),
-    View("reference-explorer", _render_explorer),
+    View("reference-explorer", _render_explorer, (reference_path("explorer"),)),
 )

@@ -14,6 +14,8 @@ from generator.contract.vevents import UNKNOWN
 from generator.site import calendar, feeds, paths
 from generator.site.page_context import Site
 
+ADDRESSES = (feeds.UPCOMING,)
+
 
 def render(site: Site) -> Iterator[Artifact]:
     if "events" not in site.fit().collections:

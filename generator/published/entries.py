@@ -1,0 +1,148 @@
+"""Reads projects and events: what a registry keeps of each file, and the file that it publishes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from sys import intern
+from typing import Any, NamedTuple
+
+from generator.build.cache.compare import blob_id
+from generator.build.read import CollectionResults, diagnose_record, find_terms
+from generator.build.rows import render_all
+from generator.dialect.document import Document
+from generator.dialect.folder import Content, Source, is_utf8_name
+from generator.model.checks import DuplicateKeys
+from generator.model.checks.duplicates import make_duplicate_keys
+from generator.model.identifiers import by_host, ids_in_links
+from generator.model.kinds import KINDS
+from generator.model.link import check_records, link_logo
+from generator.model.symbols import Kind, Symbols
+from generator.model.tables.table import Row, pack_rows
+from generator.model.validate import read_model
+from generator.problems.diagnostic import Diagnostic, Packed
+from generator.problems.faults import Fault
+from generator.search.terms import Terms
+
+
+class Record(NamedTuple):
+    """A record without errors: its row, what finds it, what it needs of other records, and the
+    published file, which is made while the model is at hand.
+    """
+
+    row: Row
+    terms: Terms
+    duplicate_keys: DuplicateKeys
+    references: tuple[tuple[str, str], ...]
+    accepts: tuple[str, ...]
+    links_to_identifiers: int
+    document: bytes
+
+
+class Entry(NamedTuple):
+    """What is kept of one file: its id in git, its problems, the logos that it names, and its
+    record, None if the file has an error.
+    """
+
+    path: str
+    blob: bytes
+    problems: tuple[Packed, ...]
+    logos: tuple[str, ...]
+    record: Record | None
+
+
+class _Read(NamedTuple):
+    source: Source
+    raw: bytes
+    model: Any
+    faults: list[Fault]
+    document: Document | None
+
+
+def read_entries(sources: list[tuple[str, str]], shared: tuple[str, Symbols]) -> list[Any]:
+    """The entries of (slug, path) of one collection, as plain data; `shared` has the content folder
+    and the symbols.
+    """
+    folder, symbols = shared
+    content, kind = Content(folder), KINDS[sources[0][1].partition("/")[0]]
+    return _entries(map(Source._make, sources), content, kind, symbols)
+
+
+def unpack_entry(data: Any) -> Entry:
+    """The entry from data of `read_entries`.  Equal texts of several records are one object."""
+    entry = Entry(*data)
+    if entry.record is None:
+        return entry
+    record = Record(*entry.record)
+    row = Row(*record.row)
+    return entry._replace(record=record._replace(row=row._replace(
+        facets=tuple(map(intern, row.facets)),
+        labels=tuple((intern(place), intern(label)) for place, label in row.labels),
+    )))  # fmt: skip
+
+
+def _entries(
+    sources: Iterable[Source], content: Content, kind: Kind, symbols: Symbols
+) -> list[Any]:
+    """The fields of an entry for each source, in any order."""
+    entries, read = list[Any](), list[_Read]()
+    model_class = symbols.model(kind)
+    for source in sources:
+        taken = content.read_content(source.path)
+        if isinstance(taken, Diagnostic):
+            entries.append((source.path, b"", (taken.pack(),), (), None))
+        else:
+            read.append(_Read(source, taken.raw, *read_model(taken.raw, model_class)))
+    linked = check_records(kind, [r.model for r in read if r.model is not None], symbols)
+    number = -1
+    for one in read:
+        faults, logos = list(one.faults), set[str]()
+        if one.model is not None:
+            number += 1
+            faults += linked.get(number, ())
+            faults += link_logo(one.source.path, one.model, symbols, logos)
+        problems = (
+            diagnose_record(content, one.source, kind, one.raw, faults, one.document, symbols)
+            if faults
+            else []
+        )
+        is_good = one.model is not None and all(fault.severity != "error" for fault in faults)
+        record = None
+        # Other slugs are reported already, and JSON cannot hold them.
+        if is_good and is_utf8_name(one.source.slug):
+            record = tuple(_record(kind, one.source.slug, one.model, symbols))
+        packed = tuple(problem.pack() for problem in problems)
+        logos_named = tuple(sorted(logos))
+        entries.append((one.source.path, blob_id(one.raw), packed, logos_named, record))
+    return entries
+
+
+def _record(kind: Kind, slug: str, model: Any, symbols: Symbols) -> Record:
+    (row,), (artifact,) = render_all(kind, [(slug, model)], symbols)
+    references = {(to, named) for _, to, named in kind.references(model)}
+    links = ids_in_links(model.links, by_host(symbols.schemes)) if model.links else ()
+    return Record(
+        tuple(row),  # type: ignore[arg-type]  # plain data; `unpack_entry` makes it a row
+        find_terms(slug, model, symbols),
+        make_duplicate_keys(kind.collection, model),
+        tuple(sorted(references)),
+        tuple(model.accept or ()),
+        len(links),
+        artifact.data,
+    )
+
+
+def gather(entries: Iterable[Entry]) -> CollectionResults:
+    """The entries of one collection as checks across records and tables take them."""
+    results, good = CollectionResults(), list[Record]()
+    for entry in entries:
+        results.logos.update(entry.logos)
+        if entry.record is not None:
+            good.append(entry.record)
+    results.rows.add(pack_rows([record.row for record in good]))
+    for record in good:
+        slug = record.row.slug
+        results.terms[slug], results.marks[slug] = record.terms, record.duplicate_keys
+        if record.accepts:
+            results.accepts[slug] = list(record.accepts)
+        results.in_links += record.links_to_identifiers
+    return results

@@ -1,0 +1,135 @@
+"""The site: a page for each file of the API that people visit, and views of several files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from generator.build.cohorts import cohorts_of, parents_of
+from generator.build.landscape import Landscape
+from generator.build.similar import similar_records
+from generator.contract.artifact import Artifact
+from generator.contract.manifest import is_listed
+from generator.grammar.grammar import Slice
+from generator.grammar.paths import INDEX
+from generator.hosts._patterns import former_lists
+from generator.outputs.pages import list_length
+from generator.site import pages, paths
+from generator.site.fit import Fit, fit_of, narrowing_filters
+from generator.site.page_context import Site
+
+if TYPE_CHECKING:
+    from generator.published.published import Published
+
+
+class SitePages:
+    """An item is the address of a file of the API, or the name of a view."""
+
+    def __init__(self, published: Published):
+        self._published, self._theme = published, published.theme
+        self._views = pages.load_views()
+        self._of_view: dict[str, Mapping[str, bytes]] = {}
+        self._folders = {root[1:]: name for name, root in paths.ROOTS.items()}
+
+    def items(self) -> Iterator[str]:
+        files = chain.from_iterable(family.items() for family in self._published.api)
+        # A former address of a list may be a file of the API too.
+        yield from dict.fromkeys((*self._moved(), *filter(pages.may_have_page, files)))
+        yield from self._views
+
+    def _moved(self) -> Iterator[str]:
+        """The former addresses of lists, which are no files of the API if hosts redirect them."""
+        registry, grammar = self._published.registry, self._published.grammar
+        for table in registry.tables:
+            for slug, aliases in sorted(table.aliases.items()):
+                renamed = [(table.collection.name, alias, slug) for alias in aliases]
+                for _, before, after in former_lists(grammar, renamed):
+                    yield from map(before.path, range(1, list_length(registry, after) + 1))
+
+    def find(self, address: str) -> str | None:
+        views = self._views.values()
+        for view in (v for v in views if address.startswith(v.addresses)):
+            if address in self._view(view.name):
+                return view.name
+        return self._api_file(address)
+
+    def _api_file(self, address: str) -> str | None:
+        """The file of the API whose page would have this address."""
+        if not address.endswith("/index.html"):
+            return None
+        folder, *rest = address.removesuffix("/index.html")[1:].split("/")
+        name, number = self._folders.get(folder), 1
+        if name is None:
+            return None
+        collection = self._published.grammar.collections[name]
+        if len(rest) >= 2 and rest[-2] == "page" and rest[-1].isdecimal():
+            number, rest = int(rest[-1]), rest[:-2]
+        match rest:
+            case []:
+                virtual = next(iter(collection.virtual), None)
+                part = Slice(collection, virtual, "true") if virtual else Slice(collection)
+                return part.path(number)
+            case ["sort", sort]:
+                return Slice(collection, sort=sort).path(number)
+            case [folder_of_filter, value]:
+                by_folder = {f.replace("_", "-"): f for f in collection.filters}
+                return Slice(collection, by_folder.get(folder_of_filter), value).path(number)
+            case [slug] | [slug, "cohorts", _]:
+                return collection.record_path(slug)
+        return None
+
+    def make(self, item: str) -> Iterator[Artifact]:
+        if item in self._views:
+            yield from map(Artifact._make, self._view(item).items())
+        else:
+            yield from self._theme.limit_pages(pages.render(self.site, item))
+
+    def _view(self, name: str) -> Mapping[str, bytes]:
+        if name not in self._of_view:
+            rendered = self._theme.limit_pages(self._views[name].render(self.site))
+            self._of_view[name] = dict(rendered)
+        return self._of_view[name]
+
+    def surface(self, address: str) -> str:
+        return f"site/{address.split('/', 2)[1]}"
+
+    @cached_property
+    def site(self) -> Site:
+        published, tables = self._published, self._published.tables
+        registry, symbols = published.registry, published.symbols
+        parents = parents_of(symbols.programs)
+        cohorts = cohorts_of(registry.programs, parents)
+        projects = Landscape(registry.projects)
+
+        @cache
+        def similar(name: str) -> Mapping[str, Sequence[bytes]]:
+            return similar_records(tables[name], parents if name == "programs" else {})
+
+        @cache
+        def fit() -> Fit:
+            return fit_of(published.settings.site, published.inputs.counts, published.functions)
+
+        def read(address: str) -> bytes:
+            """Pages do not read files that differ in every build."""
+            if not is_listed(address) or address == INDEX:
+                raise LookupError(address)
+            return published[address]
+
+        return Site(
+            published.settings,
+            symbols,
+            registry.as_of,
+            self._theme,
+            read=read,
+            source=published.source,
+            similar=lambda name, slug: similar(name).get(slug, ()),
+            cohorts=lambda program: cohorts.get(program, ()),
+            details=lambda: published.history[1],
+            families=cache(projects.families),
+            landscape=projects.of,
+            fit=fit,
+            modified=registry.modified.get,
+            narrowing=cache(lambda name: narrowing_filters(tables[name])),
+        )

@@ -1,0 +1,223 @@
+"""A registry as a function from address to bytes: at every address it has the bytes of a build."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import generator.hosts
+from generator.build.documents import documents
+from generator.build.guards import Guard
+from generator.build.provenance import Moment, moment
+from generator.build.site_files import read_theme
+from generator.contract.artifact import module_names
+from generator.problems.diagnostic import is_error
+from generator.published.published import Options, Published
+from generator.published.records import Records, read, reread
+from generator.site.pages import load_views
+from support import commands, registries, shapes
+from support.commands import ROOT
+from support.corpora import CORPORA, SIGNING_KEY
+from support.edits import Author
+
+#: All hosts, as far as they can share an output: some write the same files.
+HOSTS = tuple(n for n in module_names(generator.hosts) if n not in ("gitlab-pages", "cloudflare"))
+
+
+class Shape(NamedTuple):
+    """How to write a content folder, the hosts to build for, and the key that signs."""
+
+    write: Callable[[Path], object]
+    hosts: tuple[str, ...] = ()
+    key: str | None = None
+
+
+def small(records: registries.Content) -> Callable[[Path], object]:
+    return lambda folder: registries.write(folder / "content", records)
+
+
+ONE = {
+    "registry": {"name": "One", "description": "One record."},
+    "projects": {"acme": {"name": "Acme"}},
+}
+SHAPES = {
+    "several kinds": Shape(small(registries.SMALL)),
+    "golden": Shape(CORPORA["golden"].write),
+    "german, all hosts, signed": Shape(CORPORA["german"].write, HOSTS, SIGNING_KEY),
+    "projects only": Shape(small(shapes.tools(60))),
+    "events only": Shape(small(shapes.alone(shapes.conferences(40), "events"))),
+    "one record": Shape(small(ONE)),
+    "no record": Shape(small({"registry": ONE["registry"]})),
+}
+
+
+def at(content: Path, day: str = commands.TODAY) -> Moment:
+    return moment(str(content), date.fromisoformat(day), {"SOURCE_DATE_EPOCH": commands.EPOCH})
+
+
+def published(records: Records, content: Path, shape: Shape) -> Published:
+    theme = read_theme(str(content))
+    return Published(records, Options(shape.hosts, True, theme, shape.key))
+
+
+def built(content: Path, out: Path, shape: Shape, day: str = commands.TODAY) -> Mapping[str, bytes]:
+    options = [word for host in shape.hosts for word in ("--host", host)]
+    environment = {"REGISTRY_SIGNING_KEY": shape.key}
+    commands.build(content, out, *options, "--as-of", day, site=True, env=environment)
+    return {f"/{path}": data for path, data in commands.files(out).items()}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_every_address_has_the_bytes_of_a_build_in_any_order(name: str, tmp_path: Path) -> None:
+    shape, content = SHAPES[name], tmp_path / "content"
+    shape.write(tmp_path)
+    files = built(content, tmp_path / "out", shape)
+    made = published(read(str(content), at(content)), content, shape)
+    assert sorted(made) == sorted(files)
+    again = published(made.records, content, shape)
+    addresses = random.Random(name).sample([*files], len(files))
+    assert [address for address in addresses if again.get(address) != files[address]] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", ["our content", "a large registry"])
+def test_every_address_of_a_registry_of_people(
+    folder: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    is_ours = folder == "our content"
+    content = ROOT / "content" if is_ours else request.getfixturevalue("real_content")
+    files = built(content, tmp_path / "out", Shape(lambda _: None))
+    made = Published(read(str(content), at(content)), Options(theme=read_theme(str(content))))
+    assert [address for address, data in made.artifacts() if files.pop(address, b"") != data] == []
+    assert not files
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/",
+        "api/dashboard.json",
+        "/api/dashboard",
+        "/api/projects/slug/nothing.json",
+        "/api/projects/slug/../../index.json",
+        "/api/projects/page/99.json",
+        "/api/projects/page/01.json",
+        "/api/projects/by/status/nothing/page/1.json",
+        "/api/projects/by/nothing/active/page/1.json",
+        "/api/projects/sort/nothing/page/1.json",
+        "/api/index/projects/keys/0-00000000.txt",
+        "/api/index/projects/keys/99999999999999999999-0.txt",
+        "/api/index/nothing/manifest.json",
+        "/api/manifest/bins/77777.json",
+        "/api/v1/agent/context/projects/bloom.md",
+        "/projects/nothing/index.html",
+        "/projects/page/0/index.html",
+        "/projects/status/nothing/index.html",
+        "/projects/page/²/index.html",
+        "/programs/launch/cohorts/99/index.html",
+        "/nothing/index.html",
+        "/media/00.svg",
+        "/data/registry.sqlite",
+    ],
+)
+def test_an_address_without_a_file_is_a_missing_key(address: str, small_one: Published) -> None:
+    with pytest.raises(KeyError):
+        small_one[address]
+    assert address not in small_one
+
+
+@pytest.fixture(scope="module")
+def small_one(tmp_path_factory: pytest.TempPathFactory) -> Published:
+    content = registries.write(tmp_path_factory.mktemp("small") / "content")
+    return published(read(str(content), at(content)), content, SHAPES["several kinds"])
+
+
+def test_it_stays_the_same_when_files_change_later(tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content")
+    made = published(read(str(content), at(content)), content, SHAPES["several kinds"])
+    before = dict(published(made.records, content, SHAPES["several kinds"]))
+    for path in content.rglob("*.yaml"):
+        path.write_text(path.read_text().replace("name:", "nom:").replace('"name"', '"nom"'))
+    assert dict(made) == before
+
+
+def assert_read_alike(one: Records, other: Records) -> None:
+    for name, entries in one.entries.items():
+        assert [*entries.items()] == [*other.entries[name].items()]
+    assert one.problems == other.problems and one.info() == other.info()
+
+
+@pytest.mark.parametrize(
+    ("corpus", "steps"),
+    [("golden", 12), ("german", 12), pytest.param("german", 120, marks=pytest.mark.slow)],
+)
+def test_after_each_save_it_is_as_if_everything_was_read_anew(
+    corpus: str, steps: int, tmp_path: Path
+) -> None:
+    """`saved` has all files whose bytes differ, as someone who watches the folder knows them."""
+    CORPORA[corpus].write(tmp_path)
+    content, drawn = tmp_path / "content", random.Random(steps)
+    author = Author(content, seed=steps)
+    records, before = read(str(content), at(content, author.day)), commands.files(content)
+    for _ in range(steps):
+        author.step()
+        now = commands.files(content)
+        saved = {path for path in before.keys() | now.keys() if before.get(path) != now.get(path)}
+        records, before = reread(records, saved), now
+        fresh = read(str(content), records.moment)
+        assert_read_alike(records, fresh)
+        if not any(map(is_error, records.check(Guard())[1])):
+            one, other = (published(r, content, SHAPES["golden"]) for r in (records, fresh))
+            for address in drawn.sample([path for f in other.api for path in f.items()], 20):
+                assert one.get(address) == other.get(address), address
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "again"),
+    [
+        ("projects/bloom.yaml", {"name": "Other"}, ["projects/bloom.yaml"]),
+        ("registry.yaml", registries.SMALL["registry"] | {"name": "Other", "page_size": 20}, []),
+        ("programs/launch-2025.yaml", None, None),
+    ],
+    ids=["a record", "settings that no record depends on", "a program that was removed"],
+)
+def test_only_what_depends_on_a_saved_file_is_read_again(
+    path: str, fields: Mapping[str, Any] | None, again: list[str] | None, tmp_path: Path
+) -> None:
+    """`again` has the files of projects and events that are read again, None for all."""
+    content = registries.write(tmp_path / "content")
+    before = read(str(content), at(content))
+    if fields is None:
+        (content / path).unlink()
+    else:
+        (content / path).write_text(registries.as_yaml(fields))
+    after = reread(before, {path})
+    kept = [
+        entry.path
+        for name, entries in after.entries.items()
+        for entry in entries.values()
+        if entry is before.entries[name].get(entry.path)
+    ]
+    every = [path for entries in after.entries.values() for path in entries]
+    assert sorted(kept) == sorted(set(every) - set(every if again is None else again))
+
+
+def test_documents_and_views_are_where_they_say(small_one: Published) -> None:
+    """So an address is found without making the documents of other outputs."""
+    made = {name: small_one.documents.make(name) for name in small_one.documents.items()}
+    said = {output.name: output.addresses for output in documents(small_one.hosts, site=True)}
+    for name, view in load_views().items():
+        made[name], said[name] = small_one.site[0].make(name), view.addresses
+    wrong = [
+        artifact.path
+        for name, artifacts in made.items()
+        for artifact in artifacts
+        if said[name] and not artifact.path.startswith(said[name])
+    ]
+    assert not wrong
+    assert [name for name, addresses in said.items() if not addresses] == ["hosts.netlify"]
