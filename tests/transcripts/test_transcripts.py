@@ -1,6 +1,6 @@
 """What commands print and return, and that they leave alone what they should: recorded sessions.
 
-Each .txt file beside this module is a session; support/transcripts.py describes its form.  After a
+Each .txt file beside this module is a session; support/replayed.py describes its form.  After a
 change of messages: `pytest tests/transcripts --regenerate`, and read the diff.
 """
 
