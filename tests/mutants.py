@@ -137,10 +137,14 @@ def _other(node: ast.AST) -> ast.expr | None:
         return ast.Constant(not node.value)
     if isinstance(node, ast.Constant) and isinstance(node.value, int):
         return ast.Constant(node.value + 1)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
-        if isinstance(node.right, ast.Constant) and type(node.right.value) is int:
-            op = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
-            return ast.BinOp(node.left, op, node.right)
+    if (
+        isinstance(node, ast.BinOp)
+        and isinstance(node.op, ast.Add | ast.Sub)
+        and isinstance(node.right, ast.Constant)
+        and type(node.right.value) is int
+    ):
+        op = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
+        return ast.BinOp(node.left, op, node.right)
     return None
 
 
@@ -425,8 +429,15 @@ def _failing(root: Path, nodes: Sequence[str], seconds: float) -> str | None:
         f"@{arguments}",
     ]
     environment = {**os.environ, "TMPDIR": "/dev/shm", "CI": "true", "HOSTS": "1"}
-    with subprocess.Popen(command, cwd=root, env=environment, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, start_new_session=True) as process:  # fmt: skip
+    with subprocess.Popen(
+        command,
+        cwd=root,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    ) as process:
         try:
             out, _ = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
