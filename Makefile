@@ -14,8 +14,8 @@ WITH_NODE := PATH="$(CURDIR)/$(VENV)/node/bin:$$PATH"
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --no-input install --quiet
 # The tests make and remove some hundred thousand files: in memory where there is room, which is several times faster.
 MEMORY := $(if $(TMPDIR),,$(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 { print "/dev/shm" }'))
-# One more than there are processors, as far as four: tests wait, too, for servers and for browsers.
-WORKERS := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n + 1 : 4)))
+# Two more than there are processors, as far as four: tests wait, too, for servers and for browsers.
+WORKERS := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 3 ? n + 2 : 4)))
 HOSTS ?= $(filter 1 true,$(CI))
 # In CI a server that cannot be had does not stop the tests: those that need it fail, and all others are told of.
 PROGRAMS = $(if $(filter none,$(HOSTS)),sh tests/hosts/programs.sh $(VENV)/programs,$(if $(filter 1 true,$(CI)),-)HOSTS=$(HOSTS) sh tests/hosts/install.sh)

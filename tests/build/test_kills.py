@@ -227,7 +227,7 @@ def assert_of_either(found: Files, first: Files, second: Files, *, mixed: bool) 
     ] == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT], ids=lambda number: number.name)
+@pytest.mark.parametrize("number", fast_first(1, [signal.SIGKILL, signal.SIGINT]), ids=str)
 @pytest.mark.parametrize(
     ("change", "step"),
     fast_first(

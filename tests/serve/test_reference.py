@@ -161,6 +161,7 @@ def test_the_python_and_javascript_examples_print_the_same(served: Served) -> No
     assert printed(["node", "--input-type=module"], each) == output
 
 
+@pytest.mark.slow
 def test_the_registry_commands_work(served: Served, tmp_path: Path) -> None:
     lines = served.lines("registry")
     assert {line.split()[1] for line in lines.values()} >= {

@@ -234,6 +234,7 @@ def test_code_has_a_tab_for_each_language(site: str, visit: Visiting) -> None:
     expect(first.get_by_role("button", name="Copy")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_examples_are_beside_the_text_where_there_is_room(site: str, visit: Visiting) -> None:
     for phone, beside in ((False, True), (True, False)):
         page = visit(site, phone=phone).go(REFERENCE)

@@ -15,7 +15,7 @@ from support.lanes import fast_first
 from support.replayed import replay
 
 #: Sessions with many builds; the tests beside the code that they run have a few of them.
-SLOW = ("explain", "release")
+SLOW = ("copies", "explain", "publishes", "release")
 SESSIONS = sorted(
     (path.stem for path in Path(__file__).parent.glob("*.txt")),
     key=lambda name: (name in SLOW, name),
