@@ -47,7 +47,7 @@ def _mutant(number, _seen=set()):
     """Whether this mutant is awake; tests/mutants.py wrote this line."""
     if AWAKE:
         return number == AWAKE
-    test = os.environ.get("MUTANTS_FIXTURE") or os.environ.get("PYTEST_CURRENT_TEST", "?")
+    test = os.environ.get("MUTANTS_FIXTURE") or os.environ.get("MUTANTS_TEST", "?")
     if (number, test) not in _seen:
         _seen.add((number, test))
         with open(STATE + "/reached", "a") as log:
@@ -296,7 +296,7 @@ def _known(root: Path) -> Tests:
         if test.startswith("fixture "):
             reached[int(number)] |= users[test]
         else:
-            reached[int(number)].add(test.rpartition(" (")[0])
+            reached[int(number)].add(test)
     good = {node: time for node, time in seconds.items() if node not in failed}
     slow, modules = set(told["slow"]), _with_node(root)
     with_node = {node for node in good if node.split("::")[0] in modules}
