@@ -30,6 +30,7 @@ from generator.contract.artifact import (
 )
 from generator.disk.digests import digest, digest_repr
 from generator.model.settings.removed import Removed
+from generator.model.symbols import Symbols
 from generator.model.tables.table import Counts, Registry, Table
 from generator.outputs import context
 
@@ -37,27 +38,11 @@ if TYPE_CHECKING:
     from jinja2 import BytecodeCache
 
 
-class Inputs:
-    """The inputs of documents; attributes are named like the parameters of `render` functions (see
-    generator.contract.artifact).
-    """
+class TableInputs:
+    """The inputs of documents that follow from the tables."""
 
-    def __init__(
-        self,
-        registry: Registry,
-        info: BuildInfo,
-        sizes: Sizes,
-        history: History = History("none"),  # noqa: B008
-        removed: Removed = MappingProxyType({}),
-        functions: bool = False,
-        change_pages: int = 0,
-    ):
-        self.settings, self.symbols = registry.settings, registry.symbols
-        self.as_of, self.modified = registry.as_of, registry.modified
-        self.info, self.sizes, self.history, self.removed = info, sizes, history, removed
-        self.functions, self.change_pages = functions, change_pages
-        self.projects, self.programs, self.organizations, self.events = registry.tables
-        self.tables = {table.collection.name: table for table in registry.tables}
+    symbols: Symbols
+    tables: Mapping[str, Table]
 
     @cached_property
     def counts(self) -> dict[str, Counts]:
@@ -92,6 +77,29 @@ class Inputs:
             for slug, aliases in table.aliases.items()
             for alias in aliases
         )
+
+
+class Inputs(TableInputs):
+    """The inputs of documents; attributes are named like the parameters of `render` functions (see
+    generator.contract.artifact).
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        info: BuildInfo,
+        sizes: Sizes,
+        history: History = History("none"),  # noqa: B008
+        removed: Removed = MappingProxyType({}),
+        functions: bool = False,
+        change_pages: int = 0,
+    ):
+        self.settings, self.symbols = registry.settings, registry.symbols
+        self.as_of, self.modified = registry.as_of, registry.modified
+        self.info, self.sizes, self.history, self.removed = info, sizes, history, removed
+        self.functions, self.change_pages = functions, change_pages
+        self.projects, self.programs, self.organizations, self.events = registry.tables
+        self.tables = {table.collection.name: table for table in registry.tables}
 
 
 def _plain(value: object) -> object:

@@ -19,7 +19,7 @@ from generator.model.tables.table import Registry, Table
 from generator.published.entries import Record
 from generator.published.families import Family
 from generator.published.families.documents import Documents, Inputs
-from generator.published.families.given import ChangePages, DataFiles, LogoFiles
+from generator.published.families.given import DataFiles, change_pages, logo_files
 from generator.published.families.index import IndexFiles
 from generator.published.families.lists import Lists
 from generator.published.families.manifest import ManifestFiles
@@ -119,8 +119,8 @@ class Published(Mapping[str, bytes]):
         """The families of files that pages of the site may read."""
         records = RecordFiles(self)
         return (
-            records, Contexts(self, records), LogoFiles(self), ChangePages(self), DataFiles(self),
-            Lists(self), IndexFiles(self),
+            records, Contexts(self, records), logo_files(self.records), change_pages(self.records),
+            DataFiles(self), Lists(self), IndexFiles(self),
         )  # fmt: skip
 
     @cached_property

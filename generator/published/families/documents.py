@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from generator.build.documents import documents, render_output
+from generator.build.documents import TableInputs, documents, render_output
 from generator.build.report import Sizes
 from generator.contract.artifact import Artifact, BuildInfo, History
 from generator.model.settings.removed import Removed
-from generator.model.tables.table import Counts, Table
+from generator.model.tables.table import Table
 
 if TYPE_CHECKING:
     from generator.published.families import Family
@@ -83,7 +83,7 @@ class Documents:
         return (self._outputs[name].surface if name is not None else "") or address
 
 
-class Inputs:
+class Inputs(TableInputs):
     """The inputs of documents, made at their first use; attributes are named like the parameters of
     `render` functions (see generator.contract.artifact).
     """
@@ -94,8 +94,8 @@ class Inputs:
         self.as_of, self.functions = published.records.moment.as_of, published.functions
         self.removed: Removed = published.records.linked.removed
 
-    @property
-    def tables(self) -> Mapping[str, Table]:
+    @cached_property
+    def tables(self) -> Mapping[str, Table]:  # type: ignore[override]
         return self._published.tables
 
     projects = property(lambda self: self.tables["projects"])
@@ -123,37 +123,3 @@ class Inputs:
     def change_pages(self) -> int:
         past = self._published.records.past
         return past.full + bool(past.rest) if past is not None else 0
-
-    @cached_property
-    def counts(self) -> dict[str, Counts]:
-        return {name: table.counts() for name, table in self.tables.items()}
-
-    @property
-    def coverage(self) -> dict[str, Mapping[int, int]]:
-        return {name: table.coverage for name, table in self.tables.items()}
-
-    @cached_property
-    def slugs(self) -> dict[str, Sequence[str]]:
-        return {name: sorted(table.slugs) for name, table in self.tables.items()}
-
-    @cached_property
-    def identified(self) -> list[tuple[str, str, str, str, str]]:
-        """(scheme, id, collection, slug, name), sorted, for the schemes with documents."""
-        schemes = self.symbols.grammar.by_id
-        return sorted(
-            (scheme, text, name, slug, table.rows.name(position))
-            for name, table in (self.tables if schemes else {}).items()
-            if table.identifiers
-            for position, slug in enumerate(table.slugs)
-            for scheme, _, text in (s.partition(":") for s in table.identifiers.get(slug, ()))
-            if scheme in schemes
-        )
-
-    @cached_property
-    def aliases(self) -> list[tuple[str, str, str]]:
-        return sorted(
-            (name, alias, slug)
-            for name, table in self.tables.items()
-            for slug, aliases in table.aliases.items()
-            for alias in aliases
-        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -15,45 +15,19 @@ from generator.grammar.paths import DATA_PACKAGE, MEDIA, change_page
 
 if TYPE_CHECKING:
     from generator.published.published import Published
+    from generator.published.records import Records
 
 
-class LogoFiles:
-    """An item is the address of a logo that a record names."""
+class KnownFiles:
+    """Files whose bytes are known when the content is read; an item is an address."""
 
-    def __init__(self, published: Published):
-        self._published = published
-
-    @cached_property
-    def _files(self) -> dict[str, bytes]:
-        records = self._published.records
-        named = records.linked.named_logos(records.gathered())
-        published = [records.logos.paths[path] for path in sorted(named)]
-        return {address: records.logos.data[address] for address in published}
-
-    def items(self) -> Iterator[str]:
-        yield from self._files
-
-    def find(self, address: str) -> str | None:
-        return address if address.startswith(f"{MEDIA}/") else None
-
-    def make(self, item: str) -> Iterator[Artifact]:
-        if item in self._files:
-            yield Artifact(item, self._files[item])
-
-    def surface(self, address: str) -> str:
-        return "logos"
-
-
-class ChangePages:
-    """An item is the address of a page of changes."""
-
-    def __init__(self, published: Published):
-        self._past = published.records.past
-        self._start = change_page("@").partition("@")[0]
+    def __init__(self, start: str, surface: str, read: Callable[[], Mapping[str, bytes]]):
+        """All addresses begin with `start`; `read` gives the files when one is asked for."""
+        self._start, self._surface, self._read = start, surface, read
 
     @cached_property
-    def _files(self) -> dict[str, bytes]:
-        return dict(self._past.pages()) if self._past is not None else {}
+    def _files(self) -> Mapping[str, bytes]:
+        return self._read()
 
     def items(self) -> Iterator[str]:
         yield from self._files
@@ -66,7 +40,25 @@ class ChangePages:
             yield Artifact(item, self._files[item])
 
     def surface(self, address: str) -> str:
-        return "changes"
+        return self._surface
+
+
+def logo_files(records: Records) -> KnownFiles:
+    """The logos that records name."""
+
+    def read() -> dict[str, bytes]:
+        named = records.linked.named_logos(records.gathered())
+        published = [records.logos.paths[path] for path in sorted(named)]
+        return {address: records.logos.data[address] for address in published}
+
+    return KnownFiles(f"{MEDIA}/", "logos", read)
+
+
+def change_pages(records: Records) -> KnownFiles:
+    """The pages of all changes, if the registry publishes them."""
+    past = records.past
+    start = change_page("@").partition("@")[0]
+    return KnownFiles(start, "changes", lambda: dict(past.pages()) if past is not None else {})
 
 
 class DataFiles:
