@@ -1,7 +1,7 @@
 """Writes data files: the tables of a registry as CSV, NDJSON, Parquet and SQLite, with a Data
 Package (datapackage.org, version 2.0) that describes them.
 
-The files are written again if a record file, registry.yaml or a library changed.  The rows come
+The rows come
 from the record files, a batch at a time; only the files of one collection and the database are in
 memory.
 """
@@ -11,25 +11,19 @@ from __future__ import annotations
 import csv
 import io
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
 import orjson
 
-from generator import __version__
-from generator.build.cache.store import Cache
-from generator.build.limits import limits_of_hosts
-from generator.build.output.files import Files
 from generator.contract.artifact import Artifact, encode_json
 from generator.contract.data_tables import MODELS, Column, row, table_columns
 from generator.contract.manifest import sha256_hex
-from generator.disk.digests import digest
 from generator.grammar.headers import media_type
 from generator.grammar.names import KIND_OF
 from generator.grammar.paths import DATA_DATABASE, DATA_PACKAGE, data_table
 from generator.model.settings.registry import Settings
-from generator.model.tables.table import Registry
 from generator.problems.extras import how_to_install
 from generator.problems.faults import Fault
 
@@ -39,41 +33,6 @@ _BATCH, _ROW_GROUP = 1_000, 50_000
 _SQLITE_TYPES = {"integer": "INTEGER", "boolean": "INTEGER", "number": "REAL"}
 
 Rows = Sequence[Sequence[Any]]
-
-
-def write_data_files(
-    files: Files, registry: Registry, hosts: Iterable[str], settings: bytes, cache: Cache
-) -> list[Fault]:
-    """Write the data files that registry.yaml asks for, or keep them; faults of registry.yaml.
-
-    `settings` is the digest of registry.yaml.
-    """
-    data = registry.settings.data or []
-    formats = sorted(set(data))
-    versions = {"registry-generator": __version__}
-    if "sqlite" in formats:
-        versions["sqlite"] = sqlite3.sqlite_version
-    if (missing := missing_package(data)) is not None:
-        return [missing]
-    if "parquet" in formats:
-        versions["pyarrow"] = import_module("pyarrow").__version__
-    paths = {
-        table.collection.name: [table.collection.record_path(slug) for slug in sorted(table.slugs)]
-        for table in registry.tables
-    }
-    noted = (files.all[path][2] for name in MODELS for path in paths[name])
-    key = digest(settings, repr(versions).encode(), *noted)
-    last, written = cache.get("data") or (b"", list[str]())
-    if last == key and files.has(written):
-        for path in written:
-            files.keep(surface(path), [path])
-    else:
-        written = []
-        for artifact in render_data_files(files.read, registry.settings, formats, versions, paths):
-            files.put(surface(artifact.path), artifact, files.other)
-            written.append(artifact.path)
-    cache.put("data", (key, written))
-    return list(_oversized(files, written, hosts, data))
 
 
 def missing_package(data: Sequence[str]) -> Fault | None:
@@ -94,19 +53,16 @@ def _has(package: str) -> bool:
     return True
 
 
-def surface(path: str) -> str:
-    """The surface of a data file; the package, which the index names, has its own."""
-    return path if path == DATA_PACKAGE else "data"
-
-
-def _oversized(
-    files: Files, written: Iterable[str], hosts: Iterable[str], formats: Sequence[str]
+def oversized(
+    sizes: Mapping[str, int], limits: Mapping[str, int | None], formats: Sequence[str]
 ) -> Iterator[Fault]:
-    """A fault for each data file that is too large for a host."""
-    for host, limits in limits_of_hosts(hosts).items():
-        for path in written:
-            size, most = files.all[path][1], limits.file_bytes
-            if most is not None and size > most:
+    """A fault for each data file that is too large for a host: `sizes` has those of all files,
+    `limits` the most bytes of a file by host.
+    """
+    folder = DATA_PACKAGE.rpartition("/")[0] + "/"
+    for host, most in limits.items():
+        for path, size in sizes.items():
+            if most is not None and size > most and path.startswith(folder):
                 form = path.rpartition(".")[2]
                 at = ("data", formats.index(form)) if form in formats else ("data",)
                 message = f"{path} has {size:,} bytes; {host} takes files of at most {most:,}"

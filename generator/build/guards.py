@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from generator.grammar.grammar import Grammar
     from generator.guard.finding import Finding
     from generator.model.settings.registry import Settings
-    from generator.model.tables.table import TableBuilder
+    from generator.model.tables.table import Table
 
 #: How to treat a tripped guard.  "stop": the build fails.  "allow": losses are accepted, and the
 #: next build is compared with this build.  "tell": the build warns, and the next build is compared
@@ -114,7 +114,7 @@ def _hint(finding: Finding) -> str:
     return f"{rule}By mistake? {undo}. On purpose? {approve}."
 
 
-def state_of_content(content: Content, rows: Mapping[str, TableBuilder], grammar: Grammar) -> State:
+def state_of_content(content: Content, tables: Mapping[str, Table], grammar: Grammar) -> State:
     """The state of records before they are tabulated.  It has the slugs of all files, also of
     records with errors.
     """
@@ -127,7 +127,7 @@ def state_of_content(content: Content, rows: Mapping[str, TableBuilder], grammar
 
     collections = []
     for name, sources in content.sources.items():
-        table = rows[name]
+        table = tables[name]
         slugs = join_slugs({source.slug for source in sources})
         fields = fields_to_count(name, grammar)
         filled = count_filled(table.coverage, fields) | count_aspects(table.coverage, fields)

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from generator.build.cache.store import Cache
+from generator.build import notes
 from generator.build.differences import Fields, differences, parse, shortened
 from generator.build.provenance import is_shallow, run_git, stream_git
 from generator.contract.artifact import MAX_CHANGES, Change, Details, Difference, History
@@ -61,16 +61,16 @@ class Found(NamedTuple):
     before: str
 
 
-def cached_history(folder: str, revision: str | None, cache: Cache) -> tuple[History, Details]:
+def read_history(folder: str, revision: str | None) -> tuple[History, Details]:
     """The last changes in a content folder of a checkout, at most MAX_CHANGES, and what changed in
-    each record; from the cache if the last build was of the same commit.
+    each record.
     """
     if revision is None:
         return History("none"), Details()
-    last, *noted = cache.get("history") or ("",)
+    last, *noted = notes.load(folder, "changes") or ("",)
     if last != revision or noted[0] != "known":
         noted = list(_read_last(folder))
-    cache.put("history", (revision, *noted))
+        notes.save(folder, "changes", (revision, *noted))
     state, changes, listed, totals = noted
     history = History(state, tuple(Change(*change) for change in changes))
     details = (
@@ -132,15 +132,14 @@ def describe(
         yield one, change, differences(data[one.before], data[one.blob]) if has_both else None
 
 
-def read_event_times(folder: str, revision: str | None, cache: Cache) -> dict[str, str]:
+def read_event_times(folder: str, revision: str | None) -> dict[str, str]:
     """Slug -> the time of the latest commit that changed the event, up to a commit; empty if the
-    history is not known.  What was read up to a commit is kept in the cache.
+    history is not known.
     """
     if revision is None:
         return {}
-    after, times = cache.get("event-times") or ("", {})
+    after, times = notes.load(folder, "event-times") or ("", {})
     if after == revision:
-        cache.keep("event-times")
         return dict(times)
     if is_shallow(folder):
         return {}
@@ -153,7 +152,7 @@ def read_event_times(folder: str, revision: str | None, cache: Cache) -> dict[st
                 times[change.slug] = max(times.get(change.slug, ""), change.at)
     except OSError:
         return {}
-    cache.put("event-times", (revision, times))
+    notes.save(folder, "event-times", (revision, times))
     return times
 
 

@@ -59,7 +59,7 @@ class Landscape:
         return Cell(
             status,
             len(members),
-            tuple((table.slugs[position], table.rows.name(position)) for position in first),
+            tuple((table.slugs[position], table.rows[position].name) for position in first),
         )
 
     def _prepare(self) -> None:

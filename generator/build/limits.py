@@ -8,17 +8,65 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import generator.hosts
+from generator.build.load import count_records
 from generator.build.output.breakdown import FileGroup, count_groups, describe_groups, list_savings
+from generator.build.output.output import Output
+from generator.build.read import diagnose_settings
 from generator.contract.artifact import load_module
+from generator.dialect.folder import REGISTRY_FILE
 from generator.disk.output_state import OutputError
 from generator.hosts import Limits
 from generator.problems.diagnostic import Diagnostic
+from generator.problems.extras import how_to_install
+from generator.published.published import Published
+from generator.published.records import Records
 from generator.search.manifest import MAX_RECORDS
 
 #: A build warns from this share of a limit on.
 NEAR = 0.8
 #: Bytes of memory for each record in the main process of a build (docs/scale.md).
 RECORD_MEMORY = 7_000
+
+
+def check_packages(records: Records) -> list[Diagnostic]:
+    """The problem of a data file that needs a package which is not installed."""
+    data = records.linked.settings.data
+    if not data:
+        return []
+    from generator.build.data_files import missing_package
+
+    fault = missing_package(data)
+    return diagnose_settings(records.content, [fault] if fault is not None else [])
+
+
+def check_output(published: Published, output: Output) -> tuple[list[Diagnostic], tuple[str, ...]]:
+    """The problems of all files together, and notes on them."""
+    records, settings = published.records, published.settings
+    where = records.content.display_path(REGISTRY_FILE)
+    sizes = {path: file.size for path, file in output.listing.files.items()}
+    problems = []
+    if settings.data:
+        from generator.build.data_files import oversized
+
+        hosts = limits_of_hosts(published.hosts).items()
+        faults = oversized(sizes, {name: of.file_bytes for name, of in hosts}, settings.data)
+        problems = diagnose_settings(records.content, list(faults))
+    redirects = output.tree.read("/_redirects") or b""
+    warnings, notes = check_hosts(sizes, redirects, published.hosts, where, settings.base_url)
+    notes += oversized_collections(count_records(records.content))
+    if settings.publish.changes and records.past is None:
+        notes.append(
+            "The changes of the history are not published: this is no git clone with every "
+            "commit and file (git fetch --unshallow; in CI fetch-depth: 0)."
+        )
+    notes += published.seal.notes
+    if published.site and settings.origin:
+        from generator.site.drawing import card
+
+        if card.pillow_version() is None:
+            drawing = how_to_install("cards")
+            notes.append(f"Previews of links have no picture, which Pillow would draw: {drawing}")
+    return [*problems, *records.linked.accepting(warnings)], tuple(notes)
 
 
 def check_hosts(

@@ -1,12 +1,12 @@
-"""The steps from content to a linked registry, shared by `registry build` and `registry check`:
-read, link, check, tabulate.  Each returns its result and the problems that it found.
+"""The steps from content to a linked registry: read, link, check, tabulate.
+
+Each returns its result and the problems that it found; generator.published.records calls them.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache
 from typing import NamedTuple
@@ -14,27 +14,19 @@ from typing import NamedTuple
 import generator.hosts
 from generator.build import read
 from generator.build.accepted import unused_entries
-from generator.build.executors import InProcess, choose_executor
 from generator.build.guards import Guard, state_of_content
-from generator.build.logos import Logos, read_logos, unused_logos
+from generator.build.logos import Logos, unused_logos
 from generator.build.provenance import run_git
-from generator.build.read import CollectionResults
-from generator.build.records import ReadInputs, read_records
-from generator.build.report import Report, sort_problems
+from generator.build.read import Gathered
 from generator.build.rows import render_all
-from generator.contract.artifact import Artifact, module_names
+from generator.contract.artifact import module_names
 from generator.dialect.folder import (
-    APPROVALS_FILE,
     COLLECTIONS,
     REFERRED,
-    REGISTRY_FILE,
-    REMOVED_FILE,
-    STREAMED,
     Content,
     Source,
     duplicate_slug,
     is_utf8_name,
-    scan,
 )
 from generator.grammar.grammar import Grammar
 from generator.grammar.names import KIND_OF
@@ -46,41 +38,31 @@ from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removed
 from generator.model.symbols import Counted, Symbols
 from generator.model.tables.breakdown import count_breakdowns
-from generator.model.tables.table import Batch, Registry, Row, TableBuilder, pack_rows
-from generator.problems.diagnostic import (
-    Diagnostic,
-    accept_warning,
-    accepted_by,
-    is_accepted,
-    is_error,
-    sort_diagnostics,
-)
+from generator.model.tables.table import Registry, Row
+from generator.model.tables.table import tabulate as make_table
+from generator.problems.diagnostic import Diagnostic, accept_warning, accepted_by
 from generator.problems.faults import Fault, accept_fault
 from generator.search.terms import Terms
 
-NO_GUARD = Guard()
-#: The work of a check on a record, as a share of that of a build.
-CHECK_SHARE = 1 / 4
-
 
 class Linked(NamedTuple):
-    """Settings, symbols, programs and organizations (`referred`; `checked` as `read_records` gives
-    the others), the files read (`seen`), and removed.yaml.
+    """Settings, symbols, programs and organizations (`models`, and `checked` as checks across
+    records need them), the files that were read, and removed.yaml.
     """
 
     settings: Settings
     symbols: Symbols
-    referred: dict[str, read.Records]
-    checked: dict[str, CollectionResults]
-    seen: list[read.Seen]
+    models: dict[str, read.Models]
+    checked: dict[str, Gathered]
+    blobs: read.Blobs
     removed: Removed
 
     def parents_in(self, name: str) -> dict[str, str]:
         """Slug -> parent, for the programs or organizations that have one; empty for others."""
-        models = self.referred[name].models if name in self.referred else {}
+        models = self.models[name].models if name in self.models else {}
         return {slug: model.parent for slug, model in models.items() if model.parent is not None}
 
-    def named_logos(self, gathered: Mapping[str, CollectionResults]) -> set[str]:
+    def named_logos(self, gathered: Mapping[str, Gathered]) -> set[str]:
         """The logos that records name; `gathered` has projects and events."""
         results = (*self.checked.values(), *gathered.values())
         return {logo for result in results for logo in result.logos}
@@ -93,8 +75,8 @@ class Linked(NamedTuple):
 def read_header(content: Content) -> tuple[read.Header, list[Diagnostic]]:
     """Read registry.yaml and removed.yaml; with their problems."""
     header, problems = read.read_settings(content, module_names(generator.hosts))
-    removed, seen, more = read.read_removed(content)
-    return header._replace(removed=removed, seen=[*header.seen, *seen]), [*problems, *more]
+    removed, blobs, more = read.read_removed(content)
+    return header._replace(removed=removed, blobs=header.blobs | blobs), [*problems, *more]
 
 
 def read_and_link(
@@ -110,7 +92,7 @@ def read_and_link(
     """
     problems: list[Diagnostic] = []
     models = header.settings.models(header.unknown)
-    records: dict[str, read.Records] = {}
+    records: dict[str, read.Models] = {}
     for name in REFERRED:
         records[name], unreadable = read.read_collection(content, KINDS[name], models[name])
         problems += unreadable
@@ -124,15 +106,13 @@ def read_and_link(
         today,
         dict.fromkeys(content.logos, "") if logos is None else logos,
     )
-    seen = list(header.seen)
-    checked = {name: CollectionResults() for name in records}
+    blobs, checked = dict(header.blobs), dict[str, Gathered]()
     for name, collection in records.items():
-        valid = [item for item in collection.models.items() if is_utf8_name(item[0])]
-        checked[name].add(read.check_rows(KINDS[name], valid, symbols))
         problems += read.check_collection(content, KINDS[name], collection, symbols)
-        checked[name].logos |= collection.logos
-        seen += collection.seen
-    return Linked(header.settings, symbols, records, checked, seen, header.removed), problems
+        valid = {slug: model for slug, model in collection.models.items() if is_utf8_name(slug)}
+        checked[name] = read.gather_models(KINDS[name], valid, symbols, collection.logos)
+        blobs |= collection.blobs
+    return Linked(header.settings, symbols, records, checked, blobs, header.removed), problems
 
 
 def check_across(
@@ -206,7 +186,7 @@ def prepare(
         as_of.isoformat(),
         logos.paths,
     )
-    linked.seen.extend(logos.seen)
+    linked.blobs.update(logos.blobs)
     strays = read.check_strays(content)
     names = [_at_new_file(content, problem) for problem in content.problems]
     return linked, [*names, *strays, *problems, *logos.problems, *more]
@@ -235,7 +215,7 @@ def _time_added(folder: str, path: str) -> float:
 
 
 def check_whole(
-    content: Content, linked: Linked, gathered: Mapping[str, CollectionResults], guard: Guard
+    content: Content, linked: Linked, gathered: Mapping[str, Gathered], guard: Guard
 ) -> tuple[State, list[Diagnostic]]:
     """The state for guards, and the problems of the registry as a whole, without those of guards
     and of `check_unused`.
@@ -245,20 +225,20 @@ def check_whole(
     gathered = {**gathered, **linked.checked}
     known = {
         name: CollectionRecords(
-            set(results.rows.slugs),
+            set(results.table.slugs),
             linked.parents_in(name),
-            results.rows.aliases,
-            results.marks,
+            results.table.aliases,
+            results.duplicate_keys,
             # Events are in the slices of the tags and places of their programs.
-            Uses(results.rows.members, results.rows.slugs, results.rows.labels)
+            Uses(results.table.members, results.table.slugs, results.table.labels)
             if name != "events"
             else Uses(),
             accepts=results.accepts,
         )
         for name, results in gathered.items()
     }
-    rows = {name: results.rows for name, results in gathered.items()}
-    return state_of_content(content, rows, linked.symbols.grammar), [
+    tables = {name: results.table for name, results in gathered.items()}
+    return state_of_content(content, tables, linked.symbols.grammar), [
         *check_across(content, known, linked),
         *check_counts(content, count_records(content), guard),
     ]
@@ -267,7 +247,7 @@ def check_whole(
 def check_unused(
     content: Content,
     linked: Linked,
-    gathered: Mapping[str, CollectionResults],
+    gathered: Mapping[str, Gathered],
     problems: Sequence[Diagnostic],
 ) -> list[Diagnostic]:
     """Warnings about logos and entries of `accept` that nothing in the content needs.
@@ -285,43 +265,39 @@ def count_records(content: Content) -> dict[str, int]:
     return {name: len(content.sources[name]) for name in ("projects", *COLLECTIONS[:-1])}
 
 
-#: Collection -> rows and files of its records, for programs and organizations.
-Referred = Mapping[str, tuple[Batch, list[Artifact]]]
+class Tabulated(NamedTuple):
+    """The tables of all records; the files of programs and organizations, which have counts, by
+    collection and slug; and what finds each record in a search likewise.
+    """
+
+    registry: Registry
+    documents: Mapping[str, Mapping[str, bytes]]
+    terms: Mapping[str, Mapping[str, Terms]]
 
 
 def tabulate(
-    linked: Linked,
-    gathered: dict[str, CollectionResults],
-    as_of: date,
-    modified: Mapping[str, str],
-) -> tuple[Registry, Referred]:
-    """The tables of all records, and the rendered programs and organizations.
-
-    `modified` is as in Registry.
-    Adds programs and organizations, with their counts, to `gathered`.
-    """
+    linked: Linked, gathered: Mapping[str, Gathered], as_of: date, modified: Mapping[str, str]
+) -> Tabulated:
+    """The tables of all records.  `gathered` has projects and events; `modified`: see Registry."""
     symbols = linked.symbols
-    collections = symbols.grammar.collections
-    tables = {name: done.rows.make_table(collections[name]) for name, done in gathered.items()}
-    models = {name: linked.referred[name].models for name in REFERRED}
+    tables = {name: done.table for name, done in gathered.items()}
+    terms = {name: done.terms for name, done in gathered.items()}
+    models = {name: linked.models[name].models for name in REFERRED}
     facets = [f"{KIND_OF[name]}/{slug}" for name, by_slug in models.items() for slug in by_slug]
     parts = count_breakdowns(tables["projects"], symbols, facets)
-    referred = {}
+    documents = {}
     for name, by_slug in models.items():
-        rows, artifacts = list[Row](), list[Artifact]()
+        rows, files = list[Row](), dict[str, bytes]()
         for slug, model in by_slug.items():
             facet = f"{KIND_OF[name]}/{slug}"
             programs = tables["programs"].count(facet) if "programs" in tables else 0
             counts = Counted(tables["projects"].count(facet), programs, parts[facet])
-            made = render_all(KINDS[name], [(slug, model)], symbols, counts)
-            rows += made[0]
-            artifacts += made[1]
-        batch, table = pack_rows(rows), TableBuilder()
-        table.add(batch)
-        tables[name] = table.make_table(collections[name])
-        referred[name] = batch, artifacts
-        terms = {slug: read.find_terms(slug, m, symbols) for slug, m in by_slug.items()}
-        gathered[name] = CollectionResults(terms=terms)
+            (row,), (file,) = render_all(KINDS[name], [(slug, model)], symbols, counts)
+            rows.append(row)
+            files[slug] = file.data
+        tables[name] = make_table(symbols.grammar.collections[name], rows)
+        documents[name] = files
+        terms[name] = {slug: read.find_terms(slug, m, symbols) for slug, m in by_slug.items()}
     registry = Registry(
         linked.settings,
         symbols,
@@ -332,27 +308,7 @@ def tabulate(
         tables["events"],
         modified,
     )
-    return registry, referred
-
-
-def load(
-    content: Content, as_of: date, terms: dict[str, Terms] | None = None
-) -> tuple[Registry | None, list[Diagnostic]]:
-    """The registry, read in this process, and its problems; None if one of these is an error.
-
-    The search terms of projects are added to `terms`, by slug.
-    """
-    linked, problems = prepare(content, as_of, read_logos(content))
-    reading = ReadInputs(content, linked.symbols)
-    gathered, more, _ = read_records(reading, lambda _: InProcess(), lambda artifact: ())
-    problems += [*more, *check_whole(content, linked, gathered, NO_GUARD)[1]]
-    problems += check_unused(content, linked, gathered, problems)
-    if any(map(is_error, problems)):
-        return None, problems
-    registry, _ = tabulate(linked, gathered, as_of, {})
-    if terms is not None:
-        terms |= gathered["projects"].terms
-    return registry, problems
+    return Tabulated(registry, documents, terms)
 
 
 def file_checker(content: Content, as_of: date) -> Callable[[str, bytes], list[Diagnostic]]:
@@ -362,55 +318,3 @@ def file_checker(content: Content, as_of: date) -> Callable[[str, bytes], list[D
     header, _ = read_header(content)
     linked, _ = read_and_link(content, header, header.settings.grammar(), as_of.isoformat())
     return lambda path, raw: read.diagnose_bytes(content, path, raw, linked.symbols)
-
-
-def check(
-    folder: str,
-    as_of: date,
-    guard: Guard = NO_GUARD,
-    *,
-    jobs: int | None = None,
-    strict: bool = False,
-    files: Collection[str] = (),
-) -> Report:
-    """Report every problem of the content; nothing is written.
-
-    With `files`, paths below the content folder, all records are checked, but only the problems of
-    these files, registry.yaml, removed.yaml and approvals.yaml are listed; the others are counted.
-    """
-    content = scan(folder)
-    linked, problems = prepare(content, as_of, read_logos(content, jobs))
-    streamed = sum(len(content.sources[name]) for name in STREAMED)
-    workers = choose_executor(jobs, int(streamed * CHECK_SHARE))
-    reading = ReadInputs(content, linked.symbols)
-    gathered, more, _ = read_records(reading, lambda _: workers, None)
-    problems += more
-    state, more = check_whole(content, linked, gathered, guard)
-    problems = linked.accepting([*problems, *more])
-    problems += guard.check_state(content, state, linked.settings)
-    problems += check_unused(content, linked, gathered, problems)
-    problems += _check_packages(content, linked.settings)
-    listed = problems
-    if files:
-        paths = (*files, REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, "")
-        shown_paths = set(map(content.display_path, paths))
-        listed = [problem for problem in problems if problem.path in shown_paths]
-    elsewhere = sum(not is_accepted(p) for p in problems) - sum(not is_accepted(p) for p in listed)
-    in_links = sum(r.in_links for r in (*gathered.values(), *linked.checked.values()))
-    many = "1 link is an identifier" if in_links == 1 else f"{in_links:,} links are identifiers"
-    note = f"{many}. To move {'it' if in_links == 1 else 'them'}: registry fix --identifiers"
-    return Report(
-        sort_problems(listed, strict), count_records(content), guard.counts, elsewhere=elsewhere,
-        notes=(note,) if in_links and not files else (),
-        accepted=sort_diagnostics(filter(is_accepted, listed)),
-    )  # fmt: skip
-
-
-def _check_packages(content: Content, settings: Settings) -> list[Diagnostic]:
-    """A warning if a build here would lack a package; the content itself is right."""
-    if not settings.data:
-        return []
-    from generator.build.data_files import missing_package
-
-    fault = missing_package(settings.data)
-    return read.diagnose_settings(content, [replace(fault, severity="warning")] if fault else [])

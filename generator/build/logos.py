@@ -1,18 +1,15 @@
-"""Reads the logos of the content, checks them, and writes those that records name."""
+"""Reads the logos of the content and checks them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from generator.build.cache.compare import Differences, blob_id
-from generator.build.cache.store import Cache
-from generator.build.executors import choose_executor
-from generator.build.output.files import Files
-from generator.build.read import Seen
-from generator.build.report import Cause, ContentChange
-from generator.contract.artifact import Artifact
+from generator.build.digest import blob_id
+from generator.build.executors import Executor, InProcess
+from generator.build.read import Blobs
 from generator.dialect.folder import Content
 from generator.grammar.paths import logo_path
 from generator.problems.diagnostic import Diagnostic, is_error, printable
@@ -25,45 +22,52 @@ _SHARE = 8
 class Logos:
     """The logos of a content folder.
 
-    `paths` has the path of the published file of each logo, "" if the logo has a problem.  `data`
-    has the bytes of published files that the output lacks; they stay in memory until they are
-    written, at most 64 KiB each.
+    `paths` has the path of the published file of each logo, "" if the logo has a problem; `data`
+    the bytes of the published files, at most 64 KiB each.
     """
 
     paths: dict[str, str] = field(default_factory=dict)
     data: dict[str, bytes] = field(default_factory=dict)
-    seen: list[Seen] = field(default_factory=list)
+    blobs: Blobs = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
+    #: Path of a logo -> what was read, for `read_logos` after a save.
+    read: dict[str, _Read] = field(default_factory=dict)
 
 
 class _Read(NamedTuple):
     """A logo that was read, as plain data: its path, the path and bytes of the published file or a
-    problem, and the file read.
+    problem, and the id of the file.
     """
 
     path: str
     published: str
     data: bytes
     problem: tuple[Any, ...] | None
-    seen: Seen | None
+    blob: bytes
 
 
 def read_logos(
-    content: Content, jobs: int | None = None, unchanged: Mapping[str, str] | None = None
+    content: Content,
+    workers: Callable[[int], Executor] = lambda items: InProcess(),
+    known: Mapping[str, _Read] = MappingProxyType({}),
 ) -> Logos:
-    """Read and check all logos, except those that are `unchanged` (see `unchanged_logos`)."""
-    logos = Logos(dict.fromkeys(content.logos, "") | dict(unchanged or {}))
-    paths = [path for path in content.logos if not unchanged or path not in unchanged]
-    workers = choose_executor(jobs, len(paths) * _SHARE)
-    for chunk in workers.run(read_chunk, paths, content.folder, 64):
-        for fields in chunk:
-            read = _Read(*fields)
-            logos.paths[read.path] = read.published
-            logos.data[read.published] = read.data
-            if read.problem is not None:
-                logos.problems.append(Diagnostic.unpack(read.problem))
-            if read.seen is not None:
-                logos.seen.append(read.seen)
+    """Read and check all logos; those in `known` were read already.  `workers` chooses an executor
+    for work on so many records.
+    """
+    found = {path: known[path] for path in content.logos if path in known}
+    paths = [path for path in content.logos if path not in found]
+    executor = workers(len(paths) * _SHARE)
+    for chunk in executor.run(read_chunk, paths, content.folder, 64):
+        found |= {fields[0]: _Read(*fields) for fields in chunk}
+    logos = Logos(read=found)
+    for path in content.logos:
+        read = found[path]
+        logos.paths[path] = read.published
+        logos.data[read.published] = read.data
+        if read.problem is not None:
+            logos.problems.append(Diagnostic.unpack(read.problem))
+        if read.blob:
+            logos.blobs[path] = read.blob
     return logos
 
 
@@ -79,46 +83,16 @@ def _read(content: Content, path: str) -> _Read:
 
     taken = content.read_content(path)
     if isinstance(taken, Diagnostic):
-        return _Read(path, "", b"", taken.pack(), None)
-    seen = path, taken.stat, blob_id(taken.raw)
+        return _Read(path, "", b"", taken.pack(), b"")
+    blob = blob_id(taken.raw)
     try:
         published = read_logo(path.rpartition("/")[2], taken.raw)
     except RefusedImage as refused:
         where = content.display_path(path), refused.line, refused.column
         words = printable(refused.message), printable(refused.hint)
         problem = Diagnostic(*where, refused.code, *words)
-        return _Read(path, "", b"", problem.pack(), seen)
-    return _Read(path, logo_path(published.name), published.data, None, seen)
-
-
-def unchanged_logos(content: Content, differences: Differences, cache: Cache) -> dict[str, str]:
-    """The logos that did not change since the last build, and whose published files are in the
-    output.
-    """
-    last: dict[str, str] = cache.get("logos") or {}
-    return {
-        path: published
-        for path in content.logos
-        if (published := last.get(path, ""))
-        and path not in differences.changes
-        and published in differences.before
-    }
-
-
-def write_logos(
-    files: Files, logos: Logos, named: Iterable[str], differences: Differences, cache: Cache
-) -> None:
-    """Write the published files of the logos that records name, each once."""
-    published = {path: logos.paths[path] for path in sorted(named)}
-    causes: dict[str, Cause] = {}
-    for path, change in sorted(differences.changes.items()):
-        causes[published.get(path, "")] = ContentChange(path, change)
-    for target in dict.fromkeys(published.values()):
-        if target in logos.data:
-            files.put("logos", Artifact(target, logos.data[target]), causes)
-        else:
-            files.keep("logos", [target])
-    cache.put("logos", published)
+        return _Read(path, "", b"", problem.pack(), blob)
+    return _Read(path, logo_path(published.name), published.data, None, blob)
 
 
 def unused_logos(

@@ -1,19 +1,20 @@
-"""The options of a build, and the data of one build."""
+"""The options of a build, and one build."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from generator.build.cache.compare import Differences
-from generator.build.cache.store import Cache
-from generator.build.executors import Executor, choose_executor
-from generator.build.guards import Guard, Loss
+from generator.build.executors import CHUNK, Executor, Item, Result, Shared, choose_executor
+from generator.build.guards import Loss
 from generator.build.output.write import Workspace
 from generator.build.provenance import Moment
-from generator.build.report import Clock, Progress
+from generator.build.report import Progress
+from generator.build.site_files import read_theme
 from generator.guard.state import State
+from generator.published.published import Options
 
 if TYPE_CHECKING:
     from generator.build.executors.cluster import Cluster
@@ -41,7 +42,7 @@ class BuildOptions:
     signing_key: the text of the private key that signs the manifest.
     progress: called with the progress of stages.
     waiting: called before waiting for another build of the same output.
-    cluster: the cluster that does the work of full builds, if any.
+    cluster: the cluster that does the work, if any.
     """
 
     hosts: tuple[str, ...] = ()
@@ -58,28 +59,51 @@ class BuildOptions:
     cluster: Cluster | None = None
 
 
-class Job(NamedTuple):
-    """The data of one build.
-
-    `began` is its start (ns since 1970), `differences` the differences from the last build; `theme`
-    has the registry's own files of the site.
-    """
+@dataclass(frozen=True)
+class Job:
+    """One build."""
 
     folder: str
     workspace: Workspace
     moment: Moment
     options: BuildOptions
-    guard: Guard
-    began: int
-    cache: Cache
-    differences: Differences
-    clock: Clock
-    theme: Mapping[str, bytes]
 
-    def workers(self, items: int, symbols: Symbols) -> Executor:
-        """The executor for so many items: the cluster, if there is one and this is a full build, or
-        processes of this machine.
+    @cached_property
+    def theme(self) -> Mapping[str, bytes]:
+        """The registry's own files of the site."""
+        return read_theme(self.folder, self.options.templates) if self.options.site else {}
+
+    def asked(self, last_root: bytes | None) -> Options:
+        """What the registry is published for; `last_root` is that of the output."""
+        options = self.options
+        return Options(options.hosts, options.site, self.theme, options.signing_key, last_root)
+
+    def workers(self, items: int, symbols: Symbols | None = None) -> Executor:
+        """The executor for so many items: the cluster, if there is one and the symbols are known,
+        or processes of this machine.
         """
-        if self.options.cluster is not None and self.cache.empty:
-            return self.options.cluster.workers(self, symbols)
-        return choose_executor(self.options.jobs, items)
+        options, cluster = self.options, self.options.cluster
+        if cluster is not None and symbols is not None:
+            beside = self.workspace.beside
+            return Watched(cluster.workers(self.folder, beside, symbols), options.progress)
+        return Watched(choose_executor(options.jobs, items), options.progress)
+
+
+class Watched:
+    """An executor that tells the progress of its work."""
+
+    def __init__(self, executor: Executor, progress: Progress):
+        self._executor, self._progress = executor, progress
+
+    def run(
+        self,
+        process: Callable[[list[Item], Shared], Result],
+        items: Sequence[Item],
+        shared: Shared,
+        size: int = CHUNK,
+    ) -> Iterator[Result]:
+        name = process.__name__.strip("_")
+        results = self._executor.run(process, items, shared, size)
+        for number, result in enumerate(results, 1):
+            yield result
+            self._progress(name, min(number * size, len(items)), len(items))

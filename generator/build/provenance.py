@@ -26,6 +26,11 @@ class Moment(NamedTuple):
     from_clock: bool = False
     clock: datetime | None = None
 
+    @classmethod
+    def of_day(cls, as_of: date) -> Moment:
+        """A day, of no commit."""
+        return cls(datetime(as_of.year, as_of.month, as_of.day, tzinfo=UTC), as_of, None)
+
     def needs_renewal(self, issued: int) -> bool:
         """Whether to issue an unchanged manifest again; `issued` is in seconds since 1970."""
         at = self.clock or self.at

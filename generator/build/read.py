@@ -1,22 +1,18 @@
 """Reads content: settings, removed.yaml and validated records, with all problems.
 
 Programs and organizations, which other records refer to, are read whole (`read_collection`);
-projects and events in parts, which are also rendered and written (`read_parts`).
+generator.published.entries reads projects and events.
 """
 
 from __future__ import annotations
 
-import marshal
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
-from zlib import crc32
 
-from generator.build.cache.compare import blob_id
-from generator.build.output.write import Written
-from generator.build.rows import render_all, rows_to_check
-from generator.contract.artifact import Artifact
+from generator.build.digest import blob_id
+from generator.build.rows import rows_to_check
 from generator.dialect.document import Document
 from generator.dialect.folder import (
     COLLECTIONS,
@@ -24,7 +20,6 @@ from generator.dialect.folder import (
     REMOVED_FILE,
     Content,
     Source,
-    is_utf8_name,
     slug_of,
 )
 from generator.dialect.parse import has_no_items
@@ -32,41 +27,34 @@ from generator.dialect.strays import kind_with_article
 from generator.grammar.names import COLLECTION_OF
 from generator.model.checks import DuplicateKeys
 from generator.model.checks.duplicates import make_duplicate_keys
-from generator.model.checks.plausible import change_days
 from generator.model.checks.spellings import check_listed_tags
 from generator.model.fields import Record
 from generator.model.identifiers import by_host, ids_in_links
 from generator.model.kinds import KINDS
-from generator.model.link import check_record, check_records, link_logo
+from generator.model.link import check_record, link_logo
 from generator.model.partial import with_readable
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removal, Removals, Removed
 from generator.model.symbols import Kind, Symbols
-from generator.model.tables.table import Batch, TableBuilder, pack_rows
+from generator.model.tables.table import Table, tabulate
 from generator.model.validate import MAX_PROBLEMS, NO_LIMIT, diagnose, read_model
-from generator.problems.diagnostic import Diagnostic, Packed, suggest_word
+from generator.problems.diagnostic import Diagnostic, suggest_word
 from generator.problems.faults import Fault
 from generator.search.name_files import pack_names
 from generator.search.terms import Terms, terms_from_model
 
-#: A file that was read: its path, its stat (see generator.dialect.folder) and its digest.
-Seen = tuple[str, tuple[int, ...], bytes]
-#: Writes a file; returns its path, mtime, size and SHA-256.
-Write = Callable[[Artifact], Sequence[Written]]
-#: Records that are read and cached together: the name of the part, and (slug, path) of each.
-Part = tuple[str, list[tuple[str, str]]]
-#: A part begins at a path whose CRC-32 is divisible by the first, or after so many records.
-_ONE_IN, _LONGEST = 128, 256
+#: Path of a file that was read -> the id that git gives it.
+Blobs = dict[str, bytes]
 
 
 @dataclass
-class Records:
+class Models:
     """The records of a collection as models.  `broken` has the slugs of records without a model."""
 
     sources: dict[str, Source] = field(default_factory=dict)
     models: dict[str, Any] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)
-    seen: list[Seen] = field(default_factory=list)
+    blobs: Blobs = field(default_factory=dict)
     logos: set[str] = field(default_factory=set)  # paths of the logos that they name
     #: path -> source, bytes, faults and document of records with errors or warnings;
     #: `check_collection` reports them when all references are known
@@ -82,7 +70,7 @@ class Header(NamedTuple):
 
     settings: Settings
     unknown: frozenset[str]
-    seen: list[Seen]
+    blobs: Blobs
     removed: Removed
 
 
@@ -91,10 +79,10 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
     all_fields = frozenset(Settings.model_fields)
     blank = Settings.model_construct(name="", description="")
     if any(problem.code == "missing-registry" for problem in content.problems):
-        return Header(blank, all_fields, [], {}), []
+        return Header(blank, all_fields, {}, {}), []
     taken = content.read_content(REGISTRY_FILE)
     if isinstance(taken, Diagnostic):
-        return Header(blank, all_fields, [], {}), [taken]
+        return Header(blank, all_fields, {}, {}), [taken]
     raw = taken.raw
     settings, faults, document = read_model(raw, Settings)
     unknown: frozenset[str] = frozenset()
@@ -115,7 +103,7 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
     families = settings.families.items()
     faults += check_listed_tags({name: f.tags for name, f in families if f.tags is not None})
     problems = diagnose(content.display_path(REGISTRY_FILE), raw, faults, document)
-    return Header(settings, unknown, [(REGISTRY_FILE, taken.stat, blob_id(raw))], {}), problems
+    return Header(settings, unknown, {REGISTRY_FILE: blob_id(raw)}, {}), problems
 
 
 def diagnose_settings(content: Content, faults: list[Fault]) -> list[Diagnostic]:
@@ -151,17 +139,17 @@ def _unknown_schemes(settings: Settings, unknown: frozenset[str]) -> Iterator[Fa
             yield Fault("unknown-scheme", message, loc, suggest_word(name, known))
 
 
-def read_removed(content: Content) -> tuple[Removed, list[Seen], list[Diagnostic]]:
+def read_removed(content: Content) -> tuple[Removed, Blobs, list[Diagnostic]]:
     """The content of removed.yaml, the files read, and problems; empty if the file is missing."""
     removed: dict[str, dict[str, Removal]] = {name: {} for name in COLLECTIONS}
     if not os.path.lexists(os.path.join(content.folder, REMOVED_FILE)):
-        return removed, [], []
+        return removed, {}, []
     taken = content.read_content(REMOVED_FILE)
     if isinstance(taken, Diagnostic):
-        return removed, [], [taken]
-    seen: list[Seen] = [(REMOVED_FILE, taken.stat, blob_id(taken.raw))]
+        return removed, {}, [taken]
+    blobs = {REMOVED_FILE: blob_id(taken.raw)}
     if has_no_items(taken.raw, "removed"):
-        return removed, seen, []
+        return removed, blobs, []
     model, faults, document = read_model(taken.raw, Removals)
     for i, removal in enumerate(model.removed if model is not None else ()):
         if removed[COLLECTION_OF[removal.kind]].setdefault(removal.slug, removal) is not removal:
@@ -170,25 +158,7 @@ def read_removed(content: Content) -> tuple[Removed, list[Seen], list[Diagnostic
             )
             hint = "keep one of the two"
             faults.append(Fault("duplicate-slug", message, ("removed", i, "slug"), hint))
-    return removed, seen, diagnose(content.display_path(REMOVED_FILE), taken.raw, faults, document)
-
-
-def divide_into_parts(sources: Iterable[Source]) -> Iterator[Part]:
-    """Divide the records of a collection, sorted by path, into parts.
-
-    A part begins at certain paths.  Adding or removing a record changes one or two parts.
-    """
-    part: list[tuple[str, str]] = []
-    for source in sources:
-        if part and (
-            len(part) == _LONGEST
-            or crc32(source.path.encode("utf-8", "surrogateescape")) % _ONE_IN == 0
-        ):
-            yield part[0][1], part
-            part = []
-        part.append((source.slug, source.path))
-    if part:
-        yield part[0][1], part
+    return removed, blobs, diagnose(content.display_path(REMOVED_FILE), taken.raw, faults, document)
 
 
 def check_strays(content: Content) -> list[Diagnostic]:
@@ -276,11 +246,11 @@ def _hints_at_other_kind(fault: Fault) -> bool:
 
 def read_collection(
     content: Content, kind: Kind, model_class: type[Record]
-) -> tuple[Records, list[Diagnostic]]:
+) -> tuple[Models, list[Diagnostic]]:
     """The records of a collection, validated with a model class, and the problems of unreadable
     files.  `check_collection` reports the faults of the others.
     """
-    records = Records()
+    records = Models()
     problems = []
     for source in content.sources[kind.collection]:
         taken = content.read_content(source.path)
@@ -289,7 +259,7 @@ def read_collection(
             records.broken.add(source.slug)
             continue
         raw = taken.raw
-        records.seen.append((source.path, taken.stat, blob_id(raw)))
+        records.blobs[source.path] = blob_id(raw)
         model, faults, document = read_model(raw, model_class)
         if faults:
             records.faults[source.path] = source, raw, faults, document
@@ -301,7 +271,7 @@ def read_collection(
 
 
 def check_collection(
-    content: Content, kind: Kind, records: Records, symbols: Symbols
+    content: Content, kind: Kind, records: Models, symbols: Symbols
 ) -> list[Diagnostic]:
     """Report the faults of records that `read_collection` noted, and of their references."""
     problems = []
@@ -344,166 +314,35 @@ def with_other_place(content: Content, source: Source, fault: Fault) -> Fault:
     return replace(fault, message=message, also=((path, line, column),))
 
 
-class PartRows(NamedTuple):
-    """The result of reading a part, as plain data.
-
-    `sources` has the paths of its files, separated by NULs; `rows` the fields of a Batch; `terms`
-    the search terms and `marks` the duplicate keys of each row; `accepts` the codes that records
-    accept, by slug; `in_links` is the number of links that are identifiers.  The result is valid
-    while the records in `references`, and what belongs to them, and the files in `logos` are
-    unchanged, and from the day `since` to the day before `until`.
+class Gathered(NamedTuple):
+    """What checks across records and tables need of the good records of a collection: their table;
+    by slug the duplicate keys, the codes that a record accepts and what finds it in a search; the
+    logos that records name, and the number of links that are identifiers.
     """
 
-    sources: str
-    rows: tuple[Any, ...]
-    terms: list[Terms]
-    marks: list[DuplicateKeys]
-    problems: list[Packed]
-    references: list[tuple[str, str]]
-    logos: list[str]
-    accepts: dict[str, list[str]]
-    in_links: int = 0
-    since: str = ""
-    until: str = ""
+    table: Table
+    duplicate_keys: Mapping[str, DuplicateKeys]
+    accepts: Mapping[str, Sequence[str]]
+    logos: Set[str]
+    in_links: int
+    terms: Mapping[str, Terms] = {}
 
 
-@dataclass(slots=True)
-class CollectionResults:
-    """The results of one collection: rows; search terms, duplicate keys and accepted codes by slug;
-    the files read and written, the logos that records name, and the number of links that are
-    identifiers.
-    """
-
-    rows: TableBuilder = field(default_factory=TableBuilder)
-    terms: dict[str, Terms] = field(default_factory=dict)
-    marks: dict[str, DuplicateKeys] = field(default_factory=dict)
-    accepts: dict[str, list[str]] = field(default_factory=dict)
-    seen: list[Seen] = field(default_factory=list)
-    written: list[Written] = field(default_factory=list)
-    logos: set[str] = field(default_factory=set)
-    in_links: int = 0
-
-    def add(self, part: PartRows) -> None:
-        """Add the result of a part."""
-        slugs = self.rows.add(Batch(*part.rows))
-        self.terms.update(zip(slugs, part.terms, strict=False))  # a check has none
-        self.marks.update(zip(slugs, part.marks, strict=True))
-        self.accepts |= part.accepts
-        self.logos.update(part.logos)
-        self.in_links += part.in_links
-
-
-#: Sorts after every day.
-_NEVER = "~"
-
-
-def join_paths(part: Part) -> str:
-    """The paths of the files of a part, separated by NULs."""
-    return "\0".join([path for _, path in part[1]])
-
-
-def read_parts(
-    parts: Sequence[Part], shared: tuple[str, Symbols, Write | None]
-) -> list[tuple[str, bytes, list[Seen], list[Written]]]:
-    """Read and check the records of parts; render and write those without error.
-
-    `shared` is the content folder, the symbols and the function that writes files, None to check
-    only.  Returns (name, marshalled `PartRows`, files read, files written) of each part.
-    """
-    folder, symbols, write = shared
-    content = Content(folder)
-    return [_read_part(part, content, symbols, write) for part in parts]
-
-
-def _read_part(
-    part: Part, content: Content, symbols: Symbols, write: Write | None
-) -> tuple[str, bytes, list[Seen], list[Written]]:
-    """Do each step for all records before the next step, which is kind to processor caches."""
-    kind = KINDS[part[0].partition("/")[0]]
-    problems: list[Packed] = []
-    seen: list[Seen] = []
-    logos: set[str] = set()
-    sources = [Source(*source) for source in part[1]]
-    good = read_good(kind, sources, content, symbols, problems, logos, seen)
-    if write is None:
-        checked = check_rows(kind, good, symbols)._replace(problems=problems, logos=sorted(logos))
-        return part[0], marshal.dumps(tuple(checked)), seen, []
-    rows, artifacts = render_all(kind, good, symbols)
-    written = [file for artifact in artifacts for file in write(artifact)]
-    references = {(to, named) for _, model in good for _, to, named in kind.references(model)}
-    days = {day for _, model in good for day in change_days(kind.collection, model).split()}
-    today = symbols.today or ""
-    result = PartRows(
-        join_paths(part),
-        tuple(pack_rows(rows)),
-        [find_terms(slug, model, symbols) for slug, model in good],
-        [make_duplicate_keys(kind.collection, model) for _, model in good],
-        problems,
-        sorted(references),
-        sorted(logos),
-        _accepts(good),
-        since=max((day for day in days if day <= today), default=""),
-        until=min((day for day in days if day > today), default=_NEVER),
+def gather_models(
+    kind: Kind, models: Mapping[str, Any], symbols: Symbols, logos: Set[str]
+) -> Gathered:
+    """Programs or organizations as checks need them; the rows have no summaries and counts."""
+    collection = symbols.grammar.collections[kind.collection]
+    hosts = by_host(symbols.schemes)
+    return Gathered(
+        tabulate(collection, rows_to_check(kind, models.items(), symbols)),
+        {slug: make_duplicate_keys(kind.collection, model) for slug, model in models.items()},
+        {slug: model.accept for slug, model in models.items() if model.accept},
+        logos,
+        sum(len(ids_in_links(m.links, hosts)) for m in models.values() if m.links),
     )
-    return part[0], marshal.dumps(tuple(result)), seen, written
 
 
 def find_terms(slug: str, model: Any, symbols: Symbols) -> Terms:
     """What finds a record in a search, and by its name."""
     return terms_from_model(model, symbols), pack_names(slug, model.__dict__)
-
-
-def check_rows(kind: Kind, records: Sequence[tuple[str, Any]], symbols: Symbols) -> PartRows:
-    """What checks across records need of these; without their problems and logos."""
-    models = [model for _, model in records]
-    rows = tuple(pack_rows(rows_to_check(kind, records, symbols)))
-    marks = [make_duplicate_keys(kind.collection, model) for model in models]
-    hosts = by_host(symbols.schemes)
-    in_links = sum(len(ids_in_links(model.links, hosts)) for model in models if model.links)
-    return PartRows("", rows, [], marks, [], [], [], _accepts(records), in_links)
-
-
-def _accepts(records: Iterable[tuple[str, Any]]) -> dict[str, list[str]]:
-    """Slug -> the codes that a record accepts; without those that accept none."""
-    return {slug: model.accept for slug, model in records if model.accept}
-
-
-def read_good(
-    kind: Kind,
-    sources: Sequence[Source],
-    content: Content,
-    symbols: Symbols,
-    problems: list[Packed],
-    logos: set[str],
-    seen: list[Seen],
-) -> list[tuple[str, Any]]:
-    """The slugs and models of records without errors, in order.
-
-    Adds the problems of all records to `problems`, the paths of the logos that they name to
-    `logos`, and the files read to `seen`.
-    """
-    read = []
-    model_class = symbols.model(kind)
-    for source in sources:
-        taken = content.read_content(source.path)
-        if isinstance(taken, Diagnostic):
-            problems.append(taken.pack())
-            continue
-        seen.append((source.path, taken.stat, blob_id(taken.raw)))
-        read.append((source, taken.raw, read_model(taken.raw, model_class)))
-    good: list[tuple[str, Any]] = []
-    models = [model for _, _, (model, _, _) in read if model is not None]
-    linked, number = check_records(kind, models, symbols), -1
-    for source, raw, (model, faults, document) in read:
-        if model is not None:
-            number += 1
-            faults += linked.get(number, ())
-            faults += link_logo(source.path, model, symbols, logos)
-        if faults:
-            found = diagnose_record(content, source, kind, raw, faults, document, symbols)
-            problems.extend(problem.pack() for problem in found)
-            if model is None or any(fault.severity == "error" for fault in faults):
-                continue
-        if is_utf8_name(source.slug):  # other slugs are reported already, and JSON cannot hold them
-            good.append((source.slug, model))
-    return good

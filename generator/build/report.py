@@ -1,12 +1,11 @@
-"""The report of a build or a check, with the causes of changed files.  Imports nothing heavy."""
+"""The files of a build, and the report of a build or a check.  Imports nothing heavy."""
 
 from __future__ import annotations
 
-import contextlib
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.problems.diagnostic import (
     Diagnostic,
@@ -41,73 +40,51 @@ class Sizes(dict[str, tuple[int, int]]):
         return sum(size for _, size in self.values())
 
 
-class Clock(dict[str, float]):
-    """Stage -> seconds spent in it."""
+class File(NamedTuple):
+    """The size and the SHA-256 of a published file."""
 
-    @contextlib.contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        """Add the time of the block to a stage."""
-        began = time.perf_counter()
-        yield
-        self[name] = self.get(name, 0.0) + time.perf_counter() - began
+    size: int
+    sha256: bytes
 
+    @classmethod
+    def of(cls, data: bytes) -> File:
+        return cls(len(data), sha256(data).digest())
 
-@dataclass(frozen=True, slots=True)
-class NothingChanged:
-    """There was nothing to build: content and moment are unchanged."""
-
-
-@dataclass(frozen=True, slots=True)
-class PartialBuild:
-    """Only changes were built."""
+    def entry(self) -> dict[str, Any]:
+        """The file as a manifest has it."""
+        return {"size": self.size, "sha256": self.sha256.hex()}
 
 
-class FullBuild(NamedTuple):
-    """Everything was built; `reason` says why building only changes was not possible."""
+class Listing:
+    """Published files by address, and how many bytes each surface has."""
 
-    reason: str
+    def __init__(self) -> None:
+        self.files: dict[str, File] = {}
+        self.sizes = Sizes()
 
-
-#: How a build was done, or would have been done without errors in the content.
-Outcome = NothingChanged | PartialBuild | FullBuild
-
-
-#: The kind of a change of a file.
-Change = Literal["added", "changed", "removed"]
+    def add(self, surface: str, address: str, file: File) -> None:
+        self.files[address] = file
+        self.sizes.add(surface, file.size, 1)
 
 
-class ContentChange(NamedTuple):
-    """The cause is a file of the content; `path` is below the content folder."""
+class Difference(NamedTuple):
+    """The addresses of two states of an output that differ."""
 
-    path: str
-    change: Change
-
-
-class FromFile(NamedTuple):
-    """The cause is a file of the output."""
-
-    path: str
-
-
-class ChangedInputs(NamedTuple):
-    """The cause is changed inputs of a document (see generator.contract.artifact)."""
-
-    names: tuple[str, ...]
-
-
-#: The cause of a written or removed file.
-Cause = ContentChange | FromFile | ChangedInputs | FullBuild
+    added: Sequence[str] = ()
+    changed: Sequence[str] = ()
+    removed: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """The result of a build or a check.
 
-    `accepted` has the warnings that content accepts; a build does not list them.
-    `written` and `removed` have the cause of each path; `sizes` is that of the whole output.
-    `remarks` are lines on the files and on near limits, `notes` other lines to show.  `elsewhere`
-    counts problems of files that were not selected.  `earlier` has the number of records in the
-    last build, if known; `state` is the state of this build for guards.
+    `accepted` has the warnings that content accepts; a build does not list them.  `sizes` is that
+    of the whole output, `difference` what a build changed there; `is_current` says that the output
+    was a build of the same already, so that nothing was made.
+    `notes` are lines to show.  `elsewhere` counts problems of files that were not selected.
+    `earlier` has the number of records in the last build, if known; `state` is the state of this
+    build for guards.
     """
 
     problems: list[Diagnostic]
@@ -115,11 +92,8 @@ class Report:
     earlier: Mapping[str, int] | None = None
     sizes: Sizes = field(default_factory=Sizes)
     hosts: tuple[str, ...] = ()
-    seconds: Mapping[str, float] = field(default_factory=dict)
-    outcome: Outcome = NothingChanged()
-    written: Mapping[str, Cause] = field(default_factory=dict)
-    removed: Mapping[str, Cause] = field(default_factory=dict)
-    remarks: list[str] = field(default_factory=list)
+    difference: Difference = Difference()  # noqa: RUF009  (a named tuple of empty tuples)
+    is_current: bool = False
     notes: tuple[str, ...] = ()
     elsewhere: int = 0
     state: State | None = None

@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from types import MappingProxyType
 
-import orjson
-
 from generator.model.tables.table import Table
 
 #: The number of similar records.
@@ -46,7 +44,7 @@ def similar_records(
         summaries = table.summaries[start : start + RUN]
         bits_of = lru_cache(maxsize=8 * _MAX_BYTES // RUN)(partial(_bits, table, start))
         for number, slug in enumerate(table.slugs[start : start + RUN]):
-            points = _points(table.rows.fields[start + number], bits_of)
+            points = _points(table.rows[start + number].facets, bits_of)
             left_out = [other - start for other in related.get(start + number, ())]
             found[slug] = [summaries[other] for other in _best(points, number, left_out)]
     return found
@@ -63,13 +61,13 @@ def _related(table: Table, parents: Mapping[str, str]) -> Mapping[int, Sequence[
     return related
 
 
-def _points(fields: bytes, bits_of: Callable[[str], tuple[int, int]]) -> list[int]:
+def _points(facets: Iterable[str], bits_of: Callable[[str], tuple[int, int]]) -> list[int]:
     """The points of all records of a run as binary numbers: item i has the bits i of all.
 
-    `fields` are those of the row that they are compared with.
+    `facets` are those of the row that they are compared with.
     """
     points: list[int] = []
-    for facet in orjson.loads(fields)[5]:
+    for facet in facets:
         if not facet.startswith(_FILTERS):
             continue
         bits, place = bits_of(facet)

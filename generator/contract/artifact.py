@@ -6,6 +6,7 @@ The names of the parameters declare these inputs:
     settings        registry.yaml
     symbols         what references resolve to; `symbols.grammar` spells addresses
     projects, programs, organizations, events        tables, for outputs that need single rows
+    tables          collection -> its table
     counts          collection -> the number of its records and of those with each filter value
     slugs           collection -> its slugs, sorted
     identified      the records with identifiers of the published schemes
@@ -18,14 +19,16 @@ The names of the parameters declare these inputs:
     as_of           the day from which events are upcoming
     info            the facts about this build in build.json
     functions       whether a host that the registry names runs functions
-    sizes           surface -> (files, bytes) of the other outputs
+    size_of         the function from the address of another file to its number of bytes, None if
+                    there is no such file; no two outputs may ask for each other's
+    sizes           surface -> (files, bytes) of all other files, for the index only
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from datetime import date
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -43,16 +46,14 @@ class Artifact(NamedTuple):
 
 
 class Output(NamedTuple):
-    """The render function of an output module, and the names of its inputs.  `told` reduces `sizes`
-    to the values that the output shows, if it shows less.  `surface` is that of all its
-    files; without it each file is its own.  All its addresses begin with one of `addresses`, if it
-    has some.
+    """The render function of an output module, and the names of its inputs.  `surface` is that of
+    all its files; without it each file is its own.  All its addresses begin with one of
+    `addresses`, if it has some.
     """
 
     name: str
     inputs: tuple[str, ...]
     render: Callable[..., Iterator[Artifact]]
-    told: Callable[[Mapping[str, tuple[int, int]]], Any] | None = None
     surface: str = ""
     addresses: tuple[str, ...] = ()
 
@@ -134,7 +135,6 @@ def load_output(package: ModuleType, name: str) -> Output:
     found = load_module(package, name)
     render = getattr(found, "render", _render_nothing)
     return output_from_render(name, render)._replace(
-        told=getattr(found, "told", None),
         surface=getattr(found, "SURFACE", ""),
         addresses=getattr(found, "ADDRESSES", ()),
     )

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from generator import PACKAGE
 
 if TYPE_CHECKING:
-    from jinja2 import BytecodeCache, Environment
+    from jinja2 import Environment
 
 _markdown = re.compile(r"[\\`*_\[\]<>|#]")
 # Invisible characters, which a language model can read, and characters that change the visible
@@ -40,17 +40,10 @@ def template_folder() -> Path:
     return packed if packed.is_dir() else PACKAGE.parent / "templates"
 
 
-#: Makes a cache of compiled templates for the next process.  Its argument is everything else that
-#: their code depends on.  A build sets it (generator.build.documents).
-make_bytecode_cache: Callable[[str], BytecodeCache] | None = None
-
-
 @lru_cache(maxsize=1)
 def environment() -> Environment:
-    import jinja2
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
-    dependencies = jinja2.__version__ + Path(__file__).read_text("utf-8")
     environment = Environment(
         loader=FileSystemLoader(template_folder()),
         undefined=StrictUndefined,
@@ -58,9 +51,6 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         trim_blocks=True,
         lstrip_blocks=True,
-        bytecode_cache=make_bytecode_cache(dependencies)
-        if make_bytecode_cache is not None
-        else None,
     )
     environment.filters.update(line=line, markdown=markdown, yaml=yaml)
     return environment
@@ -69,13 +59,6 @@ def environment() -> Environment:
 def render_template(name: str, /, **values: Any) -> bytes:
     """The template `<name>.j2` with these values."""
     return environment().get_template(f"{name}.j2").render(values).encode()
-
-
-def save_compiled() -> None:
-    """Save the templates that were compiled, if there is a cache."""
-    cache: Any = environment().bytecode_cache if environment.cache_info().currsize else None
-    if cache is not None:
-        cache.write()
 
 
 def joined(words: Sequence[str], last: str = "and") -> str:

@@ -1,23 +1,24 @@
 """agent/catalog.json: every address with its size, and the order in which to read them.
 
-It is rendered after the outputs whose sizes it gives, and before the index, which gives its size.
+The size of a template of many addresses is that of one of them, which is named.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from generator.contract.artifact import Artifact, document, encode_json
+from generator.contract.listing import total_pages
 from generator.grammar import paths
-from generator.grammar.grammar import Collection, Grammar, Slice
+from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.limits import BYTES_PER_TOKEN, MAX_ANSWER, clip, estimate_tokens
 from generator.grammar.own_fields import OWN_FIELD_PREFIX
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
-from generator.model.tables.facets import values_by_count
-from generator.model.tables.table import Counts
+from generator.model.tables.facets import fullest_slice, paged_values, values_by_count
+from generator.model.tables.table import Counts, Table, upcoming_events
 
 ADDRESSES = (paths.AGENT_CATALOG,)
 
@@ -35,11 +36,14 @@ _CUTS = (
 _MAX_DESCRIPTION = 1000
 _JSON, _MARKDOWN, _CALENDAR = BYTES_PER_TOKEN
 
-Sizes = Mapping[str, tuple[int, int]]
-
 
 def render(
-    settings: Settings, symbols: Symbols, counts: Mapping[str, Counts], as_of: date, sizes: Sizes
+    settings: Settings,
+    symbols: Symbols,
+    counts: Mapping[str, Counts],
+    tables: Mapping[str, Table],
+    as_of: date,
+    size_of: Callable[[str], int | None],
 ) -> Iterator[Artifact]:
     grammar, url = symbols.grammar, symbols.grammar.url
     pages = {
@@ -49,6 +53,15 @@ def render(
         "tools": paths.AGENT_TOOLS,
     }
     links = {"self": url(paths.AGENT_CATALOG), **{name: url(path) for name, path in pages.items()}}
+    # Once, not for each cut: a size may be that of a file that is made for it.
+    documents = [_render_answer(a, grammar, size_of) for a in _documents(grammar, tables)]
+    answers = {
+        name: [
+            _render_answer(a, grammar, size_of)
+            for a in _answers(counted, tables[name], symbols, as_of, settings.page_size)
+        ]
+        for name, counted in counts.items()
+    }
     for families, values, label in _CUTS:
         left_out = max(map(len, (symbols.tags, *grammar.fields.values()))) > families
         data = {
@@ -69,11 +82,11 @@ def render(
             "page_size": settings.page_size,
             "max_bytes": MAX_ANSWER,
             "bytes_per_token": BYTES_PER_TOKEN,
-            "documents": [_address(symbols, sizes, *document) for document in _documents(grammar)],
+            "documents": documents,
             "search_query": f"{url(paths.SEARCH)}{{?q}}",
             "datasets": [
-                _dataset(counted, symbols, sizes, families, values, label)
-                for counted in counts.values()
+                _dataset(counted, symbols, families, values, label) | {"answers": answers[name]}
+                for name, counted in counts.items()
             ],
             "truncated": left_out,
             "next": [url(c.filters_path) for c in grammar.collections.values()] if left_out else [],
@@ -119,78 +132,84 @@ def _order(grammar: Grammar) -> Iterator[tuple[str, str | None]]:
     yield "Never read all pages to search or to count.", None
 
 
-def _documents(grammar: Grammar) -> Iterator[tuple[str, ...]]:
-    """Path or template, media type and description of each document outside of the collections;
-    its surface (as in `sizes`) if that is not the path.
-    """
+class _Answer(NamedTuple):
+    """An address, or the template of `files` addresses with one of them as an example."""
+
+    path: str
+    words: str
+    media_type: str = _JSON
+    example: str | None = None
+    files: int = 1
+
+
+def _documents(grammar: Grammar, tables: Mapping[str, Table]) -> Iterator[_Answer]:
+    """The documents outside of the collections."""
     programs, organizations = grammar.programs.many, grammar.organizations.many
     overview = "The registry in at most 6 KiB, to paste into a prompt"
     numbers = f"Totals, shares, the largest {programs} and {organizations}, next dates"
     feed = f"The {grammar.events.many} as iCalendar, upcoming and of the past year"
-    yield paths.AGENT_OVERVIEW, _MARKDOWN, overview
-    yield paths.DASHBOARD, _JSON, numbers
+    yield _Answer(paths.AGENT_OVERVIEW, overview, _MARKDOWN)
+    yield _Answer(paths.DASHBOARD, numbers)
     for name in grammar.contexts:
         words = f"One {grammar.collections[name].one} in at most 6 KiB, to paste"
-        yield paths.agent_context(name, "{slug}"), _MARKDOWN, words, f"{name}/context"
-    yield paths.AGENT_SCHEMA, _JSON, "What the fields mean, with an example of each kind"
-    yield paths.AGENT_TOOLS, _JSON, "The queries as tools: arguments, addresses and limits"
-    yield paths.FEED, _CALENDAR, feed
+        slugs, template = tables[name].slugs, paths.agent_context(name, "{slug}")
+        example = paths.agent_context(name, slugs[0]) if slugs else None
+        yield _Answer(template, words, _MARKDOWN, example, len(slugs))
+    yield _Answer(paths.AGENT_SCHEMA, "What the fields mean, with an example of each kind")
+    yield _Answer(paths.AGENT_TOOLS, "The queries as tools: arguments, addresses and limits")
+    yield _Answer(paths.FEED, feed, _CALENDAR)
 
 
-def _mean(files: int, total: int) -> tuple[int, int | None]:
-    return files, -(-total // files) if files else None
+def _answers(
+    counts: Counts, table: Table, symbols: Symbols, as_of: date, size: int
+) -> Iterator[_Answer]:
+    """The files of one collection, in pages of `size` records."""
+    c, slugs = table.collection, table.slugs
+
+    def pages(part: Slice, words: str, records: int) -> _Answer:
+        return _Answer(part.path("{page}"), words, _JSON, part.path(), total_pages(records, size))
+
+    for f, part in c.virtual_slices():
+        yield pages(part, f"{c.label} {f.label}", len(upcoming_events(table, as_of)))
+    template = Slice(c, "{filter}", "{value}").path("{page}")
+    words, fullest = "The records with one value of a filter", fullest_slice(counts, symbols)
+    values = paged_values(counts, symbols)
+    files = sum(total_pages(counts.of(*pair), size) for pair in values)
+    yield _Answer(template, words, _JSON, fullest.path() if fullest else None, files)
+    for part in c.whole_slices():
+        yield pages(part, f"All {c.many}, by {part.order}", len(slugs))
+    example = c.record_path(slugs[0]) if slugs else None
+    yield _Answer(c.record_path("{slug}"), f"One whole {c.one}", _JSON, example, len(slugs))
+    yield _Answer(c.filters_path, "Every filter with its 50 most frequent values")
+    _, most = min((-len(found), name) for name, found in counts.values.items())
+    template, example = c.filter_path("{filter}"), c.filter_path(most)
+    words = "One filter with all its values"
+    yield _Answer(template, words, _JSON, example, len(counts.values))
 
 
-def told(sizes: Sizes) -> dict[str, tuple[int, int | None]]:
-    """The number of files and the mean bytes of each surface: what the catalog depends on."""
-    return {surface: _mean(*size) for surface, size in sizes.items()}
-
-
-def _address(
-    symbols: Symbols, sizes: Sizes, path: str, media_type: str, words: str, surface: str = ""
+def _render_answer(
+    answer: _Answer, grammar: Grammar, size_of: Callable[[str], int | None]
 ) -> dict[str, Any]:
-    """An address, or a template of many, with the mean size of its files."""
-    files, mean = _mean(*sizes.get(surface or path, (0, 0)))
-    url = symbols.grammar.url(path)
+    """An address, or a template of many, with the size of its file or of the example."""
+    url, is_template = grammar.url, "{" in answer.path
+    named = answer.example if is_template else answer.path
+    size = size_of(named) if named is not None else None
     return {
-        "words": words,
-        "href": None if "{" in path else url,
-        "template": url if "{" in path else None,
-        "media_type": media_type,
-        "files": files,
-        "bytes": mean,
-        "tokens": estimate_tokens(mean, media_type) if mean is not None else None,
+        "words": answer.words,
+        "href": None if is_template else url(answer.path),
+        "template": url(answer.path) if is_template else None,
+        "example": url(named) if is_template and named is not None else None,
+        "media_type": answer.media_type,
+        "files": answer.files,
+        "bytes": size,
+        "tokens": estimate_tokens(size, answer.media_type) if size is not None else None,
     }
 
 
-def _answers(c: Collection, symbols: Symbols, sizes: Sizes) -> Iterator[dict[str, Any]]:
-    """The addresses of one collection."""
-
-    def answer(surface: str, path: str, words: str) -> dict[str, Any]:
-        return _address(symbols, sizes, path, _JSON, words, surface)
-
-    for f, part in c.virtual_slices():
-        yield answer(f"{c.name}/{f.name}", part.path("{page}"), f"{c.label} {f.label}")
-    path = Slice(c, "{filter}", "{value}").path("{page}")
-    yield answer(f"{c.name}/by", path, "The records with one value of a filter")
-    path = Slice(c).path("{page}")
-    yield answer(f"{c.name}/list", path, f"All {c.many}, by {c.sorts[0]}")
-    for sort in c.prepared_sorts[1:]:
-        path = Slice(c, sort=sort).path("{page}")
-        yield answer(f"{c.name}/sort/{sort}", path, f"All {c.many}, by {sort}")
-    yield answer(f"{c.name}/slug", c.record_path("{slug}"), f"One whole {c.one}")
-    words = "Every filter with its 50 most frequent values"
-    yield answer(c.filters_path, c.filters_path, words)
-    filters = [sizes.get(c.filter_path(name), (0, 0)) for name in c.listed_filters]
-    path = c.filter_path("{filter}")
-    sizes = {**sizes, path: (sum(files for files, _ in filters), sum(size for _, size in filters))}
-    yield answer(path, path, "One filter with all its values")
-
-
 def _dataset(
-    counts: Counts, symbols: Symbols, sizes: Sizes, families: int, values: int, label: int
+    counts: Counts, symbols: Symbols, families: int, values: int, label: int
 ) -> dict[str, Any]:
-    """One collection: its number of records, sorts, queries, filters and addresses."""
+    """One collection: its number of records, sorts, queries and filters."""
     c = counts.collection
     own_fields = symbols.grammar.fields.get(c.name, {})
     cut = {f"tag_{family}" for family in list(symbols.tags)[families:]}
@@ -216,5 +235,4 @@ def _dataset(
         "query": f"{symbols.grammar.url(c.root)}?mode=page{{&q,filters*,sort,page}}",
         "count_query": f"{symbols.grammar.url(c.root)}?mode=count{{&q,filters*,by,like}}",
         "filters": filters,
-        "answers": list(_answers(c, symbols, sizes)),
     }

@@ -9,7 +9,7 @@ from generator.contract.artifact import Artifact
 from generator.contract.listing import render_list, total_pages
 from generator.grammar.grammar import Grammar, Query, Slice
 from generator.model.symbols import Symbols
-from generator.model.tables.facets import declared_values
+from generator.model.tables.facets import paged_values
 from generator.model.tables.table import Registry, Table, items_at, upcoming_events
 
 
@@ -19,11 +19,7 @@ def slices(table: Table, symbols: Symbols, as_of: date) -> Iterator[tuple[Slice,
     """
     collection = table.collection
     parts = [*collection.whole_slices(), *(part for _, part in collection.virtual_slices())]
-    present = table.counts().values
-    declared = declared_values(collection, symbols)
-    for name in collection.prepared_filters:
-        values = sorted({*declared[name], *present[name]})
-        parts += [Slice(collection, name, value) for value in values]
+    parts += [Slice(collection, *pair) for pair in paged_values(table.counts(), symbols)]
     return ((part, slice_rows(table, part, as_of)) for part in parts)
 
 

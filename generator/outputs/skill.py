@@ -7,7 +7,8 @@ registry; and the index by which agents discover it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from generator import SCHEMA_VERSION
@@ -20,8 +21,8 @@ from generator.grammar.query import Count, Query, Rows, Search, Slice
 from generator.grammar.text import slugify, split_words
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
-from generator.model.tables.facets import values_by_count
-from generator.model.tables.table import Counts
+from generator.model.tables.facets import fullest_slice, values_by_count
+from generator.model.tables.table import Counts, Table
 from generator.search.synonyms import first_pair
 
 ADDRESSES = (paths.SKILL, "/.well-known/agent-skills/")
@@ -38,30 +39,31 @@ _CUTS = (
 #: With this many bytes of it, the skill's own description may have all of the registry's.
 _AMPLE = 300
 
-Sizes = Mapping[str, tuple[int, int]]
-
 
 def render(
     settings: Settings,
     symbols: Symbols,
     counts: Mapping[str, Counts],
-    slugs: Mapping[str, Sequence[str]],
+    tables: Mapping[str, Table],
     functions: bool,
-    sizes: Sizes,
+    size_of: Callable[[str], int | None],
 ) -> Iterator[Artifact]:
     name = skill_name(settings.name)
     used = {
         key: {facet: rows for facet, rows in values_by_count(each, symbols).items() if rows}
         for key, each in counts.items()
     }
+    # Once for all cuts: a size may be that of a file that is made for it.
+    size = cache(lambda path: size_in_words(size_of(path)))
     for filters, values, about, absolute in _CUTS:
         most = None if about == _AMPLE else about
         description = skill_description(settings, symbols.grammar, most)
         collections = [
-            _collection(each, used[key], symbols, filters, values) for key, each in counts.items()
+            _collection(each, used[key], tables[key].slugs, symbols, filters, values)
+            for key, each in counts.items()
         ]
         skill = _skill(
-            name, description, settings, symbols, collections, slugs, sizes, about, absolute,
+            name, description, settings, symbols, collections, size, about, absolute,
             functions and bool(settings.origin),
         )  # fmt: skip
         if len(skill) <= MAX_BYTES:
@@ -85,8 +87,7 @@ def _skill(
     settings: Settings,
     symbols: Symbols,
     collections: list[dict[str, Any]],
-    slugs: Mapping[str, Sequence[str]],
-    sizes: Sizes,
+    size: Callable[[str], str],
     about: int,
     absolute: bool,
     has_mcp: bool,
@@ -116,7 +117,8 @@ def _skill(
         paths=paths,
         filled=filled,
         grammar=grammar,
-        size=lambda surface: mean_size(sizes, surface),
+        size=size,
+        slice=Slice,
         renamed=[c["of"] for c in filled if c["of"].many != c["name"]],
         searched=templates.joined(searched, "or"),
         example=_filtered_slice(queried).path(),
@@ -129,7 +131,7 @@ def _skill(
         commands=[
             f"registry {command} --from {site_name}"
             for command in query_commands(
-                _combined_query(queried), slugs[queried["name"]], bool(events["count"])
+                _combined_query(queried), queried["slugs"], bool(events["count"])
             )
         ],
         place=_places(projects),
@@ -184,21 +186,15 @@ def skill_description(settings: Settings, grammar: Grammar, most: int | None = N
     return text if len(text) <= MAX_DESCRIPTION else text[: MAX_DESCRIPTION - 1].rstrip() + "…"
 
 
-def mean_size(sizes: Sizes, surface: str) -> str:
-    """The mean size of the files of a surface, in words."""
-    files, total = sizes.get(surface, (0, 0))
-    mean = -(-total // files) if files else 0
-    return f"{mean / 1000:.{1 if mean < 9950 else 0}f} KB"
-
-
-def told(sizes: Sizes) -> dict[str, str]:
-    """Each surface with its mean size in words: what the skill depends on."""
-    return {surface: mean_size(sizes, surface) for surface in sizes}
+def size_in_words(size: int | None) -> str:
+    """A number of bytes as text, a dash without one."""
+    return f"{size / 1000:.{1 if size < 9950 else 0}f} KB" if size is not None else "–"
 
 
 def _collection(
     counts: Counts,
     used: Mapping[str, list[dict[str, Any]]],
+    slugs: Sequence[str],
     symbols: Symbols,
     filters: int,
     values: int,
@@ -211,6 +207,8 @@ def _collection(
         "of": c,
         "name": c.name,
         "count": counts.total,
+        "slugs": slugs,
+        "fullest": fullest_slice(counts, symbols),
         "sorts": [s for s in c.prepared_sorts[1:] if s[1:] not in empty],
         "all_sorts": [s for s in c.sorts if s[1:] not in empty],
         "used": used,

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from sys import intern
 from typing import Any, NamedTuple
 
-from generator.build.cache.compare import blob_id
-from generator.build.read import CollectionResults, diagnose_record, find_terms
+from generator.build.digest import blob_id
+from generator.build.read import Gathered, diagnose_record, find_terms
 from generator.build.rows import render_all
 from generator.dialect.document import Document
 from generator.dialect.folder import Content, Source, is_utf8_name
+from generator.grammar.grammar import Collection
 from generator.model.checks import DuplicateKeys
 from generator.model.checks.duplicates import make_duplicate_keys
 from generator.model.identifiers import by_host, ids_in_links
 from generator.model.kinds import KINDS
 from generator.model.link import check_records, link_logo
 from generator.model.symbols import Kind, Symbols
-from generator.model.tables.table import Row, pack_rows
+from generator.model.tables.table import Row, tabulate
 from generator.model.validate import read_model
 from generator.problems.diagnostic import Diagnostic, Packed
 from generator.problems.faults import Fault
@@ -25,16 +26,15 @@ from generator.search.terms import Terms
 
 
 class Record(NamedTuple):
-    """A record without errors: its row, what finds it, what it needs of other records, and the
-    published file, which is made while the model is at hand.
+    """A record without errors: its row, what finds it, the codes that it accepts, the number of its
+    links that are identifiers, and its published file, which is made while the model is at hand.
     """
 
     row: Row
     terms: Terms
     duplicate_keys: DuplicateKeys
-    references: tuple[tuple[str, str], ...]
     accepts: tuple[str, ...]
-    links_to_identifiers: int
+    in_links: int
     document: bytes
 
 
@@ -69,15 +69,14 @@ def read_entries(sources: list[tuple[str, str]], shared: tuple[str, Symbols]) ->
 
 def unpack_entry(data: Any) -> Entry:
     """The entry from data of `read_entries`.  Equal texts of several records are one object."""
-    entry = Entry(*data)
-    if entry.record is None:
-        return entry
-    record = Record(*entry.record)
-    row = Row(*record.row)
-    return entry._replace(record=record._replace(row=row._replace(
-        facets=tuple(map(intern, row.facets)),
-        labels=tuple((intern(place), intern(label)) for place, label in row.labels),
-    )))  # fmt: skip
+    *fields, record = data
+    if record is None:
+        return Entry(*data)
+    slug, name, key, numbers, ends, facets, labels, *rest = record[0]
+    facets = tuple(map(intern, facets))
+    labels = tuple((intern(place), intern(label)) for place, label in labels)
+    row = Row(slug, name, key, numbers, ends, facets, labels, *rest)
+    return Entry(*fields, Record(row, *record[1:]))
 
 
 def _entries(
@@ -92,6 +91,7 @@ def _entries(
             entries.append((source.path, b"", (taken.pack(),), (), None))
         else:
             read.append(_Read(source, taken.raw, *read_model(taken.raw, model_class)))
+    hosts = by_host(symbols.schemes)
     linked = check_records(kind, [r.model for r in read if r.model is not None], symbols)
     number = -1
     for one in read:
@@ -109,40 +109,40 @@ def _entries(
         record = None
         # Other slugs are reported already, and JSON cannot hold them.
         if is_good and is_utf8_name(one.source.slug):
-            record = tuple(_record(kind, one.source.slug, one.model, symbols))
+            record = tuple(_record(kind, one.source.slug, one.model, symbols, hosts))
         packed = tuple(problem.pack() for problem in problems)
         logos_named = tuple(sorted(logos))
         entries.append((one.source.path, blob_id(one.raw), packed, logos_named, record))
     return entries
 
 
-def _record(kind: Kind, slug: str, model: Any, symbols: Symbols) -> Record:
+def _record(
+    kind: Kind, slug: str, model: Any, symbols: Symbols, hosts: Mapping[str, Any]
+) -> Record:
     (row,), (artifact,) = render_all(kind, [(slug, model)], symbols)
-    references = {(to, named) for _, to, named in kind.references(model)}
-    links = ids_in_links(model.links, by_host(symbols.schemes)) if model.links else ()
+    links = ids_in_links(model.links, hosts) if model.links else ()
     return Record(
         tuple(row),  # type: ignore[arg-type]  # plain data; `unpack_entry` makes it a row
         find_terms(slug, model, symbols),
         make_duplicate_keys(kind.collection, model),
-        tuple(sorted(references)),
         tuple(model.accept or ()),
         len(links),
         artifact.data,
     )
 
 
-def gather(entries: Iterable[Entry]) -> CollectionResults:
-    """The entries of one collection as checks across records and tables take them."""
-    results, good = CollectionResults(), list[Record]()
+def gather(entries: Iterable[Entry], collection: Collection) -> Gathered:
+    """The entries of one collection as checks across records and tables need them."""
+    logos, good = set[str](), list[Record]()
     for entry in entries:
-        results.logos.update(entry.logos)
+        logos.update(entry.logos)
         if entry.record is not None:
             good.append(entry.record)
-    results.rows.add(pack_rows([record.row for record in good]))
-    for record in good:
-        slug = record.row.slug
-        results.terms[slug], results.marks[slug] = record.terms, record.duplicate_keys
-        if record.accepts:
-            results.accepts[slug] = list(record.accepts)
-        results.in_links += record.links_to_identifiers
-    return results
+    return Gathered(
+        tabulate(collection, [record.row for record in good]),
+        {record.row.slug: record.duplicate_keys for record in good},
+        {record.row.slug: record.accepts for record in good if record.accepts},
+        logos,
+        sum(record.in_links for record in good),
+        {record.row.slug: record.terms for record in good},
+    )

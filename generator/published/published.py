@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any
 
-from generator.build.cache.store import Cache
 from generator.build.documents import any_has_functions
-from generator.build.history import cached_history, read_event_times
-from generator.build.load import tabulate
+from generator.build.history import read_event_times, read_history
+from generator.build.load import Tabulated, tabulate
+from generator.build.output.manifest import RootSigning
+from generator.build.report import File, Listing
 from generator.contract.artifact import Artifact, Details, History
 from generator.grammar.grammar import Grammar
 from generator.model.settings.registry import Settings
+from generator.model.settings.signing import Signing
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Registry, Table
 from generator.published.entries import Record
-from generator.published.families import Family
-from generator.published.families.documents import Documents, Inputs
+from generator.published.families import Family, Item
+from generator.published.families.documents import Documents, IndexDocument, Inputs
 from generator.published.families.given import DataFiles, change_pages, logo_files
-from generator.published.families.index import IndexFiles
+from generator.published.families.index import IndexFiles, IndexManifests
 from generator.published.families.lists import Lists
 from generator.published.families.manifest import ManifestFiles
 from generator.published.families.records import Contexts, RecordFiles
@@ -29,29 +31,19 @@ from generator.published.records import Records
 from generator.search.terms import Terms
 from generator.site.theme import Theme
 
-_NO_CACHE = Cache(None, "", "nothing is kept")
-
 
 @dataclass(frozen=True)
 class Options:
     """What a registry is published for: hosts, those of registry.yaml if there are none; the site,
-    with the registry's own files of it; and the private key that signs the manifest.
+    with the registry's own files of it; the private key that signs the manifest; and the root of
+    the manifest that the new one replaces.
     """
 
     hosts: tuple[str, ...] = ()
     site: bool = True
     theme: Mapping[str, bytes] = field(default_factory=dict)
     signing_key: str | None = field(default=None, repr=False)
-
-
-class Tabulated(NamedTuple):
-    """The tables of all records; the files of programs and organizations, which have counts, by
-    collection and slug; and the search terms of all records likewise.
-    """
-
-    registry: Registry
-    documents: Mapping[str, Mapping[str, bytes]]
-    terms: Mapping[str, Mapping[str, Terms]]
+    last_root: bytes | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +57,7 @@ class Published(Mapping[str, bytes]):
     options: Options = Options()
 
     def __getitem__(self, address: str) -> bytes:
-        for family in self.families:
+        for family in (*self.families, *self.late):
             item = family.find(address)
             if item is not None:
                 for artifact in family.make(item):
@@ -80,15 +72,58 @@ class Published(Mapping[str, bytes]):
         return sum(1 for _ in self)
 
     def artifacts(self) -> Iterator[Artifact]:
-        """All files; those of the manifest, which has the digests of the others, come last."""
-        yield from self.listed()
-        yield from self.families[-1].make("")
-
-    def listed(self) -> Iterator[Artifact]:
-        """The files that the manifest lists."""
-        for family in self.families[:-1]:
+        """All files; those that tell of others come after these."""
+        for family in (*self.families, *self.late):
             for item in family.items():
                 yield from family.make(item)
+
+    # --- what a build divides among processes ---
+
+    @property
+    def stages(self) -> tuple[Sequence[Family], ...]:
+        """What can be made in any order, once the stages before are made: all but `late`.  Pages of
+        the site may read any file of the API.
+        """
+        return self.api, (*self.site, self.documents)
+
+    def items_of(self, stage: Sequence[Family]) -> list[Item]:
+        """The items of families."""
+        numbers = {id(family): number for number, family in enumerate(self.families)}
+        return [(numbers[id(family)], item) for family in stage for item in family.items()]
+
+    def make(self, item: Item) -> Iterator[tuple[str, Artifact]]:
+        """The files of an item, each with its surface."""
+        family = self.families[item[0]]
+        return ((family.surface(made.path), made) for made in family.make(item[1]))
+
+    def prepare(self, stage: Sequence[Family]) -> None:
+        """Make what many items share, before the work is divided.  Raises OutputError."""
+        _ = self.seal
+        for family in stage:
+            family.prepare()
+
+    def note(self, listing: Listing) -> None:
+        """Take the files that were made elsewhere; what tells of them need not make them again."""
+        self.__dict__["listing"] = listing
+        self.index.note(listing.files)
+
+    @cached_property
+    def listing(self) -> Listing:
+        """The files of all items, those of the index with their manifests."""
+        listing = Listing()
+        for family in (*self.families, *self.late[:1]):
+            for item in family.items():
+                for made in family.make(item):
+                    listing.add(family.surface(made.path), made.path, File.of(made.data))
+        return listing
+
+    def __getstate__(self) -> Mapping[str, Any]:
+        """For workers on other machines: what all of them need, made once."""
+        kept = ("records", "options", "tabulated", "history")
+        return {name: getattr(self, name) for name in kept}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self.__dict__.update(state)
 
     # --- what it is made from ---
 
@@ -120,8 +155,12 @@ class Published(Mapping[str, bytes]):
         records = RecordFiles(self)
         return (
             records, Contexts(self, records), logo_files(self.records), change_pages(self.records),
-            DataFiles(self), Lists(self), IndexFiles(self),
+            DataFiles(self), Lists(self), self.index,
         )  # fmt: skip
+
+    @cached_property
+    def index(self) -> IndexFiles:
+        return IndexFiles(self)
 
     @cached_property
     def documents(self) -> Documents:
@@ -129,7 +168,13 @@ class Published(Mapping[str, bytes]):
 
     @cached_property
     def families(self) -> tuple[Family, ...]:
-        return (*self.api, *self.site, self.documents, ManifestFiles(self))
+        """All families but those of `late`."""
+        return (*self.api, *self.site, self.documents)
+
+    @cached_property
+    def late(self) -> tuple[Family, ...]:
+        """The families of files that tell of all files before them."""
+        return IndexManifests(self, self.index), IndexDocument(self), ManifestFiles(self)
 
     @cached_property
     def site(self) -> tuple[Family, ...]:
@@ -141,21 +186,19 @@ class Published(Mapping[str, bytes]):
         settings = self.settings
         return Theme(settings.language, self.options.theme, settings.site.accent, settings.name)
 
+    @cached_property
+    def seal(self) -> RootSigning:
+        """How the manifest is signed.  Raises OutputError."""
+        return RootSigning.of(self.settings.signing or Signing(), self.options.signing_key)
+
     # --- what depends on the whole registry ---
 
     @cached_property
     def tabulated(self) -> Tabulated:
-        records, linked = self.records, self.records.linked
-        gathered, moment = records.gathered(), records.moment
-        terms = {name: results.terms for name, results in gathered.items()}
+        records, moment = self.records, self.records.moment
         revision = moment.revision if records.content.sources["events"] else None
-        times = read_event_times(records.content.folder, revision, _NO_CACHE)
-        registry, referred = tabulate(linked, gathered, moment.as_of, times)
-        documents = {
-            name: dict(zip(batch.slugs, (artifact.data for artifact in artifacts), strict=True))
-            for name, (batch, artifacts) in referred.items()
-        }
-        return Tabulated(registry, documents, {n: r.terms for n, r in gathered.items()} | terms)
+        times = read_event_times(records.content.folder, revision)
+        return tabulate(records.linked, records.gathered, moment.as_of, times)
 
     @property
     def registry(self) -> Registry:
@@ -197,4 +240,4 @@ class Published(Mapping[str, bytes]):
 
     @cached_property
     def history(self) -> tuple[History, Details]:
-        return cached_history(self.records.content.folder, self.records.moment.revision, _NO_CACHE)
+        return read_history(self.records.content.folder, self.records.moment.revision)

@@ -5,36 +5,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
 
-from generator.build.cache.compare import NO_DIGEST, NO_STAT, content_digest
-from generator.build.cache.store import Cache
-from generator.build.executors import Executor, InProcess
+from generator.build.digest import content_digest
+from generator.build.executors import Workers, in_process
 from generator.build.guards import Guard
-from generator.build.load import Linked, check_unused, check_whole, prepare
+from generator.build.load import (
+    Linked,
+    check_unused,
+    check_whole,
+    count_records,
+    prepare,
+)
 from generator.build.logos import Logos, read_logos
 from generator.build.past import Past, read_past
 from generator.build.provenance import Moment
-from generator.build.read import CollectionResults
+from generator.build.read import Gathered
+from generator.build.report import sort_problems
 from generator.contract.artifact import BuildInfo
 from generator.dialect.folder import STREAMED, Content, scan
 from generator.grammar.text import format_utc
 from generator.guard.state import State
 from generator.model.symbols import Symbols
-from generator.problems.diagnostic import Diagnostic
+from generator.problems.diagnostic import Diagnostic, is_error
 from generator.published.entries import Entry, gather, read_entries, unpack_entry
-
-#: Records in a chunk of work.
-_CHUNK = 256
-_NO_CACHE = Cache(None, "", "nothing is kept")
 
 #: Path -> entry, of one collection.
 Entries = Mapping[str, Entry]
 
 
-class Records(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Records:
     """A content folder as it was read at a moment; it never changes.
 
     `problems` are those of names, settings, logos, programs and organizations; those of projects
@@ -50,83 +54,84 @@ class Records(NamedTuple):
     entries: Mapping[str, Entries]
     past: Past | None = None
 
-    def gathered(self) -> dict[str, CollectionResults]:
-        """The entries by collection, for checks across records and for tables."""
-        return {name: gather(entries.values()) for name, entries in self.entries.items()}
+    @cached_property
+    def gathered(self) -> Mapping[str, Gathered]:
+        """Projects and events, for checks across records and for tables."""
+        collections = self.linked.symbols.grammar.collections
+        return {
+            name: gather(entries.values(), collections[name])
+            for name, entries in self.entries.items()
+        }
+
+    def all_entries(self) -> Iterator[Entry]:
+        return chain.from_iterable(entries.values() for entries in self.entries.values())
 
     def info(self) -> BuildInfo:
         """The facts of build.json."""
-        names = self.content.names.items()
-        blobs = {path: blob for path, _, blob in self.linked.seen}
-        blobs |= {e.path: e.blob for entries in self.entries.values() for e in entries.values()}
-        paths = (f"{f}/{name}" if f else name for f, in_folder in names for name in in_folder)
-        inputs = {path: (NO_STAT, blobs.get(path) or NO_DIGEST) for path in paths}
+        blobs = self.linked.blobs | {e.path: e.blob for e in self.all_entries() if e.blob}
         moment = self.moment
         at = format_utc(moment.at)
-        return BuildInfo(at, moment.as_of, moment.revision, content_digest(inputs))
+        return BuildInfo(at, moment.as_of, moment.revision, content_digest(blobs))
 
-    def check(self, guard: Guard) -> tuple[State, list[Diagnostic]]:
+    def check(self, guard: Guard, *, strict: bool = False) -> tuple[State, list[Diagnostic]]:
         """The state that guards compare, and all problems of the content, those of guards too."""
-        entries = [e for of_name in self.entries.values() for e in of_name.values()]
-        found = [Diagnostic.unpack(problem) for entry in entries for problem in entry.problems]
-        problems, gathered = [*self.problems, *found], self.gathered()
-        state, more = check_whole(self.content, self.linked, gathered, guard)
-        problems = self.linked.accepting([*problems, *more])
-        problems += guard.check_state(self.content, state, self.linked.settings)
-        problems += check_unused(self.content, self.linked, gathered, problems)
+        content, linked = self.content, self.linked
+        found = [Diagnostic.unpack(p) for entry in self.all_entries() for p in entry.problems]
+        state, more = check_whole(content, linked, self.gathered, guard)
+        problems = linked.accepting([*self.problems, *found, *more])
+        if any(map(is_error, sort_problems(problems, strict))):
+            problems += guard.check_counts(content, count_records(content), linked.settings)
+        else:
+            problems += guard.check_state(content, state, linked.settings)
+        problems += check_unused(content, linked, self.gathered, problems)
         return state, problems
 
 
 def read(
-    folder: str,
-    moment: Moment,
-    executor: Callable[[int], Executor] = lambda _: InProcess(),
-    *,
-    site: bool = True,
+    folder: str, moment: Moment, workers: Workers = in_process, *, site: bool = True
 ) -> Records:
-    """Read a content folder.  `executor` is chosen by the number of records to read."""
-    return _read(scan(folder), moment, executor, None, (), site)
+    """Read a content folder.  `workers` chooses an executor by the number of records to read."""
+    return _read(scan(folder), moment, workers, None, (), site)
 
 
-def reread(before: Records, saved: Collection[str], *, site: bool = True) -> Records:
+def reread(
+    before: Records, moment: Moment, saved: Collection[str], *, site: bool = True
+) -> Records:
     """The records after files were saved, added or removed; `saved` has their paths below the
     content folder.
 
     All projects and events are read again if something changed that any of them may refer to.
     """
-    content = scan(before.content.folder)
-    return _read(content, before.moment, lambda _: InProcess(), before, saved, site)
+    return _read(scan(before.content.folder), moment, in_process, before, saved, site)
 
 
 def _read(
     content: Content,
     moment: Moment,
-    executor: Callable[[int], Executor],
+    workers: Workers,
     before: Records | None,
     saved: Collection[str],
     site: bool,
 ) -> Records:
-    logos = read_logos(content)
+    known_logos = before.logos.read if before is not None else {}
+    unsaved = {path: logo for path, logo in known_logos.items() if path not in saved}
+    logos = read_logos(content, workers, unsaved)
     linked, problems = prepare(content, moment.as_of, logos, site=site)
     past = None
     if linked.settings.publish.changes:
-        past = read_past(content.folder, moment.revision, linked.symbols.grammar, _NO_CACHE)
+        past = read_past(content.folder, moment.revision, linked.symbols.grammar)
         updated = past.updated if past is not None else {}
         linked = linked._replace(symbols=replace(linked.symbols, updated=updated))
-    known: Mapping[str, Entries] = {}
-    if before is not None and _is_read_alike(linked.symbols, before.linked.symbols):
-        known = before.entries
-    entries = {}
+    symbols, known, entries = linked.symbols, dict[str, Entries](), dict[str, Entries]()
+    if before is not None and _is_read_alike(symbols, before.linked.symbols):
+        known = dict(before.entries)
     for name in STREAMED:
         of_name = known.get(name, {})
-        kept = {
-            path: of_name[path]
-            for _, path in content.sources[name]
-            if path in of_name and path not in saved
-        }
+        paths = [path for _, path in content.sources[name]]
+        kept = {path: of_name[path] for path in paths if path in of_name and path not in saved}
         todo = [(slug, path) for slug, path in content.sources[name] if path not in kept]
-        made = dict(_made(todo, content.folder, linked.symbols, executor))
-        entries[name] = {path: kept.get(path) or made[path] for _, path in content.sources[name]}
+        made = dict(_made(todo, content.folder, symbols, workers))
+        entries[name] = {path: kept.get(path) or made[path] for path in paths}
     return Records(content, moment, linked, logos, problems, entries, past)
 
 
@@ -140,12 +145,10 @@ def _is_read_alike(new: Symbols, old: Symbols) -> bool:
 
 
 def _made(
-    sources: Sequence[tuple[str, str]],
-    folder: str,
-    symbols: Symbols,
-    executor: Callable[[int], Executor],
+    sources: Sequence[tuple[str, str]], folder: str, symbols: Symbols, workers: Workers
 ) -> Iterator[tuple[str, Entry]]:
     """The path and the entry of each of these files."""
-    for results in executor(len(sources)).run(read_entries, sources, (folder, symbols), _CHUNK):
+    executor = workers(len(sources), symbols)
+    for results in executor.run(read_entries, sources, (folder, symbols)):
         for data in results:
             yield data[0], unpack_entry(data)

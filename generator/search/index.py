@@ -11,7 +11,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import islice
-from types import MappingProxyType
 from typing import Any
 from zlib import crc32
 
@@ -24,10 +23,7 @@ from generator.contract.vevents import (
     current_events,
     encode_alarm,
     encode_event,
-    event_words,
-    record_page,
 )
-from generator.disk.digests import digest_data
 from generator.grammar.text import split_words
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared_values, value_label
@@ -170,19 +166,15 @@ class Index:
         """All parts but the manifest."""
         return [(kind, number) for kind, count in self.part_counts() for number in range(count)]
 
-    def render(
-        self, part: Part, checks: Mapping[str, bytes] = MappingProxyType({})
-    ) -> tuple[list[Artifact], PartCheck]:
-        """The files of a part, and the check in their names.  `checks` has the packed checks of
-        prepared pages by key, as far as they are known.
-        """
+    def render(self, part: Part) -> tuple[list[Artifact], PartCheck]:
+        """The files of a part, and the check in their names."""
         kind, number = part
         if kind in ROWS:
             return self.rows.render(part)
         if self.feeds and kind in FEEDS:
             data = self.feeds.data(part)
         elif kind == KEYS:
-            data = b"".join(self._entries(self.shards[number], checks))
+            data = b"".join(self._entries(self.shards[number]))
         elif kind == SUGGESTION_WORDS:
             data = self.spelled[number]
         elif kind in (NAMES, IDS):
@@ -190,32 +182,6 @@ class Index:
         else:
             data = self._column_data(kind, number)
         return [Artifact(part_path(self.collection, part, crc32(data)), data)], crc32(data)
-
-    def key(self, part: Part, checks: Mapping[str, bytes] = MappingProxyType({})) -> bytes:
-        """A digest of the inputs of a part, `checks` as for `render`; empty for parts that have to
-        be rendered to be compared.
-        """
-        kind, number = part
-        if kind == KEYS:
-            keys = sorted(self.shards[number])
-            return digest_data([(key, self._inputs(key, checks)) for key in keys])
-        if self.feeds and kind in FEEDS:
-            return digest_data(self.feeds.part_inputs(part))
-        return digest_data(self.rows.part_inputs(part)) if kind in ROWS else b""
-
-    def _inputs(self, key: str, checks: Mapping[str, bytes]) -> Any:
-        """The inputs of the entry of a key: postings, positions, checks or rows."""
-        if key in self.written:
-            return self.written[key]
-        if key[0] not in "/=*":
-            return self.vocabulary.postings[key]
-        if key in self.facets:
-            return array("I", map(self.blocks.ids.__getitem__, self.facets[key]))
-        if key in checks:
-            return checks[key]
-        if key in self.lists:
-            return self.table_rows(self.lists[key])
-        return [(word, self.vocabulary.postings[word]) for word in self.words_by_prefix[key[1:]]]
 
     def manifest(self, checks: Mapping[Part, PartCheck]) -> Artifact:
         """The manifest; `checks` has the checks of all parts."""
@@ -247,7 +213,7 @@ class Index:
     def table_rows(self, numbers: Sequence[int]) -> list[bytes]:
         return items_at(self.table.summaries, numbers)
 
-    def _entries(self, keys: list[str], checks: Mapping[str, bytes]) -> Iterator[bytes]:
+    def _entries(self, keys: list[str]) -> Iterator[bytes]:
         for key in sorted(keys):
             if key in self.written:
                 body = body_of({0: self.written[key]})
@@ -256,8 +222,6 @@ class Index:
             elif key in self.facets:
                 ids = sorted(map(self.blocks.ids.__getitem__, self.facets[key]))
                 body = body_of({0: ids} if ids else {})
-            elif key in checks:
-                body = checks[key]
             elif key in self.lists:
                 numbers, size = self.lists[key], self.size
                 starts = range(0, len(numbers), size)
@@ -307,12 +271,6 @@ class RowFiles:
         first, last = (bisect_left(self.blocks.starts, place) for place in (start, end))
         return slice(start, end), slice(first, last)
 
-    def part_inputs(self, part: Part) -> list[Any]:
-        """The inputs of a part: the slots and sizes of its blocks, and the digests of its rows."""
-        positions, blocks = self.span(part)
-        slots, sizes = self.blocks.slots[blocks], self.blocks.sizes[blocks]
-        return [list(slots), bytes(sizes), self.table.digests[positions]]
-
     def render(self, part: Part) -> tuple[list[Artifact], PartCheck]:
         """The file of a part, or the small files of a group, and the check in their names."""
         positions, blocks = self.span(part)
@@ -343,24 +301,6 @@ class FeedFiles:
             (kind, len(rows[ROWS[n]])) for n, kind in enumerate(FEEDS) if n and ROWS[n] in rows
         ]
         return [(FEEDS[0], 1), *kinds]
-
-    def part_inputs(self, part: Part) -> list[Any]:
-        """The inputs of a part: the settings in it, and but for the first part the digests of its
-        events, None for events without a feed, and what their VEVENTs have of other records, of the
-        settings and of the history.
-        """
-        settings = self.settings
-        if part[0] == FEEDS[0]:
-            return [settings.name, settings.origin, settings.description]
-        events = [(i, self.rows.table.rows[i]) for i in self._positions(part)]
-        words = [
-            [*event_words(orjson.loads(row.summary), self.symbols), self.modified.get(row.slug)]
-            for i, row in events
-            if i in self.current
-        ]
-        digests = [self.rows.table.digests[i] if i in self.current else None for i, _ in events]
-        page = record_page("", settings, self.symbols)
-        return [settings.name, settings.origin, page, digests, words]
 
     def data(self, part: Part) -> bytes:
         """The file of a part."""

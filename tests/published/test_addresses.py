@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
@@ -16,6 +18,8 @@ from generator.build.guards import Guard
 from generator.build.provenance import Moment, moment
 from generator.build.site_files import read_theme
 from generator.contract.artifact import module_names
+from generator.grammar.limits import BYTES_PER_TOKEN
+from generator.grammar.paths import AGENT_CATALOG
 from generator.problems.diagnostic import is_error
 from generator.published.published import Options, Published
 from generator.published.records import Records, read, reread
@@ -95,6 +99,58 @@ def test_every_address_of_a_registry_of_people(
     made = Published(read(str(content), at(content)), Options(theme=read_theme(str(content))))
     assert [address for address, data in made.artifacts() if files.pop(address, b"") != data] == []
     assert not files
+
+
+def named(template: str, slugs: Mapping[str, list[str]], found: Mapping[str, bytes]) -> str:
+    """The address that the catalog has to name, of those that a template has.  `slugs` has those on
+    the first page of each list, by the name of the collection and by its root.
+    """
+    if template.endswith("{slug}.json") or template.endswith("{slug}.md"):
+        folder = template.rpartition("/")[0].removesuffix("/slug")
+        of = slugs.get(folder) or slugs[folder.rpartition("/")[2]]
+        return template.replace("{slug}", of[0])
+    if "{filter}" not in template:
+        return template.replace("{page}", "1")
+
+    def most_first(address: str) -> tuple[int, list[str]]:
+        document = json.loads(found[address])
+        most = document["page"]["total_items"] if "page" in document else (
+            document["data"]["total_values"]
+        )  # fmt: skip
+        return -most, address.split("/")
+
+    return min((a for a in found if "{page}" not in template or "/page/1." in a), key=most_first)
+
+
+@pytest.mark.parametrize("name", [*SHAPES, "our content"])
+def test_the_catalog_tells_how_many_files_there_are_and_the_size_of_one(
+    name: str, tmp_path: Path
+) -> None:
+    shape = SHAPES.get(name, Shape(lambda _: None))
+    shape.write(tmp_path)
+    content = ROOT / "content" if name == "our content" else tmp_path / "content"
+    made = Published(read(str(content), at(content)), Options(shape.hosts, site=False))
+    files = {a: data for a, data in made.listed() if b'"kind":"moved"' not in data[:60]}
+    catalog, grammar = json.loads(files[AGENT_CATALOG])["data"], made.grammar
+    lists = {c.name: c.root + "/page/1.json" for c in grammar.collections.values()}
+    slugs = {c: [one["slug"] for one in json.loads(files[a])["data"]] for c, a in lists.items()}
+    slugs |= {grammar.collections[name].root: of for name, of in slugs.items()}
+    answers = [*catalog["documents"], *(a for d in catalog["datasets"] for a in d["answers"])]
+    for answer in answers:
+        href, template, example = (
+            (answer[key] or "").removeprefix(grammar.prefix)
+            for key in ("href", "template", "example")
+        )
+        pattern = re.sub(r"\\{\w+\\}", "[^/]+", re.escape(href or template))
+        found = {address: data for address, data in files.items() if re.fullmatch(pattern, address)}
+        assert answer["files"] == len(found), answer
+        if template:
+            assert example == (named(template, slugs, found) if found else ""), answer
+        size = len(files[href or example]) if found else None
+        per_token = BYTES_PER_TOKEN[answer["media_type"]]
+        assert answer["bytes"] == size, answer
+        assert answer["tokens"] == (round(size / per_token) if size is not None else None)
+    assert len(answers) > 25
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,16 @@ class WorkerRaised(WorkerFailed):
     """A worker ended with an exception."""
 
 
+#: Chooses an executor by the number of items.  Workers on other machines need the symbols; without
+#: these the work stays on this one.
+Workers = Callable[..., Executor]
+
+
+def in_process(items: int, symbols: object = None) -> Executor:
+    """`Workers` that work in this process."""
+    return InProcess()
+
+
 def pack_error(error: BaseException) -> Any:
     """An exception of a worker as plain data."""
     if isinstance(error, MemoryError):

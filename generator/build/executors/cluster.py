@@ -34,11 +34,10 @@ from generator.build.executors import (
     unpack_error,
     worker,
 )
+from generator.disk.fingerprint import fingerprint
 from generator.disk.output_state import OutputError
 
 if TYPE_CHECKING:
-    from generator.build.options import Job
-    from generator.build.report import Progress
     from generator.model.symbols import Symbols
 
 #: Chunks that are submitted at once; more follow as these are done.
@@ -47,8 +46,6 @@ _AHEAD = 1024
 _CONNECTING, _WAITING, _ENDING = 10.0, 60.0, 20.0
 #: Seconds between two looks for results.
 _PERIOD = 0.01
-#: Function of a stage -> its name in progress messages.  Reading records reports its own progress.
-_SHOWN = {"write_parts": "pages", "make": "site", "write_bins": "manifest", "_compress": "packed"}
 
 
 class Cluster:
@@ -73,11 +70,11 @@ class Cluster:
                 _run_on_workers(self._client, worker.drop_shared_data)
                 self._client.close(timeout=2)
 
-    def workers(self, job: Job, symbols: Symbols) -> Workers:
-        """The executor for one build.  Raises OutputError."""
+    def workers(self, content: str, beside: Path, symbols: Symbols) -> Workers:
+        """The executor for one build, which may write files into `beside`.  Raises OutputError."""
         if self._workers is None:
             self._client = self._connected()
-            self._workers = Workers(self._client, self, job, symbols)
+            self._workers = Workers(self._client, self, content, beside, symbols)
         return self._workers
 
     def _connected(self) -> Any:
@@ -127,11 +124,9 @@ class Cluster:
 class Workers:
     """The executor of one build on a cluster (see generator.build.executors)."""
 
-    def __init__(self, client: Any, cluster: Cluster, job: Job, symbols: Symbols):
+    def __init__(self, client: Any, cluster: Cluster, content: str, beside: Path, symbols: Symbols):
         self.client, self.cluster, self.models = client, cluster, symbols.models
-        self.folder, self.content = job.workspace.beside, job.folder
-        self.mark = job.cache.fingerprint.partition(" ")[0]
-        self.progress: Progress = job.options.progress
+        self.folder, self.content = beside, content
 
     def run(
         self,
@@ -148,9 +143,9 @@ class Workers:
 
     def _stage(
         self, items: Sequence[Any], shared: Any, size: int
-    ) -> tuple[worker.Stage, list[tuple[int, worker.Place]]]:
-        """Write the shared data and the chunks of a stage to a file; the stage, and the number of
-        items and the place of each chunk.
+    ) -> tuple[worker.Stage, list[worker.Place]]:
+        """Write the shared data and the chunks of a stage to a file; the stage and the places of
+        its chunks.
         """
         file = self.folder / f"new-{os.urandom(8).hex()}"
         places = []
@@ -161,13 +156,12 @@ class Workers:
             digest = hashlib.file_digest(opened, "sha256").digest()
             for chunk in chunks(items, size):
                 packed = pickle.dumps(chunk, pickle.HIGHEST_PROTOCOL)
-                place = opened.tell(), len(packed), hashlib.sha256(packed).digest()
-                places.append((len(chunk), place))
+                places.append((opened.tell(), len(packed), hashlib.sha256(packed).digest()))
                 opened.write(packed)
         registry = worker.registry_digest(self.content)
         version, where = worker.version(), str(Path.cwd())
         stage = worker.Stage(
-            self.mark, version, str(file), end, digest, self.content, where, registry
+            fingerprint(), version, str(file), end, digest, self.content, where, registry
         )
         return stage, places
 
@@ -180,16 +174,11 @@ class _Tasks:
         workers: Workers,
         process: Callable[..., Any],
         stage: worker.Stage,
-        places: Sequence[tuple[int, worker.Place]],
+        places: Sequence[worker.Place],
     ):
         self.workers, self.client, self.stage = workers, workers.client, stage
-        self.process, self.total = (
-            worker.function_name(process),
-            sum(items for items, _ in places),
-        )
-        self.shown = _SHOWN.get(process.__name__)
-        self.left = iter(places)
-        self.sizes: dict[str, int] = {}
+        self.process = worker.function_name(process)
+        self.left, self.submitted = iter(places), 0
         self.key = f"{process.__name__.strip('_')}-{os.urandom(6).hex()}"
         self.waiting: dict[str, Any] = {}  # futures by key
         self.completed: Any = importlib.import_module("distributed").as_completed(
@@ -202,12 +191,12 @@ class _Tasks:
         added = list(islice(self.left, max(0, _AHEAD - len(self.waiting))))
         if not added:
             return
-        first = len(self.sizes)
-        keys = [f"{self.key}-{number}" for number in range(first, first + len(added))]
-        self.sizes.update((key, items) for key, (items, _) in zip(keys, added, strict=True))
+        first = self.submitted
+        self.submitted += len(added)
+        keys = [f"{self.key}-{number}" for number in range(first, self.submitted)]
         futures = self.client.map(
             worker.work,
-            [place for _, place in added],
+            added,
             key=keys,
             process=self.process,
             stage_fields=tuple(self.stage),
@@ -219,7 +208,6 @@ class _Tasks:
 
     def results(self) -> Iterator[Any]:
         """The results of all chunks, in any order; submits more chunks meanwhile."""
-        done = 0
         try:
             while self.waiting:
                 batch = self.completed.next_batch(block=False)
@@ -227,10 +215,7 @@ class _Tasks:
                     self._wait()
                 for future, result in batch:
                     del self.waiting[future.key]
-                    done += self.sizes[future.key]
                     yield self._result(future, result)
-                if self.shown is not None:
-                    self.workers.progress(self.shown, done, self.total)
                 if len(self.waiting) < _AHEAD // 2:
                     self.submit()
             Path(self.stage.file).unlink(missing_ok=True)

@@ -23,13 +23,14 @@ from typing import Any, NamedTuple
 from generator import __version__
 from generator.build.executors import pack_error
 from generator.dialect.folder import REGISTRY_FILE
+from generator.disk.fingerprint import fingerprint
 from generator.disk.output_state import OutputError
 
 
 class Stage(NamedTuple):
     """Data that all chunks of a stage share.
 
-    `mark` is the digest of the generator (see generator.build.cache.fingerprint); it
+    `mark` is the digest of the generator (see generator.disk.fingerprint); it
     and `version` are the first two fields in all versions.  `file` starts with the shared data
     (`size` bytes with the SHA-256 `digest`), followed by the chunks.  `content` is the content
     folder as given in the working folder `working_folder`; `registry` is the SHA-256 of its
@@ -95,14 +96,6 @@ def find_function(name: str) -> Any:
     return getattr(importlib.import_module(module), rest)
 
 
-@cache
-def generator_digest() -> str:
-    """The digest of the generator and its dependencies in this process."""
-    from generator.build.cache.fingerprint import fingerprint
-
-    return fingerprint().partition(" ")[0]
-
-
 def registry_digest(content: str) -> bytes:
     """The SHA-256 of the registry.yaml of a content folder; of no bytes if it is missing."""
     file = Path(content, REGISTRY_FILE)
@@ -116,7 +109,7 @@ def version() -> str:
 
 def _check_version(build_mark: str, build_version: str) -> None:
     """Raise OutputError if the worker runs another version than the build."""
-    if generator_digest() != build_mark:
+    if fingerprint() != build_mark:
         versions = f": {version()}, and not {build_version}" if build_version != version() else ""
         raise OutputError(
             f"{_name()} runs another version of the generator, of Python or of a package than "

@@ -10,9 +10,9 @@ import zlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from generator.build.executors import Executor
-from generator.build.output.files import Files
-from generator.build.report import FromFile
+from generator.build.executors import Workers
+from generator.build.output.output import Output
+from generator.build.output.write import Tree, Written
 from generator.contract.artifact import Artifact
 from generator.disk.output_state import OutputError
 from generator.grammar.paths import CODINGS, PRIVATE
@@ -51,37 +51,46 @@ def _brotli() -> Callable[[bytes], bytes]:
     return lambda data: bytes(brotli.compress(data, quality=11, lgwin=18))
 
 
-def compress(files: Files, codings: Sequence[str], workers: Callable[[int], Executor]) -> None:
-    """Write the compressed copies of written files, and keep those of the other files."""
+def compress(output: Output, codings: Sequence[str], workers: Workers) -> None:
+    """Write the compressed copies of all files that are worth it."""
     if not codings:
         return
-    endings = [CODINGS[coding] for coding in codings]
-    stale = []
-    for path, (_, size, _) in list(files.all.items()):
-        if not _is_worth_compressing(path, size):
-            continue
-        packed = [path + ending for ending in endings]
-        if path not in files.written and files.has(packed):
-            files.keep(SURFACE, packed)
-        else:
-            stale.append(path)
-    shared = files, codings
-    for results in workers(len(stale)).run(_compress, stale, shared, _CHUNK):
-        for path, written in results:
-            files.account(SURFACE, written, FromFile(path))
+    files = output.listing.files.items()
+    paths = [(path, output.is_new(path)) for path, (size, _) in files if _is_worth_it(path, size)]
+    for results in workers(len(paths)).run(_compress, paths, (output.tree, codings), _CHUNK):
+        for written in results:
+            output.account(SURFACE, Written(*written))
 
 
-def _compress(paths: list[str], shared: tuple[Files, Sequence[str]]) -> list[Any]:
-    """Write the compressed copies of files: (path, written files) of each."""
-    files, codings = shared
-    packers = compressors(codings)
-    results = []
-    for path in paths:
-        data = files.read(path)
-        copies = [Artifact(path + ending, pack(data)) for ending, pack in packers.items()]
-        results.append((path, [written for copy in copies for written in files.write(copy)]))
+def _compress(paths: list[tuple[str, bool]], shared: tuple[Tree, Sequence[str]]) -> list[Any]:
+    """The compressed copies of files (path, whether it is new), as `Written`.
+
+    A copy stays if its original is as it was and the copy has these bytes.
+    """
+    tree, codings = shared
+    packers, results = compressors(codings), []
+    for path, is_new in paths:
+        data = tree.read(path) or b""
+        for ending, pack in packers.items():
+            copy = None if is_new else tree.read(path + ending)
+            if copy is None or _unpacked(copy, ending, len(data)) != data:
+                copy = pack(data)
+            results.append(tuple(tree.write(Artifact(path + ending, copy))))
     return results
 
 
-def _is_worth_compressing(path: str, size: int) -> bool:
+def _unpacked(copy: bytes, ending: str, size: int) -> bytes | None:
+    """The bytes of a copy, at most one more than its original has; None if it has none.  The copy
+    is not trusted: a short one may be of many bytes.
+    """
+    try:
+        if ending == CODINGS["gzip"]:
+            return zlib.decompressobj(31).decompress(copy, size + 1)
+        brotli: Any = importlib.import_module("brotli")
+        return bytes(brotli.Decompressor().process(copy, output_buffer_limit=size + 1))
+    except Exception:  # each library has its own
+        return None
+
+
+def _is_worth_it(path: str, size: int) -> bool:
     return size >= _SHORTEST and path.endswith(_ENDINGS) and path.split("/")[1] not in PRIVATE

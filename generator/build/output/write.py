@@ -3,11 +3,11 @@
     <parent>/<out>/                 the output that hosts publish
     <parent>/.registry/<out>/       see generator.disk.output_state; also the tree of a build
 
-A full build writes a new tree, which is then exchanged with the output in one step; unchanged files
-are hard links.  A build with few changes writes a tree of the changed files, then a journal of the
-files to move and remove, and then applies the journal.  If the build is killed while it does so,
-the next one that opens the workspace finishes the journal.  If it is killed earlier, the output is
-unchanged, and the next build removes the leftover tree.
+A build writes a tree of the files that differ from the output.  If these are few, it then writes a
+journal of the files to move and remove, and applies it; a build that is killed meanwhile is
+finished by the next one that opens the workspace.  If they are many, the files that stay are linked
+into the tree, which is then exchanged with the output in one step.  If a build is killed earlier,
+the output is unchanged, and the next build removes the leftover tree.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ import json
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 from generator.contract import manifest
 from generator.contract.artifact import Artifact
@@ -39,57 +39,70 @@ from generator.disk.output_state import (
 )
 from generator.grammar.paths import BUILD, MANIFEST_ROOT
 
-#: A file that was written: its path, its mtime in ns, its size and its SHA-256.
-Written = tuple[str, int, int, bytes]
-
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
 
-class Tree:
-    """A folder that files are written into, each path once.
+class Written(NamedTuple):
+    """A file of a build; `is_new` is False if the output has it with the same bytes."""
 
-    The folder stays open: paths are relative to it, and it may be moved meanwhile.  `last` is an
-    earlier output; files that have the same bytes there are hard links.
+    path: str
+    size: int
+    sha256: bytes
+    is_new: bool
+
+
+class Tree:
+    """A folder for the files that differ from an output, each path once.
+
+    The folder stays open: paths are relative to it, and it may be moved meanwhile.  `before` has
+    the paths of the files of the output `out`; empty and None if there is none to compare with.
     """
 
-    def __init__(self, root: Path, last: Path | None = None):
-        self.root, self.earlier = root, last
+    def __init__(self, root: Path, out: Path | None, before: Set[str]):
+        self.root, self.out, self.before = root, out, before
         self.directory = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        self.last = os.open(last, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) if last else -1
+        self.last = os.open(out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) if out else -1
 
     def write(self, artifact: Artifact) -> Written:
-        """Write one new file.  Raises PathTaken if the path exists, and OSError."""
+        """Write a file, unless the output has it.  Raises PathTaken if it was written already, and
+        OSError.
+        """
         path, data = artifact
-        name, digest = path[1:], sha256(data).digest()
-        if self.last >= 0:
-            linked = self._link(name, data)
-            if linked is not None:
-                return path, linked, len(data), digest
+        is_new = not self._is_same(path, data)
+        if is_new:
+            self._put(path[1:], data)
+        return Written(path, len(data), sha256(data).digest(), is_new)
+
+    def _is_same(self, path: str, data: bytes) -> bool:
+        return path in self.before and _read(path, self.last, len(data) + 1) == data
+
+    def _put(self, name: str, data: bytes) -> None:
         try:
             file = os.open(name, _CREATE, 0o644, dir_fd=self.directory)
         except FileNotFoundError:
             self._folder(name.rpartition("/")[0])
             file = os.open(name, _CREATE, 0o644, dir_fd=self.directory)
         except FileExistsError:
-            raise PathTaken(path) from None
+            raise PathTaken(f"/{name}") from None
         try:
             size = os.write(file, data)
             while size < len(data):
                 size += os.write(file, data[size:])
-            return path, os.fstat(file).st_mtime_ns, size, digest
         finally:
             os.close(file)
 
-    def link(self, paths: Iterable[str], out: Path) -> bool:
-        """Hard-link files of an output into this tree; False if one of them cannot be linked."""
-        source = os.open(out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    def read(self, path: str) -> bytes | None:
+        """A file of the tree, or else of the output; None if there is none."""
+        data = _read(path, self.directory)
+        return _read(path, self.last) if data is None and path in self.before else data
+
+    def link(self, paths: Iterable[str]) -> bool:
+        """Hard-link files of the output into this tree; False if one of them cannot be linked."""
         try:
             for path in paths:
-                self._link_from(source, path[1:], path[1:])
+                self._link_from(self.last, path[1:], path[1:])
         except OSError:  # no links on this file system, or too many
             return False
-        finally:
-            os.close(source)
         return True
 
     def _link_from(self, folder: int, source: str, name: str) -> None:
@@ -103,28 +116,6 @@ class Tree:
                 if attempt == 2:
                     raise
                 self._folder(name.rpartition("/")[0])
-
-    def _link(self, name: str, data: bytes) -> int | None:
-        """Link a file of the earlier output if its bytes are `data`; its mtime, else None."""
-        try:
-            file = os.open(name, safe_paths.FILE_FLAGS, dir_fd=self.last)
-        except OSError:
-            return None
-        try:
-            stat = os.fstat(file)
-            if stat.st_size != len(data) or os.read(file, len(data) + 1) != data:
-                return None
-        except OSError:
-            return None
-        finally:
-            os.close(file)
-        try:
-            self._link_from(self.last, name, name)
-        except FileExistsError:
-            raise PathTaken("/" + name) from None
-        except OSError:  # no links on this file system, or too many
-            return None
-        return stat.st_mtime_ns
 
     def _folder(self, name: str) -> None:
         """Make a folder of the tree, and the folders above it."""
@@ -141,7 +132,7 @@ class Tree:
         """For workers on other machines."""
         from generator.build.output.shared_tree import SharedTree
 
-        return SharedTree, (self.root, self.earlier)
+        return SharedTree, (self.root, self.out, self.before)
 
     def close(self) -> None:
         os.close(self.directory)
@@ -149,7 +140,7 @@ class Tree:
             os.close(self.last)
 
 
-class PathTaken(Exception):
+class PathTaken(OutputError):
     """Two outputs have the same path."""
 
 
@@ -209,22 +200,24 @@ class Workspace:
         with explain_errors(self.out):
             self._state.commit_file(name)
 
-    def tree(self, *, compare: bool) -> Tree:
-        """A new, empty tree; with `compare`, unchanged files are linked from the output."""
+    def keep(self, name: str, data: bytes) -> None:
+        """Write a small file beside the output, if that works."""
+        with contextlib.suppress(OSError):
+            self._state.replace_file(name, data)
+
+    def tree(self) -> Tree:
+        """A new, empty tree.  It compares with the output if that is whole."""
         with explain_errors(self.out):
+            before = frozenset(list_files(self.out)) if self.whole else frozenset()
             root = self._state.path / f"new-{os.urandom(8).hex()}"
             root.mkdir(mode=0o755)
-            self._trees.append(Tree(root, self.out if compare and self.out.exists() else None))
+            self._trees.append(Tree(root, self.out if before else None, before))
         return self._trees[-1]
 
-    def replace(self, tree: Tree, content: str) -> None:
-        """Exchange the output for the tree.  `content` is the content folder of the build."""
+    def replace(self, tree: Tree) -> None:
+        """Exchange the output for the tree."""
         self._hold_interrupts()
-        source = os.path.realpath(content)
-        is_noted = find_content_folder(self.out) == source
         with explain_errors(self.out):
-            if not is_noted:
-                remove_entry(CONTENT, self._state.folder)
             if self.out.exists():
                 from generator.disk.swap import exchange_folders
 
@@ -234,9 +227,6 @@ class Workspace:
             else:
                 tree.root.rename(self.out)
             remove_entry(JOURNAL, self._state.folder)
-        if not is_noted:
-            with contextlib.suppress(OSError):  # the source stays unknown
-                self._state.replace_file(CONTENT, os.fsencode(source))
 
     def apply(self, tree: Tree, written: Mapping[str, int], removed: Iterable[str]) -> bool:
         """Move files of the tree into the output, and remove files there.
@@ -253,6 +243,50 @@ class Workspace:
                     raise
                 return False
         return True
+
+    @contextlib.contextmanager
+    def built_from(self, content: str) -> Iterator[None]:
+        """Note the content folder of the output, which changes in the block."""
+        source = os.path.realpath(content)
+        is_noted = find_content_folder(self.out) == source
+        if not is_noted:
+            remove_entry(CONTENT, self._state.folder)
+        yield
+        if not is_noted:
+            with contextlib.suppress(OSError):  # the source stays unknown
+                self._state.replace_file(CONTENT, os.fsencode(source))
+
+
+def list_files(folder: Path) -> Iterator[str]:
+    """The paths of the files in a folder, with a leading slash.  Does not follow links.
+
+    Raises OSError.
+    """
+    todo = ["/"] if os.path.isdir(folder) else []
+    while todo:
+        below = todo.pop()
+        with os.scandir(f"{folder}{below}") as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    todo.append(f"{below}{entry.name}/")
+                else:
+                    yield f"{below}{entry.name}"
+
+
+def _read(path: str, folder: int, most: int | None = None) -> bytes | None:
+    """A regular file below an open folder, as far as `most` bytes; None if there is none."""
+    try:
+        file = os.open(path[1:], safe_paths.FILE_FLAGS, dir_fd=folder)
+    except OSError:
+        return None
+    try:
+        size = os.fstat(file).st_size + 1 if most is None else most
+        with open(file, "rb", buffering=0, closefd=False) as opened:
+            return opened.read(size)
+    except OSError:  # a folder
+        return None
+    finally:
+        os.close(file)
 
 
 #: Files that file managers create in folders that they show.

@@ -32,7 +32,8 @@ def command(
     """
     from datetime import UTC, datetime
 
-    from generator.build import load
+    from generator.build.check import check as check_content
+    from generator.build.load import file_checker
     from generator.dialect.folder import scan
     from generator.edit.changes import Plan
     from generator.edit.fix import plan_fixes
@@ -44,7 +45,7 @@ def command(
     today = datetime.now(UTC).date()
 
     def problems() -> list[Diagnostic]:
-        return load.check(content, today, files=paths).problems
+        return check_content(content, today, files=paths).problems
 
     found: list[Diagnostic] = []
     fixed = False
@@ -53,7 +54,7 @@ def command(
         nonlocal fixed
         found[:] = problems()
         held = scan(content)
-        changes, mends = plan_fixes(held, found, load.file_checker(held, today), paths)
+        changes, mends = plan_fixes(held, found, file_checker(held, today), paths)
         for problem, lines in mends:
             at = f"{problem.path}:{problem.line}:{problem.column}: {problem.code}"
             shown = [f"  {mark} {printable(line)}".rstrip() for mark, line in lines]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from generator.build.executors.cluster import Cluster
     from generator.build.options import Against
     from generator.build.provenance import Moment
-    from generator.build.report import Cause, Report
+    from generator.build.report import Report
     from generator.guard.state import State
     from generator.stores.store import Store
 
@@ -101,7 +101,7 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
     click.IntRange(1, 100),
     default=1,
 )
-@option("--explain", "Say why each file was written or removed.")
+@option("--explain", "List each file that differs from the last build, with its record.")
 @option(
     "--allow-loss", "Build even if more than a fifth of a collection's records, or all, are gone."
 )
@@ -160,9 +160,10 @@ def command(
         click.echo(f"Nothing was written; {unchanged_sentence(out)}.", err=True)
         return 1
     if explain:
-        for what, paths in (("wrote", report.written), ("removed", report.removed)):
-            for path, cause in sorted(paths.items()):
-                click.echo(f"{what} {path}: {_reason(cause)}")
+        from generator.build.explain import explain_difference
+
+        for line in explain_difference(report.difference, content):
+            click.echo(line)
     _summary(report, out, time.perf_counter() - began)
     if store is not None:
         send(Path(out), store, keep)
@@ -214,39 +215,33 @@ def _build(
     from generator.build import build
     from generator.build.executors import WorkerFailed
     from generator.build.options import BuildOptions
-    from generator.build.output.write import PathTaken
     from generator.cli._report import progress_bar
     from generator.disk.output_state import OutputError
 
     def waiting() -> None:
         click.echo(f"Another build of {out} is running; waiting for it.", err=True)
 
-    try:
-        with (
-            errors_as_messages(OutputError, WorkerFailed),
-            progress_bar() as progress,
-            _cluster(executor, scheduler) as cluster,
-        ):
-            asked = BuildOptions(
-                hosts,
-                jobs,
-                strict,
-                precompress,
-                "allow" if allow_loss else "stop",
-                compared,
-                not no_site,
-                templates,
-                read_key_file(sign) if sign is not None else _key_in_environment(),
-                progress,
-                waiting,
-                cluster,
-            )
-            gc.disable()  # the process ends afterwards, so no garbage collection is needed
-            return build(content, Path(out), now, asked)
-    except PathTaken as error:
-        raise click.ClickException(
-            f"{error}; hosts that do cannot share an output: build each with --host and --out"
-        ) from error
+    with (
+        errors_as_messages(OutputError, WorkerFailed),
+        progress_bar() as progress,
+        _cluster(executor, scheduler) as cluster,
+    ):
+        asked = BuildOptions(
+            hosts,
+            jobs,
+            strict,
+            precompress,
+            "allow" if allow_loss else "stop",
+            compared,
+            not no_site,
+            templates,
+            read_key_file(sign) if sign is not None else _key_in_environment(),
+            progress,
+            waiting,
+            cluster,
+        )
+        gc.disable()  # the process ends afterwards, so no garbage collection is needed
+        return build(content, Path(out), now, asked)
 
 
 def _cluster(executor: str, address: str | None) -> AbstractContextManager[Cluster | None]:
@@ -341,28 +336,18 @@ def _write_state_file(where: str | None, report: Report) -> None:
     new.replace(where)
 
 
-def _reason(cause: Cause) -> str:
-    """The reason why a file was written or removed."""
-    from generator.build.report import ChangedInputs, ContentChange, FromFile
-    from generator.problems.diagnostic import printable
-
-    match cause:
-        case ContentChange(path, change):
-            shown = printable(os.fsencode(path).decode("utf-8", "backslashreplace"))
-            return f"{shown} was {change}"
-        case FromFile(path):
-            return f"follows {path}"
-        case ChangedInputs(names):
-            return f"{', '.join(names)} changed"
-        case _:
-            return cause.reason
-
-
 def _summary(report: Report, out: str, seconds: float) -> None:
-    """Records read and published, files, bytes and time."""
+    """Records read and published, files, bytes, what changed, and time."""
+    from generator.build.explain import count_difference
     from generator.build.guards import describe_changed_counts
-    from generator.build.report import FullBuild
 
+    if report.is_current:
+        click.echo(
+            f"Nothing changed: {out} is built from this content, on this day, with these options."
+        )
+        click.echo(f"Checked in {seconds:.2f} s.")
+        sys.stdout.flush()
+        return
     sizes = report.sizes
     for name, count in report.records.items():
         files = sizes.get(f"{name}/slug", (0, 0))[0]
@@ -375,17 +360,11 @@ def _summary(report: Report, out: str, seconds: float) -> None:
     changed = describe_changed_counts(report.earlier, report.records)
     if changed is not None:
         click.echo(changed)
-    if isinstance(report.outcome, FullBuild):
-        done = f"all written, because {report.outcome.reason}"
-    elif report.written or report.removed:
-        done = f"{len(report.written):,} written and {len(report.removed):,} removed"
-    else:
-        done = "nothing changed"
     click.echo(
         f"Built {out}: {sizes.files:,} files, {sizes.bytes / 1e6:,.1f} MB, for "
         f"{', '.join(report.hosts)}."
     )
-    for line in (*report.remarks, *report.notes):
+    for line in report.notes:
         click.echo(line)
-    click.echo(f"{done[0].upper()}{done[1:]}, in {seconds:.2f} s.")
+    click.echo(f"{count_difference(report.difference, sizes.files)} in {seconds:.2f} s.")
     sys.stdout.flush()

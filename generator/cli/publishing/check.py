@@ -55,9 +55,9 @@ def command(
     from datetime import UTC, datetime
     from pathlib import Path
 
+    from generator.build.check import check
     from generator.build.executors import WorkerFailed
     from generator.build.guards import Guard, last_state
-    from generator.build.load import check
     from generator.cli._report import discard_output, show_problems
     from generator.cli.publishing._content import open_content
     from generator.cli.publishing._formats import render

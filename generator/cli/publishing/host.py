@@ -53,20 +53,22 @@ def command(name: str | None, content: str, out: Path | None) -> int:
         return 0
     from datetime import UTC, datetime
 
-    from generator.build.documents import Inputs, render_output
-    from generator.build.load import load
-    from generator.build.report import Sizes, sort_problems
+    from generator.build.documents import render_output
+    from generator.build.guards import Guard
+    from generator.build.provenance import Moment
+    from generator.build.report import sort_problems
     from generator.cli._report import show_problems
-    from generator.contract.artifact import BuildInfo
-    from generator.dialect.folder import scan
+    from generator.problems.diagnostic import is_error
+    from generator.published.published import Published
+    from generator.published.records import read
 
     require_registry(content)
-    today = datetime.now(UTC).date()
-    registry, problems = load(scan(content), today)
-    if registry is None:
+    records = read(content, Moment.of_day(datetime.now(UTC).date()))
+    _, problems = records.check(Guard(loss="allow"))
+    if any(map(is_error, problems)):
         show_problems(sort_problems(problems, strict=False))
         return 1
-    inputs = Inputs(registry, BuildInfo("", today, None, ""), Sizes())
+    inputs = Published(records).inputs
     artifacts = list(render_output(output_from_render(name, host.outside), inputs))
     if out is None:
         _print(artifacts)

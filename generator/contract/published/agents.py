@@ -23,9 +23,15 @@ class Answer(Published):
     words: str = Field(description="What it is.")
     href: Href | None = Field(description="The address; null if `template` has many.")
     template: str | None = Field(description="The address, with `{name}` for values to fill in.")
+    example: Href | None = Field(
+        description="One of the addresses of `template`: a first page or record, with a filter "
+        "that with most records or values; null if there is none."
+    )
     media_type: str = Field(description="The media type of the answer.")
     files: Count = Field(description="How many files there are.")
-    bytes: Count | None = Field(description="The mean size of a file; null if there is none.")
+    bytes: Count | None = Field(
+        description="The size of the file at `href` or `example`; null if there is none."
+    )
     tokens: Count | None = Field(description="About how many tokens it has, by `bytes_per_token`.")
 
 

@@ -133,10 +133,10 @@ class Import:
         """The symbols of the registry, with the imported records."""
         if self.collection not in REFERRED or not models:
             return self.linked.symbols
-        records = {name: dict(self.linked.referred[name].models) for name in REFERRED}
+        records = {name: dict(self.linked.models[name].models) for name in REFERRED}
         records[self.collection] |= models
         before = self.linked.symbols
-        broken = {name: self.linked.referred[name].broken for name in REFERRED}
+        broken = {name: self.linked.models[name].broken for name in REFERRED}
         return link(self.linked.settings, before.grammar, records["organizations"],
                     records["programs"], broken, before.unread_settings, before.today)  # fmt: skip
 

@@ -13,7 +13,8 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from generator.build.load import check, read_and_link, read_header
+from generator.build.check import check
+from generator.build.load import read_and_link, read_header
 from generator.build.report import Report
 from generator.dialect.folder import COLLECTIONS, REGISTRY_FILE, Content, is_logo, scan, walk
 from generator.edit.changes import Change, FileChanged, apply

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generator.grammar.grammar import TAG_VOCABULARY, Collection, Filter, Query, Slice
@@ -22,6 +22,23 @@ def declared_values(collection: Collection, symbols: Symbols) -> dict[str, Mappi
     if collection.name not in symbols.grammar.filled:
         return {name: {} for name in collection.listed_filters}
     return vocabulary(collection, symbols)
+
+
+def paged_values(counts: Counts, symbols: Symbols) -> Iterator[tuple[str, str]]:
+    """(filter, value) of the slices of a collection that have pages, by filter, then value."""
+    known = declared_values(counts.collection, symbols)
+    for name in counts.collection.prepared_filters:
+        for value in sorted({*known[name], *counts.values[name]}):
+            yield name, value
+
+
+def fullest_slice(counts: Counts, symbols: Symbols) -> Slice | None:
+    """The slice with most records of all values of filters, None if there are none; of several the
+    first by name.
+    """
+    values = ((-counts.of(*pair), *pair) for pair in paged_values(counts, symbols))
+    _, name, value = min(values, default=(0, "", ""))
+    return Slice(counts.collection, name, value) if name else None
 
 
 def vocabulary(collection: Collection, symbols: Symbols) -> dict[str, Mapping[str, str]]:

@@ -1,7 +1,7 @@
 """The linked registry: each record as a `Row`, each collection as a `Table` of rows.
 
-A row is plain data, so it can be sent to other processes and kept for the next build.  This module
-reads no files and renders nothing.
+A row is plain data, so it can be sent to other processes.  This module reads no files and renders
+nothing.
 """
 
 from __future__ import annotations
@@ -14,9 +14,6 @@ from datetime import date
 from itertools import chain
 from typing import Any, NamedTuple
 
-import orjson
-
-from generator.disk.digests import digest
 from generator.grammar.grammar import Collection, Slice
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Numbers, Symbols
@@ -43,72 +40,6 @@ class Row(NamedTuple):
     identifiers: tuple[str, ...]
     coverage_numbers: tuple[int, ...]
     summary: bytes
-
-
-class Rows:
-    """Packed rows.  Each access unpacks a row."""
-
-    def __init__(self, fields: Sequence[bytes], summaries: Sequence[bytes]):
-        self.fields, self.summaries = fields, summaries
-
-    def __len__(self) -> int:
-        return len(self.fields)
-
-    def __getitem__(self, index: int) -> Row:
-        return unpack_row(self.fields[index], self.summaries[index])
-
-    def name(self, index: int) -> str:
-        """The name of a row, without unpacking the other fields."""
-        name: str = orjson.loads(self.fields[index])[1]
-        return name
-
-
-class Batch(NamedTuple):
-    """Packed rows, and the values that a table needs of them without unpacking."""
-
-    fields: Sequence[bytes]
-    summaries: Sequence[bytes]
-    slugs: Sequence[str]
-    keys: Sequence[str]
-    numbers: Sequence[Numbers]
-    members: Mapping[str, Sequence[int]]  # facet -> indexes of rows in this batch
-    labels: Mapping[str, str]
-    aliases: Mapping[str, tuple[str, ...]]
-    identifiers: Mapping[str, tuple[str, ...]]
-    coverage: Mapping[int, int]
-
-
-def unpack_row(fields: bytes, summary: bytes) -> Row:
-    slug, name, key, numbers, ends, facets, labels, *lists = orjson.loads(fields)
-    aliases, identifiers, covers = map(tuple, lists)
-    places = tuple(map(tuple, labels))
-    return Row(
-        slug, name, key, tuple(numbers), ends, tuple(facets), places, aliases, identifiers, covers,
-        summary,
-    )  # fmt: skip
-
-
-def pack_rows(rows: Iterable[Row]) -> Batch:
-    rows = list(rows)
-    members: dict[str, list[int]] = {}
-    labels: dict[str, str] = {}
-    for number, row in enumerate(rows):
-        for facet in row.facets:
-            members.setdefault(facet, []).append(number)
-        if row.labels:
-            _add_labels(labels, row.labels)
-    return Batch(
-        [orjson.dumps(row[:-1]) for row in rows],
-        [row.summary for row in rows],
-        [row.slug for row in rows],
-        [row.key for row in rows],
-        [row.numbers for row in rows],
-        members,
-        labels,
-        {row.slug: row.aliases for row in rows if row.aliases},
-        {row.slug: row.identifiers for row in rows if row.identifiers},
-        dict(Counter(chain.from_iterable(row.coverage_numbers for row in rows))),
-    )
 
 
 def _add_labels(labels: dict[str, str], more: Iterable[tuple[str, str]]) -> None:
@@ -145,13 +76,12 @@ def items_at(texts: Sequence[Any], numbers: Sequence[int]) -> list[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The rows of one collection, with its sort orders and slices as positions in `rows`.
-
-    Iteration yields the rows in the default order.
+    """The rows of one collection, in the default order, with its sort orders and slices as
+    positions in `rows`.
     """
 
     collection: Collection
-    rows: Rows
+    rows: Sequence[Row]
     summaries: Sequence[bytes]  # `summary` of each row
     slugs: Sequence[str]
     numbers: Sequence[Numbers]
@@ -162,13 +92,12 @@ class Table:
     members: Mapping[str, Sequence[int]]  # facet -> positions, in the default order
     labels: Mapping[str, str]  # place -> label
     coverage: Mapping[int, int]  # number in `coverage_numbers` -> number of rows
-    digests: Sequence[bytes]  # of the fields and the summary of each row
 
     def __len__(self) -> int:
-        return len(self.orders[self.collection.sorts[0]])
+        return len(self.rows)
 
     def __iter__(self) -> Iterator[Row]:
-        return (self.rows[i] for i in self.orders[self.collection.sorts[0]])
+        return iter(self.rows)
 
     def count(self, facet: str) -> int:
         return len(self.members.get(facet, ()))
@@ -188,90 +117,36 @@ class Table:
         return Counts(self.collection, len(self), values, self.labels)
 
 
-class TableBuilder:
-    """Collects rows in any order and makes a table of them."""
-
-    def __init__(self) -> None:
-        self.fields: list[bytes] = []
-        self.summaries: list[bytes] = []
-        self.slugs: list[str] = []
-        self.keys: list[str] = []
-        self.numbers: list[Numbers] = []
-        self.members: dict[str, array[int]] = {}
-        self.labels: dict[str, str] = {}
-        self.aliases: dict[str, tuple[str, ...]] = {}
-        self.identifiers: dict[str, tuple[str, ...]] = {}
-        self.coverage: dict[int, int] = {}
-
-    def add(self, rows: Batch) -> Sequence[str]:
-        """Add rows.  Returns their slugs."""
-        self.fields += rows.fields
-        self.summaries += rows.summaries
-        first = len(self.slugs)
-        self.slugs += rows.slugs
-        self.keys += rows.keys
-        self.numbers += rows.numbers
-        for facet, members in rows.members.items():
-            numbers = map(first.__add__, members)
+def tabulate(collection: Collection, unsorted: Iterable[Row]) -> Table:
+    """A table of these rows, which may come in any order."""
+    rows = sorted(unsorted, key=lambda row: (row.key, row.slug))
+    members: dict[str, array[int]] = {}
+    labels: dict[str, str] = {}
+    for position, row in enumerate(rows):
+        for facet in row.facets:
             try:
-                self.members[facet].extend(numbers)
+                members[facet].append(position)
             except KeyError:
-                self.members[facet] = array("I", numbers)
-        _add_labels(self.labels, rows.labels.items())
-        self.aliases |= rows.aliases
-        self.identifiers |= rows.identifiers
-        for number, count in rows.coverage.items():
-            self.coverage[number] = self.coverage.get(number, 0) + count
-        return rows.slugs
-
-    def count(self, facet: str) -> int:
-        return len(self.members.get(facet, ()))
-
-    def make_table(self, collection: Collection) -> Table:
-        """Sort the rows and make the table; its rows are in the default order.
-
-        This empties the builder except for its slugs, because memory is too small for both.
-        """
-        order = sorted(range(len(self.keys)), key=self.slugs.__getitem__)
-        order.sort(key=self.keys.__getitem__)
-        self.keys = []
-        ranks = array("I", bytes(4 * len(order)))
-        for rank, number in enumerate(order):
-            ranks[number] = rank
-        row_numbers = [self.numbers[number] for number in order]
-        self.numbers = []
-        orders: dict[str, Sequence[int]] = {collection.sorts[0]: range(len(order))}
-        for i, sort in enumerate(collection.table_sorts[1:]):
-            keys = [(numbers[i] is None, -(numbers[i] or 0)) for numbers in row_numbers]
-            orders[sort] = array("I", sorted(range(len(order)), key=keys.__getitem__))
-        members = {
-            facet: array("I", sorted(map(ranks.__getitem__, numbers)))
-            for facet in list(self.members)
-            for numbers in (self.members.pop(facet),)
-        }
-        fields, summaries = items_at(self.fields, order), items_at(self.summaries, order)
-        self.fields, self.summaries = [], []
-        return Table(
-            collection,
-            Rows(fields, summaries),
-            summaries,
-            [self.slugs[number] for number in order],
-            row_numbers,
-            self.aliases,
-            self.identifiers,
-            orders,
-            members,
-            self.labels,
-            self.coverage,
-            list(map(digest, fields, summaries)),
-        )
-
-
-def tabulate(collection: Collection, rows: Iterable[Row]) -> Table:
-    """A table of these rows."""
-    builder = TableBuilder()
-    builder.add(pack_rows(rows))
-    return builder.make_table(collection)
+                members[facet] = array("I", (position,))
+        if row.labels:
+            _add_labels(labels, row.labels)
+    orders: dict[str, Sequence[int]] = {collection.sorts[0]: range(len(rows))}
+    for i, sort in enumerate(collection.table_sorts[1:]):
+        keys = [(row.numbers[i] is None, -(row.numbers[i] or 0)) for row in rows]
+        orders[sort] = array("I", sorted(range(len(rows)), key=keys.__getitem__))
+    return Table(
+        collection,
+        rows,
+        [row.summary for row in rows],
+        [row.slug for row in rows],
+        [row.numbers for row in rows],
+        {row.slug: row.aliases for row in rows if row.aliases},
+        {row.slug: row.identifiers for row in rows if row.identifiers},
+        orders,
+        members,
+        labels,
+        Counter(chain.from_iterable(row.coverage_numbers for row in rows)),
+    )
 
 
 class Registry(NamedTuple):

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from generator.build.documents import TableInputs, documents, render_output
+from generator.build.documents import INDEX, document, documents, render_output
 from generator.build.report import Sizes
 from generator.contract.artifact import Artifact, BuildInfo, History
+from generator.grammar import paths
 from generator.model.settings.removed import Removed
-from generator.model.tables.table import Table
+from generator.model.tables.table import Counts, Table
+from generator.published.families import Family
 
 if TYPE_CHECKING:
-    from generator.published.families import Family
     from generator.published.published import Published
 
 
-class Documents:
+class Documents(Family):
     """An item is the name of an output, such as `outputs.dashboard`."""
 
     def __init__(self, published: Published):
         outputs = documents(published.hosts, site=bool(published.site))
         self._published = published
-        self._outputs = {output.name: output for output in outputs}
+        self._outputs = {output.name: output for output in outputs if output.name != INDEX}
         self._made: dict[str, Mapping[str, bytes]] = {}
-        self.sizes = Sizes()
-        self._counted = set[str]()
 
     def items(self) -> Iterator[str]:
         yield from self._outputs
@@ -43,37 +42,9 @@ class Documents:
         yield from (out.name for out in outputs if not out.addresses)
 
     def _files(self, name: str) -> Mapping[str, bytes]:
-        if name not in self._made and "sizes" in self._outputs[name].inputs:
-            self._count_until(name)
         if name not in self._made:
             self._made[name] = dict(render_output(self._outputs[name], self._published.inputs))
         return self._made[name]
-
-    def _count_until(self, last: str) -> None:
-        """Count the sizes of all files that an output with `sizes` tells: of all that come before
-        it, and for the index of the site.
-        """
-        late = [name for name, output in self._outputs.items() if "sizes" in output.inputs]
-        if not self.sizes:
-            self._count(*self._published.api)
-            for name in self._outputs.keys() - set(late):
-                self._add(name)
-        for name in late[: late.index(last)]:
-            if name not in self._counted:
-                self._add(name)
-        if last == late[-1]:
-            self._count(*self._published.site)
-
-    def _count(self, *families: Family) -> None:
-        for family in families:
-            for item in family.items():
-                for path, data in family.make(item):
-                    self.sizes.add(family.surface(path), len(data), 1)
-
-    def _add(self, name: str) -> None:
-        self._counted.add(name)
-        for path, data in self._files(name).items():
-            self.sizes.add(self._outputs[name].surface or path, len(data), 1)
 
     def make(self, item: str) -> Iterator[Artifact]:
         yield from map(Artifact._make, self._files(item).items())
@@ -82,8 +53,31 @@ class Documents:
         name = self.find(address)
         return (self._outputs[name].surface if name is not None else "") or address
 
+    def owners(self, address: str) -> list[str]:
+        """The names of the outputs that have an address: several are a mistake."""
+        return [name for name in self._outputs if address in self._files(name)]
 
-class Inputs(TableInputs):
+
+class IndexDocument(Family):
+    """The index, which tells how many bytes all other files have."""
+
+    def __init__(self, published: Published):
+        self._published = published
+
+    def items(self) -> Iterator[str]:
+        yield paths.INDEX
+
+    def find(self, address: str) -> str | None:
+        return address if address == paths.INDEX else None
+
+    def make(self, item: str) -> Iterator[Artifact]:
+        yield from render_output(document(INDEX), self._published.inputs)
+
+    def surface(self, address: str) -> str:
+        return address
+
+
+class Inputs:
     """The inputs of documents, made at their first use; attributes are named like the parameters of
     `render` functions (see generator.contract.artifact).
     """
@@ -94,8 +88,8 @@ class Inputs(TableInputs):
         self.as_of, self.functions = published.records.moment.as_of, published.functions
         self.removed: Removed = published.records.linked.removed
 
-    @cached_property
-    def tables(self) -> Mapping[str, Table]:  # type: ignore[override]
+    @property
+    def tables(self) -> Mapping[str, Table]:
         return self._published.tables
 
     projects = property(lambda self: self.tables["projects"])
@@ -117,9 +111,49 @@ class Inputs(TableInputs):
 
     @property
     def sizes(self) -> Sizes:
-        return self._published.documents.sizes
+        """Those of all files but the index and the manifest."""
+        return self._published.listing.sizes
+
+    def size_of(self, address: str) -> int | None:
+        data = self._published.get(address)
+        return len(data) if data is not None else None
 
     @property
     def change_pages(self) -> int:
         past = self._published.records.past
-        return past.full + bool(past.rest) if past is not None else 0
+        return len(past.full) + bool(past.rest) if past is not None else 0
+
+    # --- what follows from the tables ---
+
+    @cached_property
+    def counts(self) -> dict[str, Counts]:
+        return {name: table.counts() for name, table in self.tables.items()}
+
+    @property
+    def coverage(self) -> dict[str, Mapping[int, int]]:
+        return {name: table.coverage for name, table in self.tables.items()}
+
+    @cached_property
+    def slugs(self) -> dict[str, Sequence[str]]:
+        return {name: sorted(table.slugs) for name, table in self.tables.items()}
+
+    @cached_property
+    def identified(self) -> list[tuple[str, str, str, str, str]]:
+        """(scheme, id, collection, slug, name), sorted, for the schemes with documents."""
+        schemes = self.symbols.grammar.by_id
+        return sorted(
+            (scheme, text, name, row.slug, row.name)
+            for name, table in (self.tables if schemes else {}).items()
+            for row in table
+            for scheme, _, text in (s.partition(":") for s in row.identifiers)
+            if scheme in schemes
+        )
+
+    @cached_property
+    def aliases(self) -> list[tuple[str, str, str]]:
+        return sorted(
+            (name, alias, slug)
+            for name, table in self.tables.items()
+            for slug, aliases in table.aliases.items()
+            for alias in aliases
+        )

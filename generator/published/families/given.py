@@ -9,16 +9,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from generator import __version__
-from generator.build.data_files import render_data_files, surface
 from generator.contract.artifact import Artifact
 from generator.grammar.paths import DATA_PACKAGE, MEDIA, change_page
+from generator.published.families import Family
 
 if TYPE_CHECKING:
     from generator.published.published import Published
     from generator.published.records import Records
 
 
-class KnownFiles:
+class KnownFiles(Family):
     """Files whose bytes are known when the content is read; an item is an address."""
 
     def __init__(self, start: str, surface: str, read: Callable[[], Mapping[str, bytes]]):
@@ -47,7 +47,7 @@ def logo_files(records: Records) -> KnownFiles:
     """The logos that records name."""
 
     def read() -> dict[str, bytes]:
-        named = records.linked.named_logos(records.gathered())
+        named = records.linked.named_logos(records.gathered)
         published = [records.logos.paths[path] for path in sorted(named)]
         return {address: records.logos.data[address] for address in published}
 
@@ -58,10 +58,10 @@ def change_pages(records: Records) -> KnownFiles:
     """The pages of all changes, if the registry publishes them."""
     past = records.past
     start = change_page("@").partition("@")[0]
-    return KnownFiles(start, "changes", lambda: dict(past.pages()) if past is not None else {})
+    return KnownFiles(start, "changes", lambda: past.pages() if past is not None else {})
 
 
-class DataFiles:
+class DataFiles(Family):
     """One item: all data files are made at once, from the files of all records."""
 
     def __init__(self, published: Published):
@@ -80,6 +80,8 @@ class DataFiles:
 
     @cached_property
     def _files(self) -> list[Artifact]:
+        from generator.build.data_files import render_data_files
+
         published = self._published
         formats = sorted(set(published.settings.data or ()))
         versions = {"registry-generator": __version__}
@@ -95,4 +97,5 @@ class DataFiles:
         return [*render_data_files(read, published.settings, formats, versions, paths)]
 
     def surface(self, address: str) -> str:
-        return surface(address)
+        # The package, which the index names, has its own.
+        return address if address == DATA_PACKAGE else "data"

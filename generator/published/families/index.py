@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Collection
+from generator.published.families import Family
 from generator.search.index import Index
 from generator.search.manifest import ROWS, Part, PartCheck
 
 if TYPE_CHECKING:
     from generator.published.published import Published
 
-_MANIFEST = "manifest.json"
 
-
-class IndexFiles:
+class IndexFiles(Family):
     """An item is a part of an index, spelled as the folder of the index, the kind and the number of
-    the part; or the address of a manifest, which comes after all parts.
+    the part.
 
     The address of a part ends with a check of its bytes, so it is known when the part is made.
     """
@@ -28,7 +27,8 @@ class IndexFiles:
     def __init__(self, published: Published):
         self._published = published
         self.index = cache(self._index)
-        self._checks = cache(self._new_checks)
+        #: Collection -> part -> the check of its bytes.
+        self._checks: dict[str, Mapping[Part, PartCheck]] = {}
 
     def _index(self, name: str) -> Index:
         published = self._published
@@ -38,15 +38,15 @@ class IndexFiles:
         for collection in self._published.grammar.collections.values():
             for kind, number in self.index(collection.name).parts():
                 yield f"{collection.index_folder}/{kind}/{number}"
-        for collection in self._published.grammar.collections.values():
-            yield f"{collection.index_folder}/{_MANIFEST}"
+
+    def prepare(self) -> None:
+        for name in self._published.grammar.collections:
+            self.index(name)
 
     def find(self, address: str) -> str | None:
         collection = self._collection(address)
         if collection is None:
             return None
-        if address == f"{collection.index_folder}/{_MANIFEST}":
-            return address
         folder, _, name = address.rpartition("/")
         number = name.partition("-")[0]
         if not number.isdecimal() or not number.isascii() or len(number) > 9:
@@ -69,23 +69,53 @@ class IndexFiles:
     def make(self, item: str) -> Iterator[Artifact]:
         collection = self._collection(item)
         assert collection is not None
-        if item.endswith(f"/{_MANIFEST}"):
-            yield self.manifest(collection.name, self._checks(collection.name))
-            return
         kind, _, number = item.removeprefix(f"{collection.index_folder}/").rpartition("/")
         yield from self.index(collection.name).render((kind, int(number)))[0]
 
-    def manifest(self, name: str, checks: dict[Part, PartCheck]) -> Artifact:
-        """The manifest of a collection's index, from the checks of all its parts."""
-        return self.index(name).manifest(checks)
+    def note(self, addresses: Iterable[str]) -> None:
+        """Take the checks of all parts from their addresses; they need not be made again for it."""
+        for name, collection in self._published.grammar.collections.items():
+            start, checks = f"{collection.index_folder}/", dict[Part, PartCheck]()
+            for address in addresses:
+                if address.startswith(start):
+                    kind, _, file = address.removeprefix(start).rpartition("/")
+                    number, _, check = file.partition(".")[0].partition("-")
+                    part = self._part(self.index(name), kind, int(number))
+                    if part is not None:
+                        checks[part] = int(check, 16)
+            self._checks[name] = checks
 
-    def _new_checks(self, name: str) -> dict[Part, PartCheck]:
-        index = self.index(name)
-        return {part: index.render(part)[1] for part in index.parts()}
+    def manifest(self, collection: Collection) -> Artifact:
+        """The manifest of a collection's index, which has the checks of all its parts."""
+        name, index = collection.name, self.index(collection.name)
+        if name not in self._checks:
+            self._checks[name] = {part: index.render(part)[1] for part in index.parts()}
+        return index.manifest(self._checks[name])
 
     def _collection(self, address: str) -> Collection | None:
         collections = self._published.grammar.collections.values()
         return next((c for c in collections if address.startswith(f"{c.index_folder}/")), None)
+
+    def surface(self, address: str) -> str:
+        return "index"
+
+
+class IndexManifests(Family):
+    """The manifest of each index; an item is its address."""
+
+    def __init__(self, published: Published, files: IndexFiles):
+        self._files = files
+        collections = published.grammar.collections.values()
+        self._collections = {c.manifest_path: c for c in collections}
+
+    def items(self) -> Iterator[str]:
+        yield from self._collections
+
+    def find(self, address: str) -> str | None:
+        return address if address in self._collections else None
+
+    def make(self, item: str) -> Iterator[Artifact]:
+        yield self._files.manifest(self._collections[item])
 
     def surface(self, address: str) -> str:
         return "index"

@@ -2,92 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from generator.build.documents import all_hosts_redirect
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Slice
-from generator.grammar.refusals import QueryError
 from generator.hosts._patterns import former_lists
 from generator.model.tables.facets import declared_values
-from generator.outputs.pages import count_pages, list_length, render_page, slice_rows, slices
+from generator.outputs.pages import count_pages, list_length, render_page, slices
 from generator.outputs.records import render_moved_page
+from generator.published.families import Family
 
 if TYPE_CHECKING:
     from generator.published.published import Published
 
 
-class Lists:
+class _List(NamedTuple):
+    """A list: its slice, the number of its pages and the positions of its rows; or, at the former
+    address `part` of a list, the slice that it is now.
+    """
+
+    part: Slice
+    pages: int
+    rows: Sequence[int] = ()
+    now: Slice | None = None
+
+    @property
+    def surface(self) -> str:
+        name, part = self.part.collection.name, self.part
+        if self.now is not None:
+            return f"{name}/moved"
+        if part.filter is not None:
+            return f"{name}/{part.filter if part.filter in part.collection.virtual else 'by'}"
+        return f"{name}/sort/{part.sort}" if part.sort else f"{name}/list"
+
+
+class Lists(Family):
     """An item is the address of a page."""
 
     def __init__(self, published: Published):
         self._published = published
 
     @cached_property
-    def _declared(self) -> dict[str, Mapping[str, Mapping[str, str]]]:
-        """Collection -> filter -> value -> label, of the values that pages exist for."""
-        symbols = self._published.symbols
-        tables = self._published.registry.tables
-        return {t.collection.name: declared_values(t.collection, symbols) for t in tables}
+    def _lists(self) -> Mapping[str, _List]:
+        """All lists by the beginning of the addresses of their pages."""
+        return {found.part.folder: found for found in self._found()}
 
-    def items(self) -> Iterator[str]:
+    def _found(self) -> Iterator[_List]:
         published = self._published
         registry, size = published.registry, published.settings.page_size
         for table in registry.tables:
-            declared = self._declared[table.collection.name]
+            declared = declared_values(table.collection, published.symbols)
             for part, rows in slices(table, registry.symbols, registry.as_of):
-                pages = count_pages(part, rows, declared, size)
-                yield from map(part.path, range(1, pages + 1))
-        if not all_hosts_redirect(published.hosts):
+                yield _List(part, count_pages(part, rows, declared, size), rows)
+        if not all_hosts_redirect(published.hosts):  # these need pages that tell what moved
             for _, was, now in former_lists(published.grammar, published.inputs.aliases):
-                yield from map(was.path, range(1, list_length(registry, now) + 1))
+                yield _List(was, list_length(registry, now), now=now)
+
+    def items(self) -> Iterator[str]:
+        for found in self._lists.values():
+            yield from map(found.part.path, range(1, found.pages + 1))
+
+    def prepare(self) -> None:
+        _ = self._lists
 
     def find(self, address: str) -> str | None:
-        return address if "/page/" in address and address.endswith(".json") else None
+        folder, page, number = address.removesuffix(".json").rpartition("/page/")
+        found = self._lists.get(folder) if page and number.isdecimal() else None
+        return address if found and address in _pages(found, number) else None
 
     def make(self, item: str) -> Iterator[Artifact]:
         published = self._published
-        try:
-            part, number = published.grammar.parse_path(item)
-        except QueryError:
+        folder, _, number = item.removesuffix(".json").rpartition("/page/")
+        found = self._lists[folder]
+        if found.now is not None:
+            yield render_moved_page(found.part, found.now, int(number), published.grammar)
             return
-        registry, name, size = (
-            published.registry,
-            part.collection.name,
-            published.settings.page_size,
+        table = published.tables[found.part.collection.name]
+        size, as_of = published.settings.page_size, published.registry.as_of
+        yield render_page(
+            found.part, int(number), found.rows, table.summaries, size, published.grammar, as_of
         )
-        table, declared = published.tables[name], self._declared[name]
-        is_known = part.filter is None or part.filter in part.collection.virtual or (
-            f"{part.filter}/{part.value}" in table.members
-            or part.value in declared.get(part.filter, ())
-        )  # fmt: skip
-        if not is_known:
-            yield from self._moved(part, number)
-            return
-        rows = slice_rows(table, part, registry.as_of)
-        if number <= count_pages(part, rows, declared, size):
-            yield render_page(
-                part, number, rows, table.summaries, size, published.grammar, registry.as_of
-            )
-
-    def _moved(self, part: Slice, number: int) -> Iterator[Artifact]:
-        """The page at the former address of a list, if a host cannot redirect it."""
-        published = self._published
-        slug = published.former_slugs.get((part.refers, part.value or "")) if part.refers else None
-        if slug is None or all_hosts_redirect(published.hosts):
-            return
-        now = replace(part, value=slug)
-        if number <= list_length(published.registry, now):
-            yield render_moved_page(part, now, number, published.grammar)
 
     def surface(self, address: str) -> str:
-        part, _ = self._published.grammar.parse_path(address)
-        name, refers = part.collection.name, part.refers
-        if refers and (refers, part.value) in self._published.former_slugs:
-            return f"{name}/moved"
-        if part.filter is not None:
-            return f"{name}/{part.filter if part.filter in part.collection.virtual else 'by'}"
-        return f"{name}/sort/{part.sort}" if part.sort else f"{name}/list"
+        return self._lists[address.rpartition("/page/")[0]].surface
+
+
+def _pages(found: _List, number: str) -> tuple[str, ...]:
+    """The address of a page with this number, if the list has it."""
+    return (found.part.path(int(number)),) if 1 <= int(number[:9]) <= found.pages else ()

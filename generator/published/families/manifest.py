@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from generator.build.output.manifest import (
-    SURFACE,
-    RootSigning,
-    hash_files,
-    render_root,
-    root_content,
-)
+from generator.build.output.manifest import SURFACE, hash_files, render_root
+from generator.build.report import File
 from generator.contract import manifest
 from generator.contract.artifact import Artifact
 from generator.contract.manifest import BinLayout
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
-from generator.model.settings.signing import Signing
+from generator.published.families import Family
 
 if TYPE_CHECKING:
     from generator.published.published import Published
@@ -25,7 +20,7 @@ if TYPE_CHECKING:
 _FOLDER = MANIFEST_ROOT.rpartition("/")[0] + "/"
 
 
-class ManifestFiles:
+class ManifestFiles(Family):
     """One item: each file of the manifest needs all other files of the registry."""
 
     def __init__(self, published: Published):
@@ -42,31 +37,35 @@ class ManifestFiles:
 
     @cached_property
     def _files(self) -> list[Artifact]:
-        """The bins, the snapshot and the root, which is issued at the time of the content."""
+        """The bins, the snapshot and the root."""
         published, url = self._published, self._published.grammar.url
-        entries = [
-            (address, len(data), manifest.sha256_hex(data))
-            for address, data in published.listed()
-            if manifest.is_listed(address)
-        ]
-        bits = manifest.bits_for_files(len(entries))
+        listed = {a: f for a, f in published.listing.files.items() if manifest.is_listed(a)}
+        bits = manifest.bits_for_files(len(listed))
         bins: list[list[tuple[str, int, str]]] = [[] for _ in range(1 << bits)]
-        for entry in entries:
-            bins[manifest.bin_number(entry[0], bits)].append(entry)
+        for address, file in listed.items():
+            entry = address, file.size, file.sha256.hex()
+            bins[manifest.bin_number(address, bits)].append(entry)
         files = [
-            Artifact(manifest_bin(number), manifest.render_bin(number, bin_entries, url))
-            for number, bin_entries in enumerate(bins)
+            Artifact(manifest_bin(number), manifest.render_bin(number, entries, url))
+            for number, entries in enumerate(bins)
         ]
         hashes = [manifest.sha256_hex(data) for _, data in files]
         files += hash_files(BinLayout.from_bits(bits), hashes, url)
-        seal = RootSigning.of(
-            published.settings.signing or Signing(), published.options.signing_key
-        )
         snapshot = next(data for address, data in files if address == MANIFEST_SNAPSHOT)
-        totals = {"files": len(entries), "bytes": sum(size for _, size, _ in entries), "bits": bits}
-        content = {**totals, **root_content(snapshot, published[BUILD], seal)}
-        at = int(published.records.moment.at.timestamp())
-        return [*files, Artifact(MANIFEST_ROOT, render_root(content, at, at, url, seal))]
+        totals = {
+            "files": len(listed), "bytes": sum(f.size for f in listed.values()), "bits": bits,
+        }  # fmt: skip
+        return [*files, Artifact(MANIFEST_ROOT, self._root(totals, snapshot))]
+
+    def _root(self, totals: dict[str, Any], snapshot: bytes) -> bytes:
+        published, moment = self._published, self._published.records.moment
+        content = {
+            **totals,
+            "snapshot": File.of(snapshot).entry(),
+            "build": published.listing.files[BUILD].entry(),
+        }
+        last = published.options.last_root
+        return render_root(content, moment, published.grammar.url, published.seal, last)
 
     def surface(self, address: str) -> str:
         return SURFACE

@@ -12,6 +12,7 @@ from generator.dialect.folder import REFERRED
 from generator.grammar.paths import agent_context
 from generator.outputs import context
 from generator.outputs.records import render_moved
+from generator.published.families import Family
 
 if TYPE_CHECKING:
     from generator.published.published import Published
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 _RECORD = re.compile(r"(.+)/slug/([^/]+)\.json")
 
 
-class RecordFiles:
+class RecordFiles(Family):
     """An item is the address of a record; those of former slugs come after all records."""
 
     def __init__(self, published: Published):
@@ -61,6 +62,9 @@ class RecordFiles:
         record = self._published.streamed[collection].get(slug)
         return record.document if record is not None else None
 
+    def prepare(self) -> None:
+        _ = self._published.streamed, self._published.former_slugs
+
     def surface(self, address: str) -> str:
         match = _RECORD.fullmatch(address)
         assert match is not None
@@ -68,7 +72,7 @@ class RecordFiles:
         return f"{name}/{'slug' if self.document(name, match[2]) is not None else 'moved'}"
 
 
-class Contexts:
+class Contexts(Family):
     """An item is the address of the context of a program or an organization."""
 
     def __init__(self, published: Published, records: RecordFiles):

@@ -16,6 +16,7 @@ from generator.grammar.grammar import Slice
 from generator.grammar.paths import INDEX
 from generator.hosts._patterns import former_lists
 from generator.outputs.pages import list_length
+from generator.published.families import Family
 from generator.site import pages, paths
 from generator.site.fit import Fit, fit_of, narrowing_filters
 from generator.site.page_context import Site
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from generator.published.published import Published
 
 
-class SitePages:
+class SitePages(Family):
     """An item is the address of a file of the API, or the name of a view."""
 
     def __init__(self, published: Published):
@@ -91,6 +92,12 @@ class SitePages:
             rendered = self._theme.limit_pages(self._views[name].render(self.site))
             self._of_view[name] = dict(rendered)
         return self._of_view[name]
+
+    def prepare(self) -> None:
+        self._theme.compile_templates()
+        _ = self.site.details(), self.site.fit()
+        for name in self._published.tables:
+            self.site.similar(name, "")
 
     def surface(self, address: str) -> str:
         return f"site/{address.split('/', 2)[1]}"

@@ -5,20 +5,16 @@ record leaves its place.  tests/golden has a whole one.
 from __future__ import annotations
 
 import json
-import math
 import re
-from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 
-from generator.build import documents
 from generator.contract import templates
-from generator.contract.artifact import BuildInfo
 from generator.grammar.limits import BYTES_PER_TOKEN, MAX_ANSWER, MAX_CONTEXT, clip, estimate_tokens
-from generator.grammar.paths import AGENT_CATALOG, AGENT_OVERVIEW, agent_context
+from generator.grammar.paths import AGENT_OVERVIEW, agent_context
 from generator.model.kinds import KINDS
 from generator.model.symbols import Counted
 from generator.model.tables.table import Registry
@@ -26,7 +22,6 @@ from generator.outputs import context
 from generator.outputs.records import render_record
 from support import registries
 
-INFO = BuildInfo("2026-11-21T00:00:00Z", date(2026, 11, 21), None, "sha256:0")
 HOST = {"base_url": "https://registry.example/data/"}
 HOSTILE = [
     "# Heading",
@@ -97,70 +92,6 @@ def test_the_query_template_gives_a_valid_query(small: Registry) -> None:
     assert root == small.symbols.grammar.projects.root
     assert query.echo() == {"mode": "page", "page": 2, "sort": "-year", "q": "heat pump",
                             "filters": {"tag_topic": "climate", "year": "2025"}}  # fmt: skip
-
-
-def test_bytes_and_tokens_are_those_of_the_files(built_content: Path) -> None:
-    data = json.loads((built_content / AGENT_CATALOG[1:]).read_bytes())["data"]
-    answers = [*data["documents"], *(a for d in data["datasets"] for a in d["answers"])]
-    for answer in answers:
-        if answer["href"]:
-            sizes = [(built_content / answer["href"][1:]).stat().st_size]
-        else:
-            # A slug or a filter's value is one segment, and two may stand for the folders above a
-            # page.
-            pattern = re.sub(
-                r"{\w+}",
-                "[^/]+",
-                re.escape(answer["template"]).replace(r"\{", "{").replace(r"\}", "}"),
-            )
-            folder = built_content / answer["template"][1:].partition("{")[0].rpartition("/")[0]
-            found = [
-                p
-                for p in folder.rglob("*")
-                if re.fullmatch(pattern, f"/{p.relative_to(built_content).as_posix()}")
-            ]
-            sizes = [
-                p.stat().st_size for p in found if b'"kind":"moved"' not in p.read_bytes()[:60]
-            ]
-        assert answer["files"] == len(sizes), answer
-        assert answer["bytes"] == math.ceil(sum(sizes) / len(sizes)), answer
-        assert answer["tokens"] == round(
-            answer["bytes"] / data["bytes_per_token"][answer["media_type"]]
-        ), answer
-    assert len(answers) > 30
-
-
-class RecordedSizes(dict[str, tuple[int, int]]):
-    """Sizes that record which surfaces are read."""
-
-    def __init__(self, sizes: dict[str, tuple[int, int]] = {}) -> None:  # noqa: B006
-        super().__init__(sizes)
-        self.surfaces: set[str] = set()
-
-    def get(self, surface: str, default: Any = None) -> Any:
-        self.surfaces.add(surface)
-        return super().get(surface, default)
-
-
-@pytest.mark.parametrize("name", ["agent_catalog", "skill"])
-def test_sizes_with_the_same_summary_give_the_same_document(small: Registry, name: str) -> None:
-    def render(sizes: RecordedSizes) -> list[bytes]:
-        inputs = documents.Inputs(small, INFO, sizes)  # type: ignore[arg-type]
-        return [artifact.data for artifact in documents.render_output(out, inputs)]
-
-    out, surfaces = documents.document(f"outputs.{name}"), RecordedSizes()
-    assert out.told is not None
-    render(surfaces)
-    lists = {f"projects/{shape}" for shape in ("list", "by", "slug", "sort/newest")}
-    every = sorted(surfaces.surfaces | lists)
-    sizes = {surface: (n, 100 * n) for n, surface in enumerate(every, 2)}
-    digest, made = out.told(sizes), render(RecordedSizes(sizes))
-    changed = 0
-    for surface, (files, total) in sizes.items():
-        less, other = ({**sizes, surface: (files, total - by)} for by in (1, 90 * files))
-        assert out.told(less) == digest and render(RecordedSizes(less)) == made
-        changed += render(RecordedSizes(other)) != made
-    assert changed
 
 
 LONG = 'ü"\\' * 66

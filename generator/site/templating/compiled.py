@@ -17,16 +17,15 @@ from pathlib import Path
 
 from jinja2.bccache import Bucket, BytecodeCache
 
+from generator.disk.fingerprint import fingerprint
+
 
 class Compiled(BytecodeCache):
-    """The templates of one environment, in a file with its name.
+    """The templates of the site, of this version of the generator and its libraries."""
 
-    `version` is a digest of everything that the code depends on besides the text of the templates.
-    """
-
-    def __init__(self, name: str, version: str, folder: Path | None = None):
+    def __init__(self, folder: Path | None = None):
         folder = folder or Path(importlib.util.cache_from_source(__file__)).parent
-        self.file, self._version = folder / f"templates-{name}.bin", version.encode()
+        self.file, self._version = folder / "templates.bin", fingerprint().encode()
         self._known = self._read()
         self._added = False
 

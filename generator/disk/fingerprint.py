@@ -1,4 +1,6 @@
-"""A digest of the generator, its dependencies and the options of a build."""
+"""A digest of the generator and its dependencies: with the same one the same content gives the same
+bytes.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ import hashlib
 import os
 import sqlite3
 import sys
+from functools import cache
 
 from generator import PACKAGE
 
@@ -28,10 +31,9 @@ _DISTRIBUTIONS = (
 )
 
 
-def fingerprint(*options: str) -> str:
-    """Two digests with a space between them: of the generator with its templates, Python and
-    dependencies; and of `options`.
-    """
+@cache
+def fingerprint() -> str:
+    """The SHA-256 of the generator with its templates, and the versions of Python and libraries."""
     code = hashlib.sha256(f"{sys.version} {sqlite3.sqlite_version}".encode())
     for root in (PACKAGE, PACKAGE.parent / "templates"):
         for folder, folders, names in os.walk(root):
@@ -46,5 +48,4 @@ def fingerprint(*options: str) -> str:
             for name in sorted(os.listdir(path)):
                 if name.endswith(".dist-info") and name.lower().startswith(_DISTRIBUTIONS):
                     code.update(name.encode())
-    options_digest = hashlib.sha256(b"\0".join(map(os.fsencode, options)))
-    return f"{code.hexdigest()} {options_digest.hexdigest()}"
+    return code.hexdigest()

@@ -1,0 +1,53 @@
+"""Checks content without building it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import date
+
+from generator.build.executors import choose_executor
+from generator.build.guards import Guard
+from generator.build.limits import check_packages
+from generator.build.load import count_records
+from generator.build.provenance import Moment
+from generator.build.report import Report, sort_problems
+from generator.dialect.folder import APPROVALS_FILE, REGISTRY_FILE, REMOVED_FILE
+from generator.problems.diagnostic import is_accepted, sort_diagnostics
+from generator.published.records import read
+
+
+def check(
+    folder: str,
+    as_of: date,
+    guard: Guard = Guard(),  # noqa: B008
+    *,
+    jobs: int | None = None,
+    strict: bool = False,
+    files: Collection[str] = (),
+) -> Report:
+    """Report every problem of the content; nothing is written.
+
+    With `files`, paths below the content folder, all records are checked, but only the problems of
+    these files, registry.yaml, removed.yaml and approvals.yaml are listed; the others are counted.
+    """
+    records = read(folder, Moment.of_day(as_of), lambda items, _=None: choose_executor(jobs, items))
+    content = records.content
+    _, problems = records.check(guard, strict=strict)
+    # A build here would lack the package; the content itself is right.
+    problems += [replace(p, severity="warning") for p in check_packages(records)]
+    listed = problems
+    if files:
+        paths = (*files, REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, "")
+        shown_paths = set(map(content.display_path, paths))
+        listed = [problem for problem in problems if problem.path in shown_paths]
+    elsewhere = sum(not is_accepted(p) for p in problems) - sum(not is_accepted(p) for p in listed)
+    gathered = *records.gathered.values(), *records.linked.checked.values()
+    in_links = sum(of_collection.in_links for of_collection in gathered)
+    many = "1 link is an identifier" if in_links == 1 else f"{in_links:,} links are identifiers"
+    note = f"{many}. To move {'it' if in_links == 1 else 'them'}: registry fix --identifiers"
+    return Report(
+        sort_problems(listed, strict), count_records(content), guard.counts, elsewhere=elsewhere,
+        notes=(note,) if in_links and not files else (),
+        accepted=sort_diagnostics(filter(is_accepted, listed)),
+    )  # fmt: skip

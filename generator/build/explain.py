@@ -1,0 +1,89 @@
+"""What a build changed in its output, for people: in numbers, or file by file."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+
+from generator.build.report import Difference
+from generator.dialect.folder import scan, slug_of
+from generator.grammar.grammar import Grammar
+from generator.problems.diagnostic import printable
+
+#: The start of the addresses of a collection's files, and of its pages, -> its name.
+_STARTS: dict[str, str] = {
+    start: name
+    for name, collection in Grammar({}).collections.items()
+    for start in (
+        f"{collection.root}/",
+        f"{collection.index_folder}/",
+        f"/{'calendar' if name == 'events' else name}/",
+    )
+}
+
+
+def count_difference(difference: Difference, files: int) -> str:
+    """The beginning of a sentence, with a line for each collection before it if there are some:
+
+    projects: 1 added, 14 changed.  Other files: 3 changed.
+    18 files written and none removed,
+    """
+    written, removed = len(difference.added) + len(difference.changed), len(difference.removed)
+    if not written and not removed:
+        return "Nothing changed,"
+    if len(difference.added) == files:
+        return "All written,"
+    counts: dict[str, Counter[str]] = {}
+    for verb, addresses in difference._asdict().items():
+        for address in addresses:
+            name = _collection(address) or ""
+            counts.setdefault(name, Counter())[verb] += 1
+    lines = [
+        f"{name or 'other files'}: " + ", ".join(f"{n:,} {verb}" for verb, n in of.items()) + "."
+        for name, of in sorted(counts.items(), key=lambda item: (not item[0], item[0]))
+    ]
+    total = f"{written:,} files written and {removed:,} removed,"
+    return "\n".join([*(f"{line[0].upper()}{line[1:]}" for line in lines), total])
+
+
+def explain_difference(difference: Difference, content: str) -> Iterator[str]:
+    """A line for each file that was added, changed or removed, with the record that it belongs to
+    if its address says so: the file of the record, or its slug if there is none any more.
+    """
+    sources = {
+        (name, slug_of(source.path)): source.path
+        for name, of in scan(content).sources.items()
+        for source in of
+    }
+    for verb, addresses in difference._asdict().items():
+        for address in addresses:
+            record = record_of(address)
+            shown = sources.get(record, f"{record[0]}/{record[1]}") if record else ""
+            shown = printable(os.fsencode(shown).decode("utf-8", "backslashreplace"))
+            address = printable(os.fsencode(address).decode("utf-8", "backslashreplace"))
+            yield f"{verb} {address}" + (f"  ({shown})" if shown else "")
+
+
+def record_of(address: str) -> tuple[str, str] | None:
+    """The collection and the slug of the record that a file belongs to: its own file and pages, and
+    the lists of the records that refer to it.
+    """
+    name, rest = _collection(address), address.strip("/").split("/")
+    match rest:
+        case [*_, "slug", file]:
+            return (name, file.removesuffix(".json")) if name else None
+        case [*_, "by", ("program" | "organization") as kind, slug, _, _]:
+            return f"{kind}s", slug
+        case [*_, "context", ("programs" | "organizations") as collection, file]:
+            return collection, file.partition(".")[0]
+        case [_, ("program" | "organization") as kind, slug, *_, "index.html"]:
+            return f"{kind}s", slug
+        case [folder, slug, "index.html"] if name and folder != "api":
+            return name, slug
+    return None
+
+
+def _collection(address: str) -> str | None:
+    """The collection that a file belongs to; None if it is none of one collection."""
+    return next((name for start, name in _STARTS.items() if address.startswith(start)), None)

@@ -1,0 +1,65 @@
+"""The files of one build: those that differ from the output are in a tree beside it, all are
+counted, and `commit` puts them in place together.
+"""
+
+from __future__ import annotations
+
+from generator.build.output.write import PathTaken, Workspace, Written
+from generator.build.report import Difference, File, Listing
+from generator.contract.artifact import Artifact
+from generator.disk.output_state import OutputError
+
+#: If more than one file in so many differs, `commit` exchanges the whole output.
+_MANY = 10
+
+
+class Output:
+    """The files of one build.  `tree` writes them, in any process; `account` then counts them."""
+
+    def __init__(self, workspace: Workspace):
+        self.workspace, self.tree = workspace, workspace.tree()
+        self.listing = Listing()
+        self._new: set[str] = set()
+
+    def account(self, surface: str, written: Written) -> None:
+        """Count a file as part of a surface.  Raises PathTaken."""
+        if written.path in self.listing.files:
+            raise PathTaken(written.path)
+        self.listing.add(surface, written.path, File(written.size, written.sha256))
+        if written.is_new:
+            self._new.add(written.path)
+
+    def put(self, surface: str, artifact: Artifact) -> None:
+        """Write and count a file."""
+        self.account(surface, self.tree.write(artifact))
+
+    def is_new(self, path: str) -> bool:
+        """Whether a file differs from that of the output."""
+        return path in self._new
+
+    @property
+    def difference(self) -> Difference:
+        """What differs from the output as it was when the build began."""
+        before = self.tree.before
+        added = sorted(self._new - before)
+        changed, removed = sorted(self._new & before), sorted(before - self.listing.files.keys())
+        return Difference(added, changed, removed)
+
+    def commit(self, content: str) -> None:
+        """Put the files in place, all or none.  `content` is the content folder of the build."""
+        workspace, tree, files = self.workspace, self.tree, self.listing.files
+        removed = tree.before - files.keys()
+        changes = len(self._new) + len(removed)
+        sizes = {path: files[path].size for path in self._new}
+        few = tree.out is not None and changes * _MANY < len(files)
+        with workspace.built_from(content):
+            if not changes or (few and workspace.apply(tree, sizes, removed)):
+                return
+            if tree.link(path for path in files if path not in self._new):
+                workspace.replace(tree)
+            elif few or not workspace.apply(tree, sizes, removed):
+                raise OutputError(
+                    f"{workspace.out} has a folder or a link where a build writes a file, or a "
+                    "file where it makes a folder; nothing was written.\n"
+                    "Remove it, and build again."
+                )
