@@ -9,7 +9,7 @@ from generator.grammar import paths
 from generator.grammar.grammar import Slice
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
-from generator.model.tables.facets import declared_values
+from generator.model.tables.facets import paged_values
 from generator.model.tables.table import Counts
 
 ADDRESSES = (paths.INDEX,)
@@ -130,8 +130,7 @@ def _collection_surfaces(counts: Counts, symbols: Symbols, sizes: Sizes) -> Iter
         words = f"{c.label} {f.label}."
         yield surface(f"_{f.name}", part.path(), words, None, f"{c.name}/{f.name}")
     words = f"The {noun} with one value of a filter, in pages."
-    known = declared_values(c, symbols)
-    lists = sum(len({*values, *counts.values[name]}) for name, values in known.items())
+    lists = len([*paged_values(counts, symbols)])
     address = Slice(c, "{filter}", "{value}").path("{page}")
     yield surface("_by_filter", address, words, lists, f"{c.name}/by")
     words = f"One whole record of the {noun}."

@@ -19,7 +19,7 @@ from generator.build.provenance import Moment, moment
 from generator.build.site_files import read_theme
 from generator.contract.artifact import module_names
 from generator.grammar.limits import BYTES_PER_TOKEN
-from generator.grammar.paths import AGENT_CATALOG
+from generator.grammar.paths import AGENT_CATALOG, INDEX
 from generator.problems.diagnostic import is_error
 from generator.published.published import Options, Published
 from generator.published.records import Records, read, reread
@@ -151,6 +151,24 @@ def test_the_catalog_tells_how_many_files_there_are_and_the_size_of_one(
         assert answer["bytes"] == size, answer
         assert answer["tokens"] == (round(size / per_token) if size is not None else None)
     assert len(answers) > 25
+
+
+@pytest.mark.parametrize("name", ["several kinds", "german, all hosts, signed", "no record"])
+def test_the_index_counts_the_lists_of_values_that_have_pages(name: str, tmp_path: Path) -> None:
+    shape = SHAPES[name]
+    shape.write(tmp_path)
+    content = tmp_path / "content"
+    made = Published(read(str(content), at(content)), Options(shape.hosts, site=False))
+    pages = [
+        item for family in made.api for item in family.items() if item.endswith("/page/1.json")
+    ]
+    lists = [page for page in pages if b'"kind":"moved"' not in made[page][:60]]
+    surfaces = json.loads(made[INDEX])["data"]["surfaces"]
+    counted = {s["name"]: s["count"] for s in surfaces if s["name"].endswith("_by_filter")}
+    assert counted == {
+        f"{c.name}_by_filter": sum(page.startswith(f"{c.root}/by/") for page in lists)
+        for c in made.grammar.collections.values()
+    }
 
 
 @pytest.mark.parametrize(

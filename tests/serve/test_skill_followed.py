@@ -86,6 +86,27 @@ def test_the_sizes_are_true(served: Served) -> None:
             assert about(size, len(served.site.get(path))), path
 
 
+def test_sizes_of_lists_and_records_are_of_the_fullest_page_or_the_first_record(
+    served: Served,
+) -> None:
+    (rows,) = (rows for head, rows in tables(served.skill) if "/…`" in head)
+    told = 0
+    for column, base in enumerate(heads(served), 1):
+        first = served.site.json(f"{base}/page/1.json")["data"][0]["slug"]
+        filters = served.site.json(f"{base}/filters.json")["data"].values()
+        values = [v for f in filters for v in f["values"] if "?" not in v["href"]]
+        fullest = min(values, key=lambda value: (-value["count"], value["href"].split("/")))
+        for row in rows:
+            path = row[0].split("`")[1].removeprefix("…")
+            address = base + path.replace("<n>", "1").replace("<slug>", first)
+            if "<value>" in path:
+                address = fullest["href"]
+            if row[column].endswith("KB"):
+                assert about(row[column], len(served.site.get(address))), address
+                told += 1
+    assert told > 10
+
+
 def test_the_lists_have_the_stated_number_of_records(served: Served) -> None:
     counts = re.findall(r"(\d+) (project|program|organization|event)s?\b", served.skill)[:4]
     assert len(counts) == 4

@@ -142,14 +142,19 @@ def registry(folder: Path, records: Content = SMALL, as_of: date = AS_OF) -> Reg
     return made
 
 
-def rendered(name: str, registry: Registry, functions: bool = False) -> dict[str, bytes]:
-    """path -> bytes of everything that an output renders.  Fails if two artifacts share a path."""
+def rendered(
+    name: str, registry: Registry, functions: bool = False, size: int = 9_900
+) -> dict[str, bytes]:
+    """path -> bytes of everything that an output renders, if all other files have this size.  Fails
+    if two artifacts share a path.
+    """
     given = documents.Inputs(
         registry,
         BuildInfo("2026-11-21T00:00:00Z", registry.as_of, None, "sha256:0"),
         Sizes(),
         functions=functions,
     )
+    given.size_of = lambda _: size
     artifacts = list(documents.render_output(load_output(generator.outputs, name), given))
     made = {artifact.path: artifact.data for artifact in artifacts}
     assert len(made) == len(artifacts)

@@ -15,6 +15,7 @@ import pytest
 from generator.contract import templates
 from generator.grammar.limits import BYTES_PER_TOKEN, MAX_ANSWER, MAX_CONTEXT, clip, estimate_tokens
 from generator.grammar.paths import AGENT_OVERVIEW, agent_context
+from generator.grammar.text import MAX_SLUG
 from generator.model.kinds import KINDS
 from generator.model.symbols import Counted
 from generator.model.tables.table import Registry
@@ -41,7 +42,7 @@ HOSTILE = [
 
 
 def document(name: str, registry: Registry) -> dict[str, Any]:
-    (data,) = registries.rendered(name, registry).values()
+    (data,) = registries.rendered(name, registry, size=999_999).values()
     assert len(data) <= MAX_ANSWER
     found: dict[str, Any] = json.loads(data)
     return found
@@ -103,7 +104,9 @@ def test_no_document_is_larger_than_its_bound(tmp_path: Path, families: int) -> 
     used = {family: [f"{t}-{'x' * 90}" for t in range(3)] for family in declared}
     registry = registries.registry(tmp_path, registries.content(
         registry={**HOST, "name": LONG, "description": LONG * 50, "tag_families": declared},
-        projects={"a": {"name": LONG, "summary": LONG, "tags": used, "programs": ["launch"]}},
+        projects={"a" * MAX_SLUG: {
+            "name": LONG, "summary": LONG, "tags": used, "programs": ["launch"],
+        }},
         programs={"launch": {**registries.SMALL["programs"]["launch"], "name": LONG, "tags": used}},
         events={},
     ))  # fmt: skip
