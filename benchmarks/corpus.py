@@ -21,9 +21,9 @@ from typing import Any
 import generate
 import sections
 
-from generator.build.load import load
 from generator.dialect.folder import scan
 from generator.model.tables.table import Registry, Table
+from generator.published.reading.load import load
 from generator.search.index import Index
 from generator.search.terms import Terms, by_level
 

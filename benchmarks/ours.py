@@ -9,8 +9,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from generator.build import documents, lists, pipeline, read
+from generator.build import lists, pipeline
 from generator.cli import main
+from generator.published import documents
+from generator.published.reading import read
 
 every_slice = lists.slices
 

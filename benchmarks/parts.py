@@ -16,16 +16,17 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from generator.build.cache.compare import blob_id
-from generator.build.executors import CHUNK, chunks
-from generator.build.load import read_and_link, read_header
+
 from generator.build.output.write import Workspace
-from generator.build.rows import render_all
 from generator.dialect import simple
 from generator.dialect.folder import scan
 from generator.dialect.libyaml import _Composer, parse
+from generator.executors import CHUNK, chunks
 from generator.model.kinds import KINDS
 from generator.model.link import check_record
 from generator.model.tables.table import TableBuilder, pack_rows
+from generator.published.reading.load import read_and_link, read_header
+from generator.published.reading.rows import render_all
 from generator.search.terms import terms_from_model
 from generator.search.vocabulary import Vocabulary
 

@@ -28,7 +28,7 @@ import json, sys
 from pathlib import Path
 from generator.build import build
 from generator.build.options import BuildOptions
-from generator.build.provenance import moment
+from generator.published.history.provenance import moment
 options = BuildOptions(hosts=("netlify",), site=False)
 report = build(sys.argv[1], Path(sys.argv[2]), moment(sys.argv[1], None), options)
 sizes = report.sizes
@@ -41,7 +41,7 @@ import contextlib, json, resource, sys, time
 from pathlib import Path
 import generator.build
 from generator.build.options import BuildOptions
-from generator.build.provenance import moment
+from generator.published.history.provenance import moment
 
 def spent():
     workers = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -13,20 +13,21 @@ from pathlib import Path
 from typing import Any
 
 from generator.build import current
-from generator.build.executors.forked import all_workers_stopped
-from generator.build.guards import Guard, last_state
 from generator.build.limits import check_output, check_packages
-from generator.build.load import count_records
 from generator.build.options import BuildOptions, Job
 from generator.build.output.compress import compress, compressors
 from generator.build.output.output import Output
 from generator.build.output.write import PathTaken, Tree, Workspace, Written, check_separate
-from generator.build.provenance import Moment
-from generator.build.report import Report, sort_problems
+from generator.build.report import Report
 from generator.disk.output_state import STATE, OutputError, explain_errors
+from generator.executors.forked import all_workers_stopped
+from generator.problems.diagnostic import sort_problems
 from generator.published.families import Item
+from generator.published.history.provenance import Moment
 from generator.published.published import Published
-from generator.published.records import read
+from generator.published.reading.guards import Guard, last_state
+from generator.published.reading.load import count_records
+from generator.published.reading.records import read
 
 
 def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildOptions()) -> Report:  # noqa: B008

@@ -6,15 +6,15 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import date
 
-from generator.build.executors import choose_executor
-from generator.build.guards import Guard
 from generator.build.limits import check_packages
-from generator.build.load import count_records
-from generator.build.provenance import Moment
-from generator.build.report import Report, sort_problems
+from generator.build.report import Report
 from generator.dialect.folder import APPROVALS_FILE, REGISTRY_FILE, REMOVED_FILE
-from generator.problems.diagnostic import is_accepted, sort_diagnostics
-from generator.published.records import read
+from generator.executors import choose_executor
+from generator.problems.diagnostic import is_accepted, sort_diagnostics, sort_problems
+from generator.published.history.provenance import Moment
+from generator.published.reading.guards import Guard
+from generator.published.reading.load import count_records
+from generator.published.reading.records import read
 
 
 def check(

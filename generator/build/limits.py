@@ -8,10 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import generator.hosts
-from generator.build.load import count_records
 from generator.build.output.breakdown import FileGroup, count_groups, describe_groups, list_savings
 from generator.build.output.output import Output
-from generator.build.read import diagnose_settings
 from generator.contract.artifact import load_module
 from generator.dialect.folder import REGISTRY_FILE
 from generator.disk.output_state import OutputError
@@ -19,7 +17,9 @@ from generator.hosts import Limits
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.extras import how_to_install
 from generator.published.published import Published
-from generator.published.records import Records
+from generator.published.reading.load import count_records
+from generator.published.reading.read import diagnose_settings
+from generator.published.reading.records import Records
 from generator.search.manifest import MAX_RECORDS
 
 #: A build warns from this share of a limit on.
@@ -33,7 +33,7 @@ def check_packages(records: Records) -> list[Diagnostic]:
     data = records.linked.settings.data
     if not data:
         return []
-    from generator.build.data_files import missing_package
+    from generator.published.data_files import missing_package
 
     fault = missing_package(data)
     return diagnose_settings(records.content, [fault] if fault is not None else [])
@@ -46,7 +46,7 @@ def check_output(published: Published, output: Output) -> tuple[list[Diagnostic]
     sizes = {path: file.size for path, file in output.listing.files.items()}
     problems = []
     if settings.data:
-        from generator.build.data_files import oversized
+        from generator.published.data_files import oversized
 
         hosts = limits_of_hosts(published.hosts).items()
         faults = oversized(sizes, {name: of.file_bytes for name, of in hosts}, settings.data)

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from generator.build.executors import CHUNK, Executor, Item, Result, Shared, choose_executor
-from generator.build.guards import Loss
 from generator.build.output.write import Workspace
-from generator.build.provenance import Moment
 from generator.build.report import Progress
-from generator.build.site_files import read_theme
+from generator.executors import CHUNK, Executor, Item, Result, Shared, choose_executor
 from generator.guard.state import State
+from generator.published.history.provenance import Moment
 from generator.published.published import Options
+from generator.published.reading.guards import Loss
+from generator.published.reading.theme_files import read_theme
 
 if TYPE_CHECKING:
-    from generator.build.executors.cluster import Cluster
+    from generator.executors.cluster import Cluster
     from generator.model.symbols import Symbols
 
 

@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator import __version__
-from generator.build.provenance import is_whole, moment, run_git
 from generator.build.revision import NoRevision, build_temporarily, resolve_commit, settings_of
 from generator.contract.manifest import sha256_hex
 from generator.dialect.folder import Content
@@ -33,6 +32,7 @@ from generator.guard.markdown import as_markdown
 from generator.guard.published import Published
 from generator.model.settings.approvals import read_approvals
 from generator.model.settings.registry import Settings
+from generator.published.history.provenance import is_whole, moment, run_git
 
 #: What git takes as the name of a tag after a `v`.
 is_version = re.compile(r"(?=.{1,50}\Z)(?!.*\.lock\Z)[0-9]+(?:[.+-][0-9A-Za-z]+)*").fullmatch

@@ -10,13 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from generator.build import build
-from generator.build.load import read_header
 from generator.build.options import BuildOptions
-from generator.build.provenance import Moment, run_git, write_git_tree
 from generator.dialect.folder import Content
 from generator.guard.published import Published
 from generator.model.settings.registry import Settings
 from generator.problems.diagnostic import Diagnostic
+from generator.published.history.provenance import Moment, run_git, write_git_tree
+from generator.published.reading.load import read_header
 
 
 class NoRevision(Exception):

@@ -219,10 +219,10 @@ def client_errors() -> Iterator[None]:
 @contextlib.contextmanager
 def build_errors() -> Iterator[None]:
     """Errors of temporary builds and of reading a published state become messages."""
-    from generator.build.executors import WorkerFailed
     from generator.build.revision import NoRevision, NotBuilt
     from generator.cli._report import show_problems
     from generator.disk.output_state import OutputError
+    from generator.executors import WorkerFailed
     from generator.guard.published import Damaged, NotPublished
     from generator.problems.diagnostic import printable
     from generator.reader.answers import ClientError
@@ -407,8 +407,8 @@ def path_in_content(content: str, file: str) -> str:
 
 def base_url_of_content(content: str) -> str | None:
     """The base_url of registry.yaml, which `published` stands for; None if it is not set."""
-    from generator.build.load import read_header
     from generator.dialect.folder import Content
+    from generator.published.reading.load import read_header
 
     return read_header(Content(content))[0].settings.base_url
 

@@ -142,3 +142,15 @@ def suggest_word(word: str, known: Iterable[str], *, max_words: int = 12) -> str
     if near is not None:
         return f'did you mean "{near}"?'
     return "one of: " + ", ".join(known) if 0 < len(known) <= max_words else None
+
+
+def sort_problems(problems: Iterable[Diagnostic], strict: bool) -> list[Diagnostic]:
+    """Problems without repetitions and accepted warnings, in order.  With `strict`, warnings are
+    errors, except those that depend on the day: time alone stops no build.
+    """
+    found = (p for p in problems if not is_accepted(p))
+    return sort_diagnostics(map(_strict, found) if strict else found)
+
+
+def _strict(problem: Diagnostic) -> Diagnostic:
+    return replace(problem, severity="error") if stops_publish(problem) else problem

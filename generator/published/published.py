@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from generator.build.documents import any_has_functions
-from generator.build.history import read_event_times, read_history
-from generator.build.load import Tabulated, tabulate
-from generator.build.output.manifest import RootSigning
-from generator.build.report import File, Listing
 from generator.contract.artifact import Artifact, Details, History
 from generator.grammar.grammar import Grammar
 from generator.model.settings.registry import Settings
 from generator.model.settings.signing import Signing
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Registry, Table
-from generator.published.entries import Record
+from generator.published.documents import any_has_functions
 from generator.published.families import Family, Item
 from generator.published.families.documents import Documents, IndexDocument, Inputs
 from generator.published.families.given import DataFiles, change_pages, logo_files
@@ -27,9 +22,17 @@ from generator.published.families.lists import Lists
 from generator.published.families.manifest import ManifestFiles
 from generator.published.families.records import Contexts, RecordFiles
 from generator.published.families.site import SitePages
-from generator.published.records import Records
+from generator.published.history.commits import read_event_times, read_history
+from generator.published.listing import File, Listing
+from generator.published.reading.entries import Record
+from generator.published.reading.load import Tabulated, tabulate
+from generator.published.reading.records import Records
+from generator.published.root import RootSigning
 from generator.search.terms import Terms
 from generator.site.theme import Theme
+
+if TYPE_CHECKING:
+    from generator.published.compiled import Compiled
 
 
 @dataclass(frozen=True)
@@ -101,6 +104,8 @@ class Published(Mapping[str, bytes]):
         _ = self.seal
         for family in stage:
             family.prepare()
+        if "_compiled" in self.__dict__:
+            self._compiled.write()
 
     def note(self, listing: Listing) -> None:
         """Take the files that were made elsewhere; what tells of them need not make them again."""
@@ -184,7 +189,14 @@ class Published(Mapping[str, bytes]):
     @cached_property
     def theme(self) -> Theme:
         settings = self.settings
-        return Theme(settings.language, self.options.theme, settings.site.accent, settings.name)
+        own, accent = self.options.theme, settings.site.accent
+        return Theme(settings.language, own, accent, settings.name, self._compiled)
+
+    @cached_property
+    def _compiled(self) -> Compiled:
+        from generator.published.compiled import Compiled
+
+        return Compiled()
 
     @cached_property
     def seal(self) -> RootSigning:

@@ -138,11 +138,11 @@ def _build(
     content: str, out: Path, options: Mapping[str, Any], waiting: Callable[[], None]
 ) -> Built | Failed:
     from generator.build import build
-    from generator.build.executors import WorkerFailed
     from generator.build.options import BuildOptions
-    from generator.build.provenance import moment
     from generator.build.report import FullBuild
     from generator.disk.output_state import OutputError
+    from generator.executors import WorkerFailed
+    from generator.published.history.provenance import moment
 
     began = time.perf_counter()
     try:

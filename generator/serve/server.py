@@ -40,8 +40,8 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 
 from generator.agent.protocol import MAX_REQUEST
-from generator.build.provenance import moment
 from generator.grammar import headers
+from generator.published.history.provenance import moment
 from generator.search.reconcile import MAX_FORM
 from generator.serve import overlay
 from generator.serve.answer import (

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from generator import PACKAGE
-from generator.build.site_files import default_templates_folder
 from generator.disk.output_state import OutputBusy, OutputError, find_content_folder, recover_output
 from generator.problems.diagnostic import Diagnostic
+from generator.published.reading.theme_files import default_templates_folder
 from generator.reader.site import BuildNotFound, Site
 from generator.serve import overlay
 from generator.serve.builder import Builder, Built, Failed

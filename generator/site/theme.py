@@ -29,7 +29,7 @@ from generator.model.settings.colours import DEFAULT_ACCENT
 from generator.site import colours, paths
 
 if TYPE_CHECKING:
-    from jinja2 import Environment, Template
+    from jinja2 import BytecodeCache, Environment, Template
 
 #: The prefix of our own templates, for templates of a registry that replace them.
 _ORIGINAL = "original/"
@@ -133,7 +133,8 @@ class Theme:
     """The templates, texts and assets of one registry.
 
     `own` has the registry's files by their paths in `templates/site/`.  `accent` is a colour of six
-    hexadecimal digits, `name` the registry's name, whose first letter is on the icon.
+    hexadecimal digits, `name` the registry's name, whose first letter is on the icon.  `compiled`
+    caches our compiled templates; it is used only if the registry has no templates.
     """
 
     def __init__(
@@ -142,8 +143,10 @@ class Theme:
         own: Mapping[str, bytes] | None = None,
         accent: str = DEFAULT_ACCENT,
         name: str = "",
+        compiled: BytecodeCache | None = None,
     ):
         self.language, self.own, self.accent, self.name = language, own or {}, accent, name
+        self.compiled = compiled
         self._ours = templates.template_folder() / "site"
 
     @cached_property
@@ -155,7 +158,6 @@ class Theme:
     def environment(self) -> Environment:
         from jinja2 import FunctionLoader, StrictUndefined
 
-        from generator.site.templating.compiled import Compiled
         from generator.site.templating.fast_jinja import Plain, Sandboxed
 
         environment_class = Plain if self.is_plain else Sandboxed
@@ -164,7 +166,7 @@ class Theme:
             undefined=StrictUndefined,
             autoescape=True,
             auto_reload=False,
-            bytecode_cache=Compiled() if self.is_plain else None,
+            bytecode_cache=self.compiled if self.is_plain else None,
             keep_trailing_newline=True,
             trim_blocks=True,
             lstrip_blocks=True,
@@ -189,12 +191,10 @@ class Theme:
         return self.environment.get_template(f"{name}.html.j2")
 
     def compile_templates(self) -> None:
-        """Compile every template, and keep those of ours for the next build."""
+        """Compile every template."""
         for folder in ("", "record/"):
             for name in self.names(folder, ".j2"):
                 self.environment.get_template(folder + name)
-        if self.environment.bytecode_cache is not None:
-            self.environment.bytecode_cache.write()  # type: ignore[attr-defined]
 
     def limit_pages(self, pages: Iterator[Artifact]) -> Iterator[Artifact]:
         """The pages; each has a time limit if the registry has templates of its own."""

@@ -21,11 +21,11 @@ from typing import Any
 
 import pytest
 
-from generator.build.executors.worker import Stage, generator_digest, registry_digest, version, work
 from generator.build.output.shared_tree import SharedTree
 from generator.build.output.write import Tree
 from generator.contract.artifact import Artifact
 from generator.disk.output_state import OutputError
+from generator.executors.worker import Stage, generator_digest, registry_digest, version, work
 from support import commands, own_fields, registries
 from support.clusters import Cluster, cluster
 from support.commands import ROOT, differing, files, run, stamps
@@ -267,7 +267,7 @@ def test_a_worker_reports_folders_that_it_cannot_see(tmp_path: Path) -> None:
         (stage._replace(file=str(content / "registry.yaml")), "with different contents than"),
     ]
     for case, message in cases:
-        answer = work((0, 0, b""), "generator.build.read:read_parts", case)
+        answer = work((0, 0, b""), "generator.published.reading.read:read_parts", case)
         assert message.encode() in answer and b"nothing was written" in answer
 
 

@@ -1,11 +1,11 @@
-"""Pages of every change: only with the whole history, valid, and the same with a damaged cache."""
+"""Pages of every change: only with the whole history, valid, and the same
+whatever was noted of it."""
 
 from __future__ import annotations
 
 import json
 import os
 import shutil
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -90,28 +90,44 @@ def test_pages_and_records_are_valid_and_described(checkout: Path, tmp_path: Pat
     assert "/api/changes/{page}.json" in named
 
 
-def test_a_damaged_cache_or_output_gives_the_same_pages(checkout: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("damage", ["nothing", "cut", "other bytes", "gone", "of no commit here"])
+def test_notes_of_the_history_never_change_a_page(
+    damage: str, checkout: Path, tmp_path: Path
+) -> None:
     cache = tmp_path / "cache"
     cache.mkdir(mode=0o700)
     env = {"REGISTRY_CACHE": str(cache)}
     out = build(checkout / "content", tmp_path / "out", env=env)
-    [database] = cache.glob("*.sqlite")
-    for number, damage in enumerate(("past/1", "past", "output", "both")):
-        (checkout / "content/projects/p-8.yaml").write_text(
-            f"name: Project 8\nyear: {2000 + number}\n"
-        )
-        commit(checkout)
-        if damage in ("past/1", "past", "both"):
-            with sqlite3.connect(database) as opened:
-                name = "past/1" if damage == "both" else damage
-                opened.execute("UPDATE part SET data = x'00' WHERE name = ?", (name,))
-            opened.close()
-        if damage in ("output", "both"):
-            (out / "api/changes/1.json").unlink()
-        build(checkout / "content", out, env=env)
-        whole = build(checkout / "content", tmp_path / f"whole-{number}")
-        assert set(differing(files(out), files(whole))) <= set(OF_BUILDS)
-        assert os.path.exists(out / "api/changes/1.json")
+    for number, file in enumerate(cache.iterdir()):
+        raw = file.read_bytes()
+        if damage == "gone":
+            file.unlink()
+        elif damage in ("cut", "other bytes"):
+            half = len(raw) // 2
+            file.write_bytes(raw[:half] + (b"x" + raw[half + 1 :] if number % 2 else b""))
+    if damage == "of no commit here":
+        git(checkout, "commit", "-q", "--amend", "-m", "other")
+    (checkout / "content/projects/p-8.yaml").write_text("name: Project 8\nyear: 2001\n")
+    commit(checkout)
+    build(checkout / "content", out, env=env)
+    whole = build(checkout / "content", tmp_path / "whole", env={"REGISTRY_CACHE": ""})
+    assert set(differing(files(out), files(whole))) <= set(OF_BUILDS)
+    assert os.path.exists(out / "api/changes/1.json")
+
+
+@pytest.mark.parametrize("where", ["", "/proc/nowhere", "a file", "another's", "a checkout"])
+def test_notes_that_cannot_be_kept_stop_nothing(where: str, checkout: Path, tmp_path: Path) -> None:
+    """Also in a folder that others can write to, or that a clone can bring."""
+    folder = checkout / "notes" if where == "a checkout" else tmp_path / "notes"
+    folder.mkdir(0o700)
+    if where == "another's":
+        folder.chmod(0o777)
+    if where == "a file":
+        (folder / "x").write_text("a file")
+    named = {"": "", "/proc/nowhere": where, "a file": str(folder / "x")}.get(where, str(folder))
+    build(checkout / "content", tmp_path / "out", env={"REGISTRY_CACHE": named})
+    assert [path.name for path in folder.iterdir()] == ["x"] * (where == "a file")
+    assert os.path.exists(tmp_path / "out/api/changes/1.json")
 
 
 def test_a_commit_of_what_was_built_already_renews_the_times(

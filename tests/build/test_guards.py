@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from generator.build import build
-from generator.build.guards import Guard, Loss, describe_changed_counts, last_state
 from generator.build.options import BuildOptions
-from generator.build.provenance import Moment
 from generator.build.report import Report
 from generator.dialect.folder import Content
 from generator.guard.state import State
 from generator.model.settings.registry import Settings
-from support import caches, registries
+from generator.published.history.provenance import Moment
+from generator.published.reading.guards import Guard, Loss, describe_changed_counts, last_state
+from support import registries
 from support.commands import stamps
 from support.lanes import fast_first
 
@@ -89,7 +89,6 @@ def test_a_gradual_loss_is_compared_with_each_previous_build(content: Path) -> N
         assert not built(content).failed
 
 
-@pytest.mark.parametrize("cached", fast_first(1, [False, True]))
 @pytest.mark.parametrize(
     "document",
     fast_first(2, [None, b"null", b"", b"[" * 100_000, b"\xff", "a folder", b'{"counts": {}}',
@@ -97,9 +96,9 @@ def test_a_gradual_loss_is_compared_with_each_previous_build(content: Path) -> N
     ]),
 )  # fmt: skip
 def test_without_a_state_the_output_is_compared(
-    document: bytes | str | None, cached: bool, content: Path
+    document: bytes | str | None, content: Path
 ) -> None:
-    """The state folder and the cache may be lost or written by another version."""
+    """The state folder may be lost or written by another version."""
     built(content)
     state = content.parent / ".registry" / "out" / "state"
     state.unlink()
@@ -107,8 +106,6 @@ def test_without_a_state_the_output_is_compared(
         (state / "full").mkdir(parents=True)
     elif isinstance(document, bytes):
         state.write_bytes(document)
-    if not cached:
-        caches.forget()
     remove(content, 10)
     assert codes(built(content)) == [("records-lost", "error")]
     assert not built(content, "allow").failed

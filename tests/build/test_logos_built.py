@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from generator.build import build, load
+from generator.build import build
+from generator.build.check import check
 from generator.build.options import BuildOptions
-from generator.build.provenance import Moment
-from generator.build.report import PartialBuild, Report
+from generator.build.report import Report
 from generator.contract.layout import is_output_path
 from generator.model.images.logo import read_logo
-from support import caches
+from generator.published.history.provenance import Moment
 from support.commands import files
 from support.malicious_svg import svg
 from support.registries import content as records
@@ -65,11 +65,10 @@ def run(content: Path, out: Path, **options: object) -> Report:
 
 
 def assert_as_clean(content: Path, out: Path) -> None:
-    """Assert that the output is that of a build without a cache."""
+    """Assert that the output is that of a build into an empty folder."""
     clean = content.parent / "clean"
     shutil.rmtree(clean, ignore_errors=True)
-    with caches.none():
-        assert not run(content, clean, jobs=1).failed
+    assert not run(content, clean, jobs=1).failed
     assert files(out) == files(clean)
 
 
@@ -127,11 +126,10 @@ def test_a_changed_logo_changes_its_records_and_the_old_file_is_removed(
     run(content, out)
     (content / "programs/launch.svg").write_bytes(RED)
     report = run(content, out)
-    assert isinstance(report.outcome, PartialBuild)
     assert media(out) == {address(RED)}
     assert document(out, "programs/slug/launch.json")["logo"] == f"/{address(RED)}"
-    assert f"/{address(BLUE)}" in report.removed
-    assert "/api/projects/slug/acme.json" not in report.written
+    assert f"/{address(BLUE)}" in report.difference.removed
+    assert "/api/projects/slug/acme.json" not in report.difference.changed
     assert_as_clean(content, out)
 
 
@@ -148,43 +146,6 @@ def test_a_logo_written_differently_changes_no_file(content: Path, tmp_path: Pat
     assert_as_clean(content, out)
 
 
-@pytest.mark.slow
-def test_every_series_of_edits_gives_the_bytes_of_a_clean_build(
-    content: Path, tmp_path: Path
-) -> None:
-    out, projects = tmp_path / "out", content / "projects"
-    run(content, out)
-
-    def add() -> None:
-        (projects / "cairn.svg").write_bytes(BLUE)
-        (projects / "cairn.yaml").write_text("name: Cairn\nlogo: cairn.svg\n")
-
-    def other_record() -> None:
-        (projects / "buoy.yaml").write_text("name: Buoy\nlogo: cairn.svg\n")
-
-    def change() -> None:
-        (projects / "cairn.svg").write_bytes(RED)
-
-    def rename() -> None:
-        (projects / "cairn.svg").rename(projects / "scree.svg")
-        for slug in ("cairn", "buoy"):
-            (projects / f"{slug}.yaml").write_text(f"name: {slug.title()}\nlogo: scree.svg\n")
-
-    def remove() -> None:
-        for path in content.rglob("*.svg"):
-            path.unlink()
-        for path in content.rglob("*.yaml"):
-            path.write_text("".join(
-                line for line in path.read_text().splitlines(keepends=True) if "logo:" not in line
-            ))  # fmt: skip
-
-    for edit in (add, other_record, change, rename, remove):
-        edit()
-        assert not run(content, out).problems, edit.__name__
-        assert_as_clean(content, out)
-    assert not media(out)
-
-
 def test_a_logo_that_no_record_names_is_a_warning_and_not_published(
     content: Path, tmp_path: Path
 ) -> None:
@@ -195,7 +156,7 @@ def test_a_logo_that_no_record_names_is_a_warning_and_not_published(
         report = run(content, tmp_path / "out")
         assert [problem.code for problem in report.problems] == ["unused-logo"] * 2
         assert not report.failed and address(other) not in media(tmp_path / "out")
-    assert load.check(str(content), DAY).problems == report.problems
+    assert check(str(content), DAY).problems == report.problems
 
 
 @pytest.mark.parametrize(
@@ -215,7 +176,7 @@ def test_a_bad_logo_stops_a_build_and_the_output_stays(
     report = run(content, out)
     assert report.failed and [problem.code for problem in report.problems] == [code]
     assert files(out) == before
-    assert load.check(str(content), DAY).problems == report.problems
+    assert check(str(content), DAY).problems == report.problems
     logo.write_bytes(BLUE)
     assert not run(content, out).failed
     assert_as_clean(content, out)
@@ -229,7 +190,7 @@ def test_several_processes_read_the_same_logos(content: Path, tmp_path: Path) ->
         )
         shape = f'<circle r="{number % 7}"/>' if number != 99 else "<script/>"
         (content / f"projects/p{number}.svg").write_bytes(svg(shape))
-    one, two = (load.check(str(content), DAY, jobs=jobs).problems for jobs in (1, 2))
+    one, two = (check(str(content), DAY, jobs=jobs).problems for jobs in (1, 2))
     assert one == two and [problem.code for problem in one] == ["unsafe-svg"]
     (content / "projects/p99.svg").write_bytes(svg())
     assert not run(content, tmp_path / "out", jobs=2).problems
@@ -244,10 +205,3 @@ def test_a_content_digest_has_the_bytes_of_logos(content: Path, tmp_path: Path) 
     before = digest()
     (content / "projects/acme.svg").write_bytes(b"<!-- other bytes -->\n" + RED)
     assert digest() != before
-
-
-def test_explain_names_the_logo_that_changed(content: Path, tmp_path: Path) -> None:
-    run(content, tmp_path / "out")
-    (content / "programs/launch.svg").write_bytes(svg())
-    report = run(content, tmp_path / "out")
-    assert report.written[f"/{address(svg())}"] == ("programs/launch.svg", "changed")

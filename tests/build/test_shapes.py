@@ -15,8 +15,8 @@ import pytest
 
 import generator.build
 from generator.build.options import BuildOptions
-from generator.build.provenance import moment
 from generator.disk.output_state import OutputError
+from generator.published.history.provenance import moment
 from support import registries
 from support.commands import build, files
 from support.lanes import fast_first

@@ -37,7 +37,7 @@ def loaded(content: Path, out: Path, names: set[str]) -> list[str]:
 WITHOUT = "name: Small\ndescription: Of one record.\n"
 LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"/>'
 LOGOS = {"generator.model.images", "pyexpat"}
-DATA = {"generator.build.data_files", "generator.contract.data_tables", "csv"}
+DATA = {"generator.published.data_files", "generator.contract.data_tables", "csv"}
 
 
 def written(folder: Path, settings: str = WITHOUT, record: str = "name: Cairn\n") -> Path:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from generator.build import build
 from generator.build.options import BuildOptions
-from generator.build.provenance import Moment
+from generator.published.history.provenance import Moment
 from generator.reader.site import Site
 from generator.serve.answer import answer
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from generator.build.guards import Guard
 from generator.dialect.folder import COLLECTIONS, Content
 from generator.guard.limits import tripped_guards
 from generator.guard.state import State, join_slugs
 from generator.model.settings.guards import Guards
 from generator.model.settings.registry import Settings
+from generator.published.reading.guards import Guard
 from support import registries
 from support.commands import run_forked
 

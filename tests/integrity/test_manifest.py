@@ -14,10 +14,10 @@ import pytest
 
 from generator.build import build
 from generator.build.options import BuildOptions
-from generator.build.provenance import Moment
 from generator.build.report import NothingChanged, PartialBuild, Report
 from generator.contract import manifest
 from generator.contract.manifest import Malformed
+from generator.published.history.provenance import Moment
 from support import registries
 from support.commands import files
 

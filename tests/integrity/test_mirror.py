@@ -118,7 +118,7 @@ def test_a_snapshot_in_parts_is_copied(
 
     from generator.build import build
     from generator.build.options import BuildOptions
-    from generator.build.provenance import Moment
+    from generator.published.history.provenance import Moment
     from support import registries
 
     content, out = registries.write(tmp_path / "content"), tmp_path / "built"

@@ -14,10 +14,10 @@ import pytest
 
 from generator.build import build
 from generator.build.options import BuildOptions
-from generator.build.provenance import Moment
 from generator.contract import manifest
 from generator.contract.manifest import read_root
 from generator.grammar.grammar import Grammar
+from generator.published.history.provenance import Moment
 from generator.reader import proof
 from generator.reader.client import Client
 from generator.reader.proof import MAX_SAVED, NotProved, check_answer

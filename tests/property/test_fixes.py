@@ -10,11 +10,11 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.build.load import file_checker
 from generator.dialect.folder import scan
 from generator.dialect.libyaml import parse
 from generator.edit.fix import fix_file
 from generator.problems.diagnostic import is_error
+from generator.published.reading.load import file_checker
 from support.commands import ROOT
 
 PATH = "projects/acme.yaml"

@@ -13,7 +13,6 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.build.load import file_checker
 from generator.dialect import simple
 from generator.dialect.examine import examine
 from generator.dialect.folder import scan
@@ -22,6 +21,7 @@ from generator.dialect.parse import Unusual
 from generator.edit.fix import fix_file
 from generator.edit.layout import format_record
 from generator.problems.diagnostic import is_error
+from generator.published.reading.load import file_checker
 from support.commands import ROOT
 
 MANY = settings(max_examples=3 * settings.default.max_examples)

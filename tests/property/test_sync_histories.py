@@ -18,12 +18,13 @@ from typing import Any
 
 import pytest
 
-from generator.build import build, past
+from generator.build import build
 from generator.build.options import BuildOptions
-from generator.build.provenance import moment
 from generator.contract.manifest import sha256_hex
 from generator.grammar.names import KIND_OF
 from generator.grammar.text import format_utc
+from generator.published.history import past
+from generator.published.history.provenance import moment
 from generator.reader.location import ReadFiles, host_reader
 from generator.reader.mirror import MirrorOptions
 from generator.reader.sync import SyncResult, sync

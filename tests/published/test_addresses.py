@@ -13,16 +13,16 @@ from typing import Any, NamedTuple
 import pytest
 
 import generator.hosts
-from generator.build.documents import documents
-from generator.build.guards import Guard
-from generator.build.provenance import Moment, moment
-from generator.build.site_files import read_theme
 from generator.contract.artifact import module_names
 from generator.grammar.limits import BYTES_PER_TOKEN
 from generator.grammar.paths import AGENT_CATALOG, INDEX
 from generator.problems.diagnostic import is_error
+from generator.published.documents import documents
+from generator.published.history.provenance import Moment, moment
 from generator.published.published import Options, Published
-from generator.published.records import Records, read, reread
+from generator.published.reading.guards import Guard
+from generator.published.reading.records import Records, read, reread
+from generator.published.reading.theme_files import read_theme
 from generator.site.pages import load_views
 from support import commands, registries, shapes
 from support.commands import ROOT

@@ -12,8 +12,8 @@ import pytest
 
 from generator.build import build
 from generator.build.options import BuildOptions
-from generator.build.provenance import Moment
 from generator.disk.output_state import OutputError
+from generator.published.history.provenance import Moment
 from generator.site.templating import sandbox
 from generator.site.theme import Theme
 from support import registries

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from generator.build import build as build_here
-from generator.build.provenance import Moment
+from generator.published.history.provenance import Moment
 from generator.site import calendar
 from support import browser as browsers
 from support import registries

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import generator.outputs
-from generator.build import documents
-from generator.build.load import load
-from generator.build.report import Sizes
 from generator.contract.artifact import BuildInfo, load_output
 from generator.dialect.folder import scan
 from generator.model.tables.table import Registry
+from generator.published import documents
+from generator.published.listing import Sizes
+from generator.published.reading.load import load
 
 #: collection -> slug -> record, and `registry` -> the fields of registry.yaml.
 Content = Mapping[str, Mapping[str, Any]]

@@ -10,11 +10,11 @@ import zlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from generator.build.executors import Workers
 from generator.build.output.output import Output
 from generator.build.output.write import Tree, Written
 from generator.contract.artifact import Artifact
 from generator.disk.output_state import OutputError
+from generator.executors import Workers
 from generator.grammar.paths import CODINGS, PRIVATE
 from generator.problems.extras import how_to_install
 

@@ -5,9 +5,10 @@ counted, and `commit` puts them in place together.
 from __future__ import annotations
 
 from generator.build.output.write import PathTaken, Workspace, Written
-from generator.build.report import Difference, File, Listing
+from generator.build.report import Difference
 from generator.contract.artifact import Artifact
 from generator.disk.output_state import OutputError
+from generator.published.listing import File, Listing
 
 #: If more than one file in so many differs, `commit` exchanges the whole output.
 _MANY = 10
@@ -40,10 +41,9 @@ class Output:
     @property
     def difference(self) -> Difference:
         """What differs from the output as it was when the build began."""
-        before = self.tree.before
-        added = sorted(self._new - before)
-        changed, removed = sorted(self._new & before), sorted(before - self.listing.files.keys())
-        return Difference(added, changed, removed)
+        before, now = self.tree.before, self.listing.files.keys()
+        parts = self._new - before, self._new & before, before - now
+        return Difference(*(tuple(sorted(part)) for part in parts))
 
     def commit(self, content: str) -> None:
         """Put the files in place, all or none.  `content` is the content folder of the build."""

@@ -33,11 +33,11 @@ def command(
     from datetime import UTC, datetime
 
     from generator.build.check import check as check_content
-    from generator.build.load import file_checker
     from generator.dialect.folder import scan
     from generator.edit.changes import Plan
     from generator.edit.fix import plan_fixes
     from generator.problems.diagnostic import is_error, printable
+    from generator.published.reading.load import file_checker
 
     paths = [path_in_content(content, file) for file in files]
     if identifiers:
@@ -72,10 +72,10 @@ def command(
 
 def _move_identifiers(content: str, paths: Sequence[str], check: bool, dry: bool) -> int:
     """Move links that are identifiers; the exit status."""
-    from generator.build.load import read_header
     from generator.dialect.folder import scan
     from generator.edit.changes import Plan
     from generator.edit.identifiers import plan_moves
+    from generator.published.reading.load import read_header
 
     def worked_out() -> Plan:
         found = scan(content)

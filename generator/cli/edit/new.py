@@ -95,9 +95,9 @@ def _confirm(error: Resembles, dry_run: bool) -> None:
 
 def _ask(content: str, collection: str, fields: dict[str, Any]) -> None:
     """Ask for required fields on a terminal; elsewhere list the missing fields."""
-    from generator.build.load import read_header
     from generator.dialect.folder import Content, scan
     from generator.edit.new import MissingField, missing_fields
+    from generator.published.reading.load import read_header
 
     settings = read_header(Content(content))[0].settings
     model, terminal, began = settings.models()[collection], sys.stdin.isatty(), len(fields)

@@ -67,8 +67,8 @@ def rechecker(content: str) -> tuple[Content, FileCheck]:
     """The content, and a function that checks a file again."""
     from datetime import UTC, datetime
 
-    from generator.build.load import file_checker
     from generator.dialect.folder import scan
+    from generator.published.reading.load import file_checker
 
     found = scan(content)
     return found, file_checker(found, datetime.now(UTC).date())

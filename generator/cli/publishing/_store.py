@@ -93,12 +93,12 @@ class Guarded:
         self.folder, self.where, self.content, self.lost = folder, where, content, lost
 
     def __call__(self, before: Published | None) -> None:
-        from generator.build.guards import Guard
         from generator.build.revision import settings_of
         from generator.cli._report import show_problems
         from generator.dialect.folder import Content
         from generator.guard.published import Published
         from generator.guard.state import state_of_published
+        from generator.published.reading.guards import Guard
 
         earlier = state_of_store(before, self.where, lost=self.lost)
         if earlier is None:

@@ -28,11 +28,11 @@ from generator.cli._where import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generator.build.executors.cluster import Cluster
     from generator.build.options import Against
-    from generator.build.provenance import Moment
     from generator.build.report import Report
+    from generator.executors.cluster import Cluster
     from generator.guard.state import State
+    from generator.published.history.provenance import Moment
     from generator.stores.store import Store
 
 
@@ -134,9 +134,9 @@ def command(
     The last build stays in place until the new one is complete.
     """
     began = time.perf_counter()
-    from generator.build.provenance import moment
     from generator.cli._report import show_problems, unchanged_sentence
     from generator.cli.publishing._content import open_content
+    from generator.published.history.provenance import moment
     from generator.reader.location import is_url
 
     _require_hosts(options["hosts"])
@@ -213,10 +213,10 @@ def _build(
 ) -> Report:
     """Build into a folder. Errors become messages."""
     from generator.build import build
-    from generator.build.executors import WorkerFailed
     from generator.build.options import BuildOptions
     from generator.cli._report import progress_bar
     from generator.disk.output_state import OutputError
+    from generator.executors import WorkerFailed
 
     def waiting() -> None:
         click.echo(f"Another build of {out} is running; waiting for it.", err=True)
@@ -248,7 +248,7 @@ def _cluster(executor: str, address: str | None) -> AbstractContextManager[Clust
     """The cluster that `--executor` asks for."""
     if executor != "dask" or address is None:
         return nullcontext()
-    from generator.build.executors.cluster import Cluster
+    from generator.executors.cluster import Cluster
 
     return Cluster(address, lambda line: click.echo(line, err=True))
 
@@ -282,9 +282,9 @@ def _in_store(store: Store, *, lost: bool) -> Against:
 
 def _published(where: str, first: bool) -> State | None:
     """The state at a base URL, or in the folder of a build."""
-    from generator.build.guards import published_state
     from generator.guard.published import Damaged
     from generator.problems.diagnostic import printable
+    from generator.published.reading.guards import published_state
     from generator.reader.answers import ClientError
 
     if "://" not in where and not os.path.isdir(where):
@@ -339,7 +339,7 @@ def _write_state_file(where: str | None, report: Report) -> None:
 def _summary(report: Report, out: str, seconds: float) -> None:
     """Records read and published, files, bytes, what changed, and time."""
     from generator.build.explain import count_difference
-    from generator.build.guards import describe_changed_counts
+    from generator.published.reading.guards import describe_changed_counts
 
     if report.is_current:
         click.echo(

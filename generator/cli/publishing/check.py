@@ -56,13 +56,13 @@ def command(
     from pathlib import Path
 
     from generator.build.check import check
-    from generator.build.executors import WorkerFailed
-    from generator.build.guards import Guard, last_state
     from generator.cli._report import discard_output, show_problems
     from generator.cli.publishing._content import open_content
     from generator.cli.publishing._formats import render
     from generator.disk.output_state import OutputError, recover_output
+    from generator.executors import WorkerFailed
     from generator.problems.diagnostic import sort_diagnostics
+    from generator.published.reading.guards import Guard, last_state
 
     at = open_content(content)
     content = at.folder
@@ -117,7 +117,7 @@ def _report_old_forms(content: str) -> None:
 
 def _print_report(report: Report, files: int) -> None:
     """Report the number of files checked, or that all were, and the changed numbers."""
-    from generator.build.guards import describe_changed_counts
+    from generator.published.reading.guards import describe_changed_counts
 
     if not report.problems:
         count, what = (files, "file") if files else (sum(report.records.values()), "record")

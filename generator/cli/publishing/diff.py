@@ -128,12 +128,12 @@ def _side(
     """
     from datetime import UTC, datetime
 
-    from generator.build.provenance import Moment
     from generator.build.revision import NoRevision, build_temporarily, check_out, resolve_commit
     from generator.dialect.folder import REGISTRY_FILE
     from generator.disk.output_state import recover_output
     from generator.grammar.paths import INDEX
     from generator.guard.published import Published
+    from generator.published.history.provenance import Moment
 
     if "://" in side:
         return Published.open(side, timeout=timeout), None, True

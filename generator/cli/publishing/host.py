@@ -53,14 +53,13 @@ def command(name: str | None, content: str, out: Path | None) -> int:
         return 0
     from datetime import UTC, datetime
 
-    from generator.build.documents import render_output
-    from generator.build.guards import Guard
-    from generator.build.provenance import Moment
-    from generator.build.report import sort_problems
     from generator.cli._report import show_problems
-    from generator.problems.diagnostic import is_error
+    from generator.problems.diagnostic import is_error, sort_problems
+    from generator.published.documents import render_output
+    from generator.published.history.provenance import Moment
     from generator.published.published import Published
-    from generator.published.records import read
+    from generator.published.reading.guards import Guard
+    from generator.published.reading.records import read
 
     require_registry(content)
     records = read(content, Moment.of_day(datetime.now(UTC).date()))

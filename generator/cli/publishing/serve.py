@@ -129,9 +129,9 @@ class _Terminal:
         click.echo(f"Watching {self.content}. " * self.reload + "Stop with Ctrl-C.")
 
     def built(self, built: Built) -> None:
-        from generator.build.guards import describe_changed_counts
         from generator.cli._report import show_problems, unchanged_sentence
         from generator.cli.publishing._content import count_fixable
+        from generator.published.reading.guards import describe_changed_counts
 
         show_problems(built.problems, fixable=count_fixable(self.content, built.problems))
         changed = describe_changed_counts(built.previous_records, built.records)

@@ -12,7 +12,6 @@ from contextlib import suppress
 from copy import deepcopy
 from typing import Any
 
-from generator.build.load import Linked
 from generator.dialect import values
 from generator.dialect.folder import COLLECTIONS, Content
 from generator.dialect.text_edits import Text
@@ -30,6 +29,7 @@ from generator.edit.similar import DuplicateIndex, existing_records
 from generator.edit.words import RegistryWords, Vocabulary, used_slugs
 from generator.model.fields import fold_website
 from generator.problems.faults import describe_value, shorten
+from generator.published.reading.load import Linked
 
 
 class Drafts:

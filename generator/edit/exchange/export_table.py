@@ -8,11 +8,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from generator.build.load import read_header
 from generator.dialect.folder import scan
 from generator.edit.exchange.columns import column_values, columns, format_cell, plain_data
 from generator.model.validate import diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, is_error
+from generator.published.reading.load import read_header
 
 
 def export(

@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
-from generator.build.load import Linked, read_and_link, read_header
 from generator.dialect import values
 from generator.dialect.folder import REFERRED, Content, scan
 from generator.edit.exchange.cells import Cells
@@ -41,6 +40,7 @@ from generator.problems.diagnostic import (
     sort_diagnostics,
 )
 from generator.problems.faults import accept_fault, shorten
+from generator.published.reading.load import Linked, read_and_link, read_header
 
 
 class Import:

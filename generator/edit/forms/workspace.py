@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator.build.check import check
-from generator.build.load import read_and_link, read_header
 from generator.build.report import Report
 from generator.dialect.folder import COLLECTIONS, REGISTRY_FILE, Content, is_logo, scan, walk
 from generator.edit.changes import Change, FileChanged, apply
@@ -23,6 +22,7 @@ from generator.edit.words import used_slugs
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Diagnostic, is_error
+from generator.published.reading.load import read_and_link, read_header
 
 
 class OpenRegistry(NamedTuple):

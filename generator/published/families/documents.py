@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from generator.build.documents import INDEX, document, documents, render_output
-from generator.build.report import Sizes
 from generator.contract.artifact import Artifact, BuildInfo, History
 from generator.grammar import paths
 from generator.model.settings.removed import Removed
 from generator.model.tables.table import Counts, Table
+from generator.published.documents import INDEX, document, documents, render_output
 from generator.published.families import Family
+from generator.published.listing import Sizes
 
 if TYPE_CHECKING:
     from generator.published.published import Published

@@ -15,7 +15,7 @@ from generator.published.families import Family
 
 if TYPE_CHECKING:
     from generator.published.published import Published
-    from generator.published.records import Records
+    from generator.published.reading.records import Records
 
 
 class KnownFiles(Family):
@@ -80,7 +80,7 @@ class DataFiles(Family):
 
     @cached_property
     def _files(self) -> list[Artifact]:
-        from generator.build.data_files import render_data_files
+        from generator.published.data_files import render_data_files
 
         published = self._published
         formats = sorted(set(published.settings.data or ()))

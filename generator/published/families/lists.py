@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from generator.build.documents import all_hosts_redirect
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Slice
 from generator.hosts._patterns import former_lists
 from generator.model.tables.facets import declared_values
 from generator.outputs.pages import count_pages, list_length, render_page, slices
 from generator.outputs.records import render_moved_page
+from generator.published.documents import all_hosts_redirect
 from generator.published.families import Family
 
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from generator.build.output.manifest import SURFACE, hash_files, render_root
-from generator.build.report import File
 from generator.contract import manifest
 from generator.contract.artifact import Artifact
 from generator.contract.manifest import BinLayout
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
 from generator.published.families import Family
+from generator.published.listing import File
+from generator.published.root import SURFACE, hash_files, render_root
 
 if TYPE_CHECKING:
     from generator.published.published import Published

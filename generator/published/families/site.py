@@ -7,16 +7,16 @@ from functools import cache, cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from generator.build.cohorts import cohorts_of, parents_of
-from generator.build.landscape import Landscape
-from generator.build.similar import similar_records
 from generator.contract.artifact import Artifact
 from generator.contract.manifest import is_listed
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import INDEX
 from generator.hosts._patterns import former_lists
 from generator.outputs.pages import list_length
+from generator.published.cohorts import cohorts_of, parents_of
 from generator.published.families import Family
+from generator.published.landscape import Landscape
+from generator.published.similar import similar_records
 from generator.site import pages, paths
 from generator.site.fit import Fit, fit_of, narrowing_filters
 from generator.site.page_context import Site

@@ -3,9 +3,9 @@
 import os
 import sys
 
-import generator.build.load as load
-import generator.build.read as read
 import generator.cli
+import generator.published.reading.load as load
+import generator.published.reading.read as read
 
 where, parent, real = sys.argv.pop(1), os.getpid(), read.read_good
 

@@ -13,11 +13,10 @@ from jinja2 import DictLoader
 
 from generator import PACKAGE
 from generator.build import build
-from generator.build.cache import compiled_templates
-from generator.build.cache.compiled_templates import Compiled
 from generator.build.options import BuildOptions
-from generator.build.provenance import Moment
-from generator.contract import templates
+from generator.published import compiled
+from generator.published.compiled import Compiled
+from generator.published.history.provenance import Moment
 from generator.site.templating.fast_jinja import Plain
 from generator.site.theme import Theme
 from support import registries
@@ -37,40 +36,46 @@ def rendered(kept: Compiled, source: str = "{{ name }}", compiling: bool = True)
     return environment.get_template("page").render(name="<x>")
 
 
-def test_a_compiled_template_is_not_compiled_again(tmp_path: Path) -> None:
-    first = Compiled("own", "1", tmp_path / "new")
+def test_a_compiled_template_is_not_compiled_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = Compiled(tmp_path / "new")
     expected = rendered(first)
     first.write()
-    assert rendered(Compiled("own", "1", tmp_path / "new"), compiling=False) == expected
+    assert rendered(Compiled(tmp_path / "new"), compiling=False) == expected
+    monkeypatch.setattr(compiled, "fingerprint", lambda: "another version")
     with pytest.raises(TypeError, match="not callable"):
-        rendered(Compiled("own", "2", tmp_path / "new"), compiling=False)
+        rendered(Compiled(tmp_path / "new"), compiling=False)
 
 
 def test_a_changed_template_is_compiled(tmp_path: Path) -> None:
-    first = Compiled("own", "1", tmp_path)
+    first = Compiled(tmp_path)
     rendered(first)
     first.write()
-    assert rendered(Compiled("own", "1", tmp_path), "other") == "other"
+    assert rendered(Compiled(tmp_path), "other") == "other"
 
 
 @pytest.mark.parametrize("damage", [b"", b"\0" * 500, "half"])
 def test_a_damaged_file_is_ignored(tmp_path: Path, damage: bytes | str) -> None:
-    first = Compiled("own", "1", tmp_path)
+    first = Compiled(tmp_path)
     expected = rendered(first)
     first.write()
     whole = first.file.read_bytes()
     first.file.write_bytes(damage if isinstance(damage, bytes) else whole[: len(whole) // 2])
-    again = Compiled("own", "1", tmp_path)
+    again = Compiled(tmp_path)
     assert rendered(again) == expected
     again.write()
     assert first.file.read_bytes() == whole
 
 
-def test_a_new_version_replaces_the_old_version(tmp_path: Path) -> None:
+def test_a_new_version_replaces_the_old_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     other = tmp_path / "compiled.cpython-311.pyc"
     other.write_bytes(b"")
     for version in ("1", "2"):
-        kept = Compiled("own", version, tmp_path)
+        monkeypatch.setattr(compiled, "fingerprint", lambda version=version: version)
+        kept = Compiled(tmp_path)
         rendered(kept)
         kept.write()
     assert {file.name for file in tmp_path.iterdir()} == {kept.file.name, other.name}
@@ -78,7 +83,7 @@ def test_a_new_version_replaces_the_old_version(tmp_path: Path) -> None:
 
 def test_an_unwritable_folder_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
-    kept = Compiled("own", "1", tmp_path / "file")
+    kept = Compiled(tmp_path / "file")
     assert rendered(kept) == "<x>"
     kept.write()
     assert (tmp_path / "file").read_bytes() == b""
@@ -88,7 +93,7 @@ def test_nothing_is_written_if_python_writes_no_bytecode(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    kept = Compiled("own", "1", tmp_path)
+    kept = Compiled(tmp_path)
     rendered(kept)
     kept.write()
     assert not [*tmp_path.iterdir()]
@@ -96,17 +101,15 @@ def test_nothing_is_written_if_python_writes_no_bytecode(
 
 def test_only_our_own_templates_are_cached_in_the_package(tmp_path: Path) -> None:
     """An output and its state may come from a clone, and so may a registry's templates."""
-    assert Path(compiled_templates.__file__).is_relative_to(PACKAGE)
+    assert Path(compiled.__file__).is_relative_to(PACKAGE)
     if sys.pycache_prefix is None:
-        assert Compiled("own", "1").file.parent == PACKAGE / "build" / "cache" / "__pycache__"
-    kept = Compiled("own", "1", tmp_path)
-    own = {"row.html.j2": b""}
+        assert Compiled().file.parent == PACKAGE / "published" / "__pycache__"
+    kept, own = Compiled(tmp_path), {"row.html.j2": b""}
     assert Theme("en", compiled=kept).environment.bytecode_cache is kept
     assert Theme("en", own, compiled=kept).environment.bytecode_cache is None
 
 
 def test_pages_never_show_another_registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    templates.environment()  # its file is in another folder
     where = str(tmp_path / "cache" / "compiled.pyc")
     monkeypatch.setattr(importlib.util, "cache_from_source", lambda _: where)
     texts = tmp_path / "templates/site/texts/en.json"
@@ -126,4 +129,4 @@ def test_pages_never_show_another_registry(tmp_path: Path, monkeypatch: pytest.M
     assert "Zum Inhalt" in home_page("Second", language="de")
     texts.write_text('{"site": {"skip": "To what counts"}}')
     assert "To what counts" in home_page("Second")
-    assert [file.name for file in (tmp_path / "cache").iterdir()] == ["templates-site.bin"]
+    assert [file.name for file in (tmp_path / "cache").iterdir()] == ["templates.bin"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 from collections.abc import Callable, Mapping
@@ -9,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from generator.build.cache.store import Cache
-from generator.build.history import MAX_LISTED, cached_history
 from generator.contract.artifact import MAX_CHANGES, Change, Details, Difference, History
+from generator.published.history.commits import MAX_LISTED, read_history
 
 Commit = Callable[..., None]
+#: So that no call finds what another one noted.
+_numbers = itertools.count()
 
 
 def git(folder: Path, *arguments: str, seconds: int = 0) -> None:
@@ -29,7 +31,7 @@ def git(folder: Path, *arguments: str, seconds: int = 0) -> None:
 
 
 def read_details(folder: str) -> tuple[History, Details]:
-    return cached_history(folder, "a commit", Cache(None, ""))
+    return read_history(folder, f"a commit {next(_numbers)}")
 
 
 def write(root: Path, files: Mapping[str, str | bytes | None]) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from generator.build import similar
-from generator.build.similar import MAX_SIMILAR, similar_records
 from generator.grammar.grammar import Grammar
 from generator.model.tables.table import Row, Table, tabulate
+from generator.published import similar
+from generator.published.similar import MAX_SIMILAR, similar_records
 
 #: Values that no other record of a test has, so that there are enough records.
 OTHERS = 180

@@ -1,4 +1,4 @@
-"""Rows from several batches make the same table as all rows together."""
+"""Rows in any order make the same table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.model.tables.table import Row, TableBuilder, pack_rows, tabulate
+from generator.model.tables.table import Row, tabulate
 from support import registries
 
 
@@ -25,25 +25,19 @@ def rows(chance: random.Random, number: int) -> list[Row]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_batches_in_any_order_make_one_table(seed: int, tmp_path: Path) -> None:
+def test_rows_in_any_order_make_one_table(seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
     collection = registries.registry(tmp_path).projects.collection
     every = rows(chance, 60)
-    builder, left = TableBuilder(), list(every)
-    while left:
-        size = chance.randrange(1, 20)
-        builder.add(pack_rows(left[:size]))
-        left = left[size:]
+    made = tabulate(collection, every)
     chance.shuffle(every)
-    built, expected = builder.make_table(collection), tabulate(collection, every)
-    assert list(built) == list(expected) == sorted(every, key=lambda row: (row.key, row.slug))
-    assert built.members == expected.members
-    assert (built.labels, built.aliases, built.coverage) == (
-        expected.labels,
-        expected.aliases,
-        expected.coverage,
-    )
-    for sort, order in expected.orders.items():
-        assert list(built.orders[sort]) == list(order)
-    for facet, numbers in built.members.items():
-        assert [row for row in built if facet in row.facets] == [built.rows[n] for n in numbers]
+    assert tabulate(collection, every) == made
+    assert list(made) == sorted(every, key=lambda row: (row.key, row.slug))
+    years = [row.numbers[0] for row in made]
+    order = sorted(range(60), key=lambda n: (years[n] is None, -(years[n] or 0)))
+    assert list(made.orders["-year"]) == order
+    for facet, numbers in made.members.items():
+        assert [row for row in made if facet in row.facets] == [made.rows[n] for n in numbers]
+    assert made.labels == {"no-oslo": "OSLO"}
+    assert made.aliases == {row.slug: row.aliases for row in every if row.aliases}
+    assert sum(made.coverage.values()) == 120

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from generator.build import build
-from generator.build.provenance import Moment
+from generator.published.history.provenance import Moment
 from generator.site import calendar, cohorts, months, rounds
 from support import commands, registries
 

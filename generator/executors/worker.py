@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator import __version__
-from generator.build.executors import pack_error
 from generator.dialect.folder import REGISTRY_FILE
 from generator.disk.fingerprint import fingerprint
 from generator.disk.output_state import OutputError
+from generator.executors import pack_error
 
 
 class Stage(NamedTuple):
@@ -194,22 +194,17 @@ class Pickler(pickle.Pickler):
         return self._names.get(obj) if isinstance(obj, type) else None
 
 
+@cache
+def _models(content: str, _: bytes) -> Any:
+    """The models of a content folder by collection; the digest of registry.yaml is a cache key."""
+    return find_function("generator.published.reading.read:read_models")(content)
+
+
 class _Unpickler(pickle.Unpickler):
     def __init__(self, raw: bytes, stage: Stage):
         super().__init__(BytesIO(raw))
         self._stage = stage
 
     def persistent_load(self, pid: str) -> type:
-        return _models(self._stage.content, self._stage.registry)[pid]
-
-
-@cache
-def _models(content: str, _: bytes) -> Mapping[str, type]:
-    """The models of a content folder by collection; the digest of registry.yaml is a cache key."""
-    import generator.hosts
-    from generator.build.read import read_settings
-    from generator.contract.artifact import module_names
-    from generator.dialect.folder import Content
-
-    header, _problems = read_settings(Content(content), module_names(generator.hosts))
-    return header.settings.models(header.unknown)
+        models: Mapping[str, type] = _models(self._stage.content, self._stage.registry)
+        return models[pid]

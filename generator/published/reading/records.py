@@ -10,28 +10,27 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
-from generator.build.digest import content_digest
-from generator.build.executors import Workers, in_process
-from generator.build.guards import Guard
-from generator.build.load import (
+from generator.contract.artifact import BuildInfo
+from generator.dialect.folder import STREAMED, Content, scan
+from generator.executors import Workers, in_process
+from generator.grammar.text import format_utc
+from generator.guard.state import State
+from generator.model.symbols import Symbols
+from generator.problems.diagnostic import Diagnostic, is_error, sort_problems
+from generator.published.history.past import Past, read_past
+from generator.published.history.provenance import Moment
+from generator.published.reading.digest import content_digest
+from generator.published.reading.entries import Entry, gather, read_entries, unpack_entry
+from generator.published.reading.guards import Guard
+from generator.published.reading.load import (
     Linked,
     check_unused,
     check_whole,
     count_records,
     prepare,
 )
-from generator.build.logos import Logos, read_logos
-from generator.build.past import Past, read_past
-from generator.build.provenance import Moment
-from generator.build.read import Gathered
-from generator.build.report import sort_problems
-from generator.contract.artifact import BuildInfo
-from generator.dialect.folder import STREAMED, Content, scan
-from generator.grammar.text import format_utc
-from generator.guard.state import State
-from generator.model.symbols import Symbols
-from generator.problems.diagnostic import Diagnostic, is_error
-from generator.published.entries import Entry, gather, read_entries, unpack_entry
+from generator.published.reading.logos import Logos, read_logos
+from generator.published.reading.read import Gathered
 
 #: Path -> entry, of one collection.
 Entries = Mapping[str, Entry]

@@ -1,8 +1,8 @@
 """Every change of the history, in pages, and when each record was last changed.
 
 Both are a function of the commits on the line of first parents.  What was read up to a commit is
-noted (generator.build.notes), and the next build reads only the commits after it.  If the commit is
-no longer on the line, everything is read again.
+noted (`notes.py`), and the next build reads only the commits after it.  If the commit is no longer
+on the line, everything is read again.
 """
 
 from __future__ import annotations
@@ -11,9 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from generator.build import notes
-from generator.build.differences import field_names
-from generator.build.history import (
+from generator.contract.artifact import MAX_CHANGES
+from generator.contract.manifest import sha256_hex
+from generator.disk.output_state import OutputError
+from generator.grammar.grammar import Grammar
+from generator.grammar.paths import change_page
+from generator.outputs.changes import render_page
+from generator.published.history import notes
+from generator.published.history.commits import (
     Found,
     blobs_of,
     continues,
@@ -21,13 +26,8 @@ from generator.build.history import (
     read_blobs,
     read_commits,
 )
-from generator.build.provenance import is_whole
-from generator.contract.artifact import MAX_CHANGES
-from generator.contract.manifest import sha256_hex
-from generator.disk.output_state import OutputError
-from generator.grammar.grammar import Grammar
-from generator.grammar.paths import change_page
-from generator.outputs.changes import render_page
+from generator.published.history.differences import field_names
+from generator.published.history.provenance import is_whole
 
 #: Changes whose records are in memory together.
 _TOGETHER = 2000

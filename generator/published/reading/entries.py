@@ -6,9 +6,6 @@ from collections.abc import Iterable, Mapping
 from sys import intern
 from typing import Any, NamedTuple
 
-from generator.build.digest import blob_id
-from generator.build.read import Gathered, diagnose_record, find_terms
-from generator.build.rows import render_all
 from generator.dialect.document import Document
 from generator.dialect.folder import Content, Source, is_utf8_name
 from generator.grammar.grammar import Collection
@@ -22,6 +19,9 @@ from generator.model.tables.table import Row, tabulate
 from generator.model.validate import read_model
 from generator.problems.diagnostic import Diagnostic, Packed
 from generator.problems.faults import Fault
+from generator.published.reading.digest import blob_id
+from generator.published.reading.read import Gathered, diagnose_record, find_terms
+from generator.published.reading.rows import render_all
 from generator.search.terms import Terms
 
 
@@ -69,14 +69,14 @@ def read_entries(sources: list[tuple[str, str]], shared: tuple[str, Symbols]) ->
 
 def unpack_entry(data: Any) -> Entry:
     """The entry from data of `read_entries`.  Equal texts of several records are one object."""
-    *fields, record = data
+    path, blob, problems, logos, record = data
     if record is None:
         return Entry(*data)
     slug, name, key, numbers, ends, facets, labels, *rest = record[0]
     facets = tuple(map(intern, facets))
     labels = tuple((intern(place), intern(label)) for place, label in labels)
     row = Row(slug, name, key, numbers, ends, facets, labels, *rest)
-    return Entry(*fields, Record(row, *record[1:]))
+    return Entry(path, blob, problems, logos, Record(row, *record[1:]))
 
 
 def _entries(

@@ -1,6 +1,6 @@
 """The steps from content to a linked registry: read, link, check, tabulate.
 
-Each returns its result and the problems that it found; generator.published.records calls them.
+Each returns its result and the problems that it found; `records.py` calls them.
 """
 
 from __future__ import annotations
@@ -12,13 +12,6 @@ from functools import cache
 from typing import NamedTuple
 
 import generator.hosts
-from generator.build import read
-from generator.build.accepted import unused_entries
-from generator.build.guards import Guard, state_of_content
-from generator.build.logos import Logos, unused_logos
-from generator.build.provenance import run_git
-from generator.build.read import Gathered
-from generator.build.rows import render_all
 from generator.contract.artifact import module_names
 from generator.dialect.folder import (
     COLLECTIONS,
@@ -42,6 +35,13 @@ from generator.model.tables.table import Registry, Row
 from generator.model.tables.table import tabulate as make_table
 from generator.problems.diagnostic import Diagnostic, accept_warning, accepted_by
 from generator.problems.faults import Fault, accept_fault
+from generator.published.history.provenance import run_git
+from generator.published.reading import read
+from generator.published.reading.accepted import unused_entries
+from generator.published.reading.guards import Guard, state_of_content
+from generator.published.reading.logos import Logos, unused_logos
+from generator.published.reading.read import Gathered
+from generator.published.reading.rows import render_all
 from generator.search.terms import Terms
 
 

@@ -1,7 +1,7 @@
 """Reads content: settings, removed.yaml and validated records, with all problems.
 
 Programs and organizations, which other records refer to, are read whole (`read_collection`);
-generator.published.entries reads projects and events.
+generator.published.reading.entries reads projects and events.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from generator.build.digest import blob_id
-from generator.build.rows import rows_to_check
 from generator.dialect.document import Document
 from generator.dialect.folder import (
     COLLECTIONS,
@@ -40,6 +38,8 @@ from generator.model.tables.table import Table, tabulate
 from generator.model.validate import MAX_PROBLEMS, NO_LIMIT, diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, suggest_word
 from generator.problems.faults import Fault
+from generator.published.reading.digest import blob_id
+from generator.published.reading.rows import rows_to_check
 from generator.search.name_files import pack_names
 from generator.search.terms import Terms, terms_from_model
 
@@ -104,6 +104,15 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
     faults += check_listed_tags({name: f.tags for name, f in families if f.tags is not None})
     problems = diagnose(content.display_path(REGISTRY_FILE), raw, faults, document)
     return Header(settings, unknown, {REGISTRY_FILE: blob_id(raw)}, {}), problems
+
+
+def read_models(folder: str) -> dict[str, type[Record]]:
+    """The models of a content folder by collection, for workers on other machines."""
+    import generator.hosts
+    from generator.contract.artifact import module_names
+
+    header, _ = read_settings(Content(folder), module_names(generator.hosts))
+    return header.settings.models(header.unknown)
 
 
 def diagnose_settings(content: Content, faults: list[Fault]) -> list[Diagnostic]:

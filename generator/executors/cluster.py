@@ -2,7 +2,7 @@
 
 For each stage, the shared data and the items of all chunks are written to a file beside the output.
 A worker receives the name of a function and the place of a chunk in that file, and sends back
-marshalled data (see generator.build.executors.worker).  If a worker is lost, others do its chunks
+marshalled data (see generator.executors.worker).  If a worker is lost, others do its chunks
 again; generator.build.output.shared_tree allows for files that are written twice.  If the scheduler
 is lost, the build fails.
 """
@@ -24,7 +24,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from generator.build.executors import (
+from generator.disk.fingerprint import fingerprint
+from generator.disk.output_state import OutputError
+from generator.executors import (
     CHUNK,
     Item,
     Result,
@@ -34,8 +36,6 @@ from generator.build.executors import (
     unpack_error,
     worker,
 )
-from generator.disk.fingerprint import fingerprint
-from generator.disk.output_state import OutputError
 
 if TYPE_CHECKING:
     from generator.model.symbols import Symbols
@@ -122,7 +122,7 @@ class Cluster:
 
 
 class Workers:
-    """The executor of one build on a cluster (see generator.build.executors)."""
+    """The executor of one build on a cluster (see generator.executors)."""
 
     def __init__(self, client: Any, cluster: Cluster, content: str, beside: Path, symbols: Symbols):
         self.client, self.cluster, self.models = client, cluster, symbols.models

@@ -105,7 +105,7 @@ def choose_executor(jobs: int | None, items: int) -> Executor:
     """An executor with `jobs` processes.  If that is None: this process for few items, and a
     process per processor for many.
     """
-    from generator.build.executors.forked import Forked
+    from generator.executors.forked import Forked
 
     count = jobs or (1 if items < WORTH_FORKING else count_processors())
     return Forked(count) if count > 1 else InProcess()

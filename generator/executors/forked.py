@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from generator.build.executors import (
+from generator.executors import (
     CHUNK,
     Item,
     Result,

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from generator.build.digest import blob_id
-from generator.build.executors import Executor, InProcess
-from generator.build.read import Blobs
 from generator.dialect.folder import Content
+from generator.executors import Executor, InProcess
 from generator.grammar.paths import logo_path
 from generator.problems.diagnostic import Diagnostic, is_error, printable
+from generator.published.reading.digest import blob_id
+from generator.published.reading.read import Blobs
 
 #: The work on a logo, in records.
 _SHARE = 8

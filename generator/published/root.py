@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from generator.build.provenance import Moment
 from generator.contract import manifest
 from generator.contract.artifact import Artifact
 from generator.contract.manifest import BinLayout, Url
@@ -21,6 +20,7 @@ from generator.grammar.paths import (
 )
 from generator.grammar.text import format_utc
 from generator.model.settings.signing import Signing
+from generator.published.history.provenance import Moment
 from generator.reader.signing import Signer, SigningError, is_signed
 
 #: The surface that the files are counted as.

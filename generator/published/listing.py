@@ -1,0 +1,51 @@
+"""The files of a registry by address, and how many bytes they have."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+
+class Sizes(dict[str, tuple[int, int]]):
+    """Surface -> (files, bytes).  Each document is its own surface, named by its path."""
+
+    def add(self, surface: str, size: int, files: int) -> None:
+        old_files, old_size = self.get(surface, (0, 0))
+        self[surface] = old_files + files, old_size + size
+        if self[surface] == (0, 0):
+            del self[surface]
+
+    @property
+    def files(self) -> int:
+        return sum(files for files, _ in self.values())
+
+    @property
+    def bytes(self) -> int:
+        return sum(size for _, size in self.values())
+
+
+class File(NamedTuple):
+    """The size and the SHA-256 of a published file."""
+
+    size: int
+    sha256: bytes
+
+    @classmethod
+    def of(cls, data: bytes) -> File:
+        return cls(len(data), sha256(data).digest())
+
+    def entry(self) -> dict[str, Any]:
+        """The file as a manifest has it."""
+        return {"size": self.size, "sha256": self.sha256.hex()}
+
+
+class Listing:
+    """Published files by address, and how many bytes each surface has."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, File] = {}
+        self.sizes = Sizes()
+
+    def add(self, surface: str, address: str, file: File) -> None:
+        self.files[address] = file
+        self.sizes.add(surface, file.size, 1)

@@ -1,0 +1,1 @@
+"""Reads a content folder: its records, their problems, and what is kept of them."""
