@@ -21,9 +21,12 @@ from typing import Any
 import generate
 import sections
 
-from generator.dialect.folder import scan
 from generator.model.tables.table import Registry, Table
-from generator.published.reading.load import load
+from generator.problems.diagnostic import is_error
+from generator.published.history.provenance import Moment
+from generator.published.published import Published
+from generator.published.reading.guards import Guard
+from generator.published.reading.records import read as records_of
 from generator.search.index import Index
 from generator.search.terms import Terms, by_level
 
@@ -79,10 +82,11 @@ def folder(registry: int | Path) -> Iterator[Path]:
 def read(content: Path) -> Corpus:
     """The projects of a content folder.  Raises ValueError where it has errors."""
     gc.disable()  # as a build does; and what was read stays
-    terms: dict[str, str] = {}
-    registry, _ = load(scan(str(content)), AS_OF, terms)
-    if registry is None:
+    records = records_of(str(content), Moment.of_day(AS_OF))
+    if any(map(is_error, records.check(Guard(loss="allow"))[1])):
         raise ValueError(f"{content} has errors: registry check --content {content}")
+    made = Published(records)
+    registry, terms = made.registry, made.terms("projects")
     gc.freeze()
     return Corpus(registry, registry.projects, terms)
 

@@ -83,6 +83,7 @@ def make(published: Published, output: Output, job: Job) -> None:
     try:
         for stage in published.stages:
             published.prepare(stage)
+            job.keep_compiled()
             items = published.items_of(stage)
             # A file is about half the work of a record.
             for results in job.workers(len(items) // 2, published.symbols).run(

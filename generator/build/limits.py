@@ -12,7 +12,6 @@ from generator.build.output.breakdown import FileGroup, count_groups, describe_g
 from generator.build.output.output import Output
 from generator.contract.artifact import load_module
 from generator.dialect.folder import REGISTRY_FILE
-from generator.disk.output_state import OutputError
 from generator.hosts import Limits
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.extras import how_to_install
@@ -24,8 +23,6 @@ from generator.search.manifest import MAX_RECORDS
 
 #: A build warns from this share of a limit on.
 NEAR = 0.8
-#: Bytes of memory for each record in the main process of a build (docs/scale.md).
-RECORD_MEMORY = 7_000
 
 
 def check_packages(records: Records) -> list[Diagnostic]:
@@ -172,17 +169,6 @@ def near_limits(
         for used, limit, text in _measures(reached, name, host_limits)
         if NEAR * limit <= used <= limit
     ]
-
-
-def check_memory(records: int, memory: int | None) -> None:
-    """Raise OutputError if a build of so many records needs more than `memory` bytes."""
-    needed = records * RECORD_MEMORY
-    if memory is not None and needed > memory:
-        raise OutputError(
-            f"A build of {records:,} records takes about {needed / 1e9:,.0f} GB of memory; this "
-            f"machine has {memory / 1e9:,.1f} GB. Build on a machine with more memory, or divide "
-            "the registry in two: docs/scale.md."
-        )
 
 
 def oversized_collections(records: Mapping[str, int]) -> list[str]:

@@ -187,7 +187,7 @@ def _is_there(path: str) -> bool:
 
 
 def _folder_reader(where: str) -> ReadFiles:
-    from generator.reader.site import Site
+    from generator.reader.site import Folder, Site
 
-    site = Site(Path(where), Published.grammar, {})
+    site = Site(Published.grammar, {}, Folder(Path(where)))
     return lambda paths: [site.read(path, MAX_READ) for path in paths]

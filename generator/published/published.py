@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from generator.contract.artifact import Artifact, Details, History
-from generator.grammar.grammar import Grammar
+from generator.grammar.grammar import Collection, Grammar
 from generator.model.settings.registry import Settings
 from generator.model.settings.signing import Signing
 from generator.model.symbols import Symbols
@@ -21,25 +20,26 @@ from generator.published.families.index import IndexFiles, IndexManifests
 from generator.published.families.lists import Lists
 from generator.published.families.manifest import ManifestFiles
 from generator.published.families.records import Contexts, RecordFiles
-from generator.published.families.site import SitePages
-from generator.published.history.commits import read_event_times, read_history
 from generator.published.listing import File, Listing
+from generator.published.once import once
 from generator.published.reading.entries import Record
 from generator.published.reading.load import Tabulated, tabulate
 from generator.published.reading.records import Records
 from generator.published.root import RootSigning
+from generator.search.manifest import Manifest
 from generator.search.terms import Terms
-from generator.site.theme import Theme
 
 if TYPE_CHECKING:
-    from generator.published.compiled import Compiled
+    from jinja2 import BytecodeCache
+
+    from generator.site.theme import Theme
 
 
 @dataclass(frozen=True)
 class Options:
     """What a registry is published for: hosts, those of registry.yaml if there are none; the site,
-    with the registry's own files of it; the private key that signs the manifest; and the root of
-    the manifest that the new one replaces.
+    with the registry's own files of it; the private key that signs the manifest; the root of the
+    manifest that the new one replaces; and where compiled templates are kept.
     """
 
     hosts: tuple[str, ...] = ()
@@ -47,26 +47,35 @@ class Options:
     theme: Mapping[str, bytes] = field(default_factory=dict)
     signing_key: str | None = field(default=None, repr=False)
     last_root: bytes | None = field(default=None, repr=False)
+    compiled: BytecodeCache | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
 class Published(Mapping[str, bytes]):
     """The files of a registry by address, such as `/api/dashboard.json`; it never changes.
 
-    A file is made when it is read.  What depends on the whole registry is made at its first use.
+    A file is made when it is read.  What depends on the whole registry is made at its first use
+    (see generator.published.once: several threads may read).
     """
 
     records: Records
     options: Options = Options()
 
     def __getitem__(self, address: str) -> bytes:
+        data = self.find(address)
+        if data is None:
+            raise KeyError(address)
+        return data
+
+    def find(self, address: str) -> bytes | None:
+        """A file, None if there is none.  A KeyError is a fault of what makes the file."""
         for family in (*self.families, *self.late):
             item = family.find(address)
             if item is not None:
                 for artifact in family.make(item):
                     if artifact.path == address:
                         return artifact.data
-        raise KeyError(address)
+        return None
 
     def __iter__(self) -> Iterator[str]:
         return (artifact.path for artifact in self.artifacts())
@@ -104,15 +113,13 @@ class Published(Mapping[str, bytes]):
         _ = self.seal
         for family in stage:
             family.prepare()
-        if "_compiled" in self.__dict__:
-            self._compiled.write()
 
     def note(self, listing: Listing) -> None:
         """Take the files that were made elsewhere; what tells of them need not make them again."""
         self.__dict__["listing"] = listing
         self.index.note(listing.files)
 
-    @cached_property
+    @once
     def listing(self) -> Listing:
         """The files of all items, those of the index with their manifests."""
         listing = Listing()
@@ -124,7 +131,8 @@ class Published(Mapping[str, bytes]):
 
     def __getstate__(self) -> Mapping[str, Any]:
         """For workers on other machines: what all of them need, made once."""
-        kept = ("records", "options", "tabulated", "history")
+        _ = self.history  # of the records
+        kept = ("records", "options", "tabulated")
         return {name: getattr(self, name) for name in kept}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
@@ -144,17 +152,17 @@ class Published(Mapping[str, bytes]):
     def grammar(self) -> Grammar:
         return self.symbols.grammar
 
-    @cached_property
+    @once
     def hosts(self) -> tuple[str, ...]:
         named = self.options.hosts or self.settings.hosts or ("netlify",)
         return tuple(dict.fromkeys(named))
 
-    @cached_property
+    @once
     def functions(self) -> bool:
         """Whether a host that the registry names runs functions."""
         return any_has_functions(self.options.hosts or self.settings.hosts or ())
 
-    @cached_property
+    @once
     def api(self) -> tuple[Family, ...]:
         """The families of files that pages of the site may read."""
         records = RecordFiles(self)
@@ -163,60 +171,63 @@ class Published(Mapping[str, bytes]):
             DataFiles(self), Lists(self), self.index,
         )  # fmt: skip
 
-    @cached_property
+    @once
     def index(self) -> IndexFiles:
         return IndexFiles(self)
 
-    @cached_property
+    def search_manifest(self, collection: Collection) -> Manifest:
+        """The manifest of a search index; a part is made when its check is looked up."""
+        return self.index.lazy_manifest(collection.name)
+
+    @once
     def documents(self) -> Documents:
         return Documents(self)
 
-    @cached_property
+    @once
     def families(self) -> tuple[Family, ...]:
         """All families but those of `late`."""
         return (*self.api, *self.site, self.documents)
 
-    @cached_property
+    @once
     def late(self) -> tuple[Family, ...]:
         """The families of files that tell of all files before them."""
         return IndexManifests(self, self.index), IndexDocument(self), ManifestFiles(self)
 
-    @cached_property
+    @once
     def site(self) -> tuple[Family, ...]:
         """The family of pages for people, if there are any."""
-        return (SitePages(self),) if self.options.site and self.settings.has_site else ()
+        if not (self.options.site and self.settings.has_site):
+            return ()
+        from generator.published.families.site import SitePages
 
-    @cached_property
+        return (SitePages(self),)
+
+    @once
     def theme(self) -> Theme:
+        from generator.site.theme import Theme
+
         settings = self.settings
         own, accent = self.options.theme, settings.site.accent
-        return Theme(settings.language, own, accent, settings.name, self._compiled)
+        return Theme(settings.language, own, accent, settings.name, self.options.compiled)
 
-    @cached_property
-    def _compiled(self) -> Compiled:
-        from generator.published.compiled import Compiled
-
-        return Compiled()
-
-    @cached_property
+    @once
     def seal(self) -> RootSigning:
         """How the manifest is signed.  Raises OutputError."""
         return RootSigning.of(self.settings.signing or Signing(), self.options.signing_key)
 
     # --- what depends on the whole registry ---
 
-    @cached_property
+    @once
     def tabulated(self) -> Tabulated:
-        records, moment = self.records, self.records.moment
-        revision = moment.revision if records.content.sources["events"] else None
-        times = read_event_times(records.content.folder, revision)
-        return tabulate(records.linked, records.gathered, moment.as_of, times)
+        records = self.records
+        times = records.history.event_times if records.content.sources["events"] else {}
+        return tabulate(records.linked, records.gathered, records.moment.as_of, times)
 
     @property
     def registry(self) -> Registry:
         return self.tabulated.registry
 
-    @cached_property
+    @once
     def tables(self) -> Mapping[str, Table]:
         return {table.collection.name: table for table in self.registry.tables}
 
@@ -224,7 +235,7 @@ class Published(Mapping[str, bytes]):
         """The search terms of the records of a collection, by slug."""
         return self.tabulated.terms[collection]
 
-    @cached_property
+    @once
     def streamed(self) -> Mapping[str, Mapping[str, Record]]:
         """Projects and events by collection and slug."""
         return {
@@ -232,12 +243,12 @@ class Published(Mapping[str, bytes]):
             for name, entries in self.records.entries.items()
         }
 
-    @cached_property
+    @once
     def former_slugs(self) -> Mapping[tuple[str, str], str]:
         """(collection, former slug) -> slug."""
         return {(name, alias): slug for name, alias, slug in self.inputs.aliases}
 
-    @cached_property
+    @once
     def _sources(self) -> Mapping[tuple[str, str], str]:
         sources = self.records.content.sources.items()
         return {(name, source.slug): source.path for name, of in sources for source in of}
@@ -246,10 +257,10 @@ class Published(Mapping[str, bytes]):
         """The path of a record's file below the content folder; None if there is none."""
         return self._sources.get((collection, slug))
 
-    @cached_property
+    @once
     def inputs(self) -> Inputs:
         return Inputs(self)
 
-    @cached_property
+    @property
     def history(self) -> tuple[History, Details]:
-        return read_history(self.records.content.folder, self.records.moment.revision)
+        return self.records.history.last

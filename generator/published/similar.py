@@ -29,30 +29,43 @@ _PLACES = ((50, 2), (10, 1), (3, 0))
 _LEAST_PLACE = 1
 
 
+class Similar:
+    """Finds the records of a table that are most similar to one of them.
+
+    `parents` has the parent of each record that has one.
+    """
+
+    def __init__(self, table: Table, parents: Mapping[str, str] = MappingProxyType({})):
+        self._table = table
+        self._positions = {slug: position for position, slug in enumerate(table.slugs)}
+        self._related = _related(self._positions, parents)
+        self._bits = lru_cache(maxsize=8 * _MAX_BYTES // RUN)(partial(_bits, table))
+
+    def of(self, slug: str) -> Sequence[bytes]:
+        """The summaries of the similar records as JSON, the most similar first, without the parent
+        of the record and the records whose parent it is.
+        """
+        if slug not in self._positions:
+            return ()
+        position, table = self._positions[slug], self._table
+        start = position // RUN * RUN
+        points = _points(table.rows[position].facets, partial(self._bits, start))
+        left_out = [other - start for other in self._related.get(position, ())]
+        return [table.summaries[start + n] for n in _best(points, position - start, left_out)]
+
+
 def similar_records(
     table: Table, parents: Mapping[str, str] = MappingProxyType({})
 ) -> Mapping[str, Sequence[bytes]]:
-    """Slug -> the summaries of its similar records as JSON, the most similar first, without its
-    parent and the records whose parent it is.
-
-    `parents` has the parent of each record that has one.  All are found at once: apart from other
-    work, the sets stay in the caches of the processor.
-    """
-    found: dict[str, Sequence[bytes]] = {}
-    related = _related(table, parents)
-    for start in range(0, len(table.slugs), RUN):
-        summaries = table.summaries[start : start + RUN]
-        bits_of = lru_cache(maxsize=8 * _MAX_BYTES // RUN)(partial(_bits, table, start))
-        for number, slug in enumerate(table.slugs[start : start + RUN]):
-            points = _points(table.rows[start + number].facets, bits_of)
-            left_out = [other - start for other in related.get(start + number, ())]
-            found[slug] = [summaries[other] for other in _best(points, number, left_out)]
-    return found
+    """Slug -> the summaries of its similar records."""
+    similar = Similar(table, parents)
+    return {slug: similar.of(slug) for slug in table.slugs}
 
 
-def _related(table: Table, parents: Mapping[str, str]) -> Mapping[int, Sequence[int]]:
+def _related(
+    positions: Mapping[str, int], parents: Mapping[str, str]
+) -> Mapping[int, Sequence[int]]:
     """Position of a record -> the positions of its parent and of the records whose parent it is."""
-    positions = {slug: position for position, slug in enumerate(table.slugs)} if parents else {}
     related: dict[int, list[int]] = {}
     for slug, parent in parents.items():
         child, other = positions[slug], positions[parent]

@@ -1,4 +1,4 @@
-"""A build in a folder, as readers see it: its files, its grammar, and errors for missing pages."""
+"""A published registry as readers see it: its files, its grammar, and errors for missing pages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from generator.grammar.refusals import PROBLEMS, QueryError
 from generator.grammar.routes import routes
 from generator.grammar.text import is_slug
 from generator.reader.documents import MAX_DOCUMENT, Unreadable, parse_document
-from generator.search.engine import Engine
+from generator.search.engine import Engine, FindManifest
 
 _is_prefix = re.compile(r"(?:/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)*").fullmatch
 _is_name = re.compile(r"[a-z][a-z0-9_]*").fullmatch
@@ -71,29 +71,65 @@ def read_grammar(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
     return Grammar(families, prefix, nouns, fields, left_out, pages=pages)
 
 
+def read_problems(
+    load: Callable[[str, str], Mapping[str, Any]],
+) -> dict[str, Mapping[str, Any]]:
+    """Code -> the problem document. `load` is that of `read_grammar`."""
+    return {code: load(problem_path(code), "problem") for code in PROBLEMS}
+
+
 class BuildNotFound(Exception):
     """A folder has no complete build."""
 
 
 @dataclass(frozen=True)
-class Site:
-    """One build: its folder, the grammar it was made with, and its problem documents."""
+class Folder:
+    """The files of a build in a folder."""
 
     out: Path
+
+    def __call__(self, path: str, most: int = -1) -> bytes | None:
+        """A file; None if it is missing or longer than `most` bytes."""
+        segments = path[1:].split("/")
+        while True:
+            try:
+                root = os.open(self.out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            except OSError:
+                return None
+            try:
+                data = read_file(root, segments, most)
+                # A new build may replace the folder during the read: then read again.
+                if data is not None or os.fstat(root).st_ino == os.stat(self.out).st_ino:
+                    return data
+            except OSError:
+                return None
+            finally:
+                os.close(root)
+
+
+@dataclass(frozen=True)
+class Site:
+    """A published registry: the grammar it was made with, its problem documents and its files.
+
+    `files` returns a file, None if it is missing or longer than so many bytes (-1: of any size).
+    `find_manifest` is that of `Engine`.
+    """
+
     grammar: Grammar
     problems: Mapping[str, Mapping[str, Any]]
+    files: Callable[[str, int], bytes | None]
+    find_manifest: FindManifest | None = None
 
     @classmethod
     def open(cls, out: Path) -> Site:
-        """The site in an output folder. Raises NoSite."""
-        files = cls(out, Grammar({}), {})
+        """The site in an output folder. Raises BuildNotFound."""
+        files = Folder(out)
 
         def load(path: str, kind: str) -> Mapping[str, Any]:
-            return parse_document(files.read(path, MAX_DOCUMENT) or b"", kind)
+            return parse_document(files(path, MAX_DOCUMENT) or b"", kind)
 
         try:
-            problems = {code: load(problem_path(code), "problem") for code in PROBLEMS}
-            return cls(out, read_grammar(load), problems)
+            return cls(read_grammar(load), read_problems(load), files)
         except (OSError, Unreadable) as error:
             raise BuildNotFound(f"{out} holds no whole build") from error
 
@@ -103,7 +139,8 @@ class Site:
 
     @cached_property
     def engine(self) -> Engine:
-        return Engine(self.grammar, lambda paths: [self.read(path) for path in paths])
+        read = self.read
+        return Engine(self.grammar, lambda paths: list(map(read, paths)), self.find_manifest)
 
     @cached_property
     def lists(self) -> dict[str, Collection]:
@@ -120,27 +157,14 @@ class Site:
         }
 
     def read(self, path: str, most: int = -1) -> bytes | None:
-        """A file of the output; None if missing, unpublished or longer than `most` bytes."""
+        """A file; None if it is missing, unpublished or longer than `most` bytes."""
         segments = path[1:].split("/")
         # Names with an underscore are rules and workers for hosts, which do not send them.
         if segments[0].startswith("_") or "" in segments:
             return None
         if any(segment.startswith(".") for segment in segments[segments[0] == ".well-known" :]):
             return None
-        while True:
-            try:
-                root = os.open(self.out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-            except OSError:
-                return None
-            try:
-                data = read_file(root, segments, most)
-                # A new build may replace the folder during the read: then read again.
-                if data is not None or os.fstat(root).st_ino == os.stat(self.out).st_ino:
-                    return data
-            except OSError:
-                return None
-            finally:
-                os.close(root)
+        return self.files(path, most)
 
 
 def is_moved(body: bytes) -> bool:

@@ -61,6 +61,8 @@ from generator.search.suggested import suggest_queries
 
 #: Canonical paths -> the bytes of each file, None for a missing one.
 Read = Callable[[Sequence[str]], Sequence[bytes | None]]
+#: The manifest of a collection's index, whose checks may be made when they are looked up.
+FindManifest = Callable[[Collection], Manifest]
 
 _CACHE_BYTES = 32 << 20
 
@@ -79,10 +81,13 @@ class Selection(NamedTuple):
 
 
 class Engine:
-    """Answers queries from the files that `read` gives.  Threads may share it."""
+    """Answers queries from the files that `read` gives.  Threads may share it.
 
-    def __init__(self, grammar: Grammar, read: Read):
-        self.grammar, self._read = grammar, read
+    Without `find_manifest`, manifests are files too.
+    """
+
+    def __init__(self, grammar: Grammar, read: Read, find_manifest: FindManifest | None = None):
+        self.grammar, self._read, self._find_manifest = grammar, read, find_manifest
         #: Files by path and check, the least recently used first.
         self._cache: dict[tuple[str, int | None], bytes] = {}
         self._manifests: dict[str, Manifest] = {}
@@ -187,6 +192,8 @@ class Engine:
         """The current manifests.  They are read each time, because their checks show whether other
         files are still current, and parsed if they have changed.
         """
+        if self._find_manifest is not None:
+            return list(map(self._find_manifest, collections))
         raws = self._read([collection.manifest_path for collection in collections])
         return [
             self._manifest(collection, raw)

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import islice
-from typing import Any
+from typing import Any, overload
 from zlib import crc32
 
 import orjson
@@ -188,6 +188,13 @@ class Index:
         kinds: dict[str, list[int]] = {kind: [] for kind, _ in self.part_counts()}
         for (kind, _), check in sorted(checks.items()):
             kinds[kind].append(check)
+        return self._manifest(kinds).artifact()
+
+    def lazy_manifest(self) -> Manifest:
+        """The manifest; a part is rendered when its check is looked up."""
+        return self._manifest({kind: _Checks(self, kind, n) for kind, n in self.part_counts()})
+
+    def _manifest(self, checks: Mapping[str, Sequence[PartCheck]]) -> Manifest:
         return Manifest(
             collection=self.collection,
             language=self.language,
@@ -198,8 +205,8 @@ class Index:
             blocks=self.blocks,
             row_bytes=row_bytes(self.table),
             columns={name: held.spec for name, held in self.columns.items()},
-            checks=kinds,
-        ).artifact()
+            checks=checks,
+        )
 
     def _column_data(self, kind: str, number: int) -> bytes:
         _, name, *values = kind.split("/")
@@ -234,6 +241,30 @@ class Index:
                     )
                 )
             yield entry(key.encode(), body)
+
+
+class _Checks(Sequence[PartCheck]):
+    """The checks of the parts of one kind."""
+
+    def __init__(self, index: Index, kind: str, number: int):
+        self._index, self._kind, self._number = index, kind, number
+        self._made: dict[int, PartCheck] = {}
+
+    def __len__(self) -> int:
+        return self._number
+
+    @overload
+    def __getitem__(self, number: int) -> PartCheck: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[PartCheck]: ...
+
+    def __getitem__(self, number: int | slice) -> PartCheck | Sequence[PartCheck]:
+        if isinstance(number, slice):
+            return [self[n] for n in range(*number.indices(self._number))]
+        if number not in self._made:
+            self._made[number] = self._index.render((self._kind, number))[1]
+        return self._made[number]
 
 
 def _facets(

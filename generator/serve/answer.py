@@ -1,8 +1,8 @@
-"""Answer a request like a host with a query tier: a pure function of the request and a build.
+"""Answer a request like a host with a query tier: a pure function of the request and a published
+registry.
 
-A request is a method and a raw target. The grammar is read from the build that is served. Only
-files of the output are read, and lists are answered only through `Grammar.parse`. Knows nothing
-about sockets, content and builds.
+A request is a method and a raw target. Only published files are read, and lists are answered only
+through `Grammar.parse`. Knows nothing about sockets and content.
 """
 
 from __future__ import annotations
@@ -45,18 +45,20 @@ from generator.search.reconcile import (
 _JSON = headers.MEDIA_TYPES["json"]
 _HTML = headers.MEDIA_TYPES["html"]
 _POLICY = "Content-Security-Policy"
-_EMPTY_PAGE = b"""<!doctype html>
+_PAGE = """<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>There is no build yet</title>
+<title>{title}</title>
 <meta name="color-scheme" content="light dark">
 </head>
 <body>
-<h1>There is no build yet</h1>
+<h1>{title}</h1>
 </body>
 </html>
 """
+#: What a server without a registry says.
+_NOTHING = "There is nothing to show yet"
 _ROOT = INDEX.rpartition("/")[0]
 _ASCII = bytes(range(128))
 _CACHE = {"Cache-Control": "no-cache", "CDN-Cache-Control": "no-store"}
@@ -96,9 +98,9 @@ def answer(
     if site is not None:
         response = _get(target, site, origin, form if posted else None)
     elif _is_api(_path(target) or ""):
-        response = _status(503, "There is no build yet.", {})
+        response = _status(503, f"{_NOTHING}.", {})
     else:
-        response = Answer(503, {"Content-Type": _HTML}, _EMPTY_PAGE)
+        response = Answer(503, {"Content-Type": _HTML}, _page(_NOTHING))
     if response.headers.get("Content-Type") == _HTML:
         response = response._replace(body=dress(response.body))
     response = _complete(response)
@@ -136,9 +138,12 @@ def mcp_answer(method: str, given: Mapping[str, str], body: bytes, site: Site) -
     return response._replace(headers=_without(response.headers, "ETag"))
 
 
-def failure_answer(method: str) -> Answer:
-    """The answer after an unexpected exception."""
-    response = _status(500, FAILED, {}, "Internal Server Error")
+def failure_answer(method: str, target: str, dress: Callable[[bytes], bytes] = bytes) -> Answer:
+    """The answer after an unexpected exception; `dress` is applied to a page."""
+    if _is_api(_path(target) or ""):
+        response = _status(500, FAILED, {}, "Internal Server Error")
+    else:
+        response = Answer(500, {"Content-Type": _HTML}, dress(_page("This page failed")))
     return _for_client(method, _complete(response))
 
 
@@ -355,6 +360,10 @@ def _problem(error: QueryError, site: Site) -> Answer:
         "allowed": list(error.allowed) or None,
     }
     return Answer(error.status, {"Content-Type": headers.PROBLEM}, encode_json(document))
+
+
+def _page(title: str) -> bytes:
+    return _PAGE.format(title=title).encode()
 
 
 def _status(

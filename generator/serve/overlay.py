@@ -1,5 +1,5 @@
 """Additions of the development server to HTML pages: the reload script and the problems of the
-build.
+content.
 
 They come from separate files and nothing is inline, so pages with a Content-Security-Policy look as
 they will when published. Only the reload needs a script.
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from typing import NamedTuple
 
 from generator.problems.diagnostic import Diagnostic
 
@@ -47,14 +48,30 @@ CSS = b"""\
 """
 
 
-def add_overlay(
-    page: bytes, problems: Sequence[Diagnostic] = (), failure: str = "", *, stale: bool = True
-) -> bytes:
-    """The page with the reload script and the problems. `stale`: of an earlier build."""
+class Trouble(NamedTuple):
+    """Errors in the content, or, if there are none, another reason why it is not shown."""
+
+    problems: Sequence[Diagnostic] = ()
+    failure: str = ""
+
+
+def add_overlay(page: bytes, trouble: Trouble | None, *, stale: bool = True) -> bytes:
+    """The page with the reload script and the trouble.  `stale`: the page is of earlier content."""
     page = _insert(page, _HEAD, b"</head>")
-    if not problems and not failure:
+    if trouble is None:
         return page
-    return _insert(page, _overlay(problems, failure, stale).encode(), b"</body>")
+    title, details = "The content could not be read.", _text(trouble.failure)
+    if count := len(trouble.problems):
+        title = f"{count} error{'s' * (count != 1)} in the content."
+        details = f"<ol>{''.join(map(_item, trouble.problems))}</ol>"
+    status = "You see the content as it was before." if stale else "There is nothing to show yet."
+    return _insert(page, _overlay(title, status, details), b"</body>")
+
+
+def add_failure(page: bytes, failure: str) -> bytes:
+    """The page that is shown in place of one that could not be made."""
+    overlay = _overlay("This page could not be made.", "Other pages may work.", _text(failure))
+    return _insert(page, overlay, b"</body>")
 
 
 def _insert(page: bytes, part: bytes, before: bytes) -> bytes:
@@ -62,17 +79,15 @@ def _insert(page: bytes, part: bytes, before: bytes) -> bytes:
     return page[:at] + part + page[at:] if at >= 0 else page + part
 
 
-def _overlay(problems: Sequence[Diagnostic], failure: str, stale: bool) -> str:
-    if problems:
-        title = f"{len(problems)} error{'s' * (len(problems) != 1)} in the content."
-        details = f"<ol>{''.join(map(_item, problems))}</ol>"
-    else:
-        title, details = "The build failed.", f"<pre>{escape(failure)}</pre>"
-    status = "What you see is the last good build." if stale else "There is no build yet."
+def _overlay(title: str, status: str, details: str) -> bytes:
     return (
         f'<details id="registry-problems" open><summary><strong>{title}</strong> '
         f"{status}</summary>{details}</details>\n"
-    )
+    ).encode()
+
+
+def _text(text: str) -> str:
+    return f"<pre>{escape(text)}</pre>"
 
 
 def _item(problem: Diagnostic) -> str:

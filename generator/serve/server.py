@@ -1,9 +1,8 @@
-"""The development server: answers like a host, and builds again when the content changes.
+"""The development server: answers like a host, and reads the content again when it changes.
 
-One thread talks to clients. A few others make the answers from the last good build, so that a long
-answer holds up no other. Another thread watches the content and has a separate process build. After
-a failed build the last good one stays, and HTML pages show the problems. The server listens on this
-machine only.
+One thread talks to clients. A few others make the answers, so that a long answer holds up no other.
+Another thread watches the content and reads what was saved. The server listens on this machine
+only, writes no files, and runs the code that it was started with.
 """
 
 from __future__ import annotations
@@ -11,17 +10,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import gc
 import json
 import logging
 import re
 import signal
 import socket
 import threading
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+import traceback
+from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
-from pathlib import Path
-from typing import Any, NoReturn
+from queue import SimpleQueue
+from typing import NamedTuple, NoReturn
 
 from livereload.handlers import LiveReloadHandler, LiveReloadJSHandler  # type: ignore[import-untyped]
 from livereload.watcher import Watcher  # type: ignore[import-untyped]
@@ -52,12 +52,14 @@ from generator.serve.answer import (
     mcp_answer,
     refused_answer,
 )
-from generator.serve.builder import END_SIGNALS
 from generator.serve.callers import Callers
-from generator.serve.watch import watch_saves
-from generator.serve.workshop import Reporter, Workshop
+from generator.serve.live import Live
+from generator.serve.watch import Stats, stat_files, watch_saves
+from generator.site.theme import ThemeError
 
 ADDRESS = "127.0.0.1"
+_END_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_PATIENCE = 0.5  # seconds for the watching thread to end
 #: Answers that are made at the same time; further requests wait.
 _ANSWERING = 8
 #: Bytes of a body that is read: no request may have more.
@@ -71,39 +73,28 @@ class CannotListen(Exception):
 
 
 class CannotServe(Exception):
-    """The content has errors and will not be built again. The errors were already reported."""
+    """The content has errors and will not be read again. The errors were already reported."""
 
 
-def serve(
-    content: str,
-    out: Path,
-    port: int,
-    voice: Reporter,
-    *,
-    reload: bool = True,
-    hosts: Sequence[str] = (),
-    options: Mapping[str, Any] | None = None,
-) -> None:
-    """Build, answer requests and, with `reload`, build again after each change, until a signal
-    comes.
+def serve(port: int, live: Live, *, reload: bool = True, hosts: Sequence[str] = ()) -> None:
+    """Read the content, answer requests and, with `reload`, read it again after each change, until
+    a signal comes.
 
-    Port 0 means any free port. `hosts` are the further hosts of `Callers`. `options` are fields of
-    generator.build.options. Raises CannotListen, CannotServe, and from the first build OutputError,
-    ValueError (see `moment`) and SystemExit.
+    Port 0 means any free port. `hosts` are the further hosts of `Callers`. Raises CannotListen,
+    CannotServe, and from the first read OutputError, ValueError (see `moment`) and SystemExit.
     """
-    # Until the loop sets its handlers, SIGINT and SIGTERM interrupt a running build.
-    for number in END_SIGNALS:
+    # Until the loop sets its handlers, SIGINT and SIGTERM interrupt the first read.
+    for number in _END_SIGNALS:
         signal.signal(number, _exit)
     sockets = _listen(port)
-    workshop = Workshop(content, out, voice, options or {})
     try:
-        moment(content, None)
-        workshop.build(first=True)
-        if not reload and (workshop.newest_problems or workshop.site is None):
+        moment(live.content, None)
+        before = stat_files(*live.folders)
+        live.start()
+        if live.site is None and not reload:
             raise CannotServe
-        asyncio.run(_serve(sockets, workshop, reload, Callers(hosts)))
+        asyncio.run(_serve(sockets, live, before if reload else None, Callers(hosts)))
     finally:
-        workshop.end()
         for listening in sockets:
             listening.close()
 
@@ -147,17 +138,17 @@ def _free_port(taken: int) -> int:
 
 
 class ContentWatcher(Watcher):  # type: ignore[misc]
-    """Builds in its own thread when the content or a template is saved, then reloads the browsers.
+    """Reads what is saved, in its own thread, then reloads the browsers.
 
-    livereload's own watcher polls all files every 0.8 seconds, builds once per saved file, and
-    blocks answers meanwhile.
+    livereload's own watcher polls all files every 0.8 seconds, calls back once per saved file, and
+    blocks answers meanwhile.  `before` are the files when they were read first.
     """
 
-    def __init__(self, workshop: Workshop, loop: IOLoop):
+    def __init__(self, live: Live, before: Stats, loop: IOLoop):
         super().__init__()
-        self.workshop, self.loop = workshop, loop
+        self.live, self.before, self.loop = live, before, loop
         self.stop = threading.Event()
-        # A daemon, because a build may wait long for the lock of another build.
+        # A daemon: the end of the server interrupts a read.
         self.thread = threading.Thread(target=self._run, name="watch", daemon=True)
 
     def start(self, callback: Callable[[], None]) -> bool:
@@ -165,9 +156,10 @@ class ContentWatcher(Watcher):  # type: ignore[misc]
         return True
 
     def _run(self) -> None:
-        for _ in watch_saves(*self.workshop.watched, self.stop):
-            if self.workshop.build() and not self.stop.is_set():
-                self.loop.add_callback(LiveReloadHandler.reload_waiters, "*")
+        for saves in watch_saves(*self.live.folders, self.before, self.stop):
+            self.live.update(saves)
+            self.loop.add_callback(LiveReloadHandler.reload_waiters, "*")
+            gc.collect()  # the registry before is a cycle of objects
 
 
 # --- answering ---
@@ -195,7 +187,7 @@ class _Reload(LiveReloadHandler):  # type: ignore[misc]
 
 #: Bytes of a message to the socket, far more than livereload.js sends.
 _MAX_MESSAGE = 1 << 16
-#: Files outside of the build: livereload's socket and script, and the style of the overlay.
+#: Files that are not published: livereload's socket and script, and the style of the overlay.
 _LIVERELOAD = {
     "/livereload": _Reload,
     overlay.SCRIPT: LiveReloadJSHandler,
@@ -264,9 +256,8 @@ class _Exchange(HTTPMessageDelegate):
             self.other.on_connection_close()
 
 
-def _write(answered: asyncio.Future[Answer], connection: HTTPConnection) -> None:
+def _write(response: Answer, connection: HTTPConnection) -> None:
     """Send an answer, unless the client has gone away."""
-    response = answered.result()
     phrase = HTTPStatus(response.status).phrase
     start_line = ResponseStartLine("HTTP/1.1", response.status, phrase)
     with contextlib.suppress(StreamClosedError):
@@ -274,62 +265,90 @@ def _write(answered: asyncio.Future[Answer], connection: HTTPConnection) -> None
         connection.finish()
 
 
+class _Request(NamedTuple):
+    start: RequestStartLine
+    headers: HTTPHeaders
+    body: bytes
+    connection: HTTPConnection
+
+
+class _Answering:
+    """Makes answers in threads, which end with the process even if an answer takes long."""
+
+    def __init__(self, live: Live, callers: Callers, dress: Callable[[bytes], bytes]):
+        self._live, self._callers, self._dress = live, callers, dress
+        self._loop = asyncio.get_running_loop()
+        self._requests = SimpleQueue[_Request]()
+        for number in range(_ANSWERING):
+            threading.Thread(target=self._work, name=f"answer-{number}", daemon=True).start()
+
+    def respond(
+        self,
+        start: RequestStartLine,
+        headers: HTTPHeaders,
+        body: bytes,
+        connection: HTTPConnection,
+    ) -> None:
+        self._requests.put(_Request(start, headers, body, connection))
+
+    def _work(self) -> None:
+        while True:
+            request = self._requests.get()
+            response = self._answer(request)
+            with contextlib.suppress(RuntimeError):  # the server has ended
+                self._loop.call_soon_threadsafe(_write, response, request.connection)
+
+    def _answer(self, request: _Request) -> Answer:
+        method, target, given = request.start.method, request.start.path, request.headers
+        try:
+            refusal, site = self._callers.find_refusal(given), self._live.site
+            if refusal is not None:
+                return refused_answer(method, *refusal)
+            if site is not None and is_mcp(target, site):
+                return mcp_answer(method, given, request.body, site)
+            return answer(
+                method,
+                target,
+                site,
+                self._dress,
+                given.get("If-None-Match", ""),
+                f"http://{given.get('Host', '')}",
+                request.body,
+                (given.get("Range", ""), given.get("If-Range", "")),
+            )
+        except Exception as error:
+            _log.exception("No answer to %s %s", method, target)
+            text = traceback.format_exc()
+            if isinstance(error, ThemeError):
+                text = f"In the registry's own templates: {error}"
+            return failure_answer(
+                method, target, lambda page: overlay.add_failure(self._dress(page), text)
+            )
+
+
 async def _serve(
-    sockets: list[socket.socket], workshop: Workshop, reload: bool, callers: Callers
+    sockets: list[socket.socket], live: Live, before: Stats | None, callers: Callers
 ) -> None:
-    """Answer requests until a signal comes."""
+    """Answer requests until a signal comes; without `before`, nothing is watched."""
     ended = asyncio.Event()
-    for number in END_SIGNALS:
+    for number in _END_SIGNALS:
         asyncio.get_running_loop().add_signal_handler(number, ended.set)
     # Browsers request files that do not exist; this is no warning.
     logging.getLogger("tornado.access").setLevel(logging.ERROR)
-    dress = workshop.add_overlay if reload else bytes
-
-    def answer_to(start: RequestStartLine, headers: HTTPHeaders, body: bytes) -> Answer:
-        try:
-            refusal, site = callers.find_refusal(headers), workshop.site
-            if refusal is not None:
-                return refused_answer(start.method, *refusal)
-            if site is not None and is_mcp(start.path, site):
-                return mcp_answer(start.method, headers, body, site)
-            return answer(
-                start.method,
-                start.path,
-                site,
-                dress,
-                headers.get("If-None-Match", ""),
-                f"http://{headers.get('Host', '')}",
-                body,
-                (headers.get("Range", ""), headers.get("If-Range", "")),
-            )
-        except Exception:
-            _log.exception("No answer to %s %s", start.method, start.path)
-            return failure_answer(start.method)
-
-    threads = ThreadPoolExecutor(_ANSWERING, "answer")
-
-    def respond(
-        start: RequestStartLine, headers: HTTPHeaders, body: bytes, connection: HTTPConnection
-    ) -> None:
-        answered = asyncio.get_running_loop().run_in_executor(
-            threads, answer_to, start, headers, body
-        )
-        answered.add_done_callback(lambda done: _write(done, connection))
-
-    watcher = ContentWatcher(workshop, IOLoop.current()) if reload else None
-    handlers = [(re.escape(path), handler) for path, handler in _LIVERELOAD.items()]
-    limit = _MAX_MESSAGE
-    livereload = Application(handlers, websocket_max_message_size=limit) if reload else None
-    server = HTTPServer(_Connections(respond, livereload, callers))
+    answering = _Answering(live, callers, bytes if before is None else live.add_overlay)
+    livereload, watcher = None, None
+    if before is not None:
+        handlers = [(re.escape(path), handler) for path, handler in _LIVERELOAD.items()]
+        livereload = Application(handlers, websocket_max_message_size=_MAX_MESSAGE)
+        watcher = ContentWatcher(live, before, IOLoop.current())
+        LiveReloadHandler.watcher, LiveReloadHandler.live_css = watcher, False
+    server = HTTPServer(_Connections(answering.respond, livereload, callers))
     server.add_sockets(sockets)
     if watcher is not None:
-        LiveReloadHandler.watcher, LiveReloadHandler.live_css = watcher, False
         watcher.start(lambda: None)
-    workshop.reporter.ready(workshop.site, sockets[0].getsockname()[1])
+    live.reporter.ready(live.site, sockets[0].getsockname()[1])
     await ended.wait()
     server.stop()
-    threads.shutdown(wait=False, cancel_futures=True)
     if watcher is not None:
         watcher.stop.set()
-        workshop.end()
-        watcher.thread.join(2)
+        watcher.thread.join(_PATIENCE)

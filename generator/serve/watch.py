@@ -6,50 +6,76 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from watchfiles import Change, watch
 
 from generator.contract import templates
 
-_QUIET = 150  # milliseconds without a save before a build
-_MAX_DELAY = 2.0  # seconds that further saves may delay a build
+_QUIET = 150  # milliseconds without a save before a read
+_MAX_DELAY = 2.0  # seconds that further saves may delay a read
+#: Of more saved files the system may have lost events.
+_MANY = 500
+
+#: Path -> what changes when the file is saved.
+Stats = Mapping[str, tuple[int, ...]]
 
 
-def watch_saves(content: Path, out: Path, own: Path, stop: threading.Event) -> Iterator[None]:
-    """Yields once after each group of saves, and once when watching begins.
+class Saves(NamedTuple):
+    """What was saved: paths below the content folder, None if they are not known, and whether a
+    template or another file of the theme was.
+    """
+
+    paths: frozenset[str] | None
+    theme: bool
+
+
+EVERYTHING = Saves(None, True)
+
+
+def stat_files(*folders: Path) -> Stats:
+    """All files of some folders."""
+    stats: dict[str, tuple[int, ...]] = {}
+    for folder in folders:
+        for root, _, names in os.walk(os.path.abspath(folder)):
+            for path in (os.path.join(root, name) for name in names):
+                try:
+                    stat = os.stat(path)
+                except OSError:
+                    continue
+                stats[path] = stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns
+    return stats
+
+
+def watch_saves(content: Path, own: Path, before: Stats, stop: threading.Event) -> Iterator[Saves]:
+    """Yields after each group of saves.
 
     The content folder and `own`, the registry's own templates, may disappear and come back.
+    `before` are the files of both when they were read first.
     """
-    content, out = Path(os.path.abspath(content)), Path(os.path.abspath(out))
-
-    def matters(change: Change, path: str) -> bool:
-        """Whether a path is neither in the output folder nor hidden (with a leading dot)."""
-        file = Path(path)
-        inner = file.relative_to(content) if file.is_relative_to(content) else Path(file.name)
-        is_hidden = any(part.startswith(".") for part in inner.parts)
-        return not file.is_relative_to(out) and not is_hidden
-
-    polling: bool | None = None
+    content, own = Path(os.path.abspath(content)), own.resolve()
+    known: Stats | None = before
+    polling, was_there = None, content.is_dir()
     while not stop.is_set():
-        content_identity = _identity(content)
-        others = {
-            folder for folder in (templates.template_folder(), own.resolve()) if folder.is_dir()
-        }
-        theme_identity = _identity(own)
-        if content_identity is None:
-            yield
+        identity, own_identity = _identity(content), _identity(own)
+        if identity is None:
+            if was_there:
+                yield EVERYTHING
             while _identity(content) is None and not stop.wait(0.2):
                 pass
+            known, was_there = None, True
             continue
-        # When the first save of a group came. 0: files may have changed since the last build.
-        began: float | None = 0.0
+        was_there = True
+        themes = [folder for folder in (templates.template_folder(), own) if folder.is_dir()]
+        group = _Group(content, own, known)
+        known = None
         try:
             for changes in watch(
                 content,
-                *others,
-                watch_filter=matters,
+                *themes,
+                watch_filter=group.matters,
                 debounce=400,
                 rust_timeout=_QUIET,
                 yield_on_timeout=True,
@@ -57,12 +83,10 @@ def watch_saves(content: Path, out: Path, own: Path, stop: threading.Event) -> I
                 force_polling=polling,
                 raise_interrupt=False,
             ):
-                if changes and began is None:
-                    began = time.monotonic()
-                if began is not None and (not changes or time.monotonic() - began > _MAX_DELAY):
-                    began = None
-                    yield
-                if _identity(content) != content_identity or _identity(own) != theme_identity:
+                group.add(path for _, path in changes)
+                if saves := group.take(quiet=not changes, sure=not polling):
+                    yield saves
+                if (_identity(content), _identity(own)) != (identity, own_identity):
                     break
                 if (Change.deleted, str(content)) in changes:
                     break
@@ -75,6 +99,52 @@ def watch_saves(content: Path, out: Path, own: Path, stop: threading.Event) -> I
                 )
                 stop.wait(1.0 if polling else 0.0)
                 polling = True
+
+
+class _Group:
+    """Saves since the last read.  `known` are the files at that time, None if files may have
+    changed since that nobody noticed.
+    """
+
+    def __init__(self, content: Path, own: Path, known: Stats | None):
+        self._content, self._own, self._known = content, own, known
+        self._paths: set[str] = set()
+        self._everything = known is None
+        self._began: float | None = None
+
+    def matters(self, _: Change, path: str) -> bool:
+        """Whether a path is not hidden (with a leading dot)."""
+        file, content = Path(path), self._content
+        inner = file.relative_to(content) if file.is_relative_to(content) else Path(file.name)
+        return not any(part.startswith(".") for part in inner.parts)
+
+    def add(self, paths: Iterable[str]) -> None:
+        """Add saved files; at first also those that changed before they were watched."""
+        self._paths.update(paths)
+        if self._known is not None:
+            now = stat_files(self._content, self._own)
+            changed = {path for path, _ in self._known.items() ^ now.items()}
+            self._paths |= {p for p in changed if self.matters(Change.modified, p)}
+            self._known = None
+        if self._began is None and (self._paths or self._everything):
+            self._began = time.monotonic()
+
+    def take(self, *, quiet: bool, sure: bool) -> Saves | None:
+        """The saves if it is time to read them: at a `quiet` moment, or if they take long.  If the
+        system is not `sure` of the paths, they count as unknown.
+        """
+        if self._began is None or not (quiet or time.monotonic() - self._began > _MAX_DELAY):
+            return None
+        paths, everything = self._paths, self._everything
+        self._paths, self._everything, self._began = set(), False, None
+        if everything:
+            return EVERYTHING
+        inner = [path for path in paths if Path(path).is_relative_to(self._content)]
+        theme = len(inner) < len(paths) or any(Path(p).is_relative_to(self._own) for p in paths)
+        # A folder with this name may be another one, with other files.
+        if not sure or len(inner) > _MANY or any(map(os.path.isdir, inner)):
+            return Saves(None, theme)
+        return Saves(frozenset(os.path.relpath(p, self._content) for p in inner), theme)
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:

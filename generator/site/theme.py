@@ -8,6 +8,7 @@ them (https://jinja.palletsprojects.com/en/stable/sandbox/).  They extend one of
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import re
@@ -280,6 +281,17 @@ class Theme:
         if not all(isinstance(catalogue, dict) for catalogue in catalogues):
             raise ThemeError(f"{path} is no object of JSON")
         return catalogues
+
+    @contextlib.contextmanager
+    def own_errors(self) -> Iterator[None]:
+        """Turn an exception that the registry's own files cause into a ThemeError."""
+        try:
+            yield
+        except Exception as error:
+            message = self.describe_error(error)
+            if message is None:
+                raise
+            raise ThemeError(message) from error
 
     def describe_error(self, error: Exception) -> str | None:
         """A message with template and line if the registry's own files caused an error."""

@@ -19,13 +19,13 @@ from typing import Any
 import pytest
 
 from generator.build import build
+from generator.build.check import check
 from generator.build.options import BuildOptions
 from generator.build.report import Report
 from generator.contract.layout import is_output_path
 from generator.grammar.names import KIND_OF
 from generator.hosts import Limits, cloudflare
 from generator.published.history.provenance import Moment
-from generator.published.reading.load import check
 from support.own import OWN
 from support.registries import HOSTILE, content, write
 

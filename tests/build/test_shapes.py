@@ -501,7 +501,7 @@ def test_a_build_without_enough_memory_stops_with_a_message_and_changes_nothing(
     options = BuildOptions(jobs=1, site=False)
 
     def rebuild(name: str, memory: int) -> None:
-        monkeypatch.setattr("generator.build.pipeline.memory", lambda: memory)
+        monkeypatch.setattr("generator.published.history.provenance.memory", lambda: memory)
         (tmp_path / "content/projects").mkdir(exist_ok=True)
         (tmp_path / "content/projects/one.yaml").write_text(f"name: {name}\n")
         assert not generator.build.build(content, out, moment(content, None), options).failed

@@ -6,8 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 HEAVY = {
     "pydantic",
     "pydantic_core",
@@ -55,15 +53,3 @@ def test_a_build_loads_what_its_content_needs(tmp_path: Path) -> None:
     assert loaded(content, out, HEAVY | LOGOS | DATA) == []
     written(content, f"{WITHOUT}data: [csv]\n", "name: Cairn\nlogo: cairn.svg\n")
     assert loaded(content, out, LOGOS | DATA | {"pyarrow"}) == sorted(LOGOS | DATA)
-
-
-@pytest.mark.slow
-def test_a_build_of_one_edit_loads_no_templates(tmp_path: Path) -> None:
-    """The summary grows by one byte. Templates are loaded for skill.md, which states rounded
-    sizes.
-    """
-    record = "name: Cairn\nyear: 2024\nsummary: Of stone.\n"
-    content, out = written(tmp_path / "content", record=record), tmp_path / "out"
-    loaded(content, out, HEAVY)
-    written(content, record=record.replace("stone", "stones"))
-    assert loaded(content, out, {*HEAVY, "jinja2"}) == []

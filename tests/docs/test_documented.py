@@ -16,6 +16,7 @@ import pytest
 from answers import ROOT
 from packaging.requirements import Requirement
 
+from generator.build.check import check
 from generator.cli import commands
 from generator.contract import published
 from generator.contract.published.parts import Published
@@ -30,7 +31,6 @@ from generator.model.settings.own_fields import Declaration
 from generator.model.settings.registry import Nouns, Settings, TagFamily
 from generator.model.settings.removed import Removal
 from generator.outputs import agent_schema
-from generator.published.reading.load import check
 
 AUTHORING, API, OPERATING = (
     ROOT / "docs" / f"{name}.md" for name in ("authoring", "api", "operating")

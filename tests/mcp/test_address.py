@@ -23,7 +23,7 @@ from generator.reader.proof import check_answer
 from generator.reader.site import Site
 from generator.reader.verified import Trust
 from generator.serve.answer import mcp_answer
-from support import registries
+from support import commands, registries
 from support.commands import ROOT
 from support.engines import need, workerd
 from support.mcp_sites import Published
@@ -266,9 +266,9 @@ def post(origin: str, body: str, path: str = "/mcp", **headers: str) -> tuple[in
 
 
 def test_the_development_server_has_it_for_its_own_pages_only(tmp_path: Path) -> None:
-    registries.write(tmp_path / "content")
+    out = commands.build(registries.write(tmp_path / "content"), tmp_path / "out", site=True)
     with serving(tmp_path) as origin:
-        site = Client.open(str(tmp_path / "out"))
+        site = Client.open(str(out))
         client = Client(origin, site.grammar, site.read)
         for mode in MODES:
             talk(f"{origin}/mcp", conversation, mode)

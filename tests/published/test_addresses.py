@@ -242,7 +242,7 @@ def test_after_each_save_it_is_as_if_everything_was_read_anew(
         author.step()
         now = commands.files(content)
         saved = {path for path in before.keys() | now.keys() if before.get(path) != now.get(path)}
-        records, before = reread(records, saved), now
+        records, before = reread(records, saved, at(content, author.day)), now
         fresh = read(str(content), records.moment)
         assert_read_alike(records, fresh)
         if not any(map(is_error, records.check(Guard())[1])):
@@ -270,7 +270,7 @@ def test_only_what_depends_on_a_saved_file_is_read_again(
         (content / path).unlink()
     else:
         (content / path).write_text(registries.as_yaml(fields))
-    after = reread(before, {path})
+    after = reread(before, {path}, before.moment)
     kept = [
         entry.path
         for name, entries in after.entries.items()

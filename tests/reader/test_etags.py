@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.build.cache.store import Cache
+from generator.published.history import notes
 from generator.reader import etags
 from generator.reader.etags import CachedAnswer, Etags, default_cache_folder
 from support import registries
@@ -50,21 +50,19 @@ def test_leftovers_of_killed_processes_are_removed(
     assert not (tmp_path / "tmpabc").exists()
 
 
-def test_the_caches_of_builds_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_notes_of_builds_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.delenv("REGISTRY_CACHE")
     monkeypatch.setattr(etags, "MAX_BYTES", 100_000)
     answers = default_cache_folder()
     assert answers is not None
-    content = registries.write(tmp_path / "content")
-    built = Cache.open(str(content), tmp_path / "out", "a b")
-    built.put("rows", b"." * 200_000)
-    built.save()
+    content = str(registries.write(tmp_path / "content"))
+    notes.save(content, "past", b"." * 200_000)
     kept = Etags(answers)
     for n in range(30):
         kept.put(f"{URL}?{n}", CachedAnswer('"1"', b"." * 5_000))
     assert kept.get(f"{URL}?29") is not None
-    assert Cache.open(str(content), tmp_path / "out", "a b").get("rows") == b"." * 200_000
+    assert notes.load(content, "past") == b"." * 200_000
 
 
 def test_an_answer_that_would_fill_the_folder_is_not_cached(tmp_path: Path) -> None:

@@ -66,9 +66,7 @@ def test_a_half_updated_host_answers_every_query(seed: int, builds: tuple[Path, 
         for one in wanted
         for site in (old, new)
     ]
-    paths = {
-        f"/{path.relative_to(site.out)}" for site in (old, new) for path in site.out.rglob("*")
-    }
+    paths = {f"/{path.relative_to(out)}" for out in builds for path in out.rglob("*")}
     come = {path for path in paths if rng.random() < 0.5 and not path.endswith("manifest.json")}
     indexed = {path for path in paths if path.startswith("/api/index/")}
     for manifest_is_new in (False, True):

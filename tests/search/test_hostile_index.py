@@ -118,7 +118,7 @@ def in_python(site: Path, cases: list[Files]) -> list[tuple[int, bytes]]:
                 return overrides[path] if path in overrides else super().read(path)
 
         opened = Site.open(site)
-        own = Changed(opened.out, opened.grammar, opened.problems)
+        own = Changed(opened.grammar, opened.problems, opened.files)
         found += [
             (given.status, given.body)
             for given in (answer("GET", target, own) for target in TARGETS)

@@ -1,4 +1,4 @@
-"""`registry serve` as a process: rebuilds, reloads, trouble, and its end.
+"""`registry serve` as a process: saves, reloads, trouble, and its end.
 
 Answers to single requests are in test_served_answers.py, pages in a browser in test_served_site.py.
 """
@@ -15,6 +15,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from generator.grammar.paths import BUILD, DASHBOARD, NOT_FOUND
 from generator.grammar.refusals import FAILED
 from generator.serve.overlay import SCRIPT, STYLE
 from support import commands, registries
+from support.git import git as git_in
 from support.lanes import sample
 from support.serving import SECONDS, Server, ask
 
@@ -100,51 +102,98 @@ def test_an_invalid_host_is_refused(serve: Callable[..., Server], wrong: str) ->
     assert "is not a host" in server.told
 
 
-# --- rebuilds ---
+# --- saves ---
 
 
-def test_twenty_saves_are_one_rebuild(serve: Callable[..., Server]) -> None:
+def test_twenty_saves_are_one_read(serve: Callable[..., Server]) -> None:
     server = serve().started()
     with server.still():
         for n in range(20):
             server.write(f"new-{n:02}")
             # The same file is saved again and again, too.
             server.write("cairn", status="acquired", year=2000 + n)
-    server.until(lambda: server.builds > 1)
+    server.until(lambda: server.reads)
     assert sum(name.startswith("new-") for name in server.names()) == 20
-    # A separate build for any of these saves would come before this build.
+    # A separate read for any of these saves would come before this one.
     server.write("last")
-    server.until(lambda: server.builds > 2 and "last" in server.names())
-    assert server.builds == 3
+    server.until(lambda: len(server.reads) > 1 and "last" in server.names())
+    assert server.reads == ["21 records read again", "1 record read again"]
+
+
+def test_requests_during_a_read_get_the_state_before_and_a_save_during_it_is_read_next(
+    serve: Callable[..., Server],
+) -> None:
+    server = serve(program=commands.program("held")).started()
+    before = server.get(PROJECTS)
+    with server.held() as wait:
+        server.write("new")
+        wait()
+        assert server.get(PROJECTS) == before
+        assert server.get("/api/projects/new").status == 404
+        server.write("new", year=2020)  # the file was read already
+    server.until(lambda: server.get("/api/projects/new").status == 200)
+    server.until(lambda: json.loads(server.get("/api/projects/new").body)["data"]["year"] == 2020)
+    assert server.reads == ["1 record read again"] * 2
+
+
+def test_a_save_tells_what_was_read_again(serve: Callable[..., Server], tmp_path: Path) -> None:
+    registries.write(tmp_path / "content")
+    server = serve("--no-site").started()
+
+    def told(change: Callable[[], object]) -> str:
+        before = len(server.told)
+        change()
+        server.until(lambda: server.told[before:].endswith(".\n"))
+        return re.sub(r"\d\d:\d\d:\d\d  |\d+\.\d\d(?= s)", "", server.told[before:])
+
+    registry = registries.SMALL["registry"]
+    program = registries.SMALL["programs"]["launch"]
+    total = sum(len(members) for name, members in registries.SMALL.items() if name != "registry")
+    renamed = registries.as_yaml(registry | {"name": "Other"})
+    found = told(lambda: server.save("registry.yaml", renamed))
+    assert found == "registry.yaml read again in  s.\n"
+    text = registries.as_yaml(program | {"name": "Launchpad"})
+    again = f"All {total} records read again in  s, because programs changed.\n"
+    assert told(lambda: server.save("programs/launch.yaml", text)) == again
+    assert "Launchpad" in server.get("/api/programs?mode=page").body.decode()
+    new = f"All {total + 1} records read again in  s.\n"
+    found = told(lambda: server.write("new"))
+    assert found.endswith("1 record read again in  s.\n")
+    assert re.match(r"Since the last save: projects \d+ → \d+\.\n", found)
+    folder = server.content / "projects"
+
+    def replace() -> None:
+        with server.still():
+            folder.rename(tmp_path / "old")
+            shutil.copytree(tmp_path / "old", folder)
+
+    assert told(replace).endswith(new)
 
 
 @pytest.mark.slow
-def test_a_rebuild_writes_the_files_of_registry_build(
+def test_a_checkout_of_another_branch_shows_that_branch(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
-    registries.write(tmp_path / "content")
-    server = serve().started()
-    with server.still():
-        server.write("bloom", tags={"topic": ["space"]}, aliases=["was-bloom"])
-        (server.content / "projects" / "cairn.yaml").unlink()
-    server.until(lambda: server.names() == ["Aurora Grid", "bloom"])
-    with server.locked():  # the build of this change has ended
-        pass
-    assert server.get("/api/projects/was-bloom").headers["Location"] == "/api/projects/bloom"
-    assert server.end() == 0
-    again = commands.build(server.content, tmp_path / "again", site=True)
-    assert commands.differing(commands.files(server.out), commands.files(again)) == []
+    content = registries.write(tmp_path / "content", registries.API)
+    git = partial(git_in, tmp_path)
+    git("init", "-q")
+    git("add", "content")
+    git("commit", "-q", "-m", "Few")
+    git("checkout", "-q", "-b", "many")
+    for n in range(2000):
+        text = registries.as_yaml({"name": f"Many {n}"})
+        (content / "projects" / f"many-{n:04}.yaml").write_text(text)
+    git("add", "content")
+    git("commit", "-q", "-m", "Many")
+    server = serve("--no-site").started()
 
+    def total() -> int:
+        return int(json.loads(server.get(PROJECTS).body)["page"]["total_items"])
 
-def test_requests_are_answered_while_a_build_runs(serve: Callable[..., Server]) -> None:
-    server = serve().started()
-    before = server.get(PROJECTS)
-    with server.locked():
-        server.write("new")
-        server.until(lambda: "waiting" in server.told)
-        assert server.get(PROJECTS) == before
-        assert server.get("/api/projects/new").status == 404
-    server.until(lambda: server.get("/api/projects/new").status == 200)
+    few = total() - 2000
+    for branch, wanted in (("main", few), ("many", few + 2000), ("main", few)):
+        git("checkout", "-q", branch)
+        server.until(lambda wanted=wanted: total() == wanted)
 
 
 @pytest.mark.slow
@@ -169,7 +218,7 @@ def test_a_new_tag_family_adds_a_parameter(serve: Callable[..., Server]) -> None
 # --- trouble ---
 
 
-def test_a_broken_record_is_reported_and_the_last_good_build_stays(
+def test_a_broken_record_is_reported_and_the_content_before_stays(
     serve: Callable[..., Server],
 ) -> None:
     server = serve().started()
@@ -236,54 +285,46 @@ def test_an_exception_in_an_answer_is_a_problem_document_and_a_long_answer_holds
         slow.sendall(b"GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert server.get("/quick").status == 404
         assert slow.recv(100).startswith(b"HTTP/1.1 404")
-    found = server.get("/boom")
+    found = server.get("/api/boom")
     assert (found.status, found.headers["Content-Type"]) == (500, headers.PROBLEM)
     assert json.loads(found.body)["detail"] == FAILED
+    page = server.get("/boom")
+    assert (page.status, page.headers["Content-Type"]) == (500, headers.MEDIA_TYPES["html"])
+    assert OVERLAY in page.body and b"RuntimeError: boom" in page.body
     server.until(lambda: "RuntimeError: boom" in server.told)
     assert "Aurora Grid" in server.names()
 
 
-#: What happens to a build (tests/support/programs/boom.py) -> what pages say about it.
-FAULTS = {
-    "": b"boom &lt;b&gt;",
-    "SIGKILL": b"builds was killed",
-    "memory": b"not enough memory",
-}
-
-
-@pytest.mark.parametrize("faults", sample([["", "SIGKILL"]], [["memory"]]))
-def test_the_server_survives_builds_that_fail_or_are_killed(
-    serve: Callable[..., Server], faults: list[str]
+def test_a_failing_template_of_the_registry_is_named_on_the_page(
+    serve: Callable[..., Server], tmp_path: Path
 ) -> None:
-    server = serve(program=commands.program("boom")).started()
-    for fault in faults:
-        (server.folder / "boom").write_text(fault)
-        names = {f"new{fault.lower()}", f"newer{fault.lower()}"}
-        server.write(min(names, key=len))
-        server.until(lambda fault=fault: FAULTS[fault] in server.get("/nothing").body)
-        if not fault:
-            server.until(lambda: "RuntimeError: boom <b>" in server.told)
-        assert "Aurora Grid" in server.names()
-        (server.folder / "boom").unlink()
-        server.write(max(names, key=len))
-        server.until(lambda names=names: names <= set(server.names()))
-        server.until(lambda: not shows_problems(server))
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc")
-def test_the_process_that_builds_has_one_thread(serve: Callable[..., Server]) -> None:
+    registries.write(tmp_path / "content")
+    own = tmp_path / "templates" / "site"
+    own.mkdir(parents=True)
+    template = own / "home.html.j2"
+    template.write_text("{{ nothing.at.all }}")
     server = serve().started()
-    builders = [p for p in Path("/proc").glob("[0-9]*") if parent(p) == server.process.pid]
-    assert builders and {len(list((p / "task").iterdir())) for p in builders} == {1}
+    page = server.get("/")
+    assert page.status == 500 and b"This page could not be made." in page.body
+    assert b"registry&#x27;s own templates: home.html.j2:1: &#x27;nothing&#x27;" in page.body
+    assert server.get(PROJECTS).status == 200
+    template.write_text("<h1>Mended</h1>")
+    server.until(lambda: b"<h1>Mended</h1>" in server.get("/").body)
 
 
-def parent(process: Path) -> int:
-    """The id of a process's parent; 0 if it has ended."""
-    try:
-        return int((process / "stat").read_text().rpartition(")")[2].split()[1])
-    except OSError:
-        return 0
+@pytest.mark.parametrize("fault", sample([""], ["memory"]))
+def test_the_server_survives_reads_that_fail(serve: Callable[..., Server], fault: str) -> None:
+    server = serve(program=commands.program("held")).started()
+    (server.folder / "boom").write_text(fault)
+    server.write("new")
+    why = b"not enough memory" if fault else b"boom &lt;b&gt;"
+    server.until(lambda: why in server.get("/nothing").body)
+    assert "RuntimeError: boom <b>" in server.told or fault
+    assert "Aurora Grid" in server.names()
+    (server.folder / "boom").unlink()
+    server.write("newer")
+    server.until(lambda: {"new", "newer"} <= set(server.names()))
+    server.until(lambda: not shows_problems(server))
 
 
 def test_the_server_waits_for_errors_at_the_start_to_be_fixed(
@@ -292,93 +333,18 @@ def test_the_server_waits_for_errors_at_the_start_to_be_fixed(
     broken = registries.content(registries.API, projects={"bloom": {"nam": "Bloom"}})
     registries.write(tmp_path / "content", broken)
     server = serve().started()
-    assert "error[unknown-field]" in server.told and "there is no build yet" in server.told
-    assert PROJECTS not in server.told and "is as it was" not in server.told
+    assert "error[unknown-field]" in server.told and "Nothing is shown until" in server.told
+    assert PROJECTS not in server.said
     for target, kind in ((PROJECTS, headers.PROBLEM), ("/", headers.MEDIA_TYPES["html"])):
         found = server.get(target)
         assert (found.status, found.headers["Content-Type"]) == (503, kind)
-    assert OVERLAY in server.get("/").body and b"There is no build yet." in server.get("/").body
+    page = server.get("/").body
+    assert OVERLAY in page and b"There is nothing to show yet." in page
     others = ask(server.port, [("OPTIONS", "/"), ("POST", DASHBOARD)])
     assert [found.status for found in others] == [204, 405]
     server.write("bloom")
     server.until(lambda: server.get(PROJECTS).status == 200)
     assert server.names() == ["bloom"]
-
-
-@pytest.mark.slow
-def test_an_earlier_build_is_served_despite_errors_at_the_start(
-    serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    commands.build(registries.write(tmp_path / "content"), tmp_path / "out")
-    (tmp_path / "content" / "projects" / "bloom.yaml").write_text("nam: Bloom\n")
-    server = serve().started()
-    assert server.names() == ["Aurora Grid", "Bloom", "Cairn"]
-    assert OVERLAY in server.get("/").body
-
-
-@pytest.mark.slow
-def test_a_build_of_other_content_is_never_served(
-    serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    """The other content has the same shape and the same folder: only its identity differs."""
-    registries.write(tmp_path / "content", registries.content(projects={"bloom": {"nam": "Bloom"}}))
-    commands.build(registries.write(tmp_path / "other"), tmp_path / "out")
-    server = serve().started()
-    assert (server.get(PROJECTS).status, server.get("/").status) == (503, 503)
-    assert b"There is no build yet." in server.get("/").body
-    server.write("bloom")
-    server.until(lambda: server.get(PROJECTS).status == 200)
-    server.until(lambda: not shows_problems(server))
-    server.save("projects/bloom.yaml", "nam: Bloom\n")
-    server.until(lambda: shows_problems(server))
-    assert server.names() == ["bloom"]
-    # Another process builds other content there meanwhile.
-    commands.build(tmp_path / "other", server.out)
-    assert server.get(PROJECTS).status == 503
-
-
-@pytest.mark.slow
-def test_removed_notes_beside_a_build_stop_no_server(
-    serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    """The cache of the build stays, and says that nothing changed."""
-    server = serve().started()
-    shutil.rmtree(tmp_path / ".registry")
-    assert server.get(PROJECTS).status == 200
-    assert server.end() == 0
-    again = serve().started()
-    assert again.get(PROJECTS).status == 200
-    again.write("new")
-    again.until(lambda: again.get("/api/projects/new").status == 200)
-
-
-@pytest.mark.slow
-def test_unfinished_files_of_a_killed_build_are_not_served(serve: Callable[..., Server]) -> None:
-    server = serve().started()
-    journal = server.folder / ".registry" / "out" / "journal"
-
-    def refused() -> bool:
-        journal.touch()  # repeatedly: a build of the start may still run and finish the moves
-        return server.get(PROJECTS).status == 503
-
-    server.until(refused)
-    server.write("new")
-    server.until(lambda: server.get("/api/projects/new").status == 200)
-    server.until(lambda: not journal.exists())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("reload", [True, False])
-def test_a_failed_start_releases_the_lock_and_does_not_wait(
-    reload: bool, serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    server = serve().started()
-    assert server.end() == 0
-    (tmp_path / ".registry" / "out" / "journal").write_bytes(b"")
-    (tmp_path / ".registry" / "out" / "new-x").touch()
-    server = serve(*(["--no-reload"] * (not reload))).started()
-    assert server.get(PROJECTS).status == 200
-    assert "waiting" not in server.told
 
 
 # --- reload ---
@@ -394,7 +360,7 @@ async def close(socket: WebSocketClientConnection) -> None:
         pass
 
 
-def test_browsers_are_notified_of_every_rebuild(serve: Callable[..., Server]) -> None:
+def test_browsers_are_notified_of_every_read(serve: Callable[..., Server]) -> None:
     """With protocol 7 of livereload.js (https:
 
     github.com/livereload/livereload-js).
@@ -466,7 +432,8 @@ def test_without_reload_nothing_is_watched_and_nothing_is_added(
     serve: Callable[..., Server],
 ) -> None:
     server = serve("--no-reload").started()
-    assert server.get("/nothing").body == (server.out / NOT_FOUND[1:]).read_bytes()
+    assert server.get("/nothing").body == server.get(NOT_FOUND).body
+    assert b"livereload" not in server.get(NOT_FOUND).body
     assert [server.get(target).status for target in (SCRIPT, STYLE, "/livereload")] == [404] * 3
     assert "Watching" not in server.said
     assert "anon_inode:inotify" not in files_of(server.process.pid)
@@ -475,8 +442,8 @@ def test_without_reload_nothing_is_watched_and_nothing_is_added(
 def test_without_reload_errors_at_the_start_end_the_server(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
-    commands.build(registries.write(tmp_path / "content"), tmp_path / "out")
-    (tmp_path / "content" / "projects" / "bloom.yaml").write_text("nam: Bloom\n")
+    content = registries.write(tmp_path / "content")
+    (content / "projects" / "bloom.yaml").write_text("nam: Bloom\n")
     server = serve("--no-reload")
     assert server.process.wait(SECONDS) == 1
     assert "error[unknown-field]" in server.told
@@ -500,19 +467,16 @@ def test_a_used_port_is_reported_with_a_free_port(
     )
     assert found is not None, server.told
     assert int(found[1]) != port
-    # No build was wasted.
-    assert not server.out.exists()
 
 
-def test_a_folder_other_than_an_output_is_refused(
-    serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "letter.txt").write_text("dear")
-    server = serve()
-    assert server.process.wait(SECONDS) == 2
-    assert "contains other files, not a build" in server.told
-    assert os.listdir(tmp_path / "out") == ["letter.txt"]
+def test_nothing_is_written(serve: Callable[..., Server], tmp_path: Path) -> None:
+    server = serve().started()
+    before = commands.files(server.content)
+    for target in (PROJECTS, "/api/projects?mode=page&q=bloom", "/nothing"):
+        server.get(target)
+    assert server.end() == 0
+    assert {*os.listdir(tmp_path)} == {"content", "stdout", "stderr"}
+    assert commands.files(server.content) == before
 
 
 @pytest.mark.parametrize("number", END_SIGNALS)
@@ -535,49 +499,75 @@ def test_a_signal_with_the_first_line_ends_the_server_like_a_later_one(
 ) -> None:
     server = serve(program=(*commands.program("signalled"), str(int(number))))
     assert server.process.wait(SECONDS) == 0
-    assert re.fullmatch(r"\S+  Built .*\n", server.told) and server.said == ""
+    assert re.fullmatch(r"\S+  \d+ records read .*\n", server.told) and server.said == ""
+
+
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize("number", END_SIGNALS)
+def test_the_server_ends_at_once_during_its_first_read(
+    serve: Callable[..., Server], tmp_path: Path, number: int, together: bool
+) -> None:
+    (tmp_path / "hold").touch()
+    server = serve(program=commands.program("held"))
+    server.until((tmp_path / "waiting").exists)
+    assert (server.hang_up(number) if together else server.end(number)) == 0
+    assert server.said == server.told == ""
 
 
 @pytest.mark.slow
-def test_the_server_ends_cleanly_during_its_first_build(serve: Callable[..., Server]) -> None:
-    first = serve().started()
-    assert first.end() == 0
-    with first.locked():
-        for end in (Server.end, Server.hang_up):
-            for number in (signal.SIGINT, signal.SIGTERM):
-                server = serve()
-                server.until(lambda server=server: "waiting" in server.told)
-                assert end(server, number) == 0
-                assert server.said == ""
-                assert "Traceback" not in server.told and "killed" not in server.told
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc")
+def test_the_processes_of_the_first_read_end_with_the_server(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    records = registries.content(registries.API)
+    records["projects"] = {f"many-{n}": {"name": f"Many {n}"} for n in range(4000)}
+    registries.write(tmp_path / "content", records)
+    server = serve()
+    children = list[Path]()
+
+    def forked() -> bool:
+        children[:] = [p for p in Path("/proc").glob("[0-9]*") if parent(p) == server.process.pid]
+        return bool(children)
+
+    server.until(forked)
+    assert server.hang_up(signal.SIGINT) == 0
+    server.until(lambda: not any(parent(child) for child in children))
+    assert "Traceback" not in server.told and server.said == ""
+
+
+def parent(process: Path) -> int:
+    """The id of a process's parent; 0 if it has ended."""
+    try:
+        state, number = (process / "stat").read_text().rpartition(")")[2].split()[:2]
+    except OSError:
+        return 0
+    return 0 if state == "Z" else int(number)
 
 
 @pytest.mark.slow
-def test_two_signals_at_once_end_the_server_once(serve: Callable[..., Server]) -> None:
-    first = serve().started()
-    assert first.end() == 0
-    with first.locked():
-        server = serve()
-        server.until(lambda: "waiting" in server.told)
-        with server.still():  # both signals arrive before either is handled
-            for number in (signal.SIGINT, signal.SIGTERM):
-                os.killpg(server.process.pid, number)
-        assert server.process.wait(SECONDS) == 0
-    assert server.said == ""
-    assert "Traceback" not in server.told
+def test_two_signals_at_once_end_the_server_once(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    (tmp_path / "hold").touch()
+    server = serve(program=commands.program("held"))
+    server.until((tmp_path / "waiting").exists)
+    with server.still():  # both signals arrive before either is handled
+        for number in (signal.SIGINT, signal.SIGTERM):
+            os.killpg(server.process.pid, number)
+    assert server.process.wait(SECONDS) == 0
+    assert server.said == server.told == ""
 
 
-@pytest.mark.slow
-def test_the_server_ends_cleanly_during_a_later_build(serve: Callable[..., Server]) -> None:
-    server = serve().started()
-    with server.locked():
-        server.write("new")
-        server.until(lambda: "waiting" in server.told)
-        log = server.told
-        assert server.hang_up(signal.SIGINT) == 0
-        assert server.told == log
-    done = commands.run("build", "--out", "out", "--explain", cwd=server.folder)
-    assert done.status == 0 and "new.json" in done.err + done.out
+def test_the_server_ends_at_once_during_a_read_and_a_long_answer(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    server = serve(program=commands.program("held")).started()
+    (tmp_path / "hold").touch()
+    server.write("new")
+    server.until((tmp_path / "waiting").exists)
+    log = server.told
+    assert server.hang_up(signal.SIGINT) == 0
+    assert server.told == log
 
 
 def test_help_imports_neither_the_server_nor_the_build() -> None:

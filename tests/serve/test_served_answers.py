@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,44 +41,34 @@ POLICIES = {
     headers.MEDIA_POLICY: "that of logos",
 }
 SECRET = b"not to be seen"
-#: What a build never has in its output, and nobody may read there.
-HIDDEN = (".secret.json", ".well-known/.secret.json", "api/.secret.json", ".git/config",
-          "_secret.json", "_redirects")  # fmt: skip
-#: Links out of the output.
-LINKS = ("secret-link.json", "api/projects/slug/link.json", "api/projects/page/7.json")
 
 
 class Built(NamedTuple):
-    """A running server, digest -> path of the files of its build, and requests with the right
-    answers from the list that all hosts share.
+    """A running server, a build of the same content, digest -> path of its files, and requests with
+    the right answers from the list that all hosts share.
     """
 
     server: Server
+    out: Path
     paths: dict[str, str]
     listed: list[Request]
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
-    """A site below a prefix, with logos, and with files in it that nobody may read."""
+    """A site below a prefix, with logos, beside a file that nobody may read."""
     folder = tmp_path_factory.mktemp("answers")
     settings = {"base_url": "https://registry.example.org/registry"}
     content = registries.content(awkward.CONTENT, registry=settings)
     assert logos.add_logos(registries.write(folder / "content", content)) > 5
     with Server(folder, "--no-reload", "--allow-host", "registry.test", "--allow-host",
                 "localhost:5173").running() as server:  # fmt: skip
-        paths = {digest(body): f"/{path}" for path, body in commands.files(server.out).items()}
+        out = commands.build(folder / "content", folder / "out", site=True)
+        paths = {digest(body): f"/{path}" for path, body in commands.files(out).items()}
         grammar = awkward.grammar("/registry")
-        listed = tiered(kinds(requests(grammar, server.out))[::3], grammar, server.out)
+        listed = tiered(kinds(requests(grammar, out))[::3], grammar, out)
         (folder / "secret.json").write_bytes(SECRET)
-        for path in HIDDEN:
-            (server.out / path).parent.mkdir(exist_ok=True)
-            (server.out / path).write_bytes(SECRET)
-        for path in LINKS:
-            (server.out / path).symlink_to(folder / "secret.json")
-        (server.out / "linked").symlink_to(folder)
-        os.mkfifo(server.out / "pipe.json")
-        yield Built(server, paths, listed)
+        yield Built(server, out, paths, listed)
 
 
 def answered(built: Built, line: str) -> Response:
@@ -120,7 +109,7 @@ def written(built: Built, found: Response) -> Iterator[str]:
     elif given["Content-Type"].startswith("application/problem+json"):
         problem = json.loads(found.body)
         code = problem.get("code", problem["type"])
-        published = built.server.out / f"api/problems/{code}.json"
+        published = built.out / f"api/problems/{code}.json"
         if published.exists():
             assert {**json.loads(published.read_bytes()), **problem} == problem
         yield f"    {code}: {problem.get('detail', problem['title'])}"
@@ -161,7 +150,7 @@ def test_each_kind_of_request_gets_its_exact_answer(built: Built) -> None:
             assert found.headers["Content-Type"] == headers.PROBLEM, wanted
             assert json.loads(found.body)["code"] == wanted.problem, wanted
         elif wanted.file is not None and wanted.file.startswith("/"):
-            file = (built.server.out / wanted.file[1:]).read_bytes()
+            file = (built.out / wanted.file[1:]).read_bytes()
             assert found.headers["Content-Length"] == str(len(file)), wanted
             assert found.body == (b"" if wanted.method == "HEAD" else file), wanted
         elif wanted.file is not None and wanted.method != "HEAD":

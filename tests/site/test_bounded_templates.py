@@ -5,6 +5,7 @@ and the line.
 from __future__ import annotations
 
 import resource
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -64,6 +65,18 @@ def test_a_hostile_template_is_stopped(source: str, monkeypatch: pytest.MonkeyPa
         rendered(f"one\n{source}\n")
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) << 10
     assert grown < 6 * sandbox.MAX_PAGE
+
+
+@pytest.mark.parametrize("source", [HOSTILE[-1], HOSTILE[0]])
+def test_a_hostile_template_is_stopped_in_another_thread(
+    source: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox, "MAX_SECONDS", 0.3)
+    with ThreadPoolExecutor(1) as thread:
+        with pytest.raises(sandbox.TooMuch):
+            thread.submit(rendered, source).result()
+        monkeypatch.setattr(sandbox, "MAX_SECONDS", 60.0)
+        assert thread.submit(rendered, "fine").result() == "fine"
 
 
 @pytest.mark.parametrize(

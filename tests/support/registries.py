@@ -11,12 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import generator.outputs
-from generator.contract.artifact import BuildInfo, load_output
-from generator.dialect.folder import scan
+from generator.contract.artifact import BuildInfo, Details, History, load_output
 from generator.model.tables.table import Registry
-from generator.published import documents
-from generator.published.listing import Sizes
-from generator.published.reading.load import load
+from generator.problems.diagnostic import is_error
+from generator.published.documents import render_output
+from generator.published.families.documents import Inputs
+from generator.published.history.provenance import Moment
+from generator.published.listing import Listing
+from generator.published.published import Published
+from generator.published.reading.guards import Guard
+from generator.published.reading.records import read
 
 #: collection -> slug -> record, and `registry` -> the fields of registry.yaml.
 Content = Mapping[str, Mapping[str, Any]]
@@ -135,11 +139,30 @@ def as_yaml(fields: Any) -> str:
     )
 
 
-def registry(folder: Path, records: Content = SMALL, as_of: date = AS_OF) -> Registry:
+def registry(folder: Path, content: Content = SMALL, as_of: date = AS_OF) -> Registry:
     """The Registry of the records.  Fails with the problems of the content."""
-    made, problems = load(scan(str(write(folder, records))), as_of)
-    assert made is not None, "\n".join(map(str, problems))
-    return made
+    records = read(str(write(folder, content)), Moment.of_day(as_of))
+    problems = records.check(Guard(loss="allow"))[1]
+    assert not any(map(is_error, problems)), "\n".join(map(str, problems))
+    return Published(records).registry
+
+
+class _Registry:
+    """What documents need of a registry, without its files."""
+
+    def __init__(self, registry: Registry, functions: bool, size: int):
+        self.registry, self.functions, self._size = registry, functions, size
+        self.settings, self.symbols = registry.settings, registry.symbols
+        self.tables = {table.collection.name: table for table in registry.tables}
+        self.history, self.listing = (History("none"), Details()), Listing()
+        self.records = self.linked = self
+        self.moment, self.removed, self.past = Moment.of_day(registry.as_of), {}, None
+
+    def info(self) -> BuildInfo:
+        return BuildInfo("2026-11-21T00:00:00Z", self.registry.as_of, None, "sha256:0")
+
+    def get(self, address: str) -> bytes:
+        return bytes(self._size)
 
 
 def rendered(
@@ -148,14 +171,8 @@ def rendered(
     """path -> bytes of everything that an output renders, if all other files have this size.  Fails
     if two artifacts share a path.
     """
-    given = documents.Inputs(
-        registry,
-        BuildInfo("2026-11-21T00:00:00Z", registry.as_of, None, "sha256:0"),
-        Sizes(),
-        functions=functions,
-    )
-    given.size_of = lambda _: size
-    artifacts = list(documents.render_output(load_output(generator.outputs, name), given))
+    given = Inputs(_Registry(registry, functions, size))  # type: ignore[arg-type]
+    artifacts = list(render_output(load_output(generator.outputs, name), given))
     made = {artifact.path: artifact.data for artifact in artifacts}
     assert len(made) == len(artifacts)
     return made

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import re
@@ -29,14 +28,14 @@ class Response(NamedTuple):
 
 
 class Server:
-    """A running server of `content` in a folder, and its output."""
+    """A running server of `content` in a folder."""
 
     def __init__(self, folder: Path, *options: str, program: Iterable[str] = commands.REGISTRY):
-        self.folder, self.content, self.out = folder, folder / "content", folder / "out"
+        self.folder, self.content = folder, folder / "content"
         port = () if "--port" in options else ("--port", "0")
         with open(folder / "stdout", "wb") as out, open(folder / "stderr", "wb") as err:
             self.process = subprocess.Popen(
-                [*program, "serve", "--out", "out", *options, *port],
+                [*program, "serve", *options, *port],
                 cwd=folder,
                 env=commands.environment(),
                 stdin=subprocess.DEVNULL,
@@ -74,9 +73,9 @@ class Server:
         return (self.folder / "stderr").read_text("utf-8")
 
     @property
-    def builds(self) -> int:
-        """The number of builds that changed something."""
-        return len(re.findall(r"^\S+  Built", self.told, re.M))
+    def reads(self) -> list[str]:
+        """What was read after each save, without times."""
+        return re.findall(r"^\S+  (.* read again) in \S+ s(?:, .*)?\.$", self.told, re.M)
 
     def until(self, condition: Callable[[], object]) -> None:
         end = time.monotonic() + SECONDS
@@ -92,7 +91,7 @@ class Server:
         return [p["name"] for p in json.loads(self.get("/api/projects?mode=page").body)["data"]]
 
     def save(self, path: str, text: str) -> None:
-        """Save a file of the content in one step: no build ever sees half of it."""
+        """Save a file of the content in one step: no read ever sees half of it."""
         draft = self.folder / "draft"
         draft.write_text(text)
         draft.replace(self.content / path)
@@ -112,11 +111,16 @@ class Server:
             os.killpg(self.process.pid, signal.SIGCONT)
 
     @contextlib.contextmanager
-    def locked(self) -> Iterator[None]:
-        """Prevent builds: wait for a running build, and let the next build wait."""
-        with open(self.folder / ".registry" / "out" / "lock") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
+    def held(self) -> Iterator[Callable[[], None]]:
+        """Let reads wait at their end, in a server of programs/held.py; gives a function that waits
+        until a read does."""
+        (self.folder / "hold").touch()
+        waiting = self.folder / "waiting"
+        try:
+            yield lambda: self.until(waiting.exists)
+        finally:
+            (self.folder / "hold").unlink()
+            self.until(lambda: not waiting.exists())
 
     def end(self, number: int = signal.SIGINT) -> int:
         self.process.send_signal(number)
@@ -153,7 +157,7 @@ def ask(
 
 @contextlib.contextmanager
 def serving(folder: Path, *options: str, reload: bool = False) -> Iterator[str]:
-    """The address that serves the build of `folder/content`; the output is in `folder/out`."""
+    """The address that serves `folder/content`."""
     still = () if reload else ("--no-reload",)
     with Server(folder, *still, *options).running() as server:
         yield f"http://127.0.0.1:{server.port}"

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,7 +11,7 @@ from generator.cli._where import content_option, errors_as_messages, option, sit
 
 if TYPE_CHECKING:
     from generator.reader.site import Site
-    from generator.serve.builder import Built
+    from generator.serve.live import Update
 
 
 def _hosts(
@@ -32,10 +30,9 @@ def _hosts(
 
 
 @click.command(
-    "serve", short_help="Serve the site and the API on this machine; rebuild on changes."
+    "serve", short_help="Serve the site and the API on this machine; show changes at once."
 )
 @content_option
-@option("--out DIR", "The folder of the build.", default="build")
 @option(
     "--port N",
     "The port; 0 takes any free port.",
@@ -43,7 +40,7 @@ def _hosts(
     default=8000,
 )
 @site_options
-@option("--no-reload", "Build once, without watching for changes.")
+@option("--no-reload", "Read the content once, without watching for changes.")
 @option(
     "--allow-host HOST",
     "Also answer to this host name: registry.test, localhost:5173. May be repeated.",
@@ -53,52 +50,40 @@ def _hosts(
 )
 def command(
     content: str,
-    out: str,
     port: int,
     no_site: bool,
     templates: str | None,
     no_reload: bool,
     hosts: tuple[str, ...],
 ) -> int:
-    """Serve the site and the API on this machine as a host does, and rebuild when the content or a
-    template changes.
+    """Serve the site and the API on this machine as a host does, and show each change of the
+    content or a template when it is saved.  Nothing is built: a page is made when it is asked for.
 
-    If the content has errors, the last good build stays, and every page shows the errors.  Stop it
+    If the content has errors, the pages stay as they were before, and show the errors.  Stop it
     with Ctrl-C.
     """
-    try:
-        options = {"site": not no_site, "templates": templates}
-        return _serve(content, out, port, not no_reload, hosts, options)
-    except KeyboardInterrupt:
-        return 0
-
-
-def _serve(
-    content: str,
-    out: str,
-    port: int,
-    reload: bool,
-    hosts: tuple[str, ...],
-    options: Mapping[str, Any],
-) -> int:
     from generator.disk.output_state import OutputError
+    from generator.serve.live import Live
     from generator.serve.server import CannotListen, CannotServe, serve
 
     try:
         with errors_as_messages(CannotListen, OutputError, ValueError):
-            voice = _Terminal(content, out, reload)
-            serve(content, Path(out), port, voice, reload=reload, hosts=hosts, options=options)
+            terminal = _Terminal(content, reload=not no_reload)
+            live = Live(content, terminal, templates, site=not no_site)
+            serve(port, live, reload=not no_reload, hosts=hosts)
     except CannotServe:
         click.echo("Nothing to serve. Fix the content first.", err=True)
         return 1
+    except KeyboardInterrupt:
+        pass
     return 0
 
 
 class _Terminal:
     """Addresses to standard output, everything else to standard error."""
 
-    def __init__(self, content: str, out: str, reload: bool):
-        self.content, self.out, self.reload = content, out, reload
+    def __init__(self, content: str, *, reload: bool):
+        self.content, self.reload = content, reload
 
     def ready(self, site: Site | None, port: int) -> None:
         from generator.grammar.grammar import Query
@@ -114,9 +99,8 @@ class _Terminal:
             )
         else:
             grammar = site.grammar
-            pages = site.read("/index.html") is not None
-            what = "the site, and the API with" if pages else "the API, with"
-            click.echo(f"Serving {self.out} at {host}{grammar.prefix}/: {what}")
+            what = "the site, and the API with" if grammar.pages else "the API, with"
+            click.echo(f"Serving {self.content} at {host}{grammar.prefix}/: {what}")
             single = [
                 route.path for route in routes(grammar) if not route.query and ":" not in route.path
             ]
@@ -128,33 +112,62 @@ class _Terminal:
                 click.echo(f"  {host}{url}")
         click.echo(f"Watching {self.content}. " * self.reload + "Stop with Ctrl-C.")
 
-    def built(self, built: Built) -> None:
-        from generator.cli._report import show_problems, unchanged_sentence
+    def updated(self, update: Update) -> None:
+        from generator.cli._report import show_problems
         from generator.cli.publishing._content import count_fixable
         from generator.published.reading.guards import describe_changed_counts
 
-        show_problems(built.problems, fixable=count_fixable(self.content, built.problems))
-        changed = describe_changed_counts(built.previous_records, built.records)
+        show_problems(update.problems, fixable=count_fixable(self.content, update.problems))
+        changed = describe_changed_counts(update.records_before, update.records, "save")
         if changed is not None:
             self._say(changed)
-        took = f"in {built.seconds:.2f} s"
-        if built.errors:
-            self._say(f"Not built; {unchanged_sentence(self.out)}.")
-        elif built.is_full_build:
-            records = sum(built.records.values())
-            self._say(f"Built {built.files:,} files of {records:,} records {took}.")
-        else:
-            files = f"{built.written:,} file{'s' * (built.written != 1)}"
-            self._say(f"Built: {files} written, {built.removed:,} removed {took}.")
+        self._say(f"{_what_was_read(update)} in {update.seconds:.2f} s{_why(update)}.")
+        if update.has_errors:
+            shown = "Nothing is shown" if update.saves is None else "Pages stay as they were"
+            self._say(f"{shown} until the errors are fixed.")
 
     def failed(self, text: str) -> None:
-        from generator.cli._report import unchanged_sentence
-
         click.echo(text, err=True)
-        self._say(f"Not built; {unchanged_sentence(self.out)}.")
-
-    def waiting(self) -> None:
-        self._say(f"Another build of {self.out} is running; waiting for it.")
+        self._say("The content could not be read; pages stay as they were.")
 
     def _say(self, text: str) -> None:
         click.echo(f"{time.strftime('%H:%M:%S')}  {text}", err=True)
+
+
+def _what_was_read(update: Update) -> str:
+    from generator.dialect.folder import is_content, is_record
+
+    total, saves = sum(update.records.values()), update.saves
+    if saves is None:
+        return f"{_records(total)} read"
+    if saves.paths is None or update.changed:
+        return f"All {total:,} records read again"
+    records = sum(map(is_record, saves.paths))
+    others = sorted(path for path in saves.paths if is_content(path) and not is_record(path))
+    parts = [_records(records)] * bool(records) + ["templates"] * saves.theme
+    parts += others if len(others) < 4 else [f"{len(others)} other files"]
+    return f"{', '.join(parts) or 'names of files'} read again"
+
+
+def _records(number: int) -> str:
+    return f"{number:,} record{'s' * (number != 1)}"
+
+
+#: Field of the symbols -> what changed, if that is not registry.yaml.
+_CHANGES = {
+    "programs": "programs",
+    "organizations": "organizations",
+    "current_slugs": "former slugs",
+    "websites": "websites of programs or organizations",
+    "logos": "logos",
+    "today": "the day",
+    "updated": "the history",
+}
+
+
+def _why(update: Update) -> str:
+    """Why all records were read again, if a change of other files is the reason."""
+    if not update.changed or update.saves is None or update.saves.paths is None:
+        return ""
+    causes = dict.fromkeys(_CHANGES.get(name, "registry.yaml") for name in update.changed)
+    return f", because {' and '.join(causes)} changed"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from generator.contract.artifact import Artifact, BuildInfo, History
@@ -13,6 +12,7 @@ from generator.model.tables.table import Counts, Table
 from generator.published.documents import INDEX, document, documents, render_output
 from generator.published.families import Family
 from generator.published.listing import Sizes
+from generator.published.once import once, once_each
 
 if TYPE_CHECKING:
     from generator.published.published import Published
@@ -25,15 +25,13 @@ class Documents(Family):
         outputs = documents(published.hosts, site=bool(published.site))
         self._published = published
         self._outputs = {output.name: output for output in outputs if output.name != INDEX}
-        self._made: dict[str, Mapping[str, bytes]] = {}
+        self._files = once_each(self._render)
 
     def items(self) -> Iterator[str]:
         yield from self._outputs
 
     def find(self, address: str) -> str | None:
-        known = (name for name, files in self._made.items() if address in files)
-        likely = (name for name in self._likely(address) if address in self._files(name))
-        return next(known, None) or next(likely, None)
+        return next((n for n in self._likely(address) if address in self._files(n)), None)
 
     def _likely(self, address: str) -> Iterator[str]:
         """The outputs that may have an address: those that say so, else those that say nothing."""
@@ -41,10 +39,8 @@ class Documents(Family):
         yield from (out.name for out in outputs if address.startswith(out.addresses))
         yield from (out.name for out in outputs if not out.addresses)
 
-    def _files(self, name: str) -> Mapping[str, bytes]:
-        if name not in self._made:
-            self._made[name] = dict(render_output(self._outputs[name], self._published.inputs))
-        return self._made[name]
+    def _render(self, name: str) -> Mapping[str, bytes]:
+        return dict(render_output(self._outputs[name], self._published.inputs))
 
     def make(self, item: str) -> Iterator[Artifact]:
         yield from map(Artifact._make, self._files(item).items())
@@ -101,7 +97,7 @@ class Inputs:
     def modified(self) -> Mapping[str, str]:
         return self._published.registry.modified
 
-    @cached_property
+    @once
     def info(self) -> BuildInfo:
         return self._published.records.info()
 
@@ -125,7 +121,7 @@ class Inputs:
 
     # --- what follows from the tables ---
 
-    @cached_property
+    @once
     def counts(self) -> dict[str, Counts]:
         return {name: table.counts() for name, table in self.tables.items()}
 
@@ -133,11 +129,11 @@ class Inputs:
     def coverage(self) -> dict[str, Mapping[int, int]]:
         return {name: table.coverage for name, table in self.tables.items()}
 
-    @cached_property
+    @once
     def slugs(self) -> dict[str, Sequence[str]]:
         return {name: sorted(table.slugs) for name, table in self.tables.items()}
 
-    @cached_property
+    @once
     def identified(self) -> list[tuple[str, str, str, str, str]]:
         """(scheme, id, collection, slug, name), sorted, for the schemes with documents."""
         schemes = self.symbols.grammar.by_id
@@ -149,7 +145,7 @@ class Inputs:
             if scheme in schemes
         )
 
-    @cached_property
+    @once
     def aliases(self) -> list[tuple[str, str, str]]:
         return sorted(
             (name, alias, slug)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from generator import __version__
 from generator.contract.artifact import Artifact
 from generator.grammar.paths import DATA_PACKAGE, MEDIA, change_page
 from generator.published.families import Family
+from generator.published.once import once
 
 if TYPE_CHECKING:
     from generator.published.published import Published
@@ -25,7 +25,7 @@ class KnownFiles(Family):
         """All addresses begin with `start`; `read` gives the files when one is asked for."""
         self._start, self._surface, self._read = start, surface, read
 
-    @cached_property
+    @once
     def _files(self) -> Mapping[str, bytes]:
         return self._read()
 
@@ -78,7 +78,7 @@ class DataFiles(Family):
     def make(self, item: str) -> Iterator[Artifact]:
         yield from self._files
 
-    @cached_property
+    @once
     def _files(self) -> list[Artifact]:
         from generator.published.data_files import render_data_files
 

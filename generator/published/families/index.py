@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from typing import TYPE_CHECKING
 
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Collection
 from generator.published.families import Family
+from generator.published.once import once_each
 from generator.search.index import Index
-from generator.search.manifest import ROWS, Part, PartCheck
+from generator.search.manifest import ROWS, Manifest, Part, PartCheck
 
 if TYPE_CHECKING:
     from generator.published.published import Published
@@ -26,13 +26,17 @@ class IndexFiles(Family):
 
     def __init__(self, published: Published):
         self._published = published
-        self.index = cache(self._index)
+        self.index = once_each(self._index)
+        self.lazy_manifest = once_each(self._lazy_manifest)
         #: Collection -> part -> the check of its bytes.
         self._checks: dict[str, Mapping[Part, PartCheck]] = {}
 
     def _index(self, name: str) -> Index:
         published = self._published
         return Index(published.tables[name], published.terms(name), published.registry)
+
+    def _lazy_manifest(self, name: str) -> Manifest:
+        return self.index(name).lazy_manifest()
 
     def items(self) -> Iterator[str]:
         for collection in self._published.grammar.collections.values():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from generator.contract.artifact import Artifact
@@ -14,6 +13,7 @@ from generator.outputs.pages import count_pages, list_length, render_page, slice
 from generator.outputs.records import render_moved_page
 from generator.published.documents import all_hosts_redirect
 from generator.published.families import Family
+from generator.published.once import once
 
 if TYPE_CHECKING:
     from generator.published.published import Published
@@ -45,7 +45,7 @@ class Lists(Family):
     def __init__(self, published: Published):
         self._published = published
 
-    @cached_property
+    @once
     def _lists(self) -> Mapping[str, _List]:
         """All lists by the beginning of the addresses of their pages."""
         return {found.part.folder: found for found in self._found()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from generator.contract import manifest
@@ -12,6 +11,7 @@ from generator.contract.manifest import BinLayout
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
 from generator.published.families import Family
 from generator.published.listing import File
+from generator.published.once import once
 from generator.published.root import SURFACE, hash_files, render_root
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class ManifestFiles(Family):
     def make(self, item: str) -> Iterator[Artifact]:
         yield from self._files
 
-    @cached_property
+    @once
     def _files(self) -> list[Artifact]:
         """The bins, the snapshot and the root."""
         published, url = self._published, self._published.grammar.url

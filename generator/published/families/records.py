@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from generator.contract.artifact import Artifact
@@ -13,6 +12,7 @@ from generator.grammar.paths import agent_context
 from generator.outputs import context
 from generator.outputs.records import render_moved
 from generator.published.families import Family
+from generator.published.once import once
 
 if TYPE_CHECKING:
     from generator.published.published import Published
@@ -26,7 +26,7 @@ class RecordFiles(Family):
     def __init__(self, published: Published):
         self._published = published
 
-    @cached_property
+    @once
     def _collections(self) -> dict[str, str]:
         """Root address -> name."""
         collections = self._published.grammar.collections.items()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,8 @@ from generator.outputs.pages import list_length
 from generator.published.cohorts import cohorts_of, parents_of
 from generator.published.families import Family
 from generator.published.landscape import Landscape
-from generator.published.similar import similar_records
+from generator.published.once import once, once_each
+from generator.published.similar import Similar
 from generator.site import pages, paths
 from generator.site.fit import Fit, fit_of, narrowing_filters
 from generator.site.page_context import Site
@@ -31,7 +32,7 @@ class SitePages(Family):
     def __init__(self, published: Published):
         self._published, self._theme = published, published.theme
         self._views = pages.load_views()
-        self._of_view: dict[str, Mapping[str, bytes]] = {}
+        self._view = once_each(self._render_view)
         self._folders = {root[1:]: name for name, root in paths.ROOTS.items()}
 
     def items(self) -> Iterator[str]:
@@ -85,13 +86,12 @@ class SitePages(Family):
         if item in self._views:
             yield from map(Artifact._make, self._view(item).items())
         else:
-            yield from self._theme.limit_pages(pages.render(self.site, item))
+            with self._theme.own_errors():
+                yield from self._theme.limit_pages(pages.render(self.site, item))
 
-    def _view(self, name: str) -> Mapping[str, bytes]:
-        if name not in self._of_view:
-            rendered = self._theme.limit_pages(self._views[name].render(self.site))
-            self._of_view[name] = dict(rendered)
-        return self._of_view[name]
+    def _render_view(self, name: str) -> Mapping[str, bytes]:
+        with self._theme.own_errors():
+            return dict(self._theme.limit_pages(self._views[name].render(self.site)))
 
     def prepare(self) -> None:
         self._theme.compile_templates()
@@ -102,7 +102,7 @@ class SitePages(Family):
     def surface(self, address: str) -> str:
         return f"site/{address.split('/', 2)[1]}"
 
-    @cached_property
+    @once
     def site(self) -> Site:
         published, tables = self._published, self._published.tables
         registry, symbols = published.registry, published.symbols
@@ -110,9 +110,9 @@ class SitePages(Family):
         cohorts = cohorts_of(registry.programs, parents)
         projects = Landscape(registry.projects)
 
-        @cache
-        def similar(name: str) -> Mapping[str, Sequence[bytes]]:
-            return similar_records(tables[name], parents if name == "programs" else {})
+        @once_each
+        def similar(name: str) -> Similar:
+            return Similar(tables[name], parents if name == "programs" else {})
 
         @cache
         def fit() -> Fit:
@@ -131,12 +131,12 @@ class SitePages(Family):
             self._theme,
             read=read,
             source=published.source,
-            similar=lambda name, slug: similar(name).get(slug, ()),
+            similar=lambda name, slug: similar(name).of(slug),
             cohorts=lambda program: cohorts.get(program, ()),
             details=lambda: published.history[1],
             families=cache(projects.families),
             landscape=projects.of,
             fit=fit,
             modified=registry.modified.get,
-            narrowing=cache(lambda name: narrowing_filters(tables[name])),
+            narrowing=once_each(lambda name: narrowing_filters(tables[name])),
         )

@@ -8,6 +8,10 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from generator.disk.output_state import OutputError
+
+#: Bytes of memory for each record in the process that reads them (docs/scale.md).
+RECORD_MEMORY = 7_000
 #: Seconds until an unchanged manifest root is issued again: less than the day between two nightly
 #: builds.
 _RENEWED_AFTER = 12 * 3600
@@ -75,6 +79,17 @@ def memory() -> int | None:
             return min(known, int(limit.read()))
     except (OSError, ValueError):  # no control group, or "max"
         return known
+
+
+def require_memory(records: int) -> None:
+    """Raise OutputError if so many records need more memory than this machine has."""
+    needed, there = records * RECORD_MEMORY, memory()
+    if there is not None and needed > there:
+        raise OutputError(
+            f"A build of {records:,} records takes about {needed / 1e9:,.0f} GB of memory; this "
+            f"machine has {there / 1e9:,.1f} GB. Build on a machine with more memory, or divide "
+            "the registry in two: docs/scale.md."
+        )
 
 
 def run_git(folder: str, *arguments: str, stdin: bytes = b"") -> bytes | None:

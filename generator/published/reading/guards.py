@@ -178,12 +178,15 @@ def published_state(where: str, timeout: float = 10) -> State | None:
 
 
 def describe_changed_counts(
-    before: Mapping[str, int] | None, after: Mapping[str, int]
+    before: Mapping[str, int] | None, after: Mapping[str, int], since: str = "build"
 ) -> str | None:
-    """The changed numbers of records in words; None if nothing changed or nothing is known."""
+    """The changed numbers of records in words; None if nothing changed or nothing is known.
+
+    `since` is what the numbers were counted at before.
+    """
     changed = [
         f"{name} {old:,} → {after[name]:,}"
         for name, old in (before or {}).items()
         if after.get(name, old) != old
     ]
-    return f"Since the last build: {', '.join(changed)}." if changed else None
+    return f"Since the last {since}: {', '.join(changed)}." if changed else None

@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, fields, replace
 from itertools import chain
 
 from generator.contract.artifact import BuildInfo
@@ -17,8 +16,10 @@ from generator.grammar.text import format_utc
 from generator.guard.state import State
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Diagnostic, is_error, sort_problems
-from generator.published.history.past import Past, read_past
-from generator.published.history.provenance import Moment
+from generator.published.history.git import GitHistory
+from generator.published.history.past import Past
+from generator.published.history.provenance import Moment, require_memory
+from generator.published.once import once
 from generator.published.reading.digest import content_digest
 from generator.published.reading.entries import Entry, gather, read_entries, unpack_entry
 from generator.published.reading.guards import Guard
@@ -41,8 +42,8 @@ class Records:
     """A content folder as it was read at a moment; it never changes.
 
     `problems` are those of names, settings, logos, programs and organizations; those of projects
-    and events are in their entries.  `past` is the history, None if the registry does not publish
-    it or git does not know it.
+    and events are in their entries.  `past` has every change of the history, None if the registry
+    does not publish them or git does not know them.
     """
 
     content: Content
@@ -51,9 +52,10 @@ class Records:
     logos: Logos
     problems: list[Diagnostic]
     entries: Mapping[str, Entries]
+    history: GitHistory
     past: Past | None = None
 
-    @cached_property
+    @once
     def gathered(self) -> Mapping[str, Gathered]:
         """Projects and events, for checks across records and for tables."""
         collections = self.linked.symbols.grammar.collections
@@ -94,12 +96,13 @@ def read(
 
 
 def reread(
-    before: Records, moment: Moment, saved: Collection[str], *, site: bool = True
+    before: Records, saved: Collection[str] | None, moment: Moment, *, site: bool = True
 ) -> Records:
     """The records after files were saved, added or removed; `saved` has their paths below the
-    content folder.
+    content folder, None if they are not known.
 
-    All projects and events are read again if something changed that any of them may refer to.
+    All projects and events are read again if `saved` is None, and if anything changed that the
+    entry of any file may depend on: see `differences`.
     """
     return _read(scan(before.content.folder), moment, in_process, before, saved, site)
 
@@ -109,38 +112,57 @@ def _read(
     moment: Moment,
     workers: Workers,
     before: Records | None,
-    saved: Collection[str],
+    saved: Collection[str] | None,
     site: bool,
 ) -> Records:
-    known_logos = before.logos.read if before is not None else {}
-    unsaved = {path: logo for path, logo in known_logos.items() if path not in saved}
+    require_memory(sum(count_records(content).values()))
+    known_logos = before.logos.read if before is not None and saved is not None else {}
+    unsaved = {path: logo for path, logo in known_logos.items() if path not in (saved or ())}
     logos = read_logos(content, workers, unsaved)
     linked, problems = prepare(content, moment.as_of, logos, site=site)
-    past = None
+    history = GitHistory(content.folder, moment.revision)
+    if before is not None and before.moment.revision == moment.revision:
+        history = before.history
+    past = _past(history, linked, before)
     if linked.settings.publish.changes:
-        past = read_past(content.folder, moment.revision, linked.symbols.grammar)
         updated = past.updated if past is not None else {}
         linked = linked._replace(symbols=replace(linked.symbols, updated=updated))
     symbols, known, entries = linked.symbols, dict[str, Entries](), dict[str, Entries]()
-    if before is not None and _is_read_alike(symbols, before.linked.symbols):
+    if before is not None and saved is not None and not differences(symbols, before.linked.symbols):
         known = dict(before.entries)
     for name in STREAMED:
         of_name = known.get(name, {})
         paths = [path for _, path in content.sources[name]]
-        kept = {path: of_name[path] for path in paths if path in of_name and path not in saved}
+        kept = {p: of_name[p] for p in paths if p in of_name and p not in (saved or ())}
         todo = [(slug, path) for slug, path in content.sources[name] if path not in kept]
         made = dict(_made(todo, content.folder, symbols, workers))
         entries[name] = {path: kept.get(path) or made[path] for path in paths}
-    return Records(content, moment, linked, logos, problems, entries, past)
+    return Records(content, moment, linked, logos, problems, entries, history, past)
 
 
-def _is_read_alike(new: Symbols, old: Symbols) -> bool:
-    """Whether every file gives the same entry with both: entries depend on nothing else."""
-    return (
-        new.grammar.arguments == old.grammar.arguments
-        and new.websites == old.websites
-        and new == replace(old, grammar=new.grammar)
-    )
+def _past(history: GitHistory, linked: Linked, before: Records | None) -> Past | None:
+    """Every change, if the registry publishes them; those read before, up to the same commit."""
+    if not linked.settings.publish.changes:
+        return None
+    grammar = linked.symbols.grammar
+    past = before.past if before is not None and before.history is history else None
+    return past if past and past.grammar.prefix == grammar.prefix else history.all_changes(grammar)
+
+
+def differences(new: Symbols, old: Symbols) -> list[str]:
+    """The names of the fields that differ.  If there are none, every file gives the same entry with
+    both: entries depend on nothing else.
+    """
+    names = [field.name for field in fields(Symbols) if field.compare] + ["websites"]
+    return [
+        name
+        for name in names
+        if (
+            new.grammar.arguments != old.grammar.arguments
+            if name == "grammar"
+            else getattr(new, name) != getattr(old, name)
+        )
+    ]
 
 
 def _made(

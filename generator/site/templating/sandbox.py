@@ -2,12 +2,14 @@
 
 Templates come with the content, and `{{ "x" * 10 ** 9 }}` is a valid one.  Sizes are checked before
 a text is created, at each operator, method and filter whose result can be much longer than its
-arguments.  Time is limited in the main thread only.
+arguments.  The main thread has a limit of processor time; in another thread the limit is of time,
+because the system signals no other thread.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import inspect
 import re
 import signal
@@ -24,24 +26,66 @@ MAX_TEXT, MAX_PAGE, MAX_BITS, MAX_SECONDS = 16 << 20, 128 << 20, 4096, 20.0
 #: Seconds until a page that caught the first error is stopped again.
 _RETRY = 1.0
 _HAS_WIDTH = re.compile(r"[0-9]{5}|\*|:[^{}]*\{").search
-_spent = 0
+_page = threading.local()
 
 
 class TooMuch(TemplateRuntimeError):
     """A template takes too much time or makes too long a text."""
 
 
+class TooLong(TooMuch):
+    """A template takes too much time."""
+
+    def __init__(self) -> None:
+        super().__init__(f"this takes more than {MAX_SECONDS:.0f} s for one page")
+
+
 @contextlib.contextmanager
 def limit_page() -> Iterator[None]:
     """Limit the rendering of one page.  Raises TooMuch."""
-    global _spent
-    _spent = 0
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
+    _page.spent = 0
+    if threading.current_thread() is threading.main_thread():
+        with _limit_main_thread():
+            yield
+    else:
+        with _limit_thread():
+            yield
 
+
+@contextlib.contextmanager
+def _limit_thread() -> Iterator[None]:
+    thread, lock, ended = threading.get_ident(), threading.Lock(), threading.Event()
+
+    def watch() -> None:
+        seconds = MAX_SECONDS
+        while not ended.wait(seconds):
+            with lock:
+                if not ended.is_set():
+                    _raise_in(thread, TooLong)
+            seconds = _RETRY
+
+    threading.Thread(target=watch, name="limit", daemon=True).start()
+    try:
+        try:
+            yield
+        finally:
+            ended.set()
+    finally:  # the exception may come in the other `finally`
+        with lock:
+            ended.set()
+            _raise_in(thread, None)
+
+
+def _raise_in(thread: int, error: type[Exception] | None) -> None:
+    """Raise an exception in a thread; None takes back one that the thread has not noticed."""
+    argument = None if error is None else ctypes.py_object(error)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), argument)
+
+
+@contextlib.contextmanager
+def _limit_main_thread() -> Iterator[None]:
     def stop(number: int, frame: Any) -> None:
-        raise TooMuch(f"this takes more than {MAX_SECONDS:.0f} s for one page")
+        raise TooLong
 
     before = signal.signal(signal.SIGPROF, stop)
     try:
@@ -54,11 +98,10 @@ def limit_page() -> Iterator[None]:
 
 def spend(size: int) -> None:
     """Count a text or list of this size before it is created.  Raises TooMuch."""
-    global _spent
-    _spent += size
+    _page.spent = getattr(_page, "spent", 0) + size
     if size > MAX_TEXT:
         raise TooMuch(f"this makes a text or list of {size:,} characters; {MAX_TEXT:,} are allowed")
-    if _spent > MAX_PAGE:
+    if _page.spent > MAX_PAGE:
         raise TooMuch(f"one page makes texts and lists of more than {MAX_PAGE:,} characters")
 
 

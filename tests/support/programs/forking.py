@@ -13,8 +13,6 @@ import traceback
 from pathlib import Path
 
 import generator.build
-import generator.build.cache.compare
-import generator.build.pipeline
 import generator.cli.publishing.build
 import generator.contract.ical
 import generator.contract.lock

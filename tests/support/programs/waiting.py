@@ -1,5 +1,5 @@
 """`registry` whose development server makes the answer to /slow only after that to /quick, and
-fails to make that to /boom.
+fails to make those to /boom and /api/boom.
 """
 
 import threading
@@ -12,7 +12,7 @@ asked = threading.Event()
 
 
 def answer(method, target, *arguments):
-    if target == "/boom":
+    if target.endswith("/boom"):
         raise RuntimeError("boom")
     if target == "/slow":
         asked.wait()

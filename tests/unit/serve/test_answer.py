@@ -5,6 +5,7 @@ moved or replaced.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -66,7 +67,7 @@ def test_every_listed_request_gets_exactly_its_response(
     site: Site = request.getfixturevalue(which)
     grammar = awkward.grammar(site.grammar.prefix)
     assert (site.grammar.tag_families, site.grammar.prefix) == (awkward.FAMILIES, grammar.prefix)
-    all_requests = tiered(requests(grammar, site.out), grammar, site.out)
+    all_requests = tiered(requests(grammar, site.files.out), grammar, site.files.out)
     assert len(all_requests) > 3000
     for wanted in all_requests:
         found = answer(wanted.method, wanted.target, site)
@@ -75,7 +76,7 @@ def test_every_listed_request_gets_exactly_its_response(
         if wanted.method == "HEAD":
             assert found == get(wanted.target, site)._replace(body=b""), wanted
         elif wanted.file is not None and digest(found.body) != wanted.file:
-            assert found.body == (site.out / wanted.file[1:]).read_bytes(), wanted
+            assert found.body == (site.files.out / wanted.file[1:]).read_bytes(), wanted
         elif wanted.problem is not None:
             assert code(found) == wanted.problem, wanted
 
@@ -83,14 +84,14 @@ def test_every_listed_request_gets_exactly_its_response(
 def test_an_incomplete_output_is_no_site(own: Site) -> None:
     """Each of these files is damaged in turn, and mended."""
     for path in (INDEX, "/api/projects/filters.json", *map(problem_path, PROBLEMS)):
-        file = own.out / path[1:]
+        file = own.files.out / path[1:]
         whole = file.read_bytes()
         for damage in (None, b"{", b"{}", b"[]", b"null")[: 5 if "problems" not in path else 2]:
             file.unlink() if damage is None else file.write_bytes(damage)
             with pytest.raises(BuildNotFound):
-                Site.open(own.out)
+                Site.open(own.files.out)
             file.write_bytes(whole)
-    assert Site.open(own.out)
+    assert Site.open(own.files.out)
 
 
 def test_the_query_tier_answers_only_queries_without_a_page(
@@ -104,7 +105,7 @@ def test_the_query_tier_answers_only_queries_without_a_page(
         return real(engine, query)
 
     monkeypatch.setattr(search.Engine, "answer", answered)
-    fresh, root = Site.open(site.out), site.grammar.projects.root
+    fresh, root = Site.open(site.files.out), site.grammar.projects.root
     for raw in ("mode=page", "mode=page&year=2024", "mode=page&year=1999", "mode=page&q="):
         get(f"{root}?{raw}", fresh)
     assert queries == []
@@ -114,7 +115,7 @@ def test_the_query_tier_answers_only_queries_without_a_page(
 
 
 def test_a_build_without_its_index_answers_with_a_retry_time(own: Site) -> None:
-    (own.out / own.grammar.projects.manifest_path[1:]).unlink()
+    (own.files.out / own.grammar.projects.manifest_path[1:]).unlink()
     found = get("/api/projects?mode=page&q=heat", own)
     assert (found.status, found.headers["Content-Type"]) == (503, headers.PROBLEM)
     assert found.headers["Retry-After"] == headers.UNAVAILABLE["Retry-After"]
@@ -139,34 +140,52 @@ def test_no_file_at_a_bare_query_address_is_served(own: Site) -> None:
     raws = ("", "?", "?mode=page", "?page=1")
     before = [get(root + raw, own) for raw in raws for root in roots]
     for root in roots:
-        (own.out / root[1:] / "index.html").write_bytes(SECRET)
-        (own.out / f"{root[1:]}.html").write_bytes(SECRET)
+        (own.files.out / root[1:] / "index.html").write_bytes(SECRET)
+        (own.files.out / f"{root[1:]}.html").write_bytes(SECRET)
     assert [get(root + raw, own) for raw in raws for root in roots] == before
-    (own.out / "api" / "projects").rename(own.out / "elsewhere")
-    (own.out / "api" / "projects").write_bytes(SECRET)
+    (own.files.out / "api" / "projects").rename(own.files.out / "elsewhere")
+    (own.files.out / "api" / "projects").write_bytes(SECRET)
     assert code(get("/api/projects", own)) == "mode-required"
     lost = get("/api/projects?mode=page", own)
     assert (lost.status, b"/api/projects/page/1.json is missing" in lost.body) == (503, True)
 
 
+def test_hidden_files_and_links_in_a_folder_are_not_served(own: Site, tmp_path: Path) -> None:
+    out = own.files.out
+    (tmp_path / "secret.json").write_bytes(SECRET)
+    hidden = (".secret.json", ".well-known/.secret.json", "api/.secret.json", ".git/config",
+              "_secret.json")  # fmt: skip
+    links = "secret-link.json", "api/projects/slug/link.json", "api/projects/page/7.json"
+    for path in hidden:
+        (out / path).parent.mkdir(exist_ok=True)
+        (out / path).write_bytes(SECRET)
+    for path in links:
+        (out / path).symlink_to(tmp_path / "secret.json")
+    (out / "linked").symlink_to(tmp_path)
+    os.mkfifo(out / "pipe.json")
+    for path in (*hidden, *links, "linked/secret.json", "pipe.json", "linked/../secret.json"):
+        found = get(f"/{path}", own)
+        assert found.status == 404 and SECRET not in found.body, path
+
+
 def test_the_output_itself_may_be_reached_by_a_link(site: Site, tmp_path: Path) -> None:
-    (tmp_path / "link").symlink_to(site.out)
+    (tmp_path / "link").symlink_to(site.files.out)
     assert get(DASHBOARD, Site.open(tmp_path / "link")).status == 200
 
 
 def test_a_file_that_disappears_during_a_replacement_is_found_in_the_new_output(
     own: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    new = awkward.build(own.out.parent / "again")
+    new = awkward.build(own.files.out.parent / "again")
     real = module.read_file
 
     def late(folder: int, segments: list[str], most: int) -> bytes | None:
         monkeypatch.setattr(module, "read_file", real)
-        own.out.rename(own.out.parent / "old")
-        new.rename(own.out)
+        own.files.out.rename(own.files.out.parent / "old")
+        new.rename(own.files.out)
         return None
 
     monkeypatch.setattr(module, "read_file", late)
     path = Slice(own.grammar.projects).path()
-    assert own.read(path) == (own.out / path[1:]).read_bytes()
+    assert own.read(path) == (own.files.out / path[1:]).read_bytes()
     assert own.read("/api/nothing.json") is None

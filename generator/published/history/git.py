@@ -1,0 +1,34 @@
+"""What git knows of a content folder up to a commit, read when it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from generator.contract.artifact import Details, History
+from generator.grammar.grammar import Grammar
+from generator.published.history.commits import read_event_times, read_history
+from generator.published.history.past import Past, read_past
+from generator.published.once import once
+
+
+@dataclass(frozen=True, eq=False)
+class GitHistory:
+    """The history of a folder up to `revision`, None outside a checkout."""
+
+    folder: str
+    revision: str | None
+
+    @once
+    def event_times(self) -> Mapping[str, str]:
+        """Slug -> the time of the latest commit that changed the event."""
+        return read_event_times(self.folder, self.revision)
+
+    @once
+    def last(self) -> tuple[History, Details]:
+        """The last changes, and what changed in each record."""
+        return read_history(self.folder, self.revision)
+
+    def all_changes(self, grammar: Grammar) -> Past | None:
+        """Every change; None if it is not known.  Raises OutputError if git fails."""
+        return read_past(self.folder, self.revision, grammar)

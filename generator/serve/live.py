@@ -1,0 +1,160 @@
+"""What the development server shows: the last registry without errors, and the newest problems.
+
+`Live` changes in one thread, and others read it: `site` is replaced in one assignment, by a
+registry that never changes, so answers are from one state of the content.  Threads may make files
+of one registry at the same time; those that need the same table, index or view wait for it
+(generator.published.once), so a long answer, such as index.json, holds up only its like.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+import traceback
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from generator.disk.output_state import OutputError
+from generator.executors import WorkerFailed, Workers, choose_executor, in_process
+from generator.problems.diagnostic import Diagnostic, is_error, sort_problems
+from generator.published.compiled import Compiled
+from generator.published.history.provenance import moment
+from generator.published.published import Options, Published
+from generator.published.reading.guards import Guard
+from generator.published.reading.load import count_records
+from generator.published.reading.records import Records, differences, read, reread
+from generator.published.reading.theme_files import default_templates_folder, read_theme
+from generator.reader.documents import parse_document
+from generator.reader.site import Site, read_problems
+from generator.serve import overlay
+from generator.serve.overlay import Trouble
+from generator.serve.watch import EVERYTHING, Saves
+
+
+class Update(NamedTuple):
+    """What was read after a save, and its problems.
+
+    `records` and `records_before` count the records of the content by collection.  `saves` is None
+    for the first read.  `changed` names the fields of the symbols because of which all records were
+    read again.
+    """
+
+    problems: list[Diagnostic]
+    records: Mapping[str, int]
+    records_before: Mapping[str, int] | None
+    saves: Saves | None
+    changed: list[str]
+    seconds: float
+
+    @property
+    def has_errors(self) -> bool:
+        return any(map(is_error, self.problems))
+
+
+class Reporter(Protocol):
+    """Reports events to the user."""
+
+    def ready(self, site: Site | None, port: int) -> None:
+        """The server answers requests."""
+
+    def updated(self, update: Update) -> None:
+        """The content was read, with or without errors."""
+
+    def failed(self, text: str) -> None:
+        """The content was not read, for another reason than errors in it."""
+
+
+class Live:
+    """Reads the content and keeps what answers need of it.
+
+    `options` are those of `Published`: the site can be left out.  `templates` is the folder of the
+    registry's own templates, if it is not beside the content.
+    """
+
+    def __init__(
+        self, content: str, reporter: Reporter, templates: str | None = None, *, site: bool = True
+    ):
+        self.content, self.reporter, self._templates = content, reporter, templates
+        self.folders = Path(content), Path(templates or default_templates_folder(content))
+        self._options = Options(site=site, compiled=Compiled())
+        self._records: Records | None = None  # the newest, also with errors
+        #: The last good registry; None if there was none.
+        self.site: Site | None = None
+        #: Why the newest content is not shown; None if it is.
+        self.trouble: Trouble | None = None
+
+    def start(self) -> None:
+        """Read everything, in several processes: no thread may run yet.  Raises OutputError."""
+        try:
+            self._update(None, lambda items, symbols=None: choose_executor(None, items))
+        except OutputError:
+            raise
+        except Exception as error:
+            self._fail(error)
+
+    def update(self, saves: Saves) -> None:
+        """Read again what was saved."""
+        try:
+            self._update(saves if self._records is not None else EVERYTHING)
+        except Exception as error:
+            self._records = None  # nobody knows which of the saves it has
+            self._fail(error)
+
+    def _update(
+        self,
+        saves: Saves | None,
+        workers: Workers = in_process,
+    ) -> None:
+        began, before, options = time.perf_counter(), self._records, self._options
+        if saves is None or saves.theme:
+            options = replace(options, theme=read_theme(self.content, self._templates))
+        at = moment(self.content, None)
+        changed: list[str] = []
+        if before is None or saves is None:
+            records = read(self.content, at, workers, site=options.site)
+            gc.collect()
+            gc.freeze()  # most of it stays, and later collections are quick
+        else:
+            records = reread(before, saves.paths, at, site=options.site)
+            changed = differences(records.linked.symbols, before.linked.symbols)
+        problems = sort_problems(records.check(Guard(loss="tell"))[1], strict=False)
+        site, trouble = self.site, Trouble(list(filter(is_error, problems)))
+        if not trouble.problems:
+            published = Published(records, options)
+            published.registry  # noqa: B018  # sorts the tables before anybody waits for them
+            site = site_of(published)
+        self._records, self._options = records, options
+        self.site, self.trouble = site, trouble if trouble.problems else None
+        counts = count_records(before.content) if before is not None else None
+        seconds = time.perf_counter() - began
+        self.reporter.updated(
+            Update(problems, count_records(records.content), counts, saves, changed, seconds)
+        )
+
+    def _fail(self, error: Exception) -> None:
+        text = str(error)
+        if isinstance(error, MemoryError):
+            text = "There is not enough memory to read the content."
+        elif not isinstance(error, OutputError | OSError | WorkerFailed):
+            text = traceback.format_exc()
+        self.trouble = Trouble(failure=text)
+        self.reporter.failed(text)
+
+    def add_overlay(self, page: bytes) -> bytes:
+        """An HTML page with the problems of the newest content."""
+        return overlay.add_overlay(page, self.trouble, stale=self.site is not None)
+
+
+def site_of(published: Published) -> Site:
+    """A registry as answers read it."""
+
+    def read_file(path: str, most: int) -> bytes | None:
+        data = published.find(path)
+        return None if data is None or 0 <= most < len(data) else data
+
+    def load(path: str, kind: str) -> Mapping[str, Any]:
+        return parse_document(published[path], kind)
+
+    return Site(published.grammar, read_problems(load), read_file, published.search_manifest)

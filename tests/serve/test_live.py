@@ -1,0 +1,185 @@
+"""What the development server keeps of the content, without sockets and events."""
+
+from __future__ import annotations
+
+import gc
+import random
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from generator.grammar.paths import BUILD, INDEX, MANIFEST_ROOT, SKILL
+from generator.published.history.provenance import moment
+from generator.published.published import Options, Published
+from generator.published.reading.records import read
+from generator.published.reading.theme_files import read_theme
+from generator.reader.site import Site
+from generator.serve.answer import answer
+from generator.serve.live import Live, Update, site_of
+from generator.serve.watch import EVERYTHING, Saves
+from support import commands, git, registries
+from support.corpora import CORPORA
+from support.edits import Author
+
+QUERIES = (
+    "/api/projects?mode=page&q=a",
+    "/api/projects?mode=page&status=active&sort=-year",
+    "/api/programs?mode=page&q=a&page=2",
+    "/api/events?mode=count",
+    "/api/search?q=a",
+)
+
+
+class Silent:
+    def __init__(self) -> None:
+        self.updates: list[Update] = []
+        self.failures: list[str] = []
+
+    def ready(self, site: Site | None, port: int) -> None:
+        raise AssertionError
+
+    def updated(self, update: Update) -> None:
+        self.updates.append(update)
+
+    def failed(self, text: str) -> None:
+        self.failures.append(text)
+
+
+@pytest.fixture(autouse=True)
+def unfrozen() -> Iterator[None]:
+    """`Live` takes its first records from the garbage collector."""
+    yield
+    gc.unfreeze()
+
+
+def started(content: Path) -> Live:
+    live = Live(str(content), Silent())
+    live.start()
+    return live
+
+
+def fresh(content: Path) -> Published:
+    """The content read anew."""
+    folder = str(content)
+    return Published(read(folder, moment(folder, None)), Options(theme=read_theme(folder)))
+
+
+def changed(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> frozenset[str]:
+    return frozenset(path for path in before.keys() | after if before.get(path) != after.get(path))
+
+
+def differing(live: Live, other: Published, addresses: list[str]) -> list[str]:
+    """The addresses and queries that give different answers."""
+    assert live.site is not None
+    site, wanted = live.site, site_of(other)
+    return [
+        *(address for address in addresses if site.read(address) != wanted.read(address)),
+        *(query for query in QUERIES if answer("GET", query, site) != answer("GET", query, wanted)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("corpus", "steps"),
+    [("golden", 8), ("german", 8), pytest.param("german", 100, marks=pytest.mark.slow)],
+)
+def test_after_each_save_answers_are_those_of_content_read_anew(
+    corpus: str, steps: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    CORPORA[corpus].write(tmp_path)
+    content, templates = tmp_path / "content", tmp_path / "templates"
+    author, drawn = Author(content, seed=steps + 1), random.Random(steps)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch(author.day))
+    live, shown = started(content), 0
+    before = commands.files(content), commands.files(templates)
+    for _ in range(steps):
+        step = author.step()
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch(author.day))
+        now = commands.files(content), commands.files(templates)
+        live.update(Saves(changed(before[0], now[0]), bool(changed(before[1], now[1]))))
+        before = now
+        if step.what.startswith("fault_of_template"):
+            continue  # pages tell it
+        assert (live.trouble is not None) == step.faulty, live.trouble
+        if live.trouble is None:
+            other, shown = fresh(content), shown + 1
+            items = [path for family in other.api for path in family.items()]
+            pages = [f"{path[4:-5]}/index.html" for path in items if "/page/1." in path]
+            addresses = drawn.sample(items, min(20, len(items))) + drawn.sample(pages, 3)
+            addresses += ["/index.html", SKILL, *drawn.sample([INDEX, MANIFEST_ROOT, BUILD], 1)]
+            assert differing(live, other, addresses) == []
+    assert shown > steps // 2
+
+
+def epoch(day: str) -> str:
+    return str(int(datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp()))
+
+
+def registries_in_memory() -> int:
+    gc.collect()
+    return sum(isinstance(known, Published) for known in gc.get_objects())
+
+
+def test_ten_saves_keep_one_registry_alive(tmp_path: Path) -> None:
+    content, others = registries.write(tmp_path / "content"), registries_in_memory()
+    live, seen = started(content), set[bytes]()
+    for number in range(10):
+        assert live.site is not None
+        seen.add(answer("GET", "/projects/bloom/", live.site).body)
+        for target in ("/", "/api/index.json", *QUERIES):
+            answer("GET", target, live.site)
+        path = "projects/bloom.yaml"
+        (content / path).write_text(registries.as_yaml({"name": f"Bloom {number}"}))
+        live.update(Saves(frozenset([path]), theme=False))
+    gc.unfreeze()
+    assert len(seen) == 10 and registries_in_memory() == others + 1
+
+
+def test_the_commit_and_the_day_are_those_of_the_last_save(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = registries.write(tmp_path / "content")
+    git.commit(tmp_path)
+    live = started(content)
+    (content / "projects" / "new.yaml").write_text("name: New\n")
+    new = git.commit(tmp_path, "New")
+    assert live.site is not None and new.encode() not in (live.site.read(BUILD) or b"")
+    live.update(Saves(frozenset(["projects/new.yaml"]), theme=False))
+    assert new.encode() in (live.site.read(BUILD) or b"")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch("2031-02-03"))
+    live.update(Saves(frozenset(["projects/new.yaml"]), theme=False))
+    assert b'"as_of":"2031-02-03"' in (live.site.read(BUILD) or b"")
+    reporter = live.reporter
+    assert isinstance(reporter, Silent) and "today" in reporter.updates[-1].changed
+
+
+def test_saves_that_were_not_read_are_read_with_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = registries.write(tmp_path / "content")
+    live = started(content)
+    (content / "projects" / "new.yaml").write_text("name: New\n")
+    with monkeypatch.context() as patched:
+        patched.setattr("generator.serve.live.reread", lambda *_, **__: 1 // 0)
+        live.update(Saves(frozenset(["projects/new.yaml"]), theme=False))
+    assert live.trouble is not None and "ZeroDivisionError" in live.trouble.failure
+    live.update(Saves(frozenset(), theme=False))
+    assert live.trouble is None and live.site is not None
+    assert live.site.read("/api/projects/slug/new.json") is not None
+
+
+def test_a_theme_that_cannot_be_read_leaves_the_registry_as_it_was(tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content")
+    live = started(content)
+    before, own = live.site, tmp_path / "templates" / "site"
+    own.mkdir(parents=True)
+    (own / "home.md").symlink_to(content / "registry.yaml")
+    live.update(EVERYTHING)
+    assert live.trouble is not None and "is not a normal file" in live.trouble.failure
+    assert live.site is before
+    page = live.add_overlay(b"<body></body>")
+    assert b"The content could not be read." in page and b"is not a normal file" in page
+    (own / "home.md").unlink()
+    live.update(EVERYTHING)
+    assert live.trouble is None
