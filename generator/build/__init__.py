@@ -18,7 +18,7 @@ from generator.build.options import BuildOptions, Job
 from generator.build.output.compress import compress, compressors
 from generator.build.output.output import Output
 from generator.build.output.write import PathTaken, Tree, Workspace, Written, check_separate
-from generator.build.report import Report
+from generator.build.report import Difference, Report
 from generator.disk.output_state import STATE, OutputError, explain_errors
 from generator.executors.forked import all_workers_stopped
 from generator.problems.diagnostic import sort_problems
@@ -55,25 +55,28 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
             return report
         published = Published(records, job.asked(current.last_root(workspace.out)))
         report = replace(report, hosts=published.hosts, state=state.kept())
-        workspace.prepare(STATE, guard.next(state, folder).dump().encode())
-        if current.is_current(job, published):
-            workspace.renew(STATE)
-            return replace(report, is_current=True)
-        output = Output(workspace)
-        make(published, output, job)
-        compress(output, options.precompress, job.workers)
-        more, notes = check_output(published, output)
+        output, stats = Output(workspace), current.stats_of(workspace.out)
+        is_current = current.is_current(job, published, stats)
+        if not is_current:
+            make(published, output, job)
+            compress(output, options.precompress, job.workers)
+        sizes = {path: size for path, (size, _) in (output.listing.files or stats).items()}
+        more, notes = check_output(published, sizes, output.tree.read("/_redirects") or b"")
         report = replace(
             report,
             problems=sort_problems([*problems, *more], options.strict),
             sizes=output.listing.sizes,
-            difference=output.difference,
+            difference=Difference() if is_current else output.difference,
+            is_current=is_current,
             notes=notes,
         )
         if not report.failed:
-            output.commit(folder)
+            # Writing the state first finds a full disk before the output is changed.
+            workspace.prepare(STATE, guard.next(state, folder).dump().encode())
+            if not is_current:
+                output.commit(folder)
+                current.note(job)
             workspace.renew(STATE)
-            current.note(job)
         return report
 
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import date
+from functools import partial
 
 from generator.build.limits import check_packages
 from generator.build.report import Report
 from generator.dialect.folder import APPROVALS_FILE, REGISTRY_FILE, REMOVED_FILE
-from generator.executors import choose_executor
+from generator.executors import Executor, choose_executor
 from generator.problems.diagnostic import is_accepted, sort_diagnostics, sort_problems
 from generator.published.history.provenance import Moment
 from generator.published.reading.guards import Guard
 from generator.published.reading.load import count_records
 from generator.published.reading.records import read
+
+#: The work of a check on a record, as a share of that of a build.
+CHECK_SHARE = 1 / 4
 
 
 def check(
@@ -31,7 +35,7 @@ def check(
     With `files`, paths below the content folder, all records are checked, but only the problems of
     these files, registry.yaml, removed.yaml and approvals.yaml are listed; the others are counted.
     """
-    records = read(folder, Moment.of_day(as_of), lambda items, _=None: choose_executor(jobs, items))
+    records = read(folder, Moment.of_day(as_of), partial(_workers, jobs), renders=False)
     content = records.content
     _, problems = records.check(guard, strict=strict)
     # A build here would lack the package; the content itself is right.
@@ -51,3 +55,7 @@ def check(
         notes=(note,) if in_links and not files else (),
         accepted=sort_diagnostics(filter(is_accepted, listed)),
     )  # fmt: skip
+
+
+def _workers(jobs: int | None, items: int, symbols: object = None) -> Executor:
+    return choose_executor(jobs, int(items * CHECK_SHARE))

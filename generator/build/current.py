@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 import orjson
 
 from generator.build.options import Job
+from generator.build.output.write import list_files
 from generator.contract import manifest
 from generator.disk.fingerprint import fingerprint
 from generator.disk.output_state import read_state_file
 from generator.grammar.paths import BUILD, MANIFEST_ROOT
+from generator.published.history.provenance import is_shallow, is_whole
 from generator.published.published import Published
 
 _NOTE = "made"
@@ -33,8 +37,24 @@ def last_root(out: Path) -> bytes | None:
         return None
 
 
-def is_current(job: Job, published: Published) -> bool:
-    """Whether the output has the files that this build would write."""
+class Stat(NamedTuple):
+    """The size and the time of a file."""
+
+    size: int
+    mtime_ns: int
+
+
+def stats_of(out: Path) -> dict[str, Stat]:
+    """Path -> size and time of each file of an output; empty if there is none."""
+    found = {}
+    for entry in list_files(out):
+        stat = entry.stat(follow_symlinks=False)
+        found[entry.path.removeprefix(str(out))] = Stat(stat.st_size, stat.st_mtime_ns)
+    return found
+
+
+def is_current(job: Job, published: Published, stats: Mapping[str, Stat]) -> bool:
+    """Whether the output, with these files, is what this build would write."""
     out, moment, root = job.workspace.out, job.moment, published.options.last_root
     if root is None or not job.workspace.whole:
         return False
@@ -49,27 +69,21 @@ def is_current(job: Job, published: Published) -> bool:
     return (
         there == wanted
         and not moment.needs_renewal(int(issued))
-        and read_state_file(out, _NOTE) == _digest(job)
+        and read_state_file(out, _NOTE) == _digest(job, stats)
     )
 
 
 def note(job: Job) -> None:
     """Note of what the output is a build."""
-    job.workspace.keep(_NOTE, _digest(job))
+    job.workspace.keep(_NOTE, _digest(job, stats_of(job.workspace.out)))
 
 
-def _digest(job: Job) -> bytes:
+def _digest(job: Job, stats: Mapping[str, Stat]) -> bytes:
     options, whole = job.options, hashlib.sha256(fingerprint().encode())
+    # A commit may get a longer history.
+    history = is_shallow(job.folder), is_whole(job.folder)
     asked = options.hosts, options.precompress, options.site, options.signing_key, job.theme
-    whole.update(repr(asked).encode("utf-8", "surrogatepass"))
-    todo = [str(job.workspace.out)]
-    while todo:
-        folder = todo.pop()
-        with os.scandir(folder) as entries:
-            found = sorted(entries, key=lambda entry: entry.name)
-        folders = {e.name for e in found if e.is_dir(follow_symlinks=False)}
-        todo += [f"{folder}/{name}" for name in sorted(folders)]
-        stats = {e.name: e.stat(follow_symlinks=False) for e in found if e.name not in folders}
-        lines = [folder, *(f"{name}\0{s.st_size}\0{s.st_mtime_ns}" for name, s in stats.items())]
-        whole.update(os.fsencode("\0".join(lines)))
+    whole.update(repr((history, asked)).encode("utf-8", "surrogatepass"))
+    for path, (size, time) in sorted(stats.items()):
+        whole.update(b"%b\0%d\0%d\0" % (os.fsencode(path), size, time))
     return whole.hexdigest().encode()

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import generator.hosts
 from generator.build.output.breakdown import FileGroup, count_groups, describe_groups, list_savings
-from generator.build.output.output import Output
 from generator.contract.artifact import load_module
 from generator.dialect.folder import REGISTRY_FILE
 from generator.hosts import Limits
@@ -36,11 +35,14 @@ def check_packages(records: Records) -> list[Diagnostic]:
     return diagnose_settings(records.content, [fault] if fault is not None else [])
 
 
-def check_output(published: Published, output: Output) -> tuple[list[Diagnostic], tuple[str, ...]]:
-    """The problems of all files together, and notes on them."""
+def check_output(
+    published: Published, sizes: Mapping[str, int], redirects: bytes
+) -> tuple[list[Diagnostic], tuple[str, ...]]:
+    """The problems of all files together, and notes on them.  `sizes` has those of all files,
+    `redirects` the bytes of `/_redirects`.
+    """
     records, settings = published.records, published.settings
     where = records.content.display_path(REGISTRY_FILE)
-    sizes = {path: file.size for path, file in output.listing.files.items()}
     problems = []
     if settings.data:
         from generator.published.data_files import oversized
@@ -48,7 +50,6 @@ def check_output(published: Published, output: Output) -> tuple[list[Diagnostic]
         hosts = limits_of_hosts(published.hosts).items()
         faults = oversized(sizes, {name: of.file_bytes for name, of in hosts}, settings.data)
         problems = diagnose_settings(records.content, list(faults))
-    redirects = output.tree.read("/_redirects") or b""
     warnings, notes = check_hosts(sizes, redirects, published.hosts, where, settings.base_url)
     notes += oversized_collections(count_records(records.content))
     if settings.publish.changes and records.past is None:

@@ -111,7 +111,7 @@ def accepted_by(entries: Any, path: str = "") -> dict[str, str]:
     if isinstance(entries, dict):
         return {str(code): f"accepted in registry.yaml: {why}" for code, why in entries.items()}
     where = printable(path) if path else "this file"
-    codes = entries if isinstance(entries, list) else ()
+    codes = entries if isinstance(entries, list | tuple) else ()
     return {code: f"accepted in {where}" for code in codes if isinstance(code, str)}
 
 

@@ -24,8 +24,9 @@ import pytest
 from generator.build.output.shared_tree import SharedTree
 from generator.build.output.write import Tree
 from generator.contract.artifact import Artifact
+from generator.disk.fingerprint import fingerprint
 from generator.disk.output_state import OutputError
-from generator.executors.worker import Stage, generator_digest, registry_digest, version, work
+from generator.executors.worker import Stage, registry_digest, version, work
 from support import commands, own_fields, registries
 from support.clusters import Cluster, cluster
 from support.commands import ROOT, differing, files, run, stamps
@@ -252,7 +253,7 @@ def test_an_unreachable_cluster(address: str, tmp_path: Path) -> None:
 def test_a_worker_reports_folders_that_it_cannot_see(tmp_path: Path) -> None:
     content = registries.write(tmp_path / "content")
     stage = Stage(
-        generator_digest(), version(), "/nowhere/new-1", 0, b"", str(content), str(tmp_path),
+        fingerprint(), version(), "/nowhere/new-1", 0, b"", str(content), str(tmp_path),
         registry_digest(content),
     )  # fmt: skip
     cases = [
@@ -277,7 +278,7 @@ def test_a_worker_accepts_only_valid_items(tmp_path: Path) -> None:
     file = tmp_path / "stage"
     file.write_bytes(shared + items)
     stage = Stage(
-        generator_digest(), version(), str(file), len(shared), sha256(shared).digest(),
+        fingerprint(), version(), str(file), len(shared), sha256(shared).digest(),
         str(content), str(tmp_path), registry_digest(content),
     )  # fmt: skip
     place = len(shared), len(items), sha256(items).digest()

@@ -142,7 +142,7 @@ def test_the_dev_server_warns_and_the_next_build_still_stops(content: Path) -> N
     built(content)
     remove(content, 20)
     report = built(content, "tell")
-    assert codes(report) == [("records-lost", "warning")] and report.written
+    assert codes(report) == [("records-lost", "warning")] and report.difference.removed
     assert codes(built(content, "tell")) == [("records-lost", "warning")]
     assert codes(built(content, day=date(2026, 6, 2))) == [("records-lost", "error")]
     assert codes(built(content)) == [("records-lost", "error")]

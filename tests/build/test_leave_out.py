@@ -98,13 +98,15 @@ def test_every_request_is_answered_and_the_query_tier_sorts(outputs: tuple[Path,
         ("name",),
         ("starts",),
     ]
-    targets = requests(less.grammar, less.out)
+    targets = requests(less.grammar, outputs[1])
     wrong = []
-    for request in tiered(targets, less.grammar, less.out):
+    for request in tiered(targets, less.grammar, outputs[1]):
         if request.method not in METHODS or request.file is None or request.file[0] != "/":
             continue
         found = answer(request.method, request.target, less)
-        right = request.method == "HEAD" or found.body == (less.out / request.file[1:]).read_bytes()
+        right = (
+            request.method == "HEAD" or found.body == (outputs[1] / request.file[1:]).read_bytes()
+        )
         came = outcome(request, found.status, request.file if right else "?")
         if came != EXACT:
             wrong.append((request, found.status))

@@ -130,7 +130,7 @@ def test_the_catalog_tells_how_many_files_there_are_and_the_size_of_one(
     shape.write(tmp_path)
     content = ROOT / "content" if name == "our content" else tmp_path / "content"
     made = Published(read(str(content), at(content)), Options(shape.hosts, site=False))
-    files = {a: data for a, data in made.listed() if b'"kind":"moved"' not in data[:60]}
+    files = {a: data for a, data in made.artifacts() if b'"kind":"moved"' not in data[:60]}
     catalog, grammar = json.loads(files[AGENT_CATALOG])["data"], made.grammar
     lists = {c.name: c.root + "/page/1.json" for c in grammar.collections.values()}
     slugs = {c: [one["slug"] for one in json.loads(files[a])["data"]] for c, a in lists.items()}

@@ -208,7 +208,9 @@ class Workspace:
     def tree(self) -> Tree:
         """A new, empty tree.  It compares with the output if that is whole."""
         with explain_errors(self.out):
-            before = frozenset(list_files(self.out)) if self.whole else frozenset()
+            skipped = len(str(self.out))
+            files = list_files(self.out) if self.whole else ()
+            before = frozenset(entry.path[skipped:] for entry in files)
             root = self._state.path / f"new-{os.urandom(8).hex()}"
             root.mkdir(mode=0o755)
             self._trees.append(Tree(root, self.out if before else None, before))
@@ -257,20 +259,16 @@ class Workspace:
                 self._state.replace_file(CONTENT, os.fsencode(source))
 
 
-def list_files(folder: Path) -> Iterator[str]:
-    """The paths of the files in a folder, with a leading slash.  Does not follow links.
-
-    Raises OSError.
-    """
-    todo = ["/"] if os.path.isdir(folder) else []
+def list_files(folder: Path) -> Iterator[os.DirEntry[str]]:
+    """The files in a folder and below, in any order.  Does not follow links.  Raises OSError."""
+    todo = [str(folder)] if folder.is_dir() else []
     while todo:
-        below = todo.pop()
-        with os.scandir(f"{folder}{below}") as entries:
+        with os.scandir(todo.pop()) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
-                    todo.append(f"{below}{entry.name}/")
+                    todo.append(entry.path)
                 else:
-                    yield f"{below}{entry.name}"
+                    yield entry
 
 
 def _read(path: str, folder: int, most: int | None = None) -> bytes | None:

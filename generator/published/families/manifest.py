@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from generator.contract import manifest
 from generator.contract.artifact import Artifact
 from generator.contract.manifest import BinLayout
-from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
+from generator.grammar.paths import BUILD, INDEX, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
 from generator.published.families import Family
 from generator.published.listing import File
 from generator.published.once import once
@@ -40,6 +40,8 @@ class ManifestFiles(Family):
         """The bins, the snapshot and the root."""
         published, url = self._published, self._published.grammar.url
         listed = {a: f for a, f in published.listing.files.items() if manifest.is_listed(a)}
+        if INDEX not in listed:
+            listed[INDEX] = File.of(published[INDEX])
         bits = manifest.bits_for_files(len(listed))
         bins: list[list[tuple[str, int, str]]] = [[] for _ in range(1 << bits)]
         for address, file in listed.items():

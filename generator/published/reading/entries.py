@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from sys import intern
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from generator.dialect.folder import Content, Source, is_utf8_name
 from generator.grammar.grammar import Collection
 from generator.model.checks import DuplicateKeys
 from generator.model.checks.duplicates import make_duplicate_keys
-from generator.model.identifiers import by_host, ids_in_links
+from generator.model.identifiers import Hosts, by_host, ids_in_links
 from generator.model.kinds import KINDS
 from generator.model.link import check_records, link_logo
 from generator.model.symbols import Kind, Symbols
@@ -21,13 +21,14 @@ from generator.problems.diagnostic import Diagnostic, Packed
 from generator.problems.faults import Fault
 from generator.published.reading.digest import blob_id
 from generator.published.reading.read import Gathered, diagnose_record, find_terms
-from generator.published.reading.rows import render_all
+from generator.published.reading.rows import render_all, rows_to_check
 from generator.search.terms import Terms
 
 
 class Record(NamedTuple):
     """A record without errors: its row, what finds it, the codes that it accepts, the number of its
     links that are identifiers, and its published file, which is made while the model is at hand.
+    If it is only checked, its row has no summary, nothing finds it, and the file is empty.
     """
 
     row: Row
@@ -58,13 +59,13 @@ class _Read(NamedTuple):
     document: Document | None
 
 
-def read_entries(sources: list[tuple[str, str]], shared: tuple[str, Symbols]) -> list[Any]:
-    """The entries of (slug, path) of one collection, as plain data; `shared` has the content folder
-    and the symbols.
+def read_entries(sources: list[tuple[str, str]], shared: tuple[str, Symbols, bool]) -> list[Any]:
+    """The entries of (slug, path) of one collection, as plain data; `shared` has the content
+    folder, the symbols, and whether records are rendered or only checked.
     """
-    folder, symbols = shared
+    folder, symbols, renders = shared
     content, kind = Content(folder), KINDS[sources[0][1].partition("/")[0]]
-    return _entries(map(Source._make, sources), content, kind, symbols)
+    return _entries(map(Source._make, sources), content, kind, symbols, renders)
 
 
 def unpack_entry(data: Any) -> Entry:
@@ -80,7 +81,7 @@ def unpack_entry(data: Any) -> Entry:
 
 
 def _entries(
-    sources: Iterable[Source], content: Content, kind: Kind, symbols: Symbols
+    sources: Iterable[Source], content: Content, kind: Kind, symbols: Symbols, renders: bool
 ) -> list[Any]:
     """The fields of an entry for each source, in any order."""
     entries, read = list[Any](), list[_Read]()
@@ -109,7 +110,7 @@ def _entries(
         record = None
         # Other slugs are reported already, and JSON cannot hold them.
         if is_good and is_utf8_name(one.source.slug):
-            record = tuple(_record(kind, one.source.slug, one.model, symbols, hosts))
+            record = tuple(_record(kind, one.source.slug, one.model, symbols, hosts, renders))
         packed = tuple(problem.pack() for problem in problems)
         logos_named = tuple(sorted(logos))
         entries.append((one.source.path, blob_id(one.raw), packed, logos_named, record))
@@ -117,17 +118,20 @@ def _entries(
 
 
 def _record(
-    kind: Kind, slug: str, model: Any, symbols: Symbols, hosts: Mapping[str, Any]
+    kind: Kind, slug: str, model: Any, symbols: Symbols, hosts: Hosts, renders: bool
 ) -> Record:
-    (row,), (artifact,) = render_all(kind, [(slug, model)], symbols)
-    links = ids_in_links(model.links, hosts) if model.links else ()
+    if renders:
+        (row,), (artifact,) = render_all(kind, [(slug, model)], symbols)
+        terms, document = find_terms(slug, model, symbols), artifact.data
+    else:
+        (row,), terms, document = rows_to_check(kind, [(slug, model)], symbols), ("", ""), b""
     return Record(
         tuple(row),  # type: ignore[arg-type]  # plain data; `unpack_entry` makes it a row
-        find_terms(slug, model, symbols),
+        terms,
         make_duplicate_keys(kind.collection, model),
         tuple(model.accept or ()),
-        len(links),
-        artifact.data,
+        len(ids_in_links(model.links, hosts)) if model.links else 0,
+        document,
     )
 
 

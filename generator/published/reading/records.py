@@ -42,8 +42,9 @@ class Records:
     """A content folder as it was read at a moment; it never changes.
 
     `problems` are those of names, settings, logos, programs and organizations; those of projects
-    and events are in their entries.  `past` has every change of the history, None if the registry
-    does not publish them or git does not know them.
+    and events are in their entries.  `is_rendered` is False if these were only checked, as they are
+    if there are other errors.  `past` has every change of the history, None if the registry does
+    not publish them or git does not know them.
     """
 
     content: Content
@@ -52,6 +53,7 @@ class Records:
     logos: Logos
     problems: list[Diagnostic]
     entries: Mapping[str, Entries]
+    is_rendered: bool
     history: GitHistory
     past: Past | None = None
 
@@ -89,10 +91,17 @@ class Records:
 
 
 def read(
-    folder: str, moment: Moment, workers: Workers = in_process, *, site: bool = True
+    folder: str,
+    moment: Moment,
+    workers: Workers = in_process,
+    *,
+    site: bool = True,
+    renders: bool = True,
 ) -> Records:
-    """Read a content folder.  `workers` chooses an executor by the number of records to read."""
-    return _read(scan(folder), moment, workers, None, (), site)
+    """Read a content folder.  `workers` chooses an executor by the number of records to read.
+    Unless it `renders` records, they can be checked and not be published.
+    """
+    return _read(scan(folder), moment, workers, None, (), site, renders)
 
 
 def reread(
@@ -104,7 +113,7 @@ def reread(
     All projects and events are read again if `saved` is None, and if anything changed that the
     entry of any file may depend on: see `differences`.
     """
-    return _read(scan(before.content.folder), moment, in_process, before, saved, site)
+    return _read(scan(before.content.folder), moment, in_process, before, saved, site, renders=True)
 
 
 def _read(
@@ -114,6 +123,7 @@ def _read(
     before: Records | None,
     saved: Collection[str] | None,
     site: bool,
+    renders: bool,
 ) -> Records:
     require_memory(sum(count_records(content).values()))
     known_logos = before.logos.read if before is not None and saved is not None else {}
@@ -128,16 +138,17 @@ def _read(
         updated = past.updated if past is not None else {}
         linked = linked._replace(symbols=replace(linked.symbols, updated=updated))
     symbols, known, entries = linked.symbols, dict[str, Entries](), dict[str, Entries]()
-    if before is not None and saved is not None and not differences(symbols, before.linked.symbols):
-        known = dict(before.entries)
+    renders = renders and not any(map(is_error, problems))
+    if before is not None and saved is not None and before.is_rendered == renders:
+        known = {} if differences(symbols, before.linked.symbols) else dict(before.entries)
     for name in STREAMED:
         of_name = known.get(name, {})
         paths = [path for _, path in content.sources[name]]
         kept = {p: of_name[p] for p in paths if p in of_name and p not in (saved or ())}
         todo = [(slug, path) for slug, path in content.sources[name] if path not in kept]
-        made = dict(_made(todo, content.folder, symbols, workers))
+        made = dict(_made(todo, (content.folder, symbols, renders), workers))
         entries[name] = {path: kept.get(path) or made[path] for path in paths}
-    return Records(content, moment, linked, logos, problems, entries, history, past)
+    return Records(content, moment, linked, logos, problems, entries, renders, history, past)
 
 
 def _past(history: GitHistory, linked: Linked, before: Records | None) -> Past | None:
@@ -166,10 +177,10 @@ def differences(new: Symbols, old: Symbols) -> list[str]:
 
 
 def _made(
-    sources: Sequence[tuple[str, str]], folder: str, symbols: Symbols, workers: Workers
+    sources: Sequence[tuple[str, str]], shared: tuple[str, Symbols, bool], workers: Workers
 ) -> Iterator[tuple[str, Entry]]:
-    """The path and the entry of each of these files."""
-    executor = workers(len(sources), symbols)
-    for results in executor.run(read_entries, sources, (folder, symbols)):
+    """The path and the entry of each of these files; `shared` is that of `read_entries`."""
+    executor = workers(len(sources), shared[1])
+    for results in executor.run(read_entries, sources, shared):
         for data in results:
             yield data[0], unpack_entry(data)

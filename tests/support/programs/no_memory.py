@@ -3,19 +3,19 @@
 import os
 import sys
 
+import generator.build.check as check
 import generator.cli
-import generator.published.reading.load as load
-import generator.published.reading.read as read
+import generator.published.reading.entries as entries
 
-where, parent, real = sys.argv.pop(1), os.getpid(), read.read_good
+where, parent, real = sys.argv.pop(1), os.getpid(), entries.read_model
 
 
-def read_good(*arguments):
+def read_model(*arguments):
     if (os.getpid() == parent) == (where == "parent"):
         raise MemoryError
     return real(*arguments)
 
 
-read.read_good = read_good
-load.CHECK_SHARE = 1  # a check of few records has workers too
+entries.read_model = read_model
+check.CHECK_SHARE = 1  # a check of few records has workers too
 generator.cli.main()
