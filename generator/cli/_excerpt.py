@@ -51,7 +51,7 @@ def excerpts(read: Callable[[str], bytes] | None = None) -> Callable[[Diagnostic
 def _bytes(path: str) -> bytes:
     from generator.dialect.folder import read_file
 
-    return read_file(path).raw
+    return read_file(path)
 
 
 def lines_of(path: str, read: Callable[[str], bytes] = _bytes) -> list[str]:

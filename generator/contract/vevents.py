@@ -107,15 +107,6 @@ def encode_alarm(row: Row) -> str:
     return f"BEGIN:VALARM\r\nACTION:DISPLAY\r\n{shown}TRIGGER{related}:-"
 
 
-def event_words(event: dict[str, Any], symbols: Symbols) -> Iterator[str]:
-    """What the VEVENT of an event has of other records and of the settings."""
-    for name, text in (*owners(event, symbols), *own_values(event, symbols)):
-        yield from (name, text)
-    yield from place_names(event, symbols)
-    for family, labels in tag_labels(event, symbols):
-        yield from (family, *labels)
-
-
 def _is_whole_days(event: dict[str, Any]) -> bool:
     return bool(event["kind"] == "event" and event["all_day"])
 

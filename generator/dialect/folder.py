@@ -95,20 +95,13 @@ class Content:
         """Add such a problem to `problems`."""
         self.problems.append(self.file_problem(path, code, message, hint, **more))
 
-    def read_content(self, path: str) -> FileRead | Diagnostic:
-        """Read a file; a problem if it cannot be read."""
+    def read_content(self, path: str) -> bytes | Diagnostic:
+        """The bytes of a file; a problem if it cannot be read."""
         try:
             return read_file(f"{self.folder}/{path}" if self.folder else path)
         except OSError as error:
             message = f"cannot be read: {error.strerror}"
             return self.file_problem(path, "unreadable-file", message, _HINTS.get(error.errno or 0))
-
-
-class FileRead(NamedTuple):
-    """A file's bytes, and its mtime and ctime in ns and its size before it was read."""
-
-    raw: bytes
-    stat: tuple[int, int, int]
 
 
 _OTHER_FOLDER = "name the folder that has registry.yaml: registry build --content DIR"
@@ -124,8 +117,8 @@ _HINTS = {
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
 
 
-def read_file(path: str) -> FileRead:
-    """Read a regular file, up to `MAX_BYTES` and a bit more.  Raises OSError."""
+def read_file(path: str) -> bytes:
+    """The bytes of a regular file, up to `MAX_BYTES` and a bit more.  Raises OSError."""
     file = os.open(path, _READ)
     try:
         stat = os.fstat(file)
@@ -136,7 +129,7 @@ def read_file(path: str) -> FileRead:
         if len(raw) != size:
             while len(raw) <= MAX_BYTES and (chunk := os.read(file, MAX_BYTES)):
                 raw += chunk
-        return FileRead(raw, (stat.st_mtime_ns, stat.st_ctime_ns, size))
+        return raw
     finally:
         os.close(file)
 

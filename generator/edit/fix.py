@@ -54,7 +54,7 @@ def plan_fixes(
         taken = content.read_content(path)
         if (only and path not in only) or isinstance(taken, Diagnostic):
             continue
-        after, fixes = fix_file(path, taken.raw, look)
+        after, fixes = fix_file(path, taken, look)
         target = path
         for problem, name in [
             (p, p.fix.replacement) for p in fixable if p.fix and p.fix.action == "name"
@@ -67,9 +67,9 @@ def plan_fixes(
                 slugs.add(_slug(target))
                 fixes.append(AppliedFix(problem, [("-", path), ("+", target)]))
         if target != path:
-            changes += [Change(path, taken.raw, None), Change(target, None, after)]
-        elif after != taken.raw:
-            changes.append(Change(path, taken.raw, after))
+            changes += [Change(path, taken, None), Change(target, None, after)]
+        elif after != taken:
+            changes.append(Change(path, taken, after))
         done += fixes
     return Plan(changes, left), done
 
@@ -112,13 +112,13 @@ def safe_fixes(
     for path, fixable in _fixable(content, problems).items():
         taken = content.read_content(path)
         if not isinstance(taken, Diagnostic):
-            problems_before = look(path, taken.raw)
+            problems_before = look(path, taken)
             for problem in fixable:
-                if apply_fix(path, taken.raw, problem, problems_before, look) is not None:
-                    text = taken.raw.removeprefix(BOM).decode()
+                if apply_fix(path, taken, problem, problems_before, look) is not None:
+                    text = taken.removeprefix(BOM).decode()
                     fixes[problem] = [
                         (*place_after(text[:begin]), *place_after(text[:end]), new)
-                        for begin, end, new in sorted(_changes_of(taken.raw, problem))
+                        for begin, end, new in sorted(_changes_of(taken, problem))
                     ]
     return fixes
 

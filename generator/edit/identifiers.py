@@ -31,7 +31,7 @@ def plan_moves(
         owners, found = Counter[tuple[str, str]](), list[tuple[str, bytes, list[Move]]]()
         for source in sources:
             taken = content.read_content(source.path)
-            raw = b"" if isinstance(taken, Diagnostic) else taken.raw
+            raw = b"" if isinstance(taken, Diagnostic) else taken
             record, _, _ = read_model(raw, settings.models()[collection])
             if record is None:
                 continue

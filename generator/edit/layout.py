@@ -58,12 +58,12 @@ def plan_formatting(folder: str, paths: Sequence[str] = ()) -> Plan:
         try:
             if isinstance(taken, Diagnostic):
                 raise Unchangeable(taken.message)
-            after = format_record(taken.raw)
+            after = format_record(taken)
         except Unchangeable as error:
             left.append((path, str(error)))
             continue
-        if after != taken.raw:
-            changes.append(Change(path, taken.raw, after))
+        if after != taken:
+            changes.append(Change(path, taken, after))
     return Plan(changes, left)
 
 

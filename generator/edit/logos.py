@@ -83,10 +83,10 @@ def _is_named(content: Content, logo: str, records: Collection[str]) -> bool:
         if source.path in records or _folder(source.path) != folder:
             continue
         taken = content.read_content(source.path)
-        if isinstance(taken, Diagnostic) or name.encode() not in taken.raw:
+        if isinstance(taken, Diagnostic) or name.encode() not in taken:
             continue
         try:
-            if parse_or_raise(taken.raw).get("logo") == name:
+            if parse_or_raise(taken).get("logo") == name:
                 return True
         except Unchangeable:
             return True  # it may name the logo
@@ -97,7 +97,7 @@ def _read(content: Content, path: str) -> bytes | None:
     if path not in content.logos:
         return None
     taken = content.read_content(path)
-    return None if isinstance(taken, Diagnostic) else taken.raw
+    return None if isinstance(taken, Diagnostic) else taken
 
 
 def _folder(path: str) -> str:

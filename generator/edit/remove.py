@@ -42,7 +42,7 @@ def remove(
     taken = content.read_content(source.path)
     if isinstance(taken, Diagnostic):
         raise Refused(f"{taken.path} {taken.message}")
-    changes = [Change(source.path, taken.raw, None)]
+    changes = [Change(source.path, taken, None)]
     logo = logo_of(content, source, read_field(content, source.path, "logo"))
     changes += remove_logo(content, logo, {source.path})
     left: list[tuple[str, str]] = []

@@ -173,10 +173,10 @@ def referring_records(
             if isinstance(taken, Diagnostic):
                 left.append((source.path, taken.message))
                 continue
-            if name not in taken.raw:
+            if name not in taken:
                 continue
             try:
-                yield referring, source, Text(taken.raw)
+                yield referring, source, Text(taken)
             except Unchangeable as error:
                 left.append((source.path, f"it may refer to this record, but {error}"))
 
@@ -209,7 +209,7 @@ def read_text(content: Content, source: Source) -> Text:
     if isinstance(taken, Diagnostic):
         raise Refused(f"{taken.path} {taken.message}")
     try:
-        return Text(taken.raw)
+        return Text(taken)
     except Unchangeable as error:
         raise Refused(f"{content.display_path(source.path)} cannot be changed: {error}") from None
 
@@ -238,8 +238,8 @@ def append_entries(
     if not os.path.lexists(os.path.join(content.folder, file)):
         return Change(file, None, add_first_items(begin.encode(), field, entries))
     taken = content.read_content(file)
-    if not isinstance(taken, Diagnostic) and has_no_items(taken.raw, field):
-        return Change(file, taken.raw, add_first_items(taken.raw, field, entries))
+    if not isinstance(taken, Diagnostic) and has_no_items(taken, field):
+        return Change(file, taken, add_first_items(taken, field, entries))
     source = Source("", file)
     text = read_text(content, source)
     if not isinstance(text.data.get(field, []), list):
@@ -292,10 +292,10 @@ def removed_slugs(content: Content, collection: str) -> list[Any]:
 def read_field(content: Content, path: str, field: str, word: str = "") -> Any:
     """A field in a file that may have errors; None if the file cannot be read, or lacks `word`."""
     taken = content.read_content(path)
-    if isinstance(taken, Diagnostic) or word.encode() not in taken.raw:
+    if isinstance(taken, Diagnostic) or word.encode() not in taken:
         return None
     try:
-        return parse_or_raise(taken.raw).get(field)
+        return parse_or_raise(taken).get(field)
     except Unchangeable:
         return None
 

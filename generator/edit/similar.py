@@ -33,7 +33,7 @@ def existing_records(content: Content, collection: str) -> Iterator[ExistingReco
     """The records of a collection."""
     for source in content.sources[collection]:
         taken = content.read_content(source.path)
-        raw = b"" if isinstance(taken, Diagnostic) else taken.raw
+        raw = b"" if isinstance(taken, Diagnostic) else taken
         try:
             yield ExistingRecord(source, raw, parse_or_raise(raw))
         except Unchangeable:

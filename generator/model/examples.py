@@ -26,7 +26,7 @@ def find_examples(folder: str) -> dict[str, bytes]:
     files = {}
     for path in EXAMPLE_PATHS:
         try:
-            raw = read_file(os.path.join(folder, path)).raw
+            raw = read_file(os.path.join(folder, path))
         except OSError:  # the file is absent, or a build reports why it cannot be read
             continue
         if is_example(raw):

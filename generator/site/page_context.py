@@ -1,8 +1,6 @@
 """`Site`: everything that a page is rendered from.
 
-Pages read only files of the API, never the records themselves.  The build records what each page
-reads through its `Site` and renders the page again when one of these reads changes
-(generator.build.site).
+Pages read only files of the API, never the records themselves.
 """
 
 from __future__ import annotations
@@ -43,26 +41,16 @@ class Box(NamedTuple):
 
 
 class Memo:
-    """A cache of values that several pages use.
-
-    `log` lists the reads of the page being rendered.  A cached value adds the reads that it was
-    computed from to the log of each page that uses it.
-    """
+    """Values that several pages use, each made at its first use."""
 
     def __init__(self) -> None:
-        self.log: list[str] = []
-        self._made: dict[Any, tuple[Any, tuple[str, ...]]] = {}
+        self._made: dict[Any, Any] = {}
 
     def get_or_make(self, key: Any, make: Callable[..., _Value], *arguments: Any) -> _Value:
-        """The cached value of a key, computed by `make` from `arguments` at its first use."""
-        known = self._made.get(key)
-        if known is None:
-            start = len(self.log)
-            value = make(*arguments)
-            self._made[key] = value, tuple(dict.fromkeys(self.log[start:]))
-            return value
-        self.log += known[1]
-        found: _Value = known[0]
+        """The value of a key, computed by `make` from `arguments` at its first use."""
+        if key not in self._made:
+            self._made[key] = make(*arguments)
+        found: _Value = self._made[key]
         return found
 
 

@@ -48,25 +48,20 @@ class Row(NamedTuple):
 
 
 class _Cache(dict[bytes, bytes]):
-    """Up to MAX_CACHED results of `make` by its argument, with the reads that each needed."""
+    """Up to MAX_CACHED results of `make` by its argument."""
 
-    def __init__(self, make: Callable[[bytes], bytes], log: list[str]):
-        self._make, self._log = make, log
-        self._reads: dict[bytes, list[str]] = {}
+    def __init__(self, make: Callable[[bytes], bytes]):
+        self._make = make
 
     def __missing__(self, key: bytes) -> bytes:
-        start = len(self._log)
         result = self._make(key)
         if len(self) < MAX_CACHED:
-            self[key], self._reads[key] = result, self._log[start:]
+            self[key] = result
         return result
 
     def all(self, keys: Sequence[bytes]) -> list[bytes]:
-        """The results for several keys; their reads are added to the log."""
-        results = list(map(self.__getitem__, keys))
-        for key in keys:
-            self._log += self._reads.get(key, ())
-        return results
+        """The results for several keys."""
+        return list(map(self.__getitem__, keys))
 
 
 class RowRenderer:
@@ -75,7 +70,7 @@ class RowRenderer:
     def __init__(self, site: Site, collection: Collection):
         self.site, self.collection = site, collection
         #: Encoded HTML by encoded summary; a comma may follow the summary.
-        self.html = _Cache(self._render, site.memo.log)
+        self.html = _Cache(self._render)
         self._row: Callable[[Summary], Row] = getattr(self, f"_{collection.name}")
         module = site.theme.template("row").make_module({"t": site.theme.texts})
         self._macro: Callable[[Row], str] = getattr(module, "row")  # noqa: B009

@@ -282,7 +282,7 @@ def test_an_exception_is_a_problem_document_with_status_500(written: Path) -> No
         command, input=json.dumps(given), capture_output=True, text=True, check=True
     )
     edge, error, damaged = json.loads(run.stdout)
-    assert edge == [500, PROBLEM, failure_answer("GET").body.decode()]
+    assert edge == [500, PROBLEM, failure_answer("GET", "/api/projects").body.decode()]
     assert damaged[:2] == [500, PROBLEM]
     assert json.loads(damaged[2])["detail"] == FAILED_IN_BROWSER
     assert error == "fetch failed"

@@ -183,7 +183,7 @@ def _show(problems: list[Diagnostic], path: str, text: str, every: bool) -> None
     from generator.dialect.folder import read_file
 
     def read(of: str) -> bytes:
-        return text.encode() if of == path and text else read_file(of).raw
+        return text.encode() if of == path and text else read_file(of)
 
     shown = problems if every else problems[:_MOST]
     show_problems(shown, excerpts(read))

@@ -99,13 +99,13 @@ def _files(newer: Content, content: str) -> ContentFiles:
     import re
     from datetime import UTC, datetime
 
-    from generator.dialect.folder import APPROVALS_FILE, REMOVED_FILE, FileRead, scan
+    from generator.dialect.folder import APPROVALS_FILE, REMOVED_FILE, scan
     from generator.guard.pasting import ContentFiles
 
     dashes = {}
     for file in (REMOVED_FILE, APPROVALS_FILE):
         taken = newer.read_content(file)
-        if isinstance(taken, FileRead) and (dash := re.search(rb"^ *- ", taken.raw, re.M)):
+        if isinstance(taken, bytes) and (dash := re.search(rb"^ *- ", taken, re.M)):
             dashes[file] = dash[0].decode()
     return ContentFiles(
         content,

@@ -33,8 +33,8 @@ def export(
         if isinstance(taken, Diagnostic):
             problems.append(taken)
             continue
-        record, faults, document = read_model(taken.raw, model)
-        problems += diagnose(content.display_path(source.path), taken.raw, faults, document)
+        record, faults, document = read_model(taken, model)
+        problems += diagnose(content.display_path(source.path), taken, faults, document)
         if record is not None:
             rows.append({"slug": source.slug} | plain_data(record))
     if errors := [problem for problem in problems if is_error(problem)]:

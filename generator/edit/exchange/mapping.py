@@ -117,7 +117,7 @@ class ImportSettings(NamedTuple):
 
 def read_map(path: str) -> tuple[Map | None, list[Diagnostic]]:
     """The map in a file, None if it is invalid, and its problems.  Raises OSError."""
-    raw = read_file(path).raw
+    raw = read_file(path)
     value, faults, document = read_model(raw, Map)
     return value, diagnose(path, raw, faults, document)
 
@@ -150,7 +150,7 @@ def settings_from_map(
     if parts or "slug" in sources:
         sources["slug"] = Source()
     key = _field_names("key", import_map.key or [], sources, (), faults)
-    problems += diagnose(path, read_file(path).raw, faults) if faults else []
+    problems += diagnose(path, read_file(path), faults) if faults else []
     key = key or (("slug",) if "slug" in sources else ("name",))
     return (
         ImportSettings(

@@ -18,22 +18,7 @@ _MAX_YEARS = 10  # years until an end, or from a start to its end
 _MAX_OLDER = 20  # years that a project is older than its cohort
 
 
-def change_days(collection: str, record: Any) -> str:
-    """The days or years, separated by spaces, on which the warnings about a record change."""
-    year = record.__dict__.get("year")
-    year_text = _year_text(year - _years_ahead(collection)) if year is not None else ""
-    verified = _day_before(record.verified) if record.verified else ""
-    if collection not in ("events", "programs"):
-        return f"{year_text} {verified}" if verified else year_text
-    days = [text for text in (year_text, verified) if text]
-    days += [str(int(text[:4]) - _MAX_YEARS) for _, text in _ends(record)]
-    if collection == "events" and record.status == "tentative" and (day := _decided_by(record)):
-        days.append(day)
-    return " ".join(days)
-
-
 _has_year = re.compile("[0-9]{4}-").match
-_year_text = lru_cache(maxsize=1024)(str)  # records of one year share the string
 
 
 @lru_cache(maxsize=1024)

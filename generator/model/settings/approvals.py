@@ -36,10 +36,10 @@ def read_approvals(content: Content) -> tuple[dict[str, Approval], list[Diagnost
     file = content.read_content(APPROVALS_FILE)
     if isinstance(file, Diagnostic):
         return {}, [file]
-    if has_no_items(file.raw, "approvals"):
+    if has_no_items(file, "approvals"):
         return {}, []
-    model, faults, document = read_model(file.raw, Approvals)
-    found = re.search(rb"[0-9a-f]{16}", file.raw)
+    model, faults, document = read_model(file, Approvals)
+    found = re.search(rb"[0-9a-f]{16}", file)
     example = found[0].decode() if found else "0123456789abcdef"
     hint = (
         f'write "- fingerprint: {example}" below "approvals:", or remove the file and run '
@@ -52,4 +52,4 @@ def read_approvals(content: Content) -> tuple[dict[str, Approval], list[Diagnost
         for fault in faults
     ]
     approvals = {a.fingerprint: a for a in model.approvals} if model is not None else {}
-    return approvals, diagnose(content.display_path(APPROVALS_FILE), file.raw, faults, document)
+    return approvals, diagnose(content.display_path(APPROVALS_FILE), file, faults, document)

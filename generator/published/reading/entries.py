@@ -91,7 +91,7 @@ def _entries(
         if isinstance(taken, Diagnostic):
             entries.append((source.path, b"", (taken.pack(),), (), None))
         else:
-            read.append(_Read(source, taken.raw, *read_model(taken.raw, model_class)))
+            read.append(_Read(source, taken, *read_model(taken, model_class)))
     hosts = by_host(symbols.schemes)
     linked = check_records(kind, [r.model for r in read if r.model is not None], symbols)
     number = -1

@@ -84,9 +84,9 @@ def _read(content: Content, path: str) -> _Read:
     taken = content.read_content(path)
     if isinstance(taken, Diagnostic):
         return _Read(path, "", b"", taken.pack(), b"")
-    blob = blob_id(taken.raw)
+    blob = blob_id(taken)
     try:
-        published = read_logo(path.rpartition("/")[2], taken.raw)
+        published = read_logo(path.rpartition("/")[2], taken)
     except RefusedImage as refused:
         where = content.display_path(path), refused.line, refused.column
         words = printable(refused.message), printable(refused.hint)

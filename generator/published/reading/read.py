@@ -83,7 +83,7 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
     taken = content.read_content(REGISTRY_FILE)
     if isinstance(taken, Diagnostic):
         return Header(blank, all_fields, {}, {}), [taken]
-    raw = taken.raw
+    raw = taken
     settings, faults, document = read_model(raw, Settings)
     unknown: frozenset[str] = frozenset()
     if settings is None:
@@ -118,7 +118,7 @@ def read_models(folder: str) -> dict[str, type[Record]]:
 def diagnose_settings(content: Content, faults: list[Fault]) -> list[Diagnostic]:
     """Faults of registry.yaml that a build found, with their places."""
     taken = content.read_content(REGISTRY_FILE)
-    raw = b"" if isinstance(taken, Diagnostic) else taken.raw
+    raw = b"" if isinstance(taken, Diagnostic) else taken
     return diagnose(content.display_path(REGISTRY_FILE), raw, faults)
 
 
@@ -156,10 +156,10 @@ def read_removed(content: Content) -> tuple[Removed, Blobs, list[Diagnostic]]:
     taken = content.read_content(REMOVED_FILE)
     if isinstance(taken, Diagnostic):
         return removed, {}, [taken]
-    blobs = {REMOVED_FILE: blob_id(taken.raw)}
-    if has_no_items(taken.raw, "removed"):
+    blobs = {REMOVED_FILE: blob_id(taken)}
+    if has_no_items(taken, "removed"):
         return removed, blobs, []
-    model, faults, document = read_model(taken.raw, Removals)
+    model, faults, document = read_model(taken, Removals)
     for i, removal in enumerate(model.removed if model is not None else ()):
         if removed[COLLECTION_OF[removal.kind]].setdefault(removal.slug, removal) is not removal:
             message = (
@@ -167,7 +167,7 @@ def read_removed(content: Content) -> tuple[Removed, Blobs, list[Diagnostic]]:
             )
             hint = "keep one of the two"
             faults.append(Fault("duplicate-slug", message, ("removed", i, "slug"), hint))
-    return removed, blobs, diagnose(content.display_path(REMOVED_FILE), taken.raw, faults, document)
+    return removed, blobs, diagnose(content.display_path(REMOVED_FILE), taken, faults, document)
 
 
 def check_strays(content: Content) -> list[Diagnostic]:
@@ -181,7 +181,7 @@ def check_strays(content: Content) -> list[Diagnostic]:
         else:
             from generator.dialect.examine import examine
 
-            document = examine(taken.raw)
+            document = examine(taken)
         looks = _looks_like(document.data) if document is not None else None
         message = "the build ignores this"
         hint = f"records belong in {', '.join(f'{name}/' for name in COLLECTIONS)}"
@@ -267,7 +267,7 @@ def read_collection(
             problems.append(taken)
             records.broken.add(source.slug)
             continue
-        raw = taken.raw
+        raw = taken
         records.blobs[source.path] = blob_id(raw)
         model, faults, document = read_model(raw, model_class)
         if faults:
@@ -307,7 +307,7 @@ def locate_faults(
     if isinstance(taken, Diagnostic):
         return [taken]
     path = content.display_path(source.path)
-    return diagnose(path, taken.raw, faults, accepted=symbols.accepted)
+    return diagnose(path, taken, faults, accepted=symbols.accepted)
 
 
 def with_other_place(content: Content, source: Source, fault: Fault) -> Fault:
@@ -317,7 +317,7 @@ def with_other_place(content: Content, source: Source, fault: Fault) -> Fault:
         return fault
     from generator.dialect.examine import examine
 
-    line, column = examine(taken.raw).locate(Fault("", "", fault.other[1]))
+    line, column = examine(taken).locate(Fault("", "", fault.other[1]))
     path = content.display_path(source.path)
     message = f"{fault.message}, at {path}:{line}"
     return replace(fault, message=message, also=((path, line, column),))

@@ -6,9 +6,8 @@ limited.
 
 from __future__ import annotations
 
-import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from generator.contract import templates
 from generator.disk.output_state import OutputError
@@ -68,11 +67,3 @@ def _files(root: str, below: str, depth: int) -> Iterator[str]:
                     f"{os.path.join(root, path)} is not a normal file; nothing was written.\n"
                     "A theme may have files and folders, but no links."
                 )
-
-
-def theme_digest(theme: Mapping[str, bytes]) -> str:
-    """A digest of all paths and bytes; "" for an empty theme."""
-    digest = hashlib.sha256()
-    for path, data in sorted(theme.items()):
-        digest.update(f"{path}\0{len(data)}\0".encode("utf-8", "surrogateescape") + data)
-    return digest.hexdigest() if theme else ""

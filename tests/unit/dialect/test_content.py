@@ -10,7 +10,6 @@ import pytest
 from generator.dialect.folder import (
     COLLECTIONS,
     MAX_BYTES,
-    FileRead,
     Source,
     is_input,
     read_file,
@@ -86,7 +85,7 @@ def test_a_link_to_a_file_is_a_record(tmp_path: Path) -> None:
     content = scan(str(tmp_path / "content"))
     assert [source.slug for source in content.sources["projects"]] == ["acme", "one", "two"]
     taken = content.read_content("projects/two.yaml")
-    assert isinstance(taken, FileRead) and taken.raw == b"name: A\n"
+    assert isinstance(taken, bytes) and taken == b"name: A\n"
     assert content.problems == []
 
 
@@ -117,7 +116,7 @@ def test_a_file_is_read_whole_with_the_stat_it_had(tmp_path: Path) -> None:
 def test_a_file_that_is_too_long_is_not_read_whole(tmp_path: Path) -> None:
     with (tmp_path / "a.yaml").open("wb") as file:
         file.truncate(1 << 40)
-    assert len(read_file(str(tmp_path / "a.yaml")).raw) == MAX_BYTES + 1
+    assert len(read_file(str(tmp_path / "a.yaml"))) == MAX_BYTES + 1
 
 
 def test_a_pipe_does_not_block(tmp_path: Path) -> None:
