@@ -36,9 +36,12 @@ CSS = b"""\
 #registry-problems li { padding: 10px 0; border-top: 1px solid #3a3d45; overflow-wrap: anywhere; }
 #registry-problems p { margin: 2px 0; }
 #registry-problems .place {
-  display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 24px;
+  display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline;
+  gap: 0 24px;
 }
-#registry-problems code, #registry-problems pre { font: 13px/1.5 ui-monospace, monospace; }
+#registry-problems code, #registry-problems pre {
+  padding: 0; border: 0; background: none; font: 13px/1.5 ui-monospace, monospace;
+}
 #registry-problems .where { color: #8ab4f8; }
 #registry-problems .code { color: #a8adb8; }
 #registry-problems .hint { color: #a5d6a7; }

@@ -18,6 +18,7 @@ _QUIET = 150  # milliseconds without a save before a read
 _MAX_DELAY = 2.0  # seconds that further saves may delay a read
 #: Of more saved files the system may have lost events.
 _MANY = 500
+_POLLING = bool(os.environ.get("WATCHFILES_FORCE_POLLING"))
 
 #: Path -> what changes when the file is saved.
 Stats = Mapping[str, tuple[int, ...]]
@@ -84,7 +85,7 @@ def watch_saves(content: Path, own: Path, before: Stats, stop: threading.Event) 
                 raise_interrupt=False,
             ):
                 group.add(path for _, path in changes)
-                if saves := group.take(quiet=not changes, sure=not polling):
+                if saves := group.take(quiet=not changes, sure=not (polling or _POLLING)):
                     yield saves
                 if (_identity(content), _identity(own)) != (identity, own_identity):
                     break

@@ -43,6 +43,7 @@ SCRIPTS = {
     "run": "--sizes 20 --clusters 20 --runs 1 --peers naive,floor --cache {work} "
     "--out {work}/performance.md",
     "scale": "{work}/scale --projects 30 --workers 1 --compare",
+    "serve": "{content} --runs 1 --work {work}",
     "site": "--projects 20 --runs 1 --work {work} --out {work}/site.md",
     "stages": "{content} --runs 1 --work {work}",
     "suggest": DRAWN,

@@ -128,7 +128,7 @@ class _Terminal:
 
     def failed(self, text: str) -> None:
         click.echo(text, err=True)
-        self._say("The content could not be read; pages stay as they were.")
+        self._say("The content could not be read.")
 
     def _say(self, text: str) -> None:
         click.echo(f"{time.strftime('%H:%M:%S')}  {text}", err=True)
