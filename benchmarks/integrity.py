@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from generator.contract import manifest
 from generator.contract.manifest import BinLayout, Entry
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
-from generator.reader.location import folder_reader
+from generator.reader.location import FolderReader
 from generator.reader.verified import Manifest
 
 _GROUP = 256
@@ -42,7 +42,7 @@ class Host:
 def drawn(build: Path, count: int, chance: random.Random) -> list[Entry]:
     """Entries of that many files, like those of a build, each with a path of its own."""
     root = manifest.read_root((build / MANIFEST_ROOT[1:]).read_bytes())
-    known = Manifest(root, folder_reader(build))
+    known = Manifest(root, FolderReader(build, stay=True))
     real = [
         entry
         for number in range(1 << root.layout.bits)

@@ -52,7 +52,7 @@ class _Handlers:
         # Its own limiter: reading the input of stdio uses a thread of the shared one.
         self._calls = anyio.CapacityLimiter(_MAX_CALLS)
 
-    def _read(self, paths: Sequence[str]) -> list[bytes | None]:
+    def _read(self, paths: Sequence[str]) -> Sequence[bytes | None]:
         self._lock.release()
         try:
             return self._client.read(paths)

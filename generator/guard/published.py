@@ -9,12 +9,13 @@ from pathlib import Path
 
 import orjson
 
+from generator.contract.files import ReadFiles
 from generator.grammar.grammar import Collection, Grammar, Slice
 from generator.grammar.paths import INDEX
 from generator.grammar.text import is_slug
 from generator.guard.node import Node
-from generator.reader.documents import MAX_DOCUMENT, MAX_READ
-from generator.reader.location import ReadFiles, base_url, host_reader, is_url
+from generator.reader.documents import MAX_DOCUMENT
+from generator.reader.location import FolderReader, base_url, host_reader, is_url
 
 #: Files that one read requests.
 _FILES_PER_READ = 128
@@ -62,7 +63,7 @@ class Published:
             base = base_url(where)
             state = cls(base, host_reader(base, timeout, retries, definite=(INDEX,)))
         else:
-            state = cls(where, _folder_reader(where))
+            state = cls(where, FolderReader(Path(where)))
         why = state.unreadable(INDEX)
         if why is not None:
             if state.file(INDEX) is not None or (not is_url(where) and _is_there(where + INDEX)):
@@ -77,7 +78,7 @@ class Published:
         """A build of the API alone in a temporary folder, under another name; `has_site` says
         whether the whole build would have pages for people.
         """
-        state = cls(name, _folder_reader(folder))
+        state = cls(name, FolderReader(Path(folder)))
         state.has_site = has_site
         return state
 
@@ -184,10 +185,3 @@ def _is_there(path: str) -> bool:
     except OSError:
         return True
     return True
-
-
-def _folder_reader(where: str) -> ReadFiles:
-    from generator.reader.site import Folder, Site
-
-    site = Site(Published.grammar, {}, Folder(Path(where)))
-    return lambda paths: [site.read(path, MAX_READ) for path in paths]

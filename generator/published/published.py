@@ -77,6 +77,10 @@ class Published(Mapping[str, bytes]):
                         return artifact.data
         return None
 
+    def read_files(self, addresses: Sequence[str]) -> list[bytes | None]:
+        """Several files, as readers of a registry ask for them (generator.contract.files)."""
+        return list(map(self.find, addresses))
+
     def __iter__(self) -> Iterator[str]:
         return (artifact.path for artifact in self.artifacts())
 

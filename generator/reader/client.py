@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 import orjson
 
+from generator.contract.files import ReadFiles
 from generator.disk.output_state import OutputError, recover_output
 from generator.grammar.grammar import Collection, Grammar
 from generator.grammar.nearest import near_values_or_few
@@ -25,8 +26,8 @@ from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS
 from generator.grammar.text import is_slug
 from generator.problems.diagnostic import printable
 from generator.reader.answers import Answers, ClientError
-from generator.reader.documents import MAX_READ, Unreadable, parse_document
-from generator.reader.location import ReadFiles, base_url, host_reader, is_url
+from generator.reader.documents import Unreadable, parse_document
+from generator.reader.location import base_url, host_reader, is_url
 from generator.reader.site import BuildNotFound, Site, is_moved, missing_page_error, read_grammar
 from generator.reader.suggestions import (
     RecordNotFound,
@@ -77,13 +78,9 @@ class Client:
         if is_url(where):
             return cls._open_host(base_url(where), timeout, retries, cache, trust)
 
-        def read_files(paths: Sequence[str]) -> list[bytes | None]:
+        def read_files(paths: Sequence[str]) -> Sequence[bytes | None]:
             _settle(where)
-            contents: list[bytes | None] = []
-            for path in paths:
-                used = sum(len(data) for data in contents if data)
-                contents.append(site.read(path, MAX_READ - used))
-            return contents
+            return site.read_files(paths)
 
         _settle(where)
         try:

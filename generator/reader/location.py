@@ -11,18 +11,16 @@ import os
 import re
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from generator.contract import pointer
+from generator.contract.files import ReadFiles
 from generator.contract.pointer import POINTER
 from generator.disk import safe_paths
 from generator.grammar.paths import INDEX, MANIFEST_ROOT
 from generator.reader.answers import ClientError
 from generator.reader.documents import MAX_READ
-
-#: Returns files by their canonical paths, None for each missing file. Raises ClientError.
-ReadFiles = Callable[[Sequence[str]], list[bytes | None]]
 
 #: Seconds before a pointer is read again.
 _KEPT = 60.0
@@ -58,17 +56,49 @@ def host_reader(
     return PointerReader(remote.read, stay=stay)
 
 
-def folder_reader(path: Path) -> ReadFiles:
-    """Read files below a folder, without following links. Raises ClientError."""
-    try:
-        root = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except OSError as error:
-        raise ClientError(f"{path} cannot be read: {error.strerror}") from error
+class FolderReader:
+    """Reads files below a folder, without following links, together at most MAX_READ bytes.
 
-    def read(paths: Sequence[str]) -> list[bytes | None]:
-        return [safe_paths.read_file(root, path[1:].split("/"), MAX_READ) for path in paths]
+    If a build replaces the folder, it reads from the new one; with `stay`, from the one that was
+    there first, which is opened at once. Raises ClientError if that is not possible.
+    """
 
-    return read
+    def __init__(self, out: Path, *, stay: bool = False):
+        self.out, self._root = out, -1
+        if stay:
+            try:
+                self._root = self._opened()
+            except OSError as error:
+                raise ClientError(f"{out} cannot be read: {error.strerror}") from error
+
+    def __call__(self, paths: Sequence[str]) -> Sequence[bytes | None]:
+        contents: list[bytes | None] = []
+        left = MAX_READ
+        for path in paths:
+            contents.append(self._read(path[1:].split("/"), left))
+            left -= len(contents[-1] or b"")
+        return contents
+
+    def _read(self, segments: list[str], most: int) -> bytes | None:
+        if self._root >= 0:
+            return safe_paths.read_file(self._root, segments, most)
+        while True:
+            try:
+                root = self._opened()
+            except OSError:
+                return None
+            try:
+                data = safe_paths.read_file(root, segments, most)
+                # A new build may replace the folder during the read: then read again.
+                if data is not None or os.fstat(root).st_ino == os.stat(self.out).st_ino:
+                    return data
+            except OSError:
+                return None
+            finally:
+                os.close(root)
+
+    def _opened(self) -> int:
+        return os.open(self.out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
 
 class PointerReader:
@@ -83,7 +113,7 @@ class PointerReader:
         self._found_any = False
         self._lock = threading.Lock()
 
-    def __call__(self, paths: Sequence[str]) -> list[bytes | None]:
+    def __call__(self, paths: Sequence[str]) -> Sequence[bytes | None]:
         """Raises ClientError."""
         with self._lock:
             due = time.monotonic() > self._read_again and not self._stay
@@ -103,7 +133,7 @@ class PointerReader:
             return self._read_below(self._place, paths)
         return contents
 
-    def _read_below(self, place: str, paths: Sequence[str]) -> list[bytes | None]:
+    def _read_below(self, place: str, paths: Sequence[str]) -> Sequence[bytes | None]:
         return self._read([place + path for path in paths])
 
     def _moved(self, place: str) -> bool:

@@ -25,6 +25,7 @@ from stat import S_ISREG
 from typing import NamedTuple, TypeVar
 
 from generator.contract import manifest
+from generator.contract.files import ReadFiles
 from generator.contract.layout import is_output_path
 from generator.contract.manifest import Entry, Malformed, Root
 from generator.disk import safe_paths
@@ -34,7 +35,6 @@ from generator.disk.swap import exchange_folders
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, manifest_bin
 from generator.problems.diagnostic import printable
 from generator.reader.documents import MAX_READ
-from generator.reader.location import ReadFiles
 from generator.reader.losses import check_losses, record_key
 from generator.reader.verified import Manifest, Trust, Untrusted, find_fault
 from generator.reader.verify import in_batches
@@ -175,7 +175,7 @@ class Downloads:
                     raise Untrusted(f"{entry.path}: {problem}")
                 self._save(entry.sha256, raw)
 
-    def read(self, paths: Sequence[str]) -> list[bytes | None]:
+    def read(self, paths: Sequence[str]) -> Sequence[bytes | None]:
         """Files of the manifest, which the caller checks."""
         raws = self._read(paths)
         for raw in raws:

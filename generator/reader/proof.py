@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.contract import manifest
+from generator.contract.files import ReadFiles
 from generator.contract.manifest import MAX_FILE_SIZE, Malformed, Root
 from generator.grammar.grammar import Grammar
 from generator.grammar.paths import MANIFEST_ROOT
 from generator.reader.answers import ClientError
-from generator.reader.location import ReadFiles
 from generator.reader.verified import Manifest, Trust, Untrusted, find_fault
 
 #: The most bytes of a saved answer, several times those of any tool.
@@ -48,7 +48,7 @@ def make_proof(read: ReadFiles, path: str) -> dict[str, Any]:
     """The proof of a published file. Raises ClientError."""
     files: dict[str, bytes] = {}
 
-    def recorded(paths: Sequence[str]) -> list[bytes | None]:
+    def recorded(paths: Sequence[str]) -> Sequence[bytes | None]:
         contents = read(paths)
         files.update({p: raw for p, raw in zip(paths, contents, strict=True) if raw is not None})
         return contents
@@ -93,7 +93,7 @@ def check_answer(answer: bytes, trust: Trust) -> Proved:
     root = _root(root_text, trust)
     wanted = {path}
 
-    def read(paths: Sequence[str]) -> list[bytes | None]:
+    def read(paths: Sequence[str]) -> Sequence[bytes | None]:
         wanted.update(paths)
         return [files.get(name) for name in paths]
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from generator.disk.safe_paths import read_file
+from generator.contract.files import ReadFiles
 from generator.grammar.grammar import (
     OPTIONAL_FILES,
     Collection,
@@ -29,7 +28,8 @@ from generator.grammar.paths import INDEX, problem_path
 from generator.grammar.refusals import PROBLEMS, QueryError
 from generator.grammar.routes import routes
 from generator.grammar.text import is_slug
-from generator.reader.documents import MAX_DOCUMENT, Unreadable, parse_document
+from generator.reader.documents import Unreadable, parse_document
+from generator.reader.location import FolderReader
 from generator.search.engine import Engine, FindManifest
 
 _is_prefix = re.compile(r"(?:/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)*").fullmatch
@@ -83,50 +83,24 @@ class BuildNotFound(Exception):
 
 
 @dataclass(frozen=True)
-class Folder:
-    """The files of a build in a folder."""
-
-    out: Path
-
-    def __call__(self, path: str, most: int = -1) -> bytes | None:
-        """A file; None if it is missing or longer than `most` bytes."""
-        segments = path[1:].split("/")
-        while True:
-            try:
-                root = os.open(self.out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-            except OSError:
-                return None
-            try:
-                data = read_file(root, segments, most)
-                # A new build may replace the folder during the read: then read again.
-                if data is not None or os.fstat(root).st_ino == os.stat(self.out).st_ino:
-                    return data
-            except OSError:
-                return None
-            finally:
-                os.close(root)
-
-
-@dataclass(frozen=True)
 class Site:
     """A published registry: the grammar it was made with, its problem documents and its files.
 
-    `files` returns a file, None if it is missing or longer than so many bytes (-1: of any size).
     `find_manifest` is that of `Engine`.
     """
 
     grammar: Grammar
     problems: Mapping[str, Mapping[str, Any]]
-    files: Callable[[str, int], bytes | None]
+    files: ReadFiles
     find_manifest: FindManifest | None = None
 
     @classmethod
     def open(cls, out: Path) -> Site:
         """The site in an output folder. Raises BuildNotFound."""
-        files = Folder(out)
+        files = FolderReader(out)
 
         def load(path: str, kind: str) -> Mapping[str, Any]:
-            return parse_document(files(path, MAX_DOCUMENT) or b"", kind)
+            return parse_document(files([path])[0] or b"", kind)
 
         try:
             return cls(read_grammar(load), read_problems(load), files)
@@ -139,8 +113,7 @@ class Site:
 
     @cached_property
     def engine(self) -> Engine:
-        read = self.read
-        return Engine(self.grammar, lambda paths: list(map(read, paths)), self.find_manifest)
+        return Engine(self.grammar, self.read_files, self.find_manifest)
 
     @cached_property
     def lists(self) -> dict[str, Collection]:
@@ -156,15 +129,26 @@ class Site:
             if route.path not in self.lists
         }
 
-    def read(self, path: str, most: int = -1) -> bytes | None:
-        """A file; None if it is missing, unpublished or longer than `most` bytes."""
-        segments = path[1:].split("/")
-        # Names with an underscore are rules and workers for hosts, which do not send them.
-        if segments[0].startswith("_") or "" in segments:
-            return None
-        if any(segment.startswith(".") for segment in segments[segments[0] == ".well-known" :]):
-            return None
-        return self.files(path, most)
+    def read(self, path: str) -> bytes | None:
+        """A file; None if it is missing or unpublished."""
+        return self.read_files([path])[0]
+
+    def read_files(self, paths: Sequence[str]) -> list[bytes | None]:
+        """Files, None for each that is missing or unpublished."""
+        published = [path for path in paths if _is_published(path)]
+        files = dict(zip(published, self.files(published), strict=True))
+        return [files.get(path) for path in paths]
+
+
+def _is_published(path: str) -> bool:
+    """Whether hosts send files with such a path: names with an underscore are their rules."""
+    segments = path[1:].split("/")
+    hidden = segments[segments[0] == ".well-known" :]
+    return not (
+        segments[0].startswith("_")
+        or "" in segments
+        or any(segment.startswith(".") for segment in hidden)
+    )
 
 
 def is_moved(body: bytes) -> bool:

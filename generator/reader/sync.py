@@ -18,12 +18,12 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from generator.contract.files import ReadFiles
 from generator.contract.manifest import Entry, Root, sha256_hex
 from generator.disk.output_state import OutputError, OutputState, explain_errors
 from generator.grammar.paths import change_page
 from generator.grammar.text import is_slug
 from generator.reader.documents import Unreadable, parse_document
-from generator.reader.location import ReadFiles
 from generator.reader.losses import RECORD_FOLDERS, check_losses
 from generator.reader.mirror import MAX_FILES, Downloads, MirrorOptions, Progress, copy_trusted
 from generator.reader.sync_targets import Database, Folder

@@ -20,11 +20,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from generator.contract import manifest
+from generator.contract.files import ReadFiles
 from generator.contract.manifest import Entry, Malformed, Root
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
 from generator.grammar.text import format_utc
 from generator.reader.answers import ClientError
-from generator.reader.location import ReadFiles
 from generator.reader.signing import SigningError, is_signed, keys_after_handovers
 
 #: Returns a local file with this path and hash, or None.
@@ -306,7 +306,7 @@ class VerifiedReader:
         self._manifest: Manifest | None = None
         self._lock = threading.Lock()
 
-    def __call__(self, paths: Sequence[str]) -> list[bytes | None]:
+    def __call__(self, paths: Sequence[str]) -> Sequence[bytes | None]:
         """Raises Untrusted, ClientError."""
         with self._lock:
             manifest_files = self._manifest
@@ -329,7 +329,9 @@ class VerifiedReader:
         [raw] = self._read([MANIFEST_ROOT])
         return Manifest(self._trust.accept_root(raw), self._read)
 
-    def _read_verified(self, paths: Sequence[str], manifest_files: Manifest) -> list[bytes | None]:
+    def _read_verified(
+        self, paths: Sequence[str], manifest_files: Manifest
+    ) -> Sequence[bytes | None]:
         contents = self._read(paths)
         entries = manifest_files.all_of(paths)
         for path, data in zip(paths, contents, strict=True):

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.contract import manifest
+from generator.contract.files import ReadFiles
 from generator.contract.manifest import Entry, Root
 from generator.grammar.paths import BUILD, CODINGS, MANIFEST_ROOT
 from generator.reader.documents import MAX_READ
-from generator.reader.location import ReadFiles
 from generator.reader.verified import Manifest, Trust, Untrusted, find_fault
 
 #: Number of files, and of their bytes, in one read.

@@ -16,6 +16,7 @@ from zlib import crc32
 
 import orjson
 
+from generator.contract.files import ReadFiles
 from generator.contract.listing import (
     MAX_COUNTED,
     FilterCounts,
@@ -59,8 +60,6 @@ from generator.search.rows import read_rows, row_sources
 from generator.search.score import rank_positions
 from generator.search.suggested import suggest_queries
 
-#: Canonical paths -> the bytes of each file, None for a missing one.
-Read = Callable[[Sequence[str]], Sequence[bytes | None]]
 #: The manifest of a collection's index, whose checks may be made when they are looked up.
 FindManifest = Callable[[Collection], Manifest]
 
@@ -86,7 +85,9 @@ class Engine:
     Without `find_manifest`, manifests are files too.
     """
 
-    def __init__(self, grammar: Grammar, read: Read, find_manifest: FindManifest | None = None):
+    def __init__(
+        self, grammar: Grammar, read: ReadFiles, find_manifest: FindManifest | None = None
+    ):
         self.grammar, self._read, self._find_manifest = grammar, read, find_manifest
         #: Files by path and check, the least recently used first.
         self._cache: dict[tuple[str, int | None], bytes] = {}

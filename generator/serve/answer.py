@@ -131,7 +131,7 @@ def mcp_answer(method: str, given: Mapping[str, str], body: bytes, site: Site) -
     if method != "POST":
         return _for_client(method, _not_allowed(allow))
     where = f"http://{given['Host']}{site.grammar.prefix}"
-    client = Client(where, site.grammar, lambda paths: [site.read(path) for path in paths])
+    client = Client(where, site.grammar, site.read_files)
     status, answered = answer_post(given, body, client)
     content = {"Content-Type": _JSON} if answered else {}
     response = _complete(Answer(status, content, answered))

@@ -150,11 +150,9 @@ class Live:
 def site_of(published: Published) -> Site:
     """A registry as answers read it."""
 
-    def read_file(path: str, most: int) -> bytes | None:
-        data = published.find(path)
-        return None if data is None or 0 <= most < len(data) else data
-
     def load(path: str, kind: str) -> Mapping[str, Any]:
         return parse_document(published[path], kind)
 
-    return Site(published.grammar, read_problems(load), read_file, published.search_manifest)
+    return Site(
+        published.grammar, read_problems(load), published.read_files, published.search_manifest
+    )

@@ -12,7 +12,7 @@ from generator.contract.manifest import Entry, Malformed
 from generator.disk.output_state import OutputError, recover_output
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, NOT_FOUND
 from generator.reader.answers import ClientError
-from generator.reader.location import folder_reader
+from generator.reader.location import FolderReader
 from generator.reader.verified import Manifest, find_fault
 
 _AGAIN = "Another build may be running. Build again, then publish."
@@ -29,7 +29,7 @@ class LocalBuild:
         try:
             raw = None
             if folder.is_dir():
-                self._read = folder_reader(folder)
+                self._read = FolderReader(folder, stay=True)
                 raw = self.file(MANIFEST_ROOT)
             if raw is None:
                 raise OutputError(

@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from generator.reader.location import folder_reader
+from generator.reader.location import FolderReader
 from generator.reader.mirror import MirrorOptions
 from generator.reader.sync import sync
 from support import registries
@@ -156,7 +156,7 @@ def test_a_reader_hears_what_happened_or_that_the_history_was_rewritten(
     def changes() -> list[tuple[int, str, str]] | None:
         build(checkout / "content", out, env={"SOURCE_DATE_EPOCH": None})
         asked = MirrorOptions(target, "https://registry.example", frozenset(), 1 << 30)
-        found = sync(folder_reader(out), asked).changes
+        found = sync(FolderReader(out, stay=True), asked).changes
         return found if found is None else [(c["seq"], c["change"], c["slug"]) for c in found]
 
     record = checkout / "content/projects/p-3.yaml"

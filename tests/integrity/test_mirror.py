@@ -17,9 +17,10 @@ from pathlib import Path
 import pytest
 
 from generator.contract import manifest
+from generator.contract.files import ReadFiles
 from generator.disk.output_state import OutputError
 from generator.grammar.paths import MANIFEST_ROOT
-from generator.reader.location import ReadFiles, folder_reader
+from generator.reader.location import FolderReader
 from generator.reader.mirror import MirrorOptions, MirrorResult, mirror
 from generator.reader.verified import Trust, Untrusted
 from generator.reader.verify import find_unlisted, verify
@@ -40,7 +41,7 @@ def copied(out: Path, read: ReadFiles, **changed: object) -> MirrorResult:
 
 def is_copy(out: Path, published: Path) -> bool:
     """Whether a mirror is whole and a copy of exactly this build."""
-    outcome = verify(folder_reader(out), Trust())
+    outcome = verify(FolderReader(out, stay=True), Trust())
     same = (out / MANIFEST_ROOT[1:]).read_bytes() == (published / MANIFEST_ROOT[1:]).read_bytes()
     return same and not outcome.faults and not list(find_unlisted(out, outcome.paths))
 
@@ -127,7 +128,7 @@ def test_a_snapshot_in_parts_is_copied(
     assert (out / "api/manifest/snapshot/1.json").exists()
     copied(tmp_path / "copy", Host(out))
     assert is_copy(tmp_path / "copy", out)
-    assert [*verify(folder_reader(out), Trust(), 30).faults] == []
+    assert [*verify(FolderReader(out, stay=True), Trust(), 30).faults] == []
 
 
 # --- kills ---

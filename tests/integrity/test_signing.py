@@ -17,7 +17,7 @@ import pytest
 from generator.contract import manifest
 from generator.contract.manifest import hand_over_bytes
 from generator.reader.client import Client
-from generator.reader.location import folder_reader
+from generator.reader.location import FolderReader
 from generator.reader.signing import Signer, SigningError, is_signed, keys_after_handovers, new_key
 from generator.reader.verified import LatestRoot, Trust, Untrusted
 from generator.reader.verify import verify
@@ -138,7 +138,7 @@ def signed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Signer
 
 
 def wrong(published: Path, trust: Trust) -> list[str]:
-    return [fault.problem for fault in verify(folder_reader(published), trust).faults]
+    return [fault.problem for fault in verify(FolderReader(published, stay=True), trust).faults]
 
 
 def test_a_reader_with_the_key_accepts_its_builds(

@@ -23,7 +23,7 @@ from generator.contract.manifest import Entry, sha256_hex
 from generator.disk.output_state import OutputError
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
 from generator.reader.client import Client, ClientError
-from generator.reader.location import folder_reader
+from generator.reader.location import FolderReader
 from generator.reader.losses import TooManyLost
 from generator.reader.mirror import MirrorOptions, mirror
 from generator.reader.signing import Signer
@@ -44,7 +44,7 @@ Keys = frozenset[str]
 
 
 def verifies(published: Path, target: Path, keys: Keys) -> str:
-    outcome = verify(folder_reader(published), Trust(keys, target))
+    outcome = verify(FolderReader(published, stay=True), Trust(keys, target))
     faults = outcome.faults or list(find_unlisted(published, outcome.paths))
     return "; ".join(f"{fault.path}: {fault.problem}" for fault in faults)
 
@@ -56,14 +56,14 @@ def asks(published: Path, target: Path, keys: Keys) -> str:
 
 
 def mirrors(published: Path, target: Path, keys: Keys) -> str:
-    mirror(folder_reader(published), MirrorOptions(target, BASE, keys, 1 << 50))
-    outcome = verify(folder_reader(target), Trust())
+    mirror(FolderReader(published, stay=True), MirrorOptions(target, BASE, keys, 1 << 50))
+    outcome = verify(FolderReader(target, stay=True), Trust())
     assert not outcome.faults and not list(find_unlisted(target, outcome.paths))
     return ""
 
 
 def syncs(published: Path, target: Path, keys: Keys) -> str:
-    sync(folder_reader(published), MirrorOptions(target, BASE, keys, 1 << 50))
+    sync(FolderReader(published, stay=True), MirrorOptions(target, BASE, keys, 1 << 50))
     return ""
 
 
@@ -342,11 +342,11 @@ def test_a_loss_is_accepted_on_request(two_builds: tuple[Path, Path], tmp_path: 
     for name in ("mirror", "sync", "sync.sqlite"):
         options = MirrorOptions(tmp_path / name, BASE, frozenset(), 1 << 30)
         copy = mirror if name == "mirror" else sync
-        copy(folder_reader(two_builds[0]), options)
+        copy(FolderReader(two_builds[0], stay=True), options)
         before = held(options.out)
         for _ in range(2):
             with pytest.raises(TooManyLost, match="3 of 3 projects are gone"):
-                copy(folder_reader(published), options)
+                copy(FolderReader(published, stay=True), options)
             assert held(options.out) == before
-        copy(folder_reader(published), options._replace(allow_loss=True))
+        copy(FolderReader(published, stay=True), options._replace(allow_loss=True))
         assert held(options.out) != before

@@ -12,7 +12,7 @@ import brotli
 import pytest
 
 from generator.reader.client import Client
-from generator.reader.location import folder_reader
+from generator.reader.location import FolderReader
 from generator.reader.verified import LatestRoot, Trust, Untrusted
 from generator.reader.verify import Fault, find_unlisted, verify
 from support import commands
@@ -23,11 +23,11 @@ RECORD = "api/projects/slug/bloom.json"
 
 
 def faults(published: Path, trust: Trust | None = None, sample: int | None = None) -> list[Fault]:
-    return verify(folder_reader(published), trust or Trust(), sample).faults
+    return verify(FolderReader(published, stay=True), trust or Trust(), sample).faults
 
 
 def test_an_unchanged_copy_has_no_fault(published: Path) -> None:
-    outcome = verify(folder_reader(published), Trust())
+    outcome = verify(FolderReader(published, stay=True), Trust())
     assert outcome.root is not None and not outcome.faults
     assert outcome.files == outcome.root.files + 1  # build.json too
     assert outcome.bytes == outcome.root.bytes + outcome.root.build.size
@@ -60,7 +60,7 @@ def test_a_compressed_file_has_the_content_of_the_file_beside_it(
     if change is not None:
         file = published / f"{RECORD}.{copy}"
         file.write_bytes(change(file.read_bytes()))
-    paths = verify(folder_reader(published), Trust()).paths
+    paths = verify(FolderReader(published, stay=True), Trust()).paths
     found = list(find_unlisted(published, paths))
     assert [fault.path for fault in found] == [f"/{RECORD}.{copy}"] * (message is not None)
     assert all(str(message) in fault.problem for fault in found)
@@ -68,7 +68,7 @@ def test_a_compressed_file_has_the_content_of_the_file_beside_it(
 
 def test_a_compressed_file_alone_is_reported(published: Path) -> None:
     (published / "other.json.gz").write_bytes(gzip.compress(b"{}"))
-    paths = verify(folder_reader(published), Trust()).paths
+    paths = verify(FolderReader(published, stay=True), Trust()).paths
     fault = ("/other.json.gz", "the manifest does not have it")
     assert list(find_unlisted(published, paths)) == [fault]
 
@@ -94,9 +94,9 @@ def test_a_damaged_memory_is_ignored(text: str, tmp_path: Path) -> None:
 
 def test_a_sample_has_the_given_number_of_files(published: Path) -> None:
     for count in (1, 20, 150):
-        outcome = verify(folder_reader(published), Trust(), count)
+        outcome = verify(FolderReader(published, stay=True), Trust(), count)
         assert outcome.files == count + 1 and not outcome.faults
-    every = verify(folder_reader(published), Trust(), 10**6)
+    every = verify(FolderReader(published, stay=True), Trust(), 10**6)
     assert every.root is not None and every.files == every.root.files + 1
     for path in (published / "api/projects").rglob("*.json"):
         path.write_bytes(b"")

@@ -20,12 +20,13 @@ import pytest
 
 from generator.build import build
 from generator.build.options import BuildOptions
+from generator.contract.files import ReadFiles
 from generator.contract.manifest import sha256_hex
 from generator.grammar.names import KIND_OF
 from generator.grammar.text import format_utc
 from generator.published.history import past
 from generator.published.history.provenance import moment
-from generator.reader.location import ReadFiles, host_reader
+from generator.reader.location import host_reader
 from generator.reader.mirror import MirrorOptions
 from generator.reader.sync import SyncResult, sync
 from support import commands, registries

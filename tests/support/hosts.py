@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from generator.reader.location import folder_reader
+from generator.reader.location import FolderReader
 
 
 class Host:
@@ -17,5 +17,5 @@ class Host:
 
     def __call__(self, paths: Sequence[str]) -> list[bytes | None]:
         self.asked += paths
-        contents = folder_reader(self.folder)(paths)
+        contents = FolderReader(self.folder, stay=True)(paths)
         return [self.wrong(path, data) for path, data in zip(paths, contents, strict=True)]

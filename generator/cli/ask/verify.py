@@ -53,7 +53,7 @@ def command(
     """
     from generator.cli._report import progress_bar
     from generator.disk.output_state import OutputError, recover_output
-    from generator.reader.location import base_url, folder_reader, host_reader, is_url
+    from generator.reader.location import FolderReader, base_url, host_reader, is_url
     from generator.reader.verified import default_memory
     from generator.reader.verify import find_unlisted, verify
 
@@ -68,7 +68,7 @@ def command(
         read = (
             host_reader(base_url(where), timeout, stay=True)
             if folder is None
-            else folder_reader(folder)
+            else FolderReader(folder, stay=True)
         )
         outcome = verify(read, trust, sample, lambda done, all: progress("files", done, all))
         faults = outcome.faults
