@@ -1,7 +1,7 @@
 """`registry build`, limited to the pages that the peers make: records, the list of projects and the
 list of every tag.
 
-Takes the same arguments.  Reading, checking, the cache and putting in place are the product's own.
+Takes the same arguments.  Reading, checking and putting in place are the product's own.
 """
 
 import sys
@@ -9,10 +9,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from generator.build import lists, pipeline
 from generator.cli import main
-from generator.published import documents
-from generator.published.reading import read
+from generator.published.families import documents, lists
+from generator.published.families.index import IndexFiles
+from generator.published.families.records import RecordFiles
+from generator.published.published import Published
+from generator.published.reading import entries, load
 
 every_slice = lists.slices
 
@@ -25,12 +27,16 @@ def peer_slices(table, symbols, as_of):
 
 
 lists.slices = peer_slices
-documents.documents = lambda hosts, *, site: []
-# No peer makes a context, nor an index of words and of the checks of pages.
-lists.crc32 = lambda data: 0
-documents.write_contexts = lambda *given: None
-read.find_terms = lambda slug, model, symbols: ("", "")
-every_part = pipeline.Parts
-pipeline.make_indexes = lambda *given: []
-pipeline.Parts = lambda indexes, *given: every_part([], *given)
+every_document = documents.documents
+documents.documents = lambda hosts, *, site: [
+    output for output in every_document(hosts, site=site) if output.name == "outputs.about"
+]
+# No peer makes a context, nor an index of words.
+Published.api = property(lambda self: self.__dict__.setdefault(
+    "peer_pages", (RecordFiles(self), lists.Lists(self))
+))  # fmt: skip
+every_late = Published.late
+Published.late = property(lambda self: every_late.__get__(self, Published)[1:])
+IndexFiles.note = lambda self, addresses: None
+entries.find_terms = load.read.find_terms = lambda slug, model, symbols: ("", "")
 main()

@@ -15,16 +15,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from generator.build.cache.compare import blob_id
-
 from generator.build.output.write import Workspace
 from generator.dialect import simple
 from generator.dialect.folder import scan
 from generator.dialect.libyaml import _Composer, parse
-from generator.executors import CHUNK, chunks
 from generator.model.kinds import KINDS
 from generator.model.link import check_record
-from generator.model.tables.table import TableBuilder, pack_rows
+from generator.model.tables.table import tabulate
+from generator.published.reading.digest import blob_id
 from generator.published.reading.load import read_and_link, read_header
 from generator.published.reading.rows import render_all
 from generator.search.terms import terms_from_model
@@ -51,31 +49,27 @@ def main() -> None:
         shown.append((name, (time.process_time() - began) / len(sources) * 1e6))
         return found
 
-    taken = step(
-        "read the file and its stat", lambda source: content.read_content(source.path), sources
-    )
-    step("its digest", lambda one: blob_id(one.raw), taken)
-    step("libyaml's nodes", lambda one: _Composer(one.raw).get_single_node(), taken)
-    parsed = step("nodes and plain data of them", lambda one: parse(one.raw), taken)
-    step("the same data by the simple lane", lambda one: simple.parse(one.raw), taken)
+    taken = step("read the file", lambda source: content.read_content(source.path), sources)
+    step("its digest", lambda one: blob_id(one), taken)
+    step("libyaml's nodes", lambda one: _Composer(one).get_single_node(), taken)
+    parsed = step("nodes and plain data of them", lambda one: parse(one), taken)
+    step("the same data by the simple lane", lambda one: simple.parse(one), taken)
     models = step("the model", validate, parsed)
     step("checks of references and words", lambda model: check_record(kind, model, symbols), models)
     pairs = list(zip((source.slug for source in sources), models, strict=True))
     terms = step("its words", lambda model: terms_from_model(model, symbols), models)
     made = step("row and file", lambda pair: render_all(kind, [pair], symbols), pairs)
-    builder = TableBuilder()
-    step(
-        "the row packed, and taken into the table",
-        lambda some: builder.add(pack_rows(rows[0] for rows, _ in some)),
-        list(chunks(made, CHUNK)),
-    )
+    collection = symbols.grammar.projects
+    step("the row taken into the table", lambda rows: tabulate(collection, rows), [
+        [row for rows, _ in made for row in rows]
+    ])  # fmt: skip
     numbered = list(enumerate(terms))
     step("its postings", Vocabulary, [numbered])
     with (
         tempfile.TemporaryDirectory(dir=options.work) as work,
         Workspace(Path(work) / "out") as workspace,
     ):
-        tree = workspace.tree(compare=False)
+        tree = workspace.tree(frozenset())
         step("the file written", lambda one: tree.write(one[1][0]), made)
     for name, cost in shown:
         print(f"{cost:8.1f} µs  {name}")

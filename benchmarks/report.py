@@ -121,15 +121,6 @@ AIMS = ((10_000, 2.7), (100_000, 3.7))
 
 #: Processors of a machine that is simulated.
 CORES = (1, 2, 4, 8, 16)
-#: Stages that go on at one time: the main process links records while workers write pages, and
-#: writes documents while they write the index.
-TOGETHER = {
-    "pages": "pages, and links meanwhile",
-    "link": "pages, and links meanwhile",
-    "records": "pages, and links meanwhile",
-    "index": "index, and documents meanwhile",
-    "documents": "index, and documents meanwhile",
-}
 
 
 def on(cores: int, main: float, workers: float) -> float:
@@ -143,8 +134,7 @@ def cores(found: dict) -> list[str]:
     """What each stage would take on more processors, and how much faster a build would be."""
     stages: dict[str, tuple[float, float]] = {}
     for name, (main, workers) in found["stages"].items():
-        known = stages.get(TOGETHER.get(name, name), (0, 0))
-        stages[TOGETHER.get(name, name)] = known[0] + main, known[1] + workers
+        stages[name] = main, workers
     rows = [
         [name, *(seconds(on(number, *of)) for number in CORES), seconds(of[0]), seconds(of[1])]
         for name, of in stages.items()

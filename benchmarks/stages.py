@@ -23,49 +23,54 @@ import report
 HERE = Path(__file__).resolve().parent
 #: Projects of the registry that is counted: with fewer, workers are hardly worth it.
 WORTH_COUNTING = 10_000
-TIMED = """
-import json, sys
+#: Runs a build, and counts the processor time of the main process and of its workers, and the
+#: elapsed time, in each of its stages: functions of `generator.build` and methods that it calls.
+STAGED = """
+import functools, json, resource, sys, time
 from pathlib import Path
-from generator.build import build
+import generator.build as package
 from generator.build.options import BuildOptions
 from generator.published.history.provenance import moment
-options = BuildOptions(hosts=("netlify",), site=False)
-report = build(sys.argv[1], Path(sys.argv[2]), moment(sys.argv[1], None), options)
-sizes = report.sizes
-print(json.dumps({"seconds": report.seconds, "files": sizes.files, "bytes": sizes.bytes}))
-"""
-
-#: Processor time of the main process and of its workers in each stage, by a build with two.
-COUNTED = """
-import contextlib, json, resource, sys, time
-from pathlib import Path
-import generator.build
-from generator.build.options import BuildOptions
-from generator.published.history.provenance import moment
+from generator.published.published import Published
+from generator.published.reading.records import Records
 
 def spent():
     workers = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time(), workers.ru_utime + workers.ru_stime
+    return time.process_time(), workers.ru_utime + workers.ru_stime, time.perf_counter()
 
-class Counted(generator.build.Clock):
-    of = {}
-    @contextlib.contextmanager
-    def stage(self, name):
+found, inner = {}, []
+
+def stage(owner, function, name):
+    real = getattr(owner, function)
+    @functools.wraps(real)
+    def call(*arguments, **options):
         before = spent()
-        with super().stage(name):
-            yield
-        main, workers = self.of.get(name, (0, 0))
-        now = spent()
-        self.of[name] = main + now[0] - before[0], workers + now[1] - before[1]
+        inner.append([0, 0, 0])
+        result = real(*arguments, **options)
+        took = [now - then for now, then in zip(spent(), before)]
+        own = [whole - part for whole, part in zip(took, inner.pop())]
+        for outer in inner[-1:]:
+            outer[:] = [known + more for known, more in zip(outer, took)]
+        found[name] = [known + more for known, more in zip(found.get(name, (0, 0, 0)), own)]
+        return result
+    setattr(owner, function, call)
 
-generator.build.Clock = Counted
+stage(package, "read", "read")
+stage(Records, "check", "check")
+stage(Published, "prepare", "tables and indexes")
+stage(package, "make", "files")
+stage(package, "check_output", "limits of hosts")
+stage(package.Output, "commit", "commit")
 began = time.perf_counter() - time.process_time()
-options = BuildOptions(hosts=("netlify",), site=False, jobs=2)
-generator.build.build(sys.argv[1], Path(sys.argv[2]), moment(sys.argv[1], None), options)
+options = BuildOptions(hosts=("netlify",), site=False, jobs=int(sys.argv[3]) or None)
+report = package.build(sys.argv[1], Path(sys.argv[2]), moment(sys.argv[1], None), options)
 wall = time.perf_counter() - began
-staged = sum(main for main, _ in Counted.of.values())
-rest = {"start-up, and between stages": (time.process_time() - staged, 0)}
-print(json.dumps({"stages": rest | Counted.of, "wall": wall}))
+rest = time.process_time() - sum(main for main, _, _ in found.values())
+print(json.dumps({
+    "seconds": {name: took[2] for name, took in found.items()},
+    "stages": {"start-up, and between stages": (rest, 0)} | {n: t[:2] for n, t in found.items()},
+    "wall": wall, "files": report.sizes.files, "bytes": report.sizes.bytes,
+}))
 """
 
 
@@ -76,7 +81,7 @@ def counted(content: str, work: str, runs: int) -> dict:
     found = []
     for _ in range(runs + 1):  # the first is not counted
         with tempfile.TemporaryDirectory(dir=work) as folder:
-            _, output = timed([sys.executable, "-c", COUNTED, content, f"{folder}/out"])
+            _, output = timed([sys.executable, "-c", STAGED, content, f"{folder}/out", "2"])
         found.append(json.loads(output))
     stages = {
         name: [statistics.median(one["stages"][name][who] for one in found[1:]) for who in (0, 1)]
@@ -113,7 +118,7 @@ def main() -> None:
             for folder in out:
                 Path(folder).parent.mkdir()
             commands = {
-                "ours, whole output": [sys.executable, "-c", TIMED, content, out[0]],
+                "ours, whole output": [sys.executable, "-c", STAGED, content, out[0], "0"],
                 "ours, the peers' pages": [
                     sys.executable,
                     str(HERE / "ours.py"),

@@ -55,12 +55,12 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
             return report
         published = Published(records, job.asked(current.last_root(workspace.out)))
         report = replace(report, hosts=published.hosts, state=state.kept())
-        output, stats = Output(workspace), current.stats_of(workspace.out)
-        is_current = current.is_current(job, published, stats)
+        output = Output(workspace)
+        is_current = current.is_current(job, published, output.before)
         if not is_current:
             make(published, output, job)
             compress(output, options.precompress, job.workers)
-        sizes = {path: size for path, (size, _) in (output.listing.files or stats).items()}
+        sizes = {path: size for path, (size, _) in (output.listing.files or output.before).items()}
         more, notes = check_output(published, sizes, output.tree.read("/_redirects") or b"")
         report = replace(
             report,
@@ -83,7 +83,7 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
 def make(published: Published, output: Output, job: Job) -> None:
     """Write every file of a registry.  Raises OutputError if two outputs have the same path."""
     shared = published, output.tree
-    try:
+    with _explaining(published):
         for stage in published.stages:
             published.prepare(stage)
             job.keep_compiled()
@@ -99,19 +99,27 @@ def make(published: Published, output: Output, job: Job) -> None:
             for item in family.items():
                 for artifact in family.make(item):
                     output.put(family.surface(artifact.path), artifact)
-    except PathTaken as taken:
-        owners = " and by ".join(published.documents.owners(str(taken)) or ("two outputs",))
-        raise OutputError(
-            f"{taken} is written by {owners}; hosts that do cannot share an output: build each "
-            "with --host and --out"
-        ) from None
 
 
 def write(items: list[Item], shared: tuple[Published, Tree]) -> list[tuple[str, Any]]:
     """Write the files of items: the surface of each, and the fields of `Written`."""
     published, tree = shared
     made = (file for item in items for file in published.make(item))
-    return [(surface, tuple(tree.write(artifact))) for surface, artifact in made]
+    with _explaining(published):
+        return [(surface, tuple(tree.write(artifact))) for surface, artifact in made]
+
+
+@contextlib.contextmanager
+def _explaining(published: Published) -> Iterator[None]:
+    """Say which outputs have the same path."""
+    try:
+        yield
+    except PathTaken as taken:
+        owners = " and by ".join(published.documents.owners(str(taken)) or ("two outputs",))
+        raise OutputError(
+            f"{taken} is written by {owners}; hosts that do cannot share an output: build each "
+            "with --host and --out"
+        ) from None
 
 
 @contextlib.contextmanager

@@ -12,12 +12,11 @@ import os
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 import orjson
 
 from generator.build.options import Job
-from generator.build.output.write import list_files
+from generator.build.output.write import Stat, list_files
 from generator.contract import manifest
 from generator.disk.fingerprint import fingerprint
 from generator.disk.output_state import read_state_file
@@ -37,24 +36,8 @@ def last_root(out: Path) -> bytes | None:
         return None
 
 
-class Stat(NamedTuple):
-    """The size and the time of a file."""
-
-    size: int
-    mtime_ns: int
-
-
-def stats_of(out: Path) -> dict[str, Stat]:
-    """Path -> size and time of each file of an output; empty if there is none."""
-    found = {}
-    for entry in list_files(out):
-        stat = entry.stat(follow_symlinks=False)
-        found[entry.path.removeprefix(str(out))] = Stat(stat.st_size, stat.st_mtime_ns)
-    return found
-
-
-def is_current(job: Job, published: Published, stats: Mapping[str, Stat]) -> bool:
-    """Whether the output, with these files, is what this build would write."""
+def is_current(job: Job, published: Published, files: Mapping[str, Stat]) -> bool:
+    """Whether the output, which has these files, is what this build would write."""
     out, moment, root = job.workspace.out, job.moment, published.options.last_root
     if root is None or not job.workspace.whole:
         return False
@@ -69,21 +52,21 @@ def is_current(job: Job, published: Published, stats: Mapping[str, Stat]) -> boo
     return (
         there == wanted
         and not moment.needs_renewal(int(issued))
-        and read_state_file(out, _NOTE) == _digest(job, stats)
+        and read_state_file(out, _NOTE) == _digest(job, files)
     )
 
 
 def note(job: Job) -> None:
     """Note of what the output is a build."""
-    job.workspace.keep(_NOTE, _digest(job, stats_of(job.workspace.out)))
+    job.workspace.keep(_NOTE, _digest(job, list_files(job.workspace.out)))
 
 
-def _digest(job: Job, stats: Mapping[str, Stat]) -> bytes:
+def _digest(job: Job, files: Mapping[str, Stat]) -> bytes:
     options, whole = job.options, hashlib.sha256(fingerprint().encode())
     # A commit may get a longer history.
     history = is_shallow(job.folder), is_whole(job.folder)
     asked = options.hosts, options.precompress, options.site, options.signing_key, job.theme
     whole.update(repr((history, asked)).encode("utf-8", "surrogatepass"))
-    for path, (size, time) in sorted(stats.items()):
+    for path, (size, time) in sorted(files.items()):
         whole.update(b"%b\0%d\0%d\0" % (os.fsencode(path), size, time))
     return whole.hexdigest().encode()

@@ -26,8 +26,9 @@ _STARTS: dict[str, str] = {
 def count_difference(difference: Difference, files: int) -> str:
     """The beginning of a sentence, with a line for each collection before it if there are some:
 
-    projects: 1 added, 14 changed.  Other files: 3 changed.
-    18 files written and none removed,
+    Projects: 1 added, 14 changed.
+    Other files: 3 changed.
+    18 files written and 0 removed,
     """
     written, removed = len(difference.added) + len(difference.changed), len(difference.removed)
     if not written and not removed:
@@ -43,7 +44,7 @@ def count_difference(difference: Difference, files: int) -> str:
         f"{name or 'other files'}: " + ", ".join(f"{n:,} {verb}" for verb, n in of.items()) + "."
         for name, of in sorted(counts.items(), key=lambda item: (not item[0], item[0]))
     ]
-    total = f"{written:,} files written and {removed:,} removed,"
+    total = f"{written:,} file{'s' * (written != 1)} written and {removed:,} removed,"
     return "\n".join([*(f"{line[0].upper()}{line[1:]}" for line in lines), total])
 
 

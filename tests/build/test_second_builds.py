@@ -237,3 +237,13 @@ def test_a_build_that_fails_leaves_the_output(content: Path, out: Path) -> None:
     with pytest.raises(package.OutputError, match="signing key"):
         run(content, out, options=BuildOptions(site=False, signing_key="no key"))
     assert stamps(out) == before and run(content, out).is_current
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_hosts_that_write_the_same_file_cannot_share_an_output(
+    jobs: int, content: Path, out: Path
+) -> None:
+    options = BuildOptions(hosts=("netlify", "cloudflare"), site=False, jobs=jobs)
+    with pytest.raises(package.OutputError, match=r"by hosts\.netlify and by hosts\.cloudflare"):
+        run(content, out, options=options)
+    assert run(content, out).is_current

@@ -4,7 +4,7 @@ counted, and `commit` puts them in place together.
 
 from __future__ import annotations
 
-from generator.build.output.write import PathTaken, Workspace, Written
+from generator.build.output.write import PathTaken, Workspace, Written, list_files
 from generator.build.report import Difference
 from generator.contract.artifact import Artifact
 from generator.disk.output_state import OutputError
@@ -15,10 +15,14 @@ _MANY = 10
 
 
 class Output:
-    """The files of one build.  `tree` writes them, in any process; `account` then counts them."""
+    """The files of one build.  `tree` writes them, in any process; `account` then counts them.
+
+    `before` has the files that were there.
+    """
 
     def __init__(self, workspace: Workspace):
-        self.workspace, self.tree = workspace, workspace.tree()
+        self.workspace, self.before = workspace, list_files(workspace.out)
+        self.tree = workspace.tree(frozenset(self.before))
         self.listing = Listing()
         self._new: set[str] = set()
 

@@ -205,15 +205,15 @@ class Workspace:
         with contextlib.suppress(OSError):
             self._state.replace_file(name, data)
 
-    def tree(self) -> Tree:
-        """A new, empty tree.  It compares with the output if that is whole."""
+    def tree(self, before: Set[str]) -> Tree:
+        """A new, empty tree.  It compares with the output, whose files are `before`, if that is
+        whole.
+        """
+        known = before if self.whole else frozenset[str]()
         with explain_errors(self.out):
-            skipped = len(str(self.out))
-            files = list_files(self.out) if self.whole else ()
-            before = frozenset(entry.path[skipped:] for entry in files)
             root = self._state.path / f"new-{os.urandom(8).hex()}"
             root.mkdir(mode=0o755)
-            self._trees.append(Tree(root, self.out if before else None, before))
+            self._trees.append(Tree(root, self.out if known else None, known))
         return self._trees[-1]
 
     def replace(self, tree: Tree) -> None:
@@ -259,16 +259,29 @@ class Workspace:
                 self._state.replace_file(CONTENT, os.fsencode(source))
 
 
-def list_files(folder: Path) -> Iterator[os.DirEntry[str]]:
-    """The files in a folder and below, in any order.  Does not follow links.  Raises OSError."""
-    todo = [str(folder)] if folder.is_dir() else []
+class Stat(NamedTuple):
+    """The size of a file, and its mtime in ns."""
+
+    size: int
+    mtime: int
+
+
+def list_files(folder: Path) -> dict[str, Stat]:
+    """The files in a folder and below by their paths, which begin with a slash; empty if there is
+    no folder.  Does not follow links.  Raises OSError.
+    """
+    found: dict[str, Stat] = {}
+    todo = ["/"] if folder.is_dir() else []
     while todo:
-        with os.scandir(todo.pop()) as entries:
+        below = todo.pop()
+        with os.scandir(f"{folder}{below}") as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
-                    todo.append(entry.path)
+                    todo.append(f"{below}{entry.name}/")
                 else:
-                    yield entry
+                    stat = entry.stat(follow_symlinks=False)
+                    found[f"{below}{entry.name}"] = Stat(stat.st_size, stat.st_mtime_ns)
+    return found
 
 
 def _read(path: str, folder: int, most: int | None = None) -> bytes | None:

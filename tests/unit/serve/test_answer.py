@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from generator.disk import safe_paths as module
 from generator.grammar import headers
 from generator.grammar.grammar import Query, Slice
 from generator.grammar.paths import DASHBOARD, INDEX, SKILL, problem_path
 from generator.grammar.refusals import PROBLEMS
-from generator.reader import site as module
 from generator.reader.site import BuildNotFound, Site
 from generator.search import engine as search
 from generator.serve.answer import Answer, answer
