@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from generator.build.output.write import Workspace
-from generator.build.report import Progress
-from generator.executors import CHUNK, Executor, Item, Result, Shared, choose_executor
+from generator.executors import Executor, Progress, choose_executor
 from generator.guard.state import State
 from generator.published.history.provenance import Moment
 from generator.published.published import Options
@@ -100,27 +99,8 @@ class Job:
         or processes of this machine.
         """
         options, cluster = self.options, self.options.cluster
+        executor = choose_executor(options.jobs, items)
         if cluster is not None and symbols is not None:
-            beside = self.workspace.beside
-            return Watched(cluster.workers(self.folder, beside, symbols), options.progress)
-        return Watched(choose_executor(options.jobs, items), options.progress)
-
-
-class Watched:
-    """An executor that tells the progress of its work."""
-
-    def __init__(self, executor: Executor, progress: Progress):
-        self._executor, self._progress = executor, progress
-
-    def run(
-        self,
-        process: Callable[[list[Item], Shared], Result],
-        items: Sequence[Item],
-        shared: Shared,
-        size: int = CHUNK,
-    ) -> Iterator[Result]:
-        name = process.__name__.strip("_")
-        results = self._executor.run(process, items, shared, size)
-        for number, result in enumerate(results, 1):
-            yield result
-            self._progress(name, min(number * size, len(items)), len(items))
+            executor = cluster.workers(self.folder, self.workspace.beside, symbols)
+        executor.progress = options.progress
+        return executor

@@ -29,7 +29,7 @@ from generator.dialect.values import flow
 from generator.grammar.text import slugify
 from generator.guard.comparison import compare
 from generator.guard.markdown import as_markdown
-from generator.guard.published import Published
+from generator.guard.published import PublishedState
 from generator.model.settings.approvals import read_approvals
 from generator.model.settings.registry import Settings
 from generator.published.history.provenance import is_whole, moment, run_git
@@ -174,7 +174,7 @@ def make(content: str, release: Release, to: Path, *, is_new: bool) -> list[Path
     return [archive, notes]
 
 
-def _changes(content: str, release: Release, after: Published, settings: Settings) -> str:
+def _changes(content: str, release: Release, after: PublishedState, settings: Settings) -> str:
     """What changed since the last release in the history, as Markdown."""
     arguments = f"--merged={release.commit}", "--sort=-creatordate", "refs/tags/v*"
     names = run_git(content, "for-each-ref", "--format=%(refname:strip=2)", *arguments) or b""
@@ -188,7 +188,7 @@ def _changes(content: str, release: Release, after: Published, settings: Setting
 
 
 @contextmanager
-def _built(content: str, release: Release) -> Iterator[tuple[Settings, Published, Path]]:
+def _built(content: str, release: Release) -> Iterator[tuple[Settings, PublishedState, Path]]:
     """The settings of a release, and its build in a temporary folder.  Raises NoRevision and
     NotBuilt.
     """

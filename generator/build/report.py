@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,9 +11,6 @@ from generator.published.listing import Sizes
 
 if TYPE_CHECKING:
     from generator.guard.state import State
-
-#: A function that shows progress: (name of the stage, items done, items in all).
-Progress = Callable[[str, int, int], None]
 
 
 class Difference(NamedTuple):

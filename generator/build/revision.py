@@ -12,7 +12,7 @@ from pathlib import Path
 from generator.build import build
 from generator.build.options import BuildOptions
 from generator.dialect.folder import Content
-from generator.guard.published import Published
+from generator.guard.published import PublishedState
 from generator.model.settings.registry import Settings
 from generator.problems.diagnostic import Diagnostic
 from generator.published.history.provenance import Moment, run_git, write_git_tree
@@ -60,7 +60,7 @@ def check_out(content: str, commit: str) -> Iterator[str]:
 @contextmanager
 def build_temporarily(
     content: str, name: str, at: Moment, shown: str, *, site: bool = False
-) -> Iterator[tuple[Settings, Published, Path]]:
+) -> Iterator[tuple[Settings, PublishedState, Path]]:
     """The settings of the content, and its build in a temporary folder, as the state `name`.
 
     In problems `shown` stands for the folder.  Raises NotBuilt, OutputError and WorkerFailed.
@@ -73,7 +73,7 @@ def build_temporarily(
             problems = [replace(p, path=p.path.replace(inside, shown, 1)) for p in report.problems]
             raise NotBuilt(name, problems)
         settings = settings_of(Content(content))
-        yield settings, Published.named(name, str(out), has_site=settings.has_site), out
+        yield settings, PublishedState.named(name, str(out), has_site=settings.has_site), out
 
 
 def settings_of(content: Content) -> Settings:

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import errno
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from generator.disk.output_state import OutputError
 
+#: Shows progress: (name of the function, items done, items in all).
+Progress = Callable[[str, int, int], None]
 Item = TypeVar("Item")
 Shared = TypeVar("Shared")
 Result = TypeVar("Result")
@@ -24,8 +27,10 @@ WORTH_FORKING = 1500
 CHUNK = 256
 
 
-class Executor(Protocol):
-    """Does work on items, in chunks."""
+class Executor(ABC):
+    """Does work on items, in chunks; `progress` is called as they are done."""
+
+    progress: Progress = staticmethod(lambda name, done, total: None)
 
     def run(
         self,
@@ -38,18 +43,24 @@ class Executor(Protocol):
 
         Raises WorkerFailed, and the OSError or OutputError that `process` raised.
         """
+        results = self._results(process, items, shared, size)
+        for number, result in enumerate(results, 1):
+            yield result
+            self.progress(process.__name__, min(number * size, len(items)), len(items))
+
+    @abstractmethod
+    def _results(
+        self, process: Callable[..., Any], items: Sequence[Any], shared: Any, size: int
+    ) -> Iterator[Any]:
+        """The results, without progress."""
 
 
-class InProcess:
+class InProcess(Executor):
     """The executor that works in this process.  It works on a chunk when its result is read."""
 
-    def run(
-        self,
-        process: Callable[[list[Item], Shared], Result],
-        items: Sequence[Item],
-        shared: Shared,
-        size: int = CHUNK,
-    ) -> Iterator[Result]:
+    def _results(
+        self, process: Callable[..., Any], items: Sequence[Any], shared: Any, size: int
+    ) -> Iterator[Any]:
         return (process(chunk, shared) for chunk in chunks(items, size))
 
 
@@ -63,11 +74,11 @@ class WorkerRaised(WorkerFailed):
 
 #: Chooses an executor by the number of items.  Workers on other machines need the symbols; without
 #: these the work stays on this one.
-Workers = Callable[..., Executor]
+ChooseExecutor = Callable[..., Executor]
 
 
 def in_process(items: int, symbols: object = None) -> Executor:
-    """`Workers` that work in this process."""
+    """`ChooseExecutor` of this process."""
     return InProcess()
 
 

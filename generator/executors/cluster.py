@@ -27,10 +27,7 @@ from typing import TYPE_CHECKING, Any
 from generator.disk.fingerprint import fingerprint
 from generator.disk.output_state import OutputError
 from generator.executors import (
-    CHUNK,
-    Item,
-    Result,
-    Shared,
+    Executor,
     WorkerFailed,
     chunks,
     unpack_error,
@@ -58,7 +55,7 @@ class Cluster:
     def __init__(self, address: str, tell: Callable[[str], None]):
         self.address, self.tell = address, tell
         self._client: Any = None
-        self._workers: Workers | None = None
+        self._workers: ClusterExecutor | None = None
 
     def __enter__(self) -> Cluster:
         return self
@@ -70,11 +67,11 @@ class Cluster:
                 _run_on_workers(self._client, worker.drop_shared_data)
                 self._client.close(timeout=2)
 
-    def workers(self, content: str, beside: Path, symbols: Symbols) -> Workers:
+    def workers(self, content: str, beside: Path, symbols: Symbols) -> ClusterExecutor:
         """The executor for one build, which may write files into `beside`.  Raises OutputError."""
         if self._workers is None:
             self._client = self._connected()
-            self._workers = Workers(self._client, self, content, beside, symbols)
+            self._workers = ClusterExecutor(self._client, self, content, beside, symbols)
         return self._workers
 
     def _connected(self) -> Any:
@@ -121,21 +118,16 @@ class Cluster:
         )
 
 
-class Workers:
+class ClusterExecutor(Executor):
     """The executor of one build on a cluster (see generator.executors)."""
 
     def __init__(self, client: Any, cluster: Cluster, content: str, beside: Path, symbols: Symbols):
         self.client, self.cluster, self.models = client, cluster, symbols.models
         self.folder, self.content = beside, content
 
-    def run(
-        self,
-        process: Callable[[list[Item], Shared], Result],
-        items: Sequence[Item],
-        shared: Shared,
-        size: int = CHUNK,
-    ) -> Iterator[Result]:
-        """Submit the chunks, and return an iterator over their results."""
+    def _results(
+        self, process: Callable[..., Any], items: Sequence[Any], shared: Any, size: int
+    ) -> Iterator[Any]:
         tasks = _Tasks(self, process, *self._stage(items, shared, size))
         tasks.submit()
         _release_memory()
@@ -171,7 +163,7 @@ class _Tasks:
 
     def __init__(
         self,
-        workers: Workers,
+        workers: ClusterExecutor,
         process: Callable[..., Any],
         stage: worker.Stage,
         places: Sequence[worker.Place],

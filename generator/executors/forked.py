@@ -17,10 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from generator.executors import (
-    CHUNK,
-    Item,
-    Result,
-    Shared,
+    Executor,
     WorkerFailed,
     pack_error,
     unpack_error,
@@ -35,19 +32,15 @@ _ROOM = 1 << 20
 _KEPT = 1 << 22
 
 
-class Forked:
-    """Forks `jobs` processes, each for a share of the chunks.  They are started by `run`."""
+class Forked(Executor):
+    """Forks `jobs` processes, each for a share of the chunks."""
 
     def __init__(self, jobs: int):
         self.jobs = jobs
 
-    def run(
-        self,
-        process: Callable[[list[Item], Shared], Result],
-        items: Sequence[Item],
-        shared: Shared,
-        size: int = CHUNK,
-    ) -> Iterator[Result]:
+    def _results(
+        self, process: Callable[..., Any], items: Sequence[Any], shared: Any, size: int
+    ) -> Iterator[Any]:
         jobs = min(self.jobs, -(-len(items) // size))
         return _collect(
             [
@@ -58,11 +51,11 @@ class Forked:
 
 
 def _fork(
-    process: Callable[[list[Item], Shared], Any],
-    items: Sequence[Item],
+    process: Callable[..., Any],
+    items: Sequence[Any],
     starts: Iterable[int],
     size: int,
-    shared: Shared,
+    shared: Any,
 ) -> Connection:
     """Fork a process for the chunks that begin at `starts`; the pipe with its results."""
     from multiprocessing.connection import Pipe

@@ -10,13 +10,13 @@ from generator.grammar.grammar import Grammar
 from generator.guard.finding import Finding, broken_rule, missing_words
 from generator.guard.interface import enumerated
 from generator.guard.node import Node, Place
-from generator.guard.published import Published
+from generator.guard.published import PublishedState
 
 _list_of = re.compile(r"(/api/.+)/(by|sort)/([^/]+)/").match
 _filter_of = re.compile(r"(/api/.+)/filters/[a-z0-9_]+\.json").fullmatch
 
 
-def findings(old: Published, new: Published) -> Iterator[Finding]:
+def findings(old: PublishedState, new: PublishedState) -> Iterator[Finding]:
     """Every break of a rule about addresses."""
     yield from _surfaces(old, new)
     before, after = (state.document(paths.OPENAPI) for state in (old, new))
@@ -24,7 +24,7 @@ def findings(old: Published, new: Published) -> Iterator[Finding]:
     yield from _values(before, after)
 
 
-def _surfaces(old: Published, new: Published) -> Iterator[Finding]:
+def _surfaces(old: PublishedState, new: PublishedState) -> Iterator[Finding]:
     """Documents in the index, except those of collections, which have rules of their own."""
     before, after = (
         state.document(paths.INDEX).at("data", "surfaces").named("name") for state in (old, new)

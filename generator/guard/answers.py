@@ -8,14 +8,14 @@ from generator.grammar import paths
 from generator.guard.finding import Finding, missing_words
 from generator.guard.interface import operations
 from generator.guard.node import Node
-from generator.guard.published import Published
+from generator.guard.published import PublishedState
 from generator.guard.shapes import Judge
 
 #: Leads to the schemas of the registry's own fields.  They have rules about the index instead.
 _OWN = "/properties/fields/properties/"
 
 
-def findings(old: Published, new: Published) -> Iterator[Finding]:
+def findings(old: PublishedState, new: PublishedState) -> Iterator[Finding]:
     """The answers at addresses that both states have, as openapi.json describes them."""
     before, after = (state.document(paths.OPENAPI) for state in (old, new))
     judge = Judge(("components", "schemas"))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from generator.grammar.grammar import Grammar
 from generator.guard import contract, limits, records
 from generator.guard.finding import Finding
-from generator.guard.published import Published
+from generator.guard.published import PublishedState
 from generator.guard.records import Records
 from generator.guard.state import state_of_published
 from generator.model.settings.approvals import Approval
@@ -62,8 +62,8 @@ class Comparison:
 
 
 def compare(
-    old: Published,
-    new: Published,
+    old: PublishedState,
+    new: PublishedState,
     settings: Settings,
     approvals: Mapping[str, Approval],
     *,
@@ -95,7 +95,7 @@ def compare(
     return Comparison(old.name, new.name, changes, lists, broken, guards, approved, spent)
 
 
-def _lists(old: Published, new: Published) -> Iterator[ListCount]:
+def _lists(old: PublishedState, new: PublishedState) -> Iterator[ListCount]:
     for name, collection in Grammar({}).collections.items():
         before, after = old.values(collection), new.values(collection)
         for known in {**before, **after}:

@@ -15,7 +15,7 @@ from generator.guard import addresses, answers, identity
 from generator.guard.finding import Finding, broken_rule, missing_words
 from generator.guard.interface import Part, interface_parts
 from generator.guard.node import Node
-from generator.guard.published import Published
+from generator.guard.published import PublishedState
 from generator.guard.records import Records
 from generator.guard.rules import Row, rules
 from generator.guard.shapes import LEAST, MOST
@@ -73,7 +73,7 @@ TESTS: Mapping[str, Callable[[Node, Node], object]] = {
 
 
 def findings(
-    old: Published, new: Published, changes: Mapping[str, Records], *, released: bool
+    old: PublishedState, new: PublishedState, changes: Mapping[str, Records], *, released: bool
 ) -> list[Finding]:
     """Every broken rule, each once, in the order of the catalogue, without the consequences of a
     filter that is gone.  If the older state was `released`, the newer may not be older.
@@ -97,7 +97,7 @@ def _is_consequence(finding: Finding, gone: set[str]) -> bool:
     return finding.rule == "tool-input-word-gone" and finding.was in gone
 
 
-def _part_findings(old: Published, new: Published, released: bool) -> Iterator[Finding]:
+def _part_findings(old: PublishedState, new: PublishedState, released: bool) -> Iterator[Finding]:
     """The findings about the parts of the interface."""
     rows: dict[str, list[tuple[str, Row]]] = {}
     for name, rule in rules().items():
@@ -122,7 +122,7 @@ def _part_findings(old: Published, new: Published, released: bool) -> Iterator[F
             yield from _function_rules(part, old, new)
 
 
-def _function_rules(part: Part, old: Published, new: Published) -> Iterator[Finding]:
+def _function_rules(part: Part, old: PublishedState, new: PublishedState) -> Iterator[Finding]:
     """The rules of a part that compare more than two values."""
     a, b = part.old, part.new
     match part.feature:

@@ -10,14 +10,16 @@ from generator.grammar import paths
 from generator.grammar.grammar import Collection, Grammar, Slice
 from generator.guard.finding import Finding, name_slugs
 from generator.guard.node import Place
-from generator.guard.published import Published
+from generator.guard.published import PublishedState
 from generator.guard.records import Changed, Records
 
 #: More missing records than this are a single finding.
 _MANY_GONE = 10
 
 
-def findings(old: Published, new: Published, records: Mapping[str, Records]) -> Iterator[Finding]:
+def findings(
+    old: PublishedState, new: PublishedState, records: Mapping[str, Records]
+) -> Iterator[Finding]:
     """Every broken rule about records and about events of the calendar feed."""
     removed = _removed(new)
     for name, changes in records.items():
@@ -28,7 +30,7 @@ def findings(old: Published, new: Published, records: Mapping[str, Records]) -> 
     yield from _feed(old, new)
 
 
-def _removed(new: Published) -> set[tuple[str, str]]:
+def _removed(new: PublishedState) -> set[tuple[str, str]]:
     """(collection, slug) of the records whose removal is noted."""
     rows = new.document(paths.REMOVED)["data"].items
     return {(row["collection"].text, row["slug"].text) for row in rows}
@@ -95,7 +97,7 @@ def _host(url: object) -> str:
         return ""
 
 
-def _feed(old: Published, new: Published) -> Iterator[Finding]:
+def _feed(old: PublishedState, new: PublishedState) -> Iterator[Finding]:
     """Events with another UID, which calendars would show twice."""
     before, after = (_identifiers(state.file(paths.FEED)) for state in (old, new))
     changed = [event for event, uid in before.items() if after.get(event, uid) != uid]

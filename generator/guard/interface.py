@@ -11,7 +11,7 @@ from generator.grammar import paths
 from generator.grammar.grammar import Collection, Grammar
 from generator.guard.finding import missing_words
 from generator.guard.node import Node
-from generator.guard.published import Published
+from generator.guard.published import PublishedState
 
 #: The documents of every registry, besides the filters of each collection.
 _EVERYWHERE = (
@@ -45,7 +45,7 @@ class Part(NamedTuple):
         return self.prefix + self.name
 
 
-def interface_parts(old: Published, new: Published) -> Iterator[Part]:
+def interface_parts(old: PublishedState, new: PublishedState) -> Iterator[Part]:
     """Every part of the older state; `new` is a missing value if the newer state lacks it."""
 
     def both(path: str, *keys: str | int) -> tuple[Node, Node]:

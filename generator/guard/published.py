@@ -41,7 +41,7 @@ class Damaged(Exception):
         )
 
 
-class Published:
+class PublishedState:
     """One published state.  `name` is its name for people; `read` returns the files at canonical
     paths, None for missing files.
     """
@@ -55,7 +55,7 @@ class Published:
         self._slugs: dict[str, dict[str, None]] = {}
 
     @classmethod
-    def open(cls, where: str, *, timeout: float = 10, retries: int = 3) -> Published:
+    def open(cls, where: str, *, timeout: float = 10, retries: int = 3) -> PublishedState:
         """The state in an output folder or at a base URL.  Raises NotPublished if there is
         certainly no index, Damaged if it cannot be read, and ClientError if a host does not answer.
         """
@@ -74,7 +74,7 @@ class Published:
         return state
 
     @classmethod
-    def named(cls, name: str, folder: str, *, has_site: bool) -> Published:
+    def named(cls, name: str, folder: str, *, has_site: bool) -> PublishedState:
         """A build of the API alone in a temporary folder, under another name; `has_site` says
         whether the whole build would have pages for people.
         """

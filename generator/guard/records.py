@@ -9,7 +9,7 @@ import orjson
 
 from generator.grammar.grammar import Collection
 from generator.grammar.text import is_slug
-from generator.guard.published import Published
+from generator.guard.published import PublishedState
 from generator.model.checks.duplicates import duplicate_keys
 
 #: Fields computed from other records or from other fields.
@@ -60,7 +60,7 @@ class Records(NamedTuple):
     twins: Mapping[str, str] = {}
 
 
-def compare(old: Published, new: Published, collection: Collection) -> Records:
+def compare(old: PublishedState, new: PublishedState, collection: Collection) -> Records:
     """Compare the files of the records of a collection."""
     before, after = old.records(collection), new.records(collection)
     gone = [slug for slug in before if slug not in after]

@@ -14,7 +14,7 @@ from generator.grammar.paths import COVERAGE
 from generator.guard.node import MAX_COUNT, Node
 
 if TYPE_CHECKING:
-    from generator.guard.published import Published
+    from generator.guard.published import PublishedState
 
 #: Values with fewer records are not compared with the last publish.
 MANY = 20
@@ -119,7 +119,7 @@ def _is_sampled(slug: str, rate: int) -> bool:
     return crc32(slug.encode()) % rate == 0
 
 
-def state_of_published(state: Published, before: State | None = None) -> State:
+def state_of_published(state: PublishedState, before: State | None = None) -> State:
     """The state of what somebody published, from its coverage, filters and lists; with the aliases
     among the slugs of `before`.
     """
@@ -152,7 +152,7 @@ def state_of_published(state: Published, before: State | None = None) -> State:
     return State(counts, filled, values, same, slugs, former)
 
 
-def require_counted(state: Published) -> None:
+def require_counted(state: PublishedState) -> None:
     """Raises Damaged if guards cannot read a part of a state: they would compare nothing there."""
     from generator.guard.published import Damaged
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from generator.disk.output_state import OutputError
-from generator.executors import WorkerFailed, Workers, choose_executor, in_process
+from generator.executors import ChooseExecutor, WorkerFailed, choose_executor, in_process
 from generator.problems.diagnostic import Diagnostic, is_error, sort_problems
 from generator.published.compiled import Compiled
 from generator.published.history.provenance import moment
@@ -105,7 +105,7 @@ class Live:
     def _update(
         self,
         saves: Saves | None,
-        workers: Workers = in_process,
+        workers: ChooseExecutor = in_process,
     ) -> None:
         began, before, options = time.perf_counter(), self._records, self._options
         if saves is None or saves.theme:

@@ -18,7 +18,7 @@ from generator.contract.pointer import MAX_POINTER, POINTER, TREES, Pointer
 from generator.disk.output_state import OutputError
 from generator.grammar import headers
 from generator.grammar.paths import MANIFEST_ROOT
-from generator.guard.published import Published
+from generator.guard.published import PublishedState
 from generator.reader.documents import MAX_READ
 from generator.stores.lease import Lease
 from generator.stores.local_build import LocalBuild
@@ -57,7 +57,7 @@ def publish(
     check: bool = False,
     progress: Callable[[int, int], None] = lambda done, total: None,
     waiting: Callable[[], None] = lambda: None,
-    guarded: Callable[[Published | None], None] | None = None,
+    guarded: Callable[[PublishedState | None], None] | None = None,
 ) -> PublishResult:
     """Publish the build in a folder, and keep `keep` former versions, at least one. With `check`,
     compare every object of its tree with the manifest and repair the tree.
@@ -120,13 +120,13 @@ def parse_pointer(before: Stored | None, store: Store) -> Pointer | None:
     return current
 
 
-def published_state(store: Store) -> Published | None:
+def published_state(store: Store) -> PublishedState | None:
     """The state that the pointer of a store names; None without a pointer. Raises StoreError."""
     current = parse_pointer(store.get(POINTER, MAX_POINTER), store)
     return state_at(current, store) if current is not None else None
 
 
-def state_at(current: Pointer, store: Store) -> Published:
+def state_at(current: Pointer, store: Store) -> PublishedState:
     """The state in the tree of a pointer."""
 
     def read(paths: Sequence[str]) -> list[bytes | None]:
@@ -134,7 +134,7 @@ def state_at(current: Pointer, store: Store) -> Published:
             lambda path: store.read(current.tree_path + path, MAX_READ), paths
         )
 
-    return Published(store.shown, read)
+    return PublishedState(store.shown, read)
 
 
 def _check_newer(ready: LocalBuild, current: Pointer, store: Store) -> None:

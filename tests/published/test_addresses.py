@@ -6,8 +6,10 @@ import json
 import random
 import re
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
+from threading import Barrier
 from typing import Any, NamedTuple
 
 import pytest
@@ -86,6 +88,21 @@ def test_every_address_has_the_bytes_of_a_build_in_any_order(name: str, tmp_path
     again = published(made.records, content, shape)
     addresses = random.Random(name).sample([*files], len(files))
     assert [address for address in addresses if again.get(address) != files[address]] == []
+
+
+def test_threads_that_read_at_once_get_the_bytes_of_one(tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content")
+    records, shape = read(str(content), at(content)), SHAPES["several kinds"]
+    wanted = dict(published(records, content, shape))
+    shared, together = published(records, content, shape), Barrier(4)
+
+    def ask(seed: int) -> list[str]:
+        addresses = random.Random(seed).sample([*wanted], len(wanted))
+        together.wait()
+        return [address for address in addresses if shared.get(address) != wanted[address]]
+
+    with ThreadPoolExecutor(4) as threads:
+        assert [found for found in threads.map(ask, range(4)) if found] == []
 
 
 @pytest.mark.slow

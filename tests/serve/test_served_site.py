@@ -35,7 +35,7 @@ def test_an_editor_sees_each_save_and_its_problems(tmp_path: Path) -> None:
             record.write_text(text.replace('"name"', '"colour": "blue", "name"', 1))
             page.wait_for_selector(PROBLEMS)
             problems = page.inner_text(PROBLEMS)
-            assert "1 error in the content." in problems and "last good build" in problems
+            assert "1 error in the content." in problems and "as it was before" in problems
             assert (
                 "aurora-grid.yaml:" in problems
                 and "unknown-field" in problems
@@ -47,10 +47,10 @@ def test_an_editor_sees_each_save_and_its_problems(tmp_path: Path) -> None:
             record.write_text(text)
             page.wait_for_selector(PROBLEMS, state="detached")
 
+            page.goto(f"{origin}/")
             own = tmp_path / "templates" / "site"
             own.mkdir(parents=True)
             (own / "home.md").write_text("Kept by the *harbour* office.")
-            page.goto(f"{origin}/")
             page.wait_for_selector("main em:text('harbour')")
             assert window.faults == []
             window.close()

@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from generator.guard.published import Published
+from generator.guard.published import PublishedState
 
 Files = dict[str, Any]
 
@@ -162,10 +162,10 @@ BASE: Files = {
 }  # fmt: skip
 
 
-def state(files: Files, name: str = "base") -> Published:
+def state(files: Files, name: str = "base") -> PublishedState:
     """Files of a published state."""
     raw = {path: _bytes(data) for path, data in files.items()}
-    return Published(name, lambda paths: [raw.get(path) for path in paths])
+    return PublishedState(name, lambda paths: [raw.get(path) for path in paths])
 
 
 def _bytes(data: Any) -> bytes:

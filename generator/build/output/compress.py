@@ -14,7 +14,7 @@ from generator.build.output.output import Output
 from generator.build.output.write import Tree, Written
 from generator.contract.artifact import Artifact
 from generator.disk.output_state import OutputError
-from generator.executors import Workers
+from generator.executors import ChooseExecutor
 from generator.grammar.paths import CODINGS, PRIVATE
 from generator.problems.extras import how_to_install
 
@@ -51,7 +51,7 @@ def _brotli() -> Callable[[bytes], bytes]:
     return lambda data: bytes(brotli.compress(data, quality=11, lgwin=18))
 
 
-def compress(output: Output, codings: Sequence[str], workers: Workers) -> None:
+def compress(output: Output, codings: Sequence[str], workers: ChooseExecutor) -> None:
     """Write the compressed copies of all files that are worth it."""
     if not codings:
         return

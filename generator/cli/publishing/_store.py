@@ -16,7 +16,7 @@ import click
 from generator.cli._where import errors_as_messages
 
 if TYPE_CHECKING:
-    from generator.guard.published import Published
+    from generator.guard.published import PublishedState
     from generator.guard.state import State
     from generator.stores.store import Store
 
@@ -51,7 +51,7 @@ def open_store(url: str, connections: int = 32) -> Store:
         return Store(url, connections)
 
 
-def state_of_store(published: Published | None, where: str, *, lost: bool) -> State | None:
+def state_of_store(published: PublishedState | None, where: str, *, lost: bool) -> State | None:
     """The state of a store's registry, for guards. None if the store is empty, or if it cannot be
     read and `lost` allows that.
     """
@@ -92,11 +92,11 @@ class Guarded:
     def __init__(self, folder: Path, where: str, content: str, *, lost: bool):
         self.folder, self.where, self.content, self.lost = folder, where, content, lost
 
-    def __call__(self, before: Published | None) -> None:
+    def __call__(self, before: PublishedState | None) -> None:
         from generator.build.revision import settings_of
         from generator.cli._report import show_problems
         from generator.dialect.folder import Content
-        from generator.guard.published import Published
+        from generator.guard.published import PublishedState
         from generator.guard.state import state_of_published
         from generator.published.reading.guards import Guard
 
@@ -105,7 +105,7 @@ class Guarded:
             return
         content = Content(self.content)
         guard = Guard(earlier, "allow" if self.lost else "stop")
-        now = state_of_published(Published.open(str(self.folder)), earlier)
+        now = state_of_published(PublishedState.open(str(self.folder)), earlier)
         problems = [
             *guard.check_approvals(content),
             *guard.check_state(content, now, settings_of(content)),

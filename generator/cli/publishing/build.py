@@ -78,8 +78,7 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
 )
 @option(
     "--executor",
-    "Where a full build runs: on this machine, or on a dask cluster, which needs the "
-    "extra cluster.",
+    "Where a build runs: on this machine, or on a dask cluster, which needs the extra cluster.",
     click.Choice(["local", "dask"]),
     default="local",
 )

@@ -21,7 +21,7 @@ from generator.cli._where import (
 if TYPE_CHECKING:
     from generator.dialect.folder import Content
     from generator.guard.pasting import ContentFiles
-    from generator.guard.published import Published
+    from generator.guard.published import PublishedState
 
 
 @click.command("diff", short_help="Compare two states of a registry, and report what breaks.")
@@ -121,7 +121,7 @@ def _files(newer: Content, content: str) -> ContentFiles:
 
 def _side(
     side: str, content: str, timeout: float, opened: contextlib.ExitStack
-) -> tuple[Published, str | None, bool]:
+) -> tuple[PublishedState, str | None, bool]:
     """A state, the folder of its content if known, and whether it was published.
 
     Raises NoRevision, NotBuilt, NotPublished, Damaged and ClientError.
@@ -132,16 +132,16 @@ def _side(
     from generator.dialect.folder import REGISTRY_FILE
     from generator.disk.output_state import recover_output
     from generator.grammar.paths import INDEX
-    from generator.guard.published import Published
+    from generator.guard.published import PublishedState
     from generator.published.history.provenance import Moment
 
     if "://" in side:
-        return Published.open(side, timeout=timeout), None, True
+        return PublishedState.open(side, timeout=timeout), None, True
     now = datetime.now(UTC).replace(microsecond=0)
     if os.path.isdir(side):
         recover_output(side)
         if os.path.isfile(side + INDEX):
-            return Published.open(side), None, True
+            return PublishedState.open(side), None, True
         if os.path.isfile(os.path.join(side, REGISTRY_FILE)):
             built = build_temporarily(side, side, Moment(now, now.date(), None), f"{side}{os.sep}")
             return opened.enter_context(built)[1], side, False

@@ -2,7 +2,7 @@
 
 A record is described by a few numbers: one for each field that it fills, and for each aspect of
 several fields.  The day of `verified` is one more: its proleptic ordinal, negative.  A table counts
-the records with each number, so an incremental build need not read unchanged records.
+the records with each number.
 """
 
 from __future__ import annotations

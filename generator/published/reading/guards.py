@@ -166,11 +166,11 @@ def published_state(where: str, timeout: float = 10) -> State | None:
 
     Raises ClientError if the host cannot be reached, and Damaged if the state is incomplete.
     """
-    from generator.guard.published import NotPublished, Published
+    from generator.guard.published import NotPublished, PublishedState
     from generator.guard.state import require_counted, state_of_published
 
     try:
-        state = Published.open(where, timeout=timeout)
+        state = PublishedState.open(where, timeout=timeout)
     except NotPublished:
         return None
     require_counted(state)

@@ -11,7 +11,7 @@ from itertools import chain
 
 from generator.contract.artifact import BuildInfo
 from generator.dialect.folder import STREAMED, Content, scan
-from generator.executors import Workers, in_process
+from generator.executors import ChooseExecutor, in_process
 from generator.grammar.text import format_utc
 from generator.guard.state import State
 from generator.model.symbols import Symbols
@@ -93,7 +93,7 @@ class Records:
 def read(
     folder: str,
     moment: Moment,
-    workers: Workers = in_process,
+    workers: ChooseExecutor = in_process,
     *,
     site: bool = True,
     renders: bool = True,
@@ -119,7 +119,7 @@ def reread(
 def _read(
     content: Content,
     moment: Moment,
-    workers: Workers,
+    workers: ChooseExecutor,
     before: Records | None,
     saved: Collection[str] | None,
     site: bool,
@@ -177,7 +177,7 @@ def differences(new: Symbols, old: Symbols) -> list[str]:
 
 
 def _made(
-    sources: Sequence[tuple[str, str]], shared: tuple[str, Symbols, bool], workers: Workers
+    sources: Sequence[tuple[str, str]], shared: tuple[str, Symbols, bool], workers: ChooseExecutor
 ) -> Iterator[tuple[str, Entry]]:
     """The path and the entry of each of these files; `shared` is that of `read_entries`."""
     executor = workers(len(sources), shared[1])
