@@ -78,7 +78,8 @@ class Live:
     ):
         self.content, self.reporter, self._templates = content, reporter, templates
         self.folders = Path(content), Path(templates or default_templates_folder(content))
-        self._options = Options(site=site, compiled=Compiled())
+        self._compiled = Compiled()
+        self._options = Options(site=site, compiled=self._compiled)
         self._records: Records | None = None  # the newest, also with errors
         #: The last good registry; None if there was none.
         self.site: Site | None = None
@@ -108,6 +109,7 @@ class Live:
         workers: ChooseExecutor = in_process,
     ) -> None:
         began, before, options = time.perf_counter(), self._records, self._options
+        self._compiled.write()  # what pages needed, for the next start
         if saves is None or saves.theme:
             options = replace(options, theme=read_theme(self.content, self._templates))
         at = moment(self.content, None)

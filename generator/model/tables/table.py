@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from generator.grammar.grammar import Collection, Slice
@@ -119,7 +120,7 @@ class Table:
 
 def tabulate(collection: Collection, unsorted: Iterable[Row]) -> Table:
     """A table of these rows, which may come in any order."""
-    rows = sorted(unsorted, key=lambda row: (row.key, row.slug))
+    rows = sorted(unsorted, key=attrgetter("key", "slug"))
     members: dict[str, array[int]] = {}
     labels: dict[str, str] = {}
     for position, row in enumerate(rows):
