@@ -86,7 +86,6 @@ def make(published: Published, output: Output, job: Job) -> None:
     with _explaining(published):
         for stage in published.stages:
             published.prepare(stage)
-            job.keep_compiled()
             items = published.items_of(stage)
             # A file is about half the work of a record.
             for results in job.workers(len(items) // 2, published.symbols).run(
@@ -111,7 +110,7 @@ def write(items: list[Item], shared: tuple[Published, Tree]) -> list[tuple[str, 
 
 @contextlib.contextmanager
 def _explaining(published: Published) -> Iterator[None]:
-    """Say which outputs have the same path."""
+    """Say which outputs have the same path, and where own templates have an error."""
     try:
         yield
     except PathTaken as taken:
@@ -120,6 +119,14 @@ def _explaining(published: Published) -> Iterator[None]:
             f"{taken} is written by {owners}; hosts that do cannot share an output: build each "
             "with --host and --out"
         ) from None
+    except Exception as error:
+        from generator.site.theme import ThemeError
+
+        if not isinstance(error, ThemeError):
+            raise
+        raise OutputError(
+            f"In the registry's own templates: {error}\nNothing was written."
+        ) from error
 
 
 @contextlib.contextmanager

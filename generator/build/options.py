@@ -18,7 +18,6 @@ from generator.published.reading.theme_files import read_theme
 if TYPE_CHECKING:
     from generator.executors.cluster import Cluster
     from generator.model.symbols import Symbols
-    from generator.published.compiled import Compiled
 
 
 class Against(NamedTuple):
@@ -76,23 +75,7 @@ class Job:
     def asked(self, last_root: bytes | None) -> Options:
         """What the registry is published for; `last_root` is that of the output."""
         options = self.options
-        return Options(
-            options.hosts, options.site, self.theme, options.signing_key, last_root, self._compiled
-        )
-
-    @cached_property
-    def _compiled(self) -> Compiled | None:
-        """The templates of the site that the last build compiled."""
-        if not self.options.site:
-            return None
-        from generator.published.compiled import Compiled
-
-        return Compiled()
-
-    def keep_compiled(self) -> None:
-        """Keep the templates that were compiled for the next build."""
-        if self._compiled is not None:
-            self._compiled.write()
+        return Options(options.hosts, options.site, self.theme, options.signing_key, last_root)
 
     def workers(self, items: int, symbols: Symbols | None = None) -> Executor:
         """The executor for so many items: the cluster, if there is one and the symbols are known,

@@ -72,6 +72,7 @@ def _fork(
     child = os.fork()
     if child:
         writing.close()
+        del writing  # before the interrupt, which would be lost in its destructor
         _running[reading] = child
         signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
         return reading

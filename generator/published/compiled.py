@@ -13,6 +13,7 @@ import importlib.util
 import marshal
 import os
 import sys
+from functools import cache
 from pathlib import Path
 
 from jinja2.bccache import Bucket, BytecodeCache
@@ -64,3 +65,9 @@ class Compiled(BytecodeCache):
             finally:
                 part.unlink(missing_ok=True)
         self._added = False
+
+
+@cache
+def compiled_templates() -> Compiled:
+    """Those of this process: they depend on the generator alone."""
+    return Compiled()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from generator.contract.artifact import Artifact, Details, History
@@ -30,16 +30,14 @@ from generator.search.manifest import Manifest
 from generator.search.terms import Terms
 
 if TYPE_CHECKING:
-    from jinja2 import BytecodeCache
-
     from generator.site.theme import Theme
 
 
 @dataclass(frozen=True)
 class Options:
     """What a registry is published for: hosts, those of registry.yaml if there are none; the site,
-    with the registry's own files of it; the private key that signs the manifest; the root of the
-    manifest that the new one replaces; and where compiled templates are kept.
+    with the registry's own files of it; the private key that signs the manifest; and the root of
+    the manifest that the new one replaces.
     """
 
     hosts: tuple[str, ...] = ()
@@ -47,7 +45,6 @@ class Options:
     theme: Mapping[str, bytes] = field(default_factory=dict)
     signing_key: str | None = field(default=None, repr=False)
     last_root: bytes | None = field(default=None, repr=False)
-    compiled: BytecodeCache | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +114,10 @@ class Published(Mapping[str, bytes]):
         _ = self.seal
         for family in stage:
             family.prepare()
+        if self.site and self.site[0] in stage:
+            from generator.published.compiled import compiled_templates
+
+            compiled_templates().write()
 
     def note(self, listing: Listing) -> None:
         """Take the files that were made elsewhere; what tells of them need not make them again."""
@@ -134,10 +135,11 @@ class Published(Mapping[str, bytes]):
         return listing
 
     def __getstate__(self) -> Mapping[str, Any]:
-        """For workers on other machines: what all of them need, made once."""
+        """For workers on other machines: what all of them need, made once, without models."""
         _ = self.history  # of the records
-        kept = ("records", "options", "tabulated")
-        return {name: getattr(self, name) for name in kept}
+        linked = self.records.linked._replace(models={})
+        records = replace(self.records, linked=linked)
+        return {"records": records, "options": self.options, "tabulated": self.tabulated}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         self.__dict__.update(state)
@@ -208,11 +210,12 @@ class Published(Mapping[str, bytes]):
 
     @once
     def theme(self) -> Theme:
+        from generator.published.compiled import compiled_templates
         from generator.site.theme import Theme
 
         settings = self.settings
         own, accent = self.options.theme, settings.site.accent
-        return Theme(settings.language, own, accent, settings.name, self.options.compiled)
+        return Theme(settings.language, own, accent, settings.name, compiled_templates())
 
     @once
     def seal(self) -> RootSigning:

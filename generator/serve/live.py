@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Protocol
 from generator.disk.output_state import OutputError
 from generator.executors import ChooseExecutor, WorkerFailed, choose_executor, in_process
 from generator.problems.diagnostic import Diagnostic, is_error, sort_problems
-from generator.published.compiled import Compiled
+from generator.published.compiled import compiled_templates
 from generator.published.history.provenance import moment
 from generator.published.published import Options, Published
 from generator.published.reading.guards import Guard
@@ -78,8 +78,7 @@ class Live:
     ):
         self.content, self.reporter, self._templates = content, reporter, templates
         self.folders = Path(content), Path(templates or default_templates_folder(content))
-        self._compiled = Compiled()
-        self._options = Options(site=site, compiled=self._compiled)
+        self._options = Options(site=site)
         self._records: Records | None = None  # the newest, also with errors
         #: The last good registry; None if there was none.
         self.site: Site | None = None
@@ -109,7 +108,7 @@ class Live:
         workers: ChooseExecutor = in_process,
     ) -> None:
         began, before, options = time.perf_counter(), self._records, self._options
-        self._compiled.write()  # what pages needed, for the next start
+        compiled_templates().write()  # those that pages needed, for the next start
         if saves is None or saves.theme:
             options = replace(options, theme=read_theme(self.content, self._templates))
         at = moment(self.content, None)

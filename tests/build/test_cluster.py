@@ -95,7 +95,6 @@ def test_same_bytes_and_the_place_of_the_build_is_reported(
     assert not any(name.startswith(("new-", "old-")) for name in left)
     again = build("--content", large, "--out", tmp_path / "out", "--no-site", *on(two))
     assert again.status == 0 and "Nothing changed" in again.out
-    assert two.address not in again.err
 
 
 def test_own_fields_a_site_packed_files_and_a_relative_folder(two: Cluster, tmp_path: Path) -> None:
@@ -217,7 +216,7 @@ def test_a_worker_of_another_version(other: Path, tmp_path: Path) -> None:
 
 def test_a_scheduler_of_another_version_passes_work_on(other: Path, tmp_path: Path) -> None:
     registries.write(tmp_path / "content")
-    worker = other / "generator" / "build" / "executors" / "worker.py"
+    worker = other / "generator" / "executors" / "worker.py"
     text = worker.read_text("utf-8")
     worker.write_text(text.replace("class Stage(", "class Phase("), "utf-8")
     with cluster(tmp_path / "cluster", 0, PYTHONPATH=str(other)) as alone:
@@ -293,7 +292,7 @@ def _sum(items: list[int], shared: None) -> int:
 
 def test_a_file_is_written_once_by_whichever_worker(tmp_path: Path) -> None:
     (tmp_path / "tree").mkdir()
-    plain = Tree(tmp_path / "tree")
+    plain = Tree(tmp_path / "tree", None, frozenset())
     build, *arguments = plain.__reduce__()
     tree, other_tree = (build(*arguments[0]) for _ in range(2))
     assert isinstance(tree, SharedTree)

@@ -344,6 +344,8 @@ def _summary(report: Report, out: str, seconds: float) -> None:
         click.echo(
             f"Nothing changed: {out} is built from this content, on this day, with these options."
         )
+        for line in report.notes:
+            click.echo(line)
         click.echo(f"Checked in {seconds:.2f} s.")
         sys.stdout.flush()
         return

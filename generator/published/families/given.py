@@ -47,7 +47,7 @@ def logo_files(records: Records) -> KnownFiles:
     """The logos that records name."""
 
     def read() -> dict[str, bytes]:
-        named = records.linked.named_logos(records.gathered)
+        named = records.named_logos()
         published = [records.logos.paths[path] for path in sorted(named)]
         return {address: records.logos.data[address] for address in published}
 

@@ -69,6 +69,11 @@ class Records:
     def all_entries(self) -> Iterator[Entry]:
         return chain.from_iterable(entries.values() for entries in self.entries.values())
 
+    def named_logos(self) -> set[str]:
+        """The logos that records name."""
+        of_entries = {logo for entry in self.all_entries() for logo in entry.logos}
+        return of_entries.union(*(of.logos for of in self.linked.checked.values()))
+
     def info(self) -> BuildInfo:
         """The facts of build.json."""
         blobs = self.linked.blobs | {e.path: e.blob for e in self.all_entries() if e.blob}
