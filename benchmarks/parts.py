@@ -24,7 +24,7 @@ from generator.model.link import check_record
 from generator.model.tables.table import tabulate
 from generator.published.reading.digest import blob_id
 from generator.published.reading.load import read_and_link, read_header
-from generator.published.reading.rows import render_all
+from generator.published.reading.rows import render
 from generator.search.terms import terms_from_model
 from generator.search.vocabulary import Vocabulary
 
@@ -58,10 +58,10 @@ def main() -> None:
     step("checks of references and words", lambda model: check_record(kind, model, symbols), models)
     pairs = list(zip((source.slug for source in sources), models, strict=True))
     terms = step("its words", lambda model: terms_from_model(model, symbols), models)
-    made = step("row and file", lambda pair: render_all(kind, [pair], symbols), pairs)
+    made = step("row and file", lambda pair: render(kind, *pair, symbols), pairs)
     collection = symbols.grammar.projects
     step("the row taken into the table", lambda rows: tabulate(collection, rows), [
-        [row for rows, _ in made for row in rows]
+        [row for row, _ in made]
     ])  # fmt: skip
     numbered = list(enumerate(terms))
     step("its postings", Vocabulary, [numbered])
@@ -70,7 +70,7 @@ def main() -> None:
         Workspace(Path(work) / "out") as workspace,
     ):
         tree = workspace.tree(frozenset())
-        step("the file written", lambda one: tree.write(one[1][0]), made)
+        step("the file written", lambda one: tree.write(one[1]), made)
     for name, cost in shown:
         print(f"{cost:8.1f} µs  {name}")
 

@@ -75,7 +75,7 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
             workspace.prepare(STATE, guard.next(state, folder).dump().encode())
             if not is_current:
                 output.commit(folder)
-                current.note(job)
+                current.note(job, output.stats)
             workspace.renew(STATE)
         return report
 

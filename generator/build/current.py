@@ -16,7 +16,7 @@ from pathlib import Path
 import orjson
 
 from generator.build.options import Job
-from generator.build.output.write import Stat, list_files
+from generator.build.output.write import Stat
 from generator.contract import manifest
 from generator.disk.fingerprint import fingerprint
 from generator.disk.output_state import read_state_file
@@ -46,7 +46,7 @@ def is_current(job: Job, published: Published, files: Mapping[str, Stat]) -> boo
         issued = datetime.fromisoformat(manifest.read_root(root).issued).timestamp()
     except (OSError, ValueError, manifest.Malformed):
         return False
-    wanted = orjson.loads(published[BUILD])
+    wanted = orjson.loads(dict(published.documents.make("outputs.about"))[BUILD])
     if moment.from_clock:  # only the time of this build
         there["generated_at"] = wanted["generated_at"]
     return (
@@ -56,9 +56,9 @@ def is_current(job: Job, published: Published, files: Mapping[str, Stat]) -> boo
     )
 
 
-def note(job: Job) -> None:
-    """Note of what the output is a build."""
-    job.workspace.keep(_NOTE, _digest(job, list_files(job.workspace.out)))
+def note(job: Job, files: Mapping[str, Stat]) -> None:
+    """Note of what the output, which has these files, is a build."""
+    job.workspace.keep(_NOTE, _digest(job, files))
 
 
 def _digest(job: Job, files: Mapping[str, Stat]) -> bytes:

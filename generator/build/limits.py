@@ -58,7 +58,7 @@ def check_output(
             "commit and file (git fetch --unshallow; in CI fetch-depth: 0)."
         )
     notes += published.seal.notes
-    if published.site and settings.origin:
+    if published.has_site and settings.origin:
         from generator.site.drawing import card
 
         if card.pillow_version() is None:

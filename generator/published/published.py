@@ -199,10 +199,15 @@ class Published(Mapping[str, bytes]):
         """The families of files that tell of all files before them."""
         return IndexManifests(self, self.index), IndexDocument(self), ManifestFiles(self)
 
+    @property
+    def has_site(self) -> bool:
+        """Whether there are pages for people."""
+        return self.options.site and self.settings.has_site
+
     @once
     def site(self) -> tuple[Family, ...]:
         """The family of pages for people, if there are any."""
-        if not (self.options.site and self.settings.has_site):
+        if not self.has_site:
             return ()
         from generator.published.families.site import SitePages
 

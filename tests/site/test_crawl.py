@@ -272,6 +272,8 @@ def test_pages_have_no_fault(
     faults: list[str] = []
     for path in pages.telling(pages.read(request.getfixturevalue(out)))[::part]:
         page = window.go(path, "idle" if registry == "plain" else "load")
+        # What is being fetched is dimmed.
+        expect(page.locator("[aria-busy=true]")).to_have_count(0)
         faults += audit.overflow(page)
         if look.keyboard:
             faults += audit.unseen_stops(page)

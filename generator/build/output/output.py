@@ -4,7 +4,7 @@ counted, and `commit` puts them in place together.
 
 from __future__ import annotations
 
-from generator.build.output.write import PathTaken, Workspace, Written, list_files
+from generator.build.output.write import PathTaken, Stat, Workspace, Written, list_files
 from generator.build.report import Difference
 from generator.contract.artifact import Artifact
 from generator.disk.output_state import OutputError
@@ -24,15 +24,16 @@ class Output:
         self.workspace, self.before = workspace, list_files(workspace.out)
         self.tree = workspace.tree(frozenset(self.before))
         self.listing = Listing()
-        self._new: set[str] = set()
+        #: Path -> size and time of the files that differ.
+        self._new: dict[str, Stat] = {}
 
     def account(self, surface: str, written: Written) -> None:
         """Count a file as part of a surface.  Raises PathTaken."""
         if written.path in self.listing.files:
             raise PathTaken(written.path)
         self.listing.add(surface, written.path, File(written.size, written.sha256))
-        if written.is_new:
-            self._new.add(written.path)
+        if written.mtime is not None:
+            self._new[written.path] = Stat(written.size, written.mtime)
 
     def put(self, surface: str, artifact: Artifact) -> None:
         """Write and count a file."""
@@ -43,10 +44,15 @@ class Output:
         return path in self._new
 
     @property
+    def stats(self) -> dict[str, Stat]:
+        """The files of the output after `commit`."""
+        return {path: self._new.get(path) or self.before[path] for path in self.listing.files}
+
+    @property
     def difference(self) -> Difference:
         """What differs from the output as it was when the build began."""
-        before, now = self.tree.before, self.listing.files.keys()
-        parts = self._new - before, self._new & before, before - now
+        before, now, new = self.tree.before, self.listing.files.keys(), self._new.keys()
+        parts = new - before, new & before, before - now
         return Difference(*(tuple(sorted(part)) for part in parts))
 
     def commit(self, content: str) -> None:
@@ -54,7 +60,7 @@ class Output:
         workspace, tree, files = self.workspace, self.tree, self.listing.files
         removed = tree.before - files.keys()
         changes = len(self._new) + len(removed)
-        sizes = {path: files[path].size for path in self._new}
+        sizes = {path: stat.size for path, stat in self._new.items()}
         few = tree.out is not None and changes * _MANY < len(files)
         with workspace.built_from(content):
             if not changes or (few and workspace.apply(tree, sizes, removed)):

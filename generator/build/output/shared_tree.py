@@ -23,7 +23,7 @@ class SharedTree(Tree):
         # Parts of files are written beside the tree; the next build removes what is left of them.
         self.beside = os.open(root.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
-    def _put(self, name: str, data: bytes) -> None:
+    def _put(self, name: str, data: bytes) -> int:
         part = f"new-{os.urandom(8).hex()}"
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
         file = os.open(part, flags, 0o644, dir_fd=self.beside)
@@ -41,6 +41,7 @@ class SharedTree(Tree):
                 ) from None
         finally:
             os.unlink(part, dir_fd=self.beside)
+        return os.stat(name, dir_fd=self.directory, follow_symlinks=False).st_mtime_ns
 
     def __del__(self) -> None:
         with contextlib.suppress(AttributeError, OSError):

@@ -43,12 +43,12 @@ _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
 
 class Written(NamedTuple):
-    """A file of a build; `is_new` is False if the output has it with the same bytes."""
+    """A file of a build; `mtime` (ns) is None if the output has it with the same bytes."""
 
     path: str
     size: int
     sha256: bytes
-    is_new: bool
+    mtime: int | None
 
 
 class Tree:
@@ -68,15 +68,14 @@ class Tree:
         OSError.
         """
         path, data = artifact
-        is_new = not self._is_same(path, data)
-        if is_new:
-            self._put(path[1:], data)
-        return Written(path, len(data), sha256(data).digest(), is_new)
+        mtime = None if self._is_same(path, data) else self._put(path[1:], data)
+        return Written(path, len(data), sha256(data).digest(), mtime)
 
     def _is_same(self, path: str, data: bytes) -> bool:
         return path in self.before and _read(path, self.last, len(data) + 1) == data
 
-    def _put(self, name: str, data: bytes) -> None:
+    def _put(self, name: str, data: bytes) -> int:
+        """Write a new file; its mtime in ns."""
         try:
             file = os.open(name, _CREATE, 0o644, dir_fd=self.directory)
         except FileNotFoundError:
@@ -88,6 +87,7 @@ class Tree:
             size = os.write(file, data)
             while size < len(data):
                 size += os.write(file, data[size:])
+            return os.fstat(file).st_mtime_ns
         finally:
             os.close(file)
 

@@ -22,7 +22,7 @@ class Documents(Family):
     """An item is the name of an output, such as `outputs.dashboard`."""
 
     def __init__(self, published: Published):
-        outputs = documents(published.hosts, site=bool(published.site))
+        outputs = documents(published.hosts, site=published.has_site)
         self._published = published
         self._outputs = {output.name: output for output in outputs if output.name != INDEX}
         self._files = once_each(self._render)

@@ -94,7 +94,8 @@ class SitePages(Family):
             return dict(self._theme.limit_pages(self._views[name].render(self.site)))
 
     def prepare(self) -> None:
-        self._theme.compile_templates()
+        with self._theme.own_errors():
+            self._theme.compile_templates()
         _ = self.site.details(), self.site.fit()
         for name in self._published.tables:
             self.site.similar(name, "")

@@ -21,7 +21,7 @@ from generator.problems.diagnostic import Diagnostic, Packed
 from generator.problems.faults import Fault
 from generator.published.reading.digest import blob_id
 from generator.published.reading.read import Gathered, diagnose_record, find_terms
-from generator.published.reading.rows import render_all, rows_to_check
+from generator.published.reading.rows import render, row_to_check
 from generator.search.terms import Terms
 
 
@@ -121,11 +121,11 @@ def _record(
     kind: Kind, slug: str, model: Any, symbols: Symbols, hosts: Hosts, renders: bool
 ) -> Record:
     if renders:
-        (row,), (artifact,) = render_all(kind, [(slug, model)], symbols)
+        row, artifact = render(kind, slug, model, symbols)
         row = row._replace(summary=_trimmed(row.summary))
         terms, document = find_terms(slug, model, symbols), _trimmed(artifact.data)
     else:
-        (row,), terms, document = rows_to_check(kind, [(slug, model)], symbols), ("", ""), b""
+        row, terms, document = row_to_check(kind, slug, model, symbols), ("", ""), b""
     return Record(
         tuple(row),  # type: ignore[arg-type]  # plain data; `unpack_entry` makes it a row
         terms,

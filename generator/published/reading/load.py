@@ -41,7 +41,7 @@ from generator.published.reading.accepted import unused_entries
 from generator.published.reading.guards import Guard, state_of_content
 from generator.published.reading.logos import Logos, unused_logos
 from generator.published.reading.read import Gathered
-from generator.published.reading.rows import render_all
+from generator.published.reading.rows import render
 from generator.search.terms import Terms
 
 
@@ -61,11 +61,6 @@ class Linked(NamedTuple):
         """Slug -> parent, for the programs or organizations that have one; empty for others."""
         models = self.models[name].models if name in self.models else {}
         return {slug: model.parent for slug, model in models.items() if model.parent is not None}
-
-    def named_logos(self, gathered: Mapping[str, Gathered]) -> set[str]:
-        """The logos that records name; `gathered` has projects and events."""
-        results = (*self.checked.values(), *gathered.values())
-        return {logo for result in results for logo in result.logos}
 
     def accepting(self, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
         """The problems, with the warnings that registry.yaml accepts as accepted."""
@@ -254,8 +249,10 @@ def check_unused(
 
     `gathered` has projects and events, `problems` all other problems.
     """
-    logos = unused_logos(content, linked.named_logos(gathered), problems)
-    accepts = {name: done.accepts for name, done in {**gathered, **linked.checked}.items()}
+    every = {**gathered, **linked.checked}
+    named = {logo for of_collection in every.values() for logo in of_collection.logos}
+    logos = unused_logos(content, named, problems)
+    accepts = {name: of_collection.accepts for name, of_collection in every.items()}
     found = [*problems, *logos]
     return linked.accepting([*logos, *unused_entries(content, linked.symbols, accepts, found)])
 
@@ -292,7 +289,7 @@ def tabulate(
             facet = f"{KIND_OF[name]}/{slug}"
             programs = tables["programs"].count(facet) if "programs" in tables else 0
             counts = Counted(tables["projects"].count(facet), programs, parts[facet])
-            (row,), (file,) = render_all(KINDS[name], [(slug, model)], symbols, counts)
+            row, file = render(KINDS[name], slug, model, symbols, counts)
             rows.append(row)
             files[slug] = file.data
         tables[name] = make_table(symbols.grammar.collections[name], rows)

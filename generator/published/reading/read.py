@@ -39,7 +39,7 @@ from generator.model.validate import MAX_PROBLEMS, NO_LIMIT, diagnose, read_mode
 from generator.problems.diagnostic import Diagnostic, suggest_word
 from generator.problems.faults import Fault
 from generator.published.reading.digest import blob_id
-from generator.published.reading.rows import rows_to_check
+from generator.published.reading.rows import row_to_check
 from generator.search.name_files import pack_names
 from generator.search.terms import Terms, terms_from_model
 
@@ -344,7 +344,7 @@ def gather_models(
     collection = symbols.grammar.collections[kind.collection]
     hosts = by_host(symbols.schemes)
     return Gathered(
-        tabulate(collection, rows_to_check(kind, models.items(), symbols)),
+        tabulate(collection, (row_to_check(kind, *item, symbols) for item in models.items())),
         {slug: make_duplicate_keys(kind.collection, model) for slug, model in models.items()},
         {slug: model.accept for slug, model in models.items() if model.accept},
         logos,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
@@ -20,21 +19,18 @@ from generator.outputs.records import render_record
 NO_COUNTS = Counted()
 
 
-def render_all(
-    kind: Kind, records: Sequence[tuple[str, Any]], symbols: Symbols, counts: Counted = NO_COUNTS
-) -> tuple[list[Row], list[Artifact]]:
-    """The rows and files of valid records; each step is done for all before the next."""
-    summaries = [kind.summary(slug, data, symbols, counts) for slug, data in records]
-    pairs = list(zip(records, summaries, strict=True))
-    rows = [_row(kind, slug, data, symbols, counts, summary) for (slug, data), summary in pairs]
-    return rows, [
-        render_record(kind, data, symbols, summary, counts) for (_, data), summary in pairs
-    ]
+def render(
+    kind: Kind, slug: str, data: Any, symbols: Symbols, counts: Counted = NO_COUNTS
+) -> tuple[Row, Artifact]:
+    """The row and the file of a valid record."""
+    summary = kind.summary(slug, data, symbols, counts)
+    row = _row(kind, slug, data, symbols, counts, summary)
+    return row, render_record(kind, data, symbols, summary, counts)
 
 
-def rows_to_check(kind: Kind, records: Iterable[tuple[str, Any]], symbols: Symbols) -> list[Row]:
-    """The rows of records without their summaries, for checks across records."""
-    return [_row(kind, slug, data, symbols, NO_COUNTS, {}) for slug, data in records]
+def row_to_check(kind: Kind, slug: str, data: Any, symbols: Symbols) -> Row:
+    """The row of a record without its summary, for checks across records."""
+    return _row(kind, slug, data, symbols, NO_COUNTS, {})
 
 
 def _row(
