@@ -1,8 +1,8 @@
 """Whether an output is a build of the same content, day, commit, version and options already.
 
-build.json says of what it is a build.  A note beside the output has a digest of everything else:
-the generator and its libraries, the options, and the names, sizes and times of all files, so that
-files that somebody touched are made again.
+build.json says of what it is a build, and a note beside the output of which folder.  Another note
+has a digest of everything else: the generator and its libraries, the options, and the names, sizes
+and times of all files, so that files that somebody changed are made again.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ import orjson
 from generator.build.options import Job
 from generator.build.output.write import Stat
 from generator.contract import manifest
+from generator.disk import safe_paths
 from generator.disk.fingerprint import fingerprint
-from generator.disk.output_state import read_state_file
+from generator.disk.output_state import find_content_folder, read_state_file
 from generator.grammar.paths import BUILD, MANIFEST_ROOT
 from generator.published.history.provenance import is_shallow, is_whole
 from generator.published.published import Published
@@ -29,11 +30,18 @@ _NOTE = "made"
 
 def last_root(out: Path) -> bytes | None:
     """The root of the manifest in an output; None if there is none."""
+    return _read(out, MANIFEST_ROOT)
+
+
+def _read(out: Path, path: str) -> bytes | None:
     try:
-        with open(f"{out}{MANIFEST_ROOT}", "rb") as file:
-            return file.read(manifest.MAX_FILE_SIZE)
+        folder = os.open(out, safe_paths.FOLDER_FLAGS)
     except OSError:
         return None
+    try:
+        return safe_paths.read_file(folder, path[1:].split("/"), manifest.MAX_FILE_SIZE)
+    finally:
+        os.close(folder)
 
 
 def is_current(job: Job, published: Published, files: Mapping[str, Stat]) -> bool:
@@ -41,8 +49,10 @@ def is_current(job: Job, published: Published, files: Mapping[str, Stat]) -> boo
     out, moment, root = job.workspace.out, job.moment, published.options.last_root
     if root is None or not job.workspace.whole:
         return False
+    if find_content_folder(out) != os.path.realpath(job.folder):
+        return False  # with another history
     try:
-        there = orjson.loads(Path(f"{out}{BUILD}").read_bytes())
+        there = orjson.loads(_read(out, BUILD) or b"")
         issued = datetime.fromisoformat(manifest.read_root(root).issued).timestamp()
     except (OSError, ValueError, manifest.Malformed):
         return False

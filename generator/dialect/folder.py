@@ -66,6 +66,8 @@ class Content:
     folder: str
     sources: dict[str, list[Source]] = field(default_factory=lambda: {c: [] for c in COLLECTIONS})
     logos: list[str] = field(default_factory=list)
+    #: records that are links to files
+    links: list[str] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
     #: folder -> the names in it, as `walk` gives them
     names: dict[str, list[str]] = field(default_factory=dict)
@@ -299,6 +301,8 @@ def _take_names(content: Content, folder: str, entries: list[Entry]) -> None:
         path = f"{folder}/{name}"
         if name.endswith(ENDINGS):
             content.sources[collection].append(Source(name.rpartition(".")[0], path))
+            if entry.is_symlink():
+                content.links.append(path)
         elif name.endswith("//"):
             _report_skipped(content, path[:-2])
         elif name[-1] == "/":

@@ -4,5 +4,5 @@
     Published(records, options)         a mapping: the address of a published file -> its bytes
 
 Start with `published.py`; each module of `families` has the addresses that are made alike.  May
-import build and below.
+import executors and below.
 """

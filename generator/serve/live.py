@@ -37,8 +37,9 @@ class Update(NamedTuple):
     """What was read after a save, and its problems.
 
     `records` and `records_before` count the records of the content by collection.  `saves` is None
-    for the first read.  `changed` names the fields of the symbols because of which all records were
-    read again.
+    for the first read.  `changed` names the fields of the symbols that differ; because of these or
+    of other errors `all_again` is True: all records were read again.  `is_shown` is False if no
+    registry without errors was read yet.
     """
 
     problems: list[Diagnostic]
@@ -46,6 +47,8 @@ class Update(NamedTuple):
     records_before: Mapping[str, int] | None
     saves: Saves | None
     changed: list[str]
+    all_again: bool
+    is_shown: bool
     seconds: float
 
     @property
@@ -115,11 +118,12 @@ class Live:
         changed: list[str] = []
         if before is None or saves is None:
             records = read(self.content, at, workers, site=options.site)
-            gc.collect()
-            gc.freeze()  # most of it stays, and later collections are quick
         else:
             records = reread(before, saves.paths, at, site=options.site)
             changed = differences(records.linked.symbols, before.linked.symbols)
+        if saves is None:  # once: what is frozen is never collected
+            gc.collect()
+            gc.freeze()  # most of it stays, and later collections are quick
         problems = sort_problems(records.check(Guard(loss="tell"))[1], strict=False)
         site, trouble = self.site, Trouble(list(filter(is_error, problems)))
         if not trouble.problems:
@@ -128,10 +132,18 @@ class Live:
             site = site_of(published)
         self._records, self._options = records, options
         self.site, self.trouble = site, trouble if trouble.problems else None
-        counts = count_records(before.content) if before is not None else None
-        seconds = time.perf_counter() - began
+        was_rendered = before is not None and before.is_rendered
         self.reporter.updated(
-            Update(problems, count_records(records.content), counts, saves, changed, seconds)
+            Update(
+                problems,
+                records=count_records(records.content),
+                records_before=count_records(before.content) if before is not None else None,
+                saves=saves,
+                changed=changed,
+                all_again=bool(changed) or was_rendered != records.is_rendered,
+                is_shown=site is not None,
+                seconds=time.perf_counter() - began,
+            )
         )
 
     def _fail(self, error: Exception) -> None:

@@ -1,8 +1,8 @@
 """The development server: answers like a host, and reads the content again when it changes.
 
-One thread talks to clients. A few others make the answers, so that a long answer holds up no other.
+One thread talks to clients. Eight others make the answers, so that a long answer holds up no other.
 Another thread watches the content and reads what was saved. The server listens on this machine
-only, writes no files, and runs the code that it was started with.
+only, writes no output, and runs the code that it was started with.
 """
 
 from __future__ import annotations

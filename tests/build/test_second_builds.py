@@ -209,6 +209,9 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
     "nothing beside the output": lambda out: shutil.rmtree(out.parent / ".registry"),
     "the note of another output": lambda out: (out.parent / ".registry/build/made").write_text("0"),
     "a malformed root": lambda out: (out / "api/manifest/root.json").write_text("{}"),
+    "a pipe for a root": lambda out: (
+        (out / "api/manifest/root.json").unlink(), os.mkfifo(out / "api/manifest/root.json")
+    ),
     "a malformed build.json": lambda out: (out / "api/build.json").write_text('{"kind": "build"}'),
 }  # fmt: skip
 
@@ -222,6 +225,16 @@ def test_an_output_that_was_touched_is_mended(damage: str, content: Path, out: P
     assert not run(content, out).is_current
     assert files(out) == wanted
     assert not [folder for folder, *entries in os.walk(out) if not any(entries)]
+
+
+def test_another_folder_with_the_same_content_is_built(content: Path, out: Path) -> None:
+    """Its history may differ, and guards compare the next build with this folder."""
+    moved = content.rename(content.with_name("moved"))
+    assert not run(moved, out).is_current
+    shutil.rmtree(moved / "projects")
+    (moved / "projects").mkdir()
+    failed = build(str(moved), out, MOMENT, OPTIONS)
+    assert "records-lost" in {problem.code for problem in failed.problems if failed.failed}
 
 
 @pytest.mark.parametrize("target", ["projects", "programs"])

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from generator.disk.output_state import OutputError
 from generator.grammar.paths import BUILD, INDEX, MANIFEST_ROOT, SKILL
 from generator.published.history.provenance import moment
 from generator.published.published import Options, Published
@@ -136,6 +137,43 @@ def test_ten_saves_keep_one_registry_alive(tmp_path: Path) -> None:
     assert len(seen) == 10 and registries_in_memory() == others + 1
 
 
+def test_the_order_of_own_fields_is_that_of_their_numbers(tmp_path: Path) -> None:
+    numbers = {
+        name: {"label": name, "type": "number", "sort": True, "filter": False}
+        for name in ("low", "high")
+    }
+    records = {
+        "registry": {"name": "N", "description": "D", "fields": {"projects": numbers}},
+        "projects": {
+            f"p{i}": {"name": f"P{i}", "fields": {"low": i, "high": 100 - i}} for i in range(5)
+        },
+    }
+    content = registries.write(tmp_path / "content", records)
+    live = started(content)
+    turned = dict(reversed(numbers.items()))
+    registry = {**records["registry"], "fields": {"projects": turned}}
+    (content / "registry.yaml").write_text(registries.as_yaml(registry))
+    live.update(Saves(frozenset(["registry.yaml"]), theme=False))
+    assert live.trouble is None
+    other = fresh(content)
+    assert differing(live, other, list(other)) == []
+
+
+def test_a_record_that_is_a_link_is_read_after_each_save(tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content")
+    outside = tmp_path / "outside.yaml"
+    outside.write_text("name: Outside\n")
+    (content / "projects" / "linked.yaml").symlink_to(outside)
+    (content / "projects" / "twin.yaml").symlink_to("bloom.yaml")
+    live = started(content)
+    outside.write_text("name: Outdoors\n")
+    (content / "projects" / "bloom.yaml").write_text("name: Blossom\n")
+    live.update(Saves(frozenset(["projects/bloom.yaml"]), theme=False))
+    assert live.trouble is None and live.site is not None
+    for slug, name in (("linked", b"Outdoors"), ("twin", b"Blossom"), ("bloom", b"Blossom")):
+        assert name in (live.site.read(f"/api/projects/slug/{slug}.json") or b"")
+
+
 def test_the_commit_and_the_day_are_those_of_the_last_save(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,6 +207,21 @@ def test_saves_that_were_not_read_are_read_with_the_next(
     assert live.site.read("/api/projects/slug/new.json") is not None
 
 
+def test_reads_that_fail_keep_no_registry_alive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content, others = registries.write(tmp_path / "content"), registries_in_memory()
+    live = started(content)
+    for _ in range(3):
+        with monkeypatch.context() as patched:
+            patched.setattr("generator.serve.live.reread", lambda *_, **__: 1 // 0)
+            live.update(Saves(frozenset(), theme=False))
+        live.update(Saves(frozenset(), theme=False))
+        assert live.trouble is None
+    gc.unfreeze()
+    assert registries_in_memory() == others + 1
+
+
 def test_a_theme_that_cannot_be_read_leaves_the_registry_as_it_was(tmp_path: Path) -> None:
     content = registries.write(tmp_path / "content")
     live = started(content)
@@ -183,3 +236,40 @@ def test_a_theme_that_cannot_be_read_leaves_the_registry_as_it_was(tmp_path: Pat
     (own / "home.md").unlink()
     live.update(EVERYTHING)
     assert live.trouble is None
+
+
+def test_a_file_of_the_theme_that_cannot_be_read_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = tmp_path / "site" / "home.md"
+    page.parent.mkdir()
+    page.write_text("Hello")
+
+    def refuse(path: str, mode: str) -> None:
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr("builtins.open", refuse)
+    with pytest.raises(OutputError) as failed:
+        read_theme(str(tmp_path / "content"), str(tmp_path))
+    assert str(failed.value) == f"{page} cannot be read: Permission denied; nothing was written."
+
+
+def test_errors_that_come_and_go_are_told(tmp_path: Path) -> None:
+    """With an error in a name, all records are only checked."""
+    content = registries.write(tmp_path / "content", {**registries.SMALL, "registry": "name: [\n"})
+    live = started(content)
+    reporter = live.reporter
+    assert isinstance(reporter, Silent) and not reporter.updates[-1].is_shown
+    registries.write(content)
+    live.update(Saves(frozenset(["registry.yaml"]), theme=False))
+    assert reporter.updates[-1].is_shown and reporter.updates[-1].all_again
+    second = content / "projects" / "other" / "bloom.yaml"
+    second.parent.mkdir()
+    second.write_text("name: Second\n")
+    live.update(Saves(frozenset(["projects/other/bloom.yaml"]), theme=False))
+    assert live.trouble is not None and live.trouble.problems
+    assert reporter.updates[-1].is_shown and reporter.updates[-1].all_again
+    second.unlink()
+    live.update(Saves(frozenset(["projects/other/bloom.yaml"]), theme=False))
+    assert live.trouble is None and reporter.updates[-1].all_again
+    assert reporter.updates[-1].changed == []

@@ -123,7 +123,7 @@ class _Terminal:
             self._say(changed)
         self._say(f"{_what_was_read(update)} in {update.seconds:.2f} s{_why(update)}.")
         if update.has_errors:
-            shown = "Nothing is shown" if update.saves is None else "Pages stay as they were"
+            shown = "Pages stay as they were" if update.is_shown else "Nothing is shown"
             self._say(f"{shown} until the errors are fixed.")
 
     def failed(self, text: str) -> None:
@@ -140,7 +140,7 @@ def _what_was_read(update: Update) -> str:
     total, saves = sum(update.records.values()), update.saves
     if saves is None:
         return f"{_records(total)} read"
-    if saves.paths is None or update.changed:
+    if saves.paths is None or update.all_again:
         return f"All {total:,} records read again"
     records = sum(map(is_record, saves.paths))
     others = sorted(path for path in saves.paths if is_content(path) and not is_record(path))
@@ -167,7 +167,7 @@ _CHANGES = {
 
 def _why(update: Update) -> str:
     """Why all records were read again, if a change of other files is the reason."""
-    if not update.changed or update.saves is None or update.saves.paths is None:
+    if not update.all_again or update.saves is None or update.saves.paths is None:
         return ""
     causes = dict.fromkeys(_CHANGES.get(name, "registry.yaml") for name in update.changed)
-    return f", because {' and '.join(causes)} changed"
+    return f", because {' and '.join(causes) or 'errors elsewhere'} changed"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import chain
+from typing import Any
 
 from generator.contract.artifact import BuildInfo
 from generator.dialect.folder import STREAMED, Content, scan
@@ -115,8 +116,9 @@ def reread(
     """The records after files were saved, added or removed; `saved` has their paths below the
     content folder, None if they are not known.
 
-    All projects and events are read again if `saved` is None, and if anything changed that the
-    entry of any file may depend on: see `differences`.
+    All projects and events are read again if `saved` is None, if anything changed that the entry of
+    any file may depend on (see `differences`), and if other errors came or went: with them, records
+    are only checked.
     """
     return _read(scan(before.content.folder), moment, in_process, before, saved, site, renders=True)
 
@@ -131,6 +133,8 @@ def _read(
     renders: bool,
 ) -> Records:
     require_memory(sum(count_records(content).values()))
+    if saved is not None:
+        saved = {*saved, *content.links}
     known_logos = before.logos.read if before is not None and saved is not None else {}
     unsaved = {path: logo for path, logo in known_logos.items() if path not in (saved or ())}
     logos = read_logos(content, workers, unsaved)
@@ -166,19 +170,22 @@ def _past(history: GitHistory, linked: Linked, before: Records | None) -> Past |
 
 
 def differences(new: Symbols, old: Symbols) -> list[str]:
-    """The names of the fields that differ.  If there are none, every file gives the same entry with
-    both: entries depend on nothing else.
+    """The names of the fields that differ, in their order too.  If there are none, every file gives
+    the same entry with both: entries depend on nothing else.
     """
     names = [field.name for field in fields(Symbols) if field.compare] + ["websites"]
-    return [
-        name
-        for name in names
-        if (
-            new.grammar.arguments != old.grammar.arguments
-            if name == "grammar"
-            else getattr(new, name) != getattr(old, name)
-        )
-    ]
+    return [name for name in names if not _is_same(_value(new, name), _value(old, name))]
+
+
+def _value(symbols: Symbols, name: str) -> Any:
+    return symbols.grammar.arguments if name == "grammar" else getattr(symbols, name)
+
+
+def _is_same(new: Any, old: Any) -> bool:
+    """Whether two values are equal, and have the same order: that of own fields is that of the
+    numbers in a row.
+    """
+    return bool(new == old) and repr(new) == repr(old)
 
 
 def _made(

@@ -38,6 +38,15 @@ def read_theme(content: str, folder: str | None = None) -> dict[str, bytes]:
         return {}
     if os.path.realpath(folder) == os.path.realpath(templates.template_folder()):
         return {}
+    try:
+        return _read(root)
+    except OSError as error:
+        raise OutputError(
+            f"{error.filename} cannot be read: {error.strerror}; nothing was written."
+        ) from error
+
+
+def _read(root: str) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     for path in _files(root, "", _DEEPEST):
         if len(files) == _MOST_FILES:
