@@ -14,7 +14,7 @@ from watchfiles import Change, watch
 
 from generator.contract import templates
 
-_QUIET = 150  # milliseconds without a save before a read
+_QUIET = 50  # milliseconds without a save before a read
 _MAX_DELAY = 2.0  # seconds that further saves may delay a read
 #: Of more saved files the system may have lost events.
 _MANY = 500
