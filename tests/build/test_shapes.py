@@ -506,10 +506,10 @@ def test_a_build_without_enough_memory_stops_with_a_message_and_changes_nothing(
         (tmp_path / "content/projects/one.yaml").write_text(f"name: {name}\n")
         assert not generator.build.build(content, out, moment(content, None), options).failed
 
-    rebuild("One", 7_000)
+    rebuild("One", 8_000)
     before = files(out)
     with pytest.raises(OutputError, match="Build on a machine with more memory"):
-        rebuild("Two", 6_999)
+        rebuild("Two", 7_999)
     assert files(out) == before
-    rebuild("Two", 7_000)
+    rebuild("Two", 8_000)
     assert files(out) != before

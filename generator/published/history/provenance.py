@@ -11,7 +11,7 @@ from typing import NamedTuple
 from generator.disk.output_state import OutputError
 
 #: Bytes of memory for each record in the process that reads them (docs/scale.md).
-RECORD_MEMORY = 7_000
+RECORD_MEMORY = 8_000
 #: Seconds until an unchanged manifest root is issued again: less than the day between two nightly
 #: builds.
 _RENEWED_AFTER = 12 * 3600
