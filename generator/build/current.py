@@ -33,15 +33,8 @@ def last_root(out: Path) -> bytes | None:
     return _read(out, MANIFEST_ROOT)
 
 
-def _read(out: Path, path: str) -> bytes | None:
-    try:
-        folder = os.open(out, safe_paths.FOLDER_FLAGS)
-    except OSError:
-        return None
-    try:
-        return safe_paths.read_file(folder, path[1:].split("/"), manifest.MAX_FILE_SIZE)
-    finally:
-        os.close(folder)
+def _read(out: Path, address: str) -> bytes | None:
+    return safe_paths.read_below(out, address[1:], manifest.MAX_FILE_SIZE)
 
 
 def is_current(job: Job, published: Published, files: Mapping[str, Stat]) -> bool:

@@ -281,14 +281,7 @@ def find_content_folder(output: Path | str) -> str | None:
 def read_state_file(output: Path | str, name: str) -> bytes | None:
     """The small file CONTENT or STATE of an output; None if there is none."""
     out = Path(os.path.realpath(output))
-    try:
-        folder = os.open(out.parent / STATE_FOLDER / out.name, safe_paths.FOLDER_FLAGS)
-    except OSError:
-        return None
-    try:
-        return safe_paths.read_file(folder, [name], _MAX_NOTE)
-    finally:
-        os.close(folder)
+    return safe_paths.read_below(out.parent / STATE_FOLDER / out.name, name, _MAX_NOTE)
 
 
 @contextlib.contextmanager

@@ -52,3 +52,15 @@ def read_file(root: int, segments: Sequence[str], max_size: int = -1) -> bytes |
         if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO):
             raise
         return None
+
+
+def read_below(folder: str | os.PathLike[str], path: str, max_size: int) -> bytes | None:
+    """`read_file` of a path below a folder that is not open; None if there is no folder."""
+    try:
+        root = os.open(folder, FOLDER_FLAGS)
+    except OSError:
+        return None
+    try:
+        return read_file(root, path.split("/"), max_size)
+    finally:
+        os.close(root)
