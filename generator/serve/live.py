@@ -11,7 +11,7 @@ from __future__ import annotations
 import gc
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -24,7 +24,7 @@ from generator.published.history.provenance import moment
 from generator.published.published import Options, Published
 from generator.published.reading.guards import Guard
 from generator.published.reading.load import count_records
-from generator.published.reading.records import Records, differences, read, reread
+from generator.published.reading.records import Records, read, reread
 from generator.published.reading.theme_files import default_templates_folder, read_theme
 from generator.reader.documents import parse_document
 from generator.reader.site import Site, read_problems
@@ -46,7 +46,7 @@ class Update(NamedTuple):
     records: Mapping[str, int]
     records_before: Mapping[str, int] | None
     saves: Saves | None
-    changed: list[str]
+    changed: Sequence[str]
     all_again: bool
     is_shown: bool
     seconds: float
@@ -115,12 +115,10 @@ class Live:
         if saves is None or saves.theme:
             options = replace(options, theme=read_theme(self.content, self._templates))
         at = moment(self.content, None)
-        changed: list[str] = []
         if before is None or saves is None:
             records = read(self.content, at, workers, site=options.site)
         else:
             records = reread(before, saves.paths, at, site=options.site)
-            changed = differences(records.linked.symbols, before.linked.symbols)
         if saves is None:  # once: what is frozen is never collected
             gc.collect()
             gc.freeze()  # most of it stays, and later collections are quick
@@ -139,8 +137,8 @@ class Live:
                 records=count_records(records.content),
                 records_before=count_records(before.content) if before is not None else None,
                 saves=saves,
-                changed=changed,
-                all_again=bool(changed) or was_rendered != records.is_rendered,
+                changed=records.changed,
+                all_again=bool(records.changed) or was_rendered != records.is_rendered,
                 is_shown=site is not None,
                 seconds=time.perf_counter() - began,
             )

@@ -45,7 +45,8 @@ class Records:
     `problems` are those of names, settings, logos, programs and organizations; those of projects
     and events are in their entries.  `is_rendered` is False if these were only checked, as they are
     if there are other errors.  `past` has every change of the history, None if the registry does
-    not publish them or git does not know them.
+    not publish them or git does not know them.  `changed` names what `differences` found since the
+    read before.
     """
 
     content: Content
@@ -57,6 +58,7 @@ class Records:
     is_rendered: bool
     history: GitHistory
     past: Past | None = None
+    changed: Sequence[str] = ()
 
     @once
     def gathered(self) -> Mapping[str, Gathered]:
@@ -148,8 +150,9 @@ def _read(
         linked = linked._replace(symbols=replace(linked.symbols, updated=updated))
     symbols, known, entries = linked.symbols, dict[str, Entries](), dict[str, Entries]()
     renders = renders and not any(map(is_error, problems))
-    if before is not None and saved is not None and before.is_rendered == renders:
-        known = {} if differences(symbols, before.linked.symbols) else dict(before.entries)
+    changed = differences(symbols, before.linked.symbols) if before is not None else []
+    if before is not None and before.is_rendered == renders and saved is not None and not changed:
+        known = dict(before.entries)
     for name in STREAMED:
         of_name = known.get(name, {})
         paths = [path for _, path in content.sources[name]]
@@ -157,7 +160,9 @@ def _read(
         todo = [(slug, path) for slug, path in content.sources[name] if path not in kept]
         made = dict(_made(todo, (content.folder, symbols, renders), workers))
         entries[name] = {path: kept.get(path) or made[path] for path in paths}
-    return Records(content, moment, linked, logos, problems, entries, renders, history, past)
+    return Records(
+        content, moment, linked, logos, problems, entries, renders, history, past, changed
+    )
 
 
 def _past(history: GitHistory, linked: Linked, before: Records | None) -> Past | None:
