@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -25,8 +26,12 @@ MOMENT = Moment(datetime(2026, 6, 1, 12, tzinfo=UTC), date(2026, 6, 1), None)
 
 
 @pytest.fixture(autouse=True)
-def _may_write(monkeypatch: pytest.MonkeyPatch) -> None:
+def _may_write(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Bytecode may be written, and no case meets what a build before it keeps in this process."""
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    compiled.compiled_templates.cache_clear()
+    yield
+    compiled.compiled_templates.cache_clear()
 
 
 def rendered(kept: Compiled, source: str = "{{ name }}", compiling: bool = True) -> str:
