@@ -22,7 +22,7 @@ import report
 from corpus import spread
 from reading import Cost, Published, published, spreads
 
-from generator.grammar.text import split_words
+from generator.text.words import split_words
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / ".cache" / "counts.json"

@@ -40,8 +40,8 @@ import report
 from corpus import spread
 from reading import ENVIRONMENT, Answer, Cost, Published, published, spreads
 
-from generator.grammar.text import split_words
 from generator.hosts import cloudflare
+from generator.text.words import split_words
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / ".cache" / "edge.json"

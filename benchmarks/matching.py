@@ -21,9 +21,9 @@ from typing import Any
 
 import yaml
 
-from generator.grammar.text import fold
 from generator.reader.client import Client
 from generator.search.questions import Question
+from generator.text.words import fold
 
 _FORMS = (
     "Inc.",

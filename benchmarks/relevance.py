@@ -24,7 +24,7 @@ import report
 from reading import Published, published
 
 from generator.grammar.refusals import QueryError
-from generator.grammar.text import split_words
+from generator.text.words import split_words
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / ".cache" / "relevance.json"

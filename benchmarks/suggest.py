@@ -24,7 +24,7 @@ import report
 from corpus import spread
 from reading import Published, published
 
-from generator.grammar.text import split_words
+from generator.text.words import split_words
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / ".cache" / "suggest.json"

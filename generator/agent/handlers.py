@@ -40,12 +40,12 @@ from generator.grammar.query import Count, Query
 from generator.grammar.refusals import QueryError
 from generator.grammar.row_fields import MAX_FIELDS as MAX_ROW_FIELDS
 from generator.grammar.row_fields import MAX_ROWS
-from generator.grammar.text import is_slug
 from generator.reader.answers import ClientError
 from generator.reader.client import Client
 from generator.reader.proof import make_proof
 from generator.reader.suggestions import RecordNotFound, UnknownValue
 from generator.search.questions import Question
+from generator.text.words import is_slug
 
 #: Values in a refusal, values found for one filter, alternatives beside selected values, and bytes
 #: of the filters of a collection.

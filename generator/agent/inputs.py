@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from generator.grammar.grammar import Collection, Grammar
-from generator.grammar.text import MAX_SLUG, SLUG
+from generator.text.words import MAX_SLUG, SLUG
 
 #: The bounds of one call.
 MAX_RECORDS, MAX_FILTERS, MAX_FIELDS = 50, 10, 40

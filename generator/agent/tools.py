@@ -13,7 +13,6 @@ from typing import NamedTuple
 from generator.agent import inputs
 from generator.contract.listing import MAX_BEST, MAX_COUNTED
 from generator.grammar.grammar import MAX_BY, Grammar
-from generator.grammar.legal_forms import MAX_NAME
 from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT
 from generator.grammar.paths import (
     AGENT_CATALOG,
@@ -26,6 +25,7 @@ from generator.grammar.paths import (
 )
 from generator.grammar.query_string import MAX_QUERY_WORDS
 from generator.search.questions import MAX_BATCH
+from generator.text.legal_forms import MAX_NAME
 
 
 class Tool(NamedTuple):

@@ -26,13 +26,13 @@ from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
 from generator.dialect.tree import Unchangeable
 from generator.dialect.values import flow
-from generator.grammar.text import slugify
 from generator.guard.comparison import compare
 from generator.guard.markdown import as_markdown
 from generator.guard.published import PublishedState
 from generator.model.settings.approvals import read_approvals
 from generator.model.settings.registry import Settings
 from generator.published.history.provenance import is_whole, moment, run_git
+from generator.text.words import slugify
 
 #: What git takes as the name of a tag after a `v`.
 is_version = re.compile(r"(?=.{1,50}\Z)(?!.*\.lock\Z)[0-9]+(?:[.+-][0-9A-Za-z]+)*").fullmatch

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from generator.cli._table import cut_to_width, width
-from generator.dialect.texts import split_lines
 from generator.problems.diagnostic import Diagnostic, printable
+from generator.text.characters import split_lines
 
 _ROOM = 96  # cells of an excerpt
 _LONGEST = 2000  # characters of the marked text

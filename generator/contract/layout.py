@@ -19,7 +19,7 @@ from generator.grammar.grammar import Grammar
 from generator.grammar.headers import MEDIA_TYPES
 from generator.grammar.own_fields import OWN_FIELD_PREFIX
 from generator.grammar.query import Collection
-from generator.grammar.text import SLUG
+from generator.text.words import SLUG
 
 _NAME = "[a-z][a-z0-9_]*"
 #: The names that registries choose for filters and for sorts.

@@ -8,7 +8,7 @@ from typing import Any
 from generator.grammar.grammar import Grammar
 from generator.grammar.names import KIND_OF
 from generator.grammar.own_fields import OwnField
-from generator.grammar.text import SLUG
+from generator.text.words import SLUG
 
 #: A closed choice with more values becomes any slug.
 _MAX_ENUM = 100

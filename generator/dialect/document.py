@@ -7,8 +7,8 @@ from typing import Any
 
 from generator.dialect.parse import BOM
 from generator.dialect.positions import Mend, offset_of_place, place_after
-from generator.grammar.text import slugify
 from generator.problems.faults import Fault, Loc
+from generator.text.words import slugify
 
 
 @dataclass(slots=True)

@@ -36,7 +36,9 @@ from generator.dialect.mistakes import (
 )
 from generator.dialect.parse import BLOCKS, BOM, MAX_DEPTH, find_forbidden, parse_scalar
 from generator.dialect.positions import Mend, place_after
-from generator.dialect.texts import (
+from generator.problems.diagnostic import Fix
+from generator.problems.faults import Fault, Loc, describe_field
+from generator.text.characters import (
     ODD_SPACE_CHARACTERS,
     describe_character,
     hidden_hint,
@@ -44,8 +46,6 @@ from generator.dialect.texts import (
     odd_quotes,
     split_lines,
 )
-from generator.problems.diagnostic import Fix
-from generator.problems.faults import Fault, Loc, describe_field
 
 _is_name = re.compile(r"[a-z][a-z_]*").fullmatch
 _is_item = re.compile(r"[ \t]*-(?![-\d.])").match

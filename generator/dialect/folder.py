@@ -23,8 +23,8 @@ from generator.dialect.strays import (
     is_readme,
     strip_extension,
 )
-from generator.grammar.text import MAX_SLUG, is_slug, slugify
 from generator.problems.diagnostic import Diagnostic, Fix, nearest_word, printable
+from generator.text.words import MAX_SLUG, is_slug, slugify
 
 REGISTRY_FILE = "registry.yaml"
 REMOVED_FILE = "removed.yaml"

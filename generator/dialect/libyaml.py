@@ -24,8 +24,8 @@ from generator.dialect.parse import (
     find_forbidden,
     parse_scalar,
 )
-from generator.dialect.texts import ODD_SPACE_CHARACTERS, QUOTES, odd_quotes, split_lines
 from generator.problems.faults import Loc
+from generator.text.characters import ODD_SPACE_CHARACTERS, QUOTES, odd_quotes, split_lines
 
 _SPACES = frozenset(ODD_SPACE_CHARACTERS)
 _ODD = QUOTES | _SPACES

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from generator.dialect.texts import ODD_SPACES, describe_character, split_lines
 from generator.problems.diagnostic import Edit
+from generator.text.characters import ODD_SPACES, describe_character, split_lines
 
 _FIELDS = """
     accept aliases category city closes country description due ends fields former_names founders

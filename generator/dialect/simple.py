@@ -15,7 +15,7 @@ from typing import Any
 
 from generator.dialect.folder import MAX_BYTES
 from generator.dialect.parse import Unusual, find_forbidden, parse_scalar
-from generator.dialect.texts import ODD_SPACE_CHARACTERS, QUOTES, odd_quotes
+from generator.text.characters import ODD_SPACE_CHARACTERS, QUOTES, odd_quotes
 
 MOST_NESTED = 8  # levels
 MOST, SHORT = 4096, 96  # entries of a memory, and characters of an entry

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 from generator.grammar.names import KIND_OF
-from generator.grammar.text import is_slug
+from generator.text.words import is_slug
 
 ENDINGS = (".yaml", ".yml")  # of a record's file
 LOGO_ENDINGS = (".svg", ".png")

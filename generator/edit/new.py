@@ -13,11 +13,11 @@ from generator.dialect.parse import Unusual
 from generator.edit.changes import Change, Plan, Refused
 from generator.edit.similar import SimilarRecord, similar_records
 from generator.grammar.names import KIND_OF
-from generator.grammar.text import is_slug, slugify
 from generator.model.kinds import KINDS
 from generator.model.kinds.event import REQUIRED_TIME, TIME_FIELDS
 from generator.model.settings.own_fields import declared_fields
 from generator.model.settings.registry import Settings
+from generator.text.words import is_slug, slugify
 
 #: Fields whose values are always text, also "2024" and "true".
 _TEXT_FIELDS = ("name", "summary", "description", "website", "parent", "program", "organization")

@@ -20,10 +20,10 @@ from generator.edit.rename import (
     removed_slugs,
 )
 from generator.grammar.names import KIND_OF
-from generator.grammar.text import is_slug
 from generator.model.kinds import KINDS
 from generator.model.settings.removed import Removal
 from generator.problems.diagnostic import Diagnostic
+from generator.text.words import is_slug
 
 _MAX_LISTED = 20  # references in a message
 _NEW = "# Records that were removed for good. No other record gets their slugs.\n"

@@ -20,12 +20,12 @@ from generator.edit.changes import Change, Plan, Refused
 from generator.edit.logos import merge_logos, rename_logo
 from generator.edit.merge import Difference, Path, join_data
 from generator.grammar.names import KIND_OF
-from generator.grammar.text import is_slug, slugify
 from generator.model.fields import Input
 from generator.model.kinds import REFERENCES
 from generator.model.validate import read_model
 from generator.problems.diagnostic import Diagnostic, suggest_word
 from generator.problems.faults import Loc, shorten
+from generator.text.words import is_slug, slugify
 
 
 def rename(folder: str, collection: str, old: str, new: str) -> Plan:

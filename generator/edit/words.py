@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from generator.grammar.text import fold, slugify
 from generator.model.country_names import find_country, nearest_country, other_spelling
 from generator.model.fields import COUNTRIES
 from generator.problems.diagnostic import nearest_word
+from generator.text.words import fold, slugify
 
 _SPACES = r"\s_\-\u2010-\u2015"
 _joined = re.compile(rf"(?<=[^\W_])[{_SPACES}]+(?=[^\W_])").sub

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from generator.grammar.refusals import QueryError
-from generator.grammar.text import SLUG
+from generator.text.words import SLUG
 
 MAX_VALUE = 210  # a location is a country, a region and a city
 #: The different values in one parameter.

@@ -10,7 +10,7 @@ from heapq import nlargest
 from itertools import islice
 from operator import itemgetter
 
-from generator.grammar.text import split_runs
+from generator.text.words import split_runs
 
 #: The number of words in an answer.
 MAX_NEAR = 10

@@ -10,7 +10,7 @@ from urllib.parse import unquote_to_bytes
 
 from generator.grammar.nearest import near_values_or_few
 from generator.grammar.refusals import QueryError
-from generator.grammar.text import split_runs
+from generator.text.words import split_runs
 
 MAX_QUERY_WORDS, MAX_QUERY_CHARACTERS = 8, 200
 #: Characters of a query that a problem repeats.

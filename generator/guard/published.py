@@ -12,10 +12,10 @@ import orjson
 from generator.contract.files import ReadFiles
 from generator.grammar.grammar import Collection, Grammar, Slice
 from generator.grammar.paths import INDEX
-from generator.grammar.text import is_slug
 from generator.guard.node import Node
 from generator.reader.documents import MAX_DOCUMENT
 from generator.reader.location import FolderReader, base_url, host_reader, is_url
+from generator.text.words import is_slug
 
 #: Files that one read requests.
 _FILES_PER_READ = 128

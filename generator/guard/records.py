@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.grammar.grammar import Collection
-from generator.grammar.text import is_slug
 from generator.guard.published import PublishedState
 from generator.model.checks.duplicates import duplicate_keys
+from generator.text.words import is_slug
 
 #: Fields computed from other records or from other fields.
 _COMPUTED = frozenset({"slug", "href", "breakdown", "starts_at", "ends_at", "all_day"})

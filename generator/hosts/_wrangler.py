@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from generator.contract.artifact import Artifact
-from generator.grammar.text import slugify
 from generator.model.settings.registry import Settings
+from generator.text.words import slugify
 
 
 def worker_name(settings: Settings) -> str:

@@ -21,12 +21,12 @@ from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import CACHE_HEADERS, CATALOG, COMMON_HEADERS, MEDIA_TYPES, PROBLEM
 from generator.grammar.paths import API_CATALOG, PRIVATE, problem_path
-from generator.grammar.text import SLUG
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
 from generator.hosts import _patterns as patterns
 from generator.hosts._patterns import Aliases
 from generator.model.symbols import Symbols
+from generator.text.words import SLUG
 
 # "Maximum size for individual files: 2 GB"; the other limits are those of the account.
 LIMITS = Limits(file_bytes=2_000_000_000)

@@ -22,7 +22,6 @@ from generator.grammar.grammar import Filter, Grammar
 from generator.grammar.headers import ALLOW, PREFLIGHT
 from generator.grammar.paths import INDEX, MCP, problem_path
 from generator.grammar.routes import Route, query_paths, routes
-from generator.grammar.text import SLUG
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
 from generator.hosts import _patterns as patterns
@@ -30,6 +29,7 @@ from generator.hosts._patterns import Aliases
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.search import js
+from generator.text.words import SLUG
 
 # 1,024 routes in vercel.json (vercel.com/docs/limits).
 _MAX_RULES = 1_024

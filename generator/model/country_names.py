@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from generator.grammar.text import fold
 from generator.model.fields import COUNTRIES, package_folder
+from generator.text.words import fold
 
 #: Countries whose addresses give a state or province by its code of ISO 3166-2: Austin, TX.
 _CODED_PARTS = ("US", "CA", "AU")

@@ -9,10 +9,10 @@ from datetime import date, timedelta
 from typing import Any
 
 from generator.dialect.lookalikes import describe_lookalike, plain_letters
-from generator.grammar.text import fold
 from generator.model.fields import parse_date
 from generator.problems.diagnostic import Fix
 from generator.problems.faults import Loc, Remedy
+from generator.text.words import fold
 
 _MONTHS = (
     "january januar",

@@ -14,13 +14,13 @@ from generator.dialect.document import Document
 from generator.dialect.lookalikes import describe_lookalike, plain_letters
 from generator.dialect.mistakes import missing_space
 from generator.dialect.parse import parse_scalar
-from generator.dialect.texts import describe_character, find_hidden, find_odd_space, hidden_hint
 from generator.model import corrections, dates
 from generator.model.fields import LINE, PATTERN_FAULTS, TEXT, URL, Input, OwnFields
 from generator.model.suggestions import suggest_declared
 from generator.problems.codes import acceptable
 from generator.problems.diagnostic import Fix, suggest_word
 from generator.problems.faults import Fault, Loc, Remedy, describe_field, describe_value
+from generator.text.characters import describe_character, find_hidden, find_odd_space, hidden_hint
 
 _NO_MEND = Remedy(None)
 _COLOURS = ("invalid-colour", "low-contrast")

@@ -17,11 +17,11 @@ from typing import Annotated, Any, ClassVar, get_args, get_origin
 
 import orjson
 
-from generator.dialect.texts import DIRECTION_MARKS
-from generator.grammar.text import MAX_SLUG, SLUG
 from generator.model.models import UNIONS, After, Before, JsonSchema, Limits, Model
 from generator.model.validator import PydanticCustomError, PydanticKnownError
 from generator.problems.faults import Loc
+from generator.text.characters import DIRECTION_MARKS
+from generator.text.words import MAX_SLUG, SLUG
 
 _BREAKS = rf"\x00-\x1f\x7f-\x9f\u2028\u2029{DIRECTION_MARKS}"
 

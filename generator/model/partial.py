@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from generator.grammar.text import is_slug
 from generator.model.fields import Record
 from generator.model.link import check_record
 from generator.model.models import derive_model, given
@@ -17,6 +16,7 @@ from generator.model.symbols import Kind, Symbols
 from generator.model.validate import root_causes
 from generator.model.validator import ValidationError
 from generator.problems.faults import Fault, Loc
+from generator.text.words import is_slug
 
 R = TypeVar("R", bound=Record)
 

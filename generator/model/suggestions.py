@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from generator.dialect.strays import strip_extension
-from generator.dialect.texts import is_single
 from generator.grammar.names import KIND_OF
-from generator.grammar.text import fold, is_slug, slugify
 from generator.model.fields import fold_website
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix, nearest_word
 from generator.problems.faults import Loc, Remedy
 from generator.problems.one_edit import differ_by_one_edit
+from generator.text.characters import is_single
+from generator.text.words import fold, is_slug, slugify
 
 
 class SlugMatch(NamedTuple):

@@ -15,9 +15,9 @@ import orjson
 
 from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.own_fields import OWN_FIELD_PREFIX, PAGED_TYPES
-from generator.grammar.text import slugify
 from generator.model.fields import COUNTRIES, Location, Record
 from generator.model.identifiers import KNOWN, IdScheme, listed
+from generator.text.words import slugify
 
 Value = TypeVar("Value")
 #: `Symbols.keep` clears the memo at this number of entries.

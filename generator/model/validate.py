@@ -13,7 +13,6 @@ from typing import Annotated, Any, TypeVar
 from generator.dialect import simple
 from generator.dialect.document import Document
 from generator.dialect.parse import Unusual, parse_scalar
-from generator.dialect.texts import ODD_SPACE_CHARACTERS, find_copied, without_invisible
 from generator.model.fields import TEXT, Input, is_prose_type
 from generator.model.models import UNIONS
 from generator.model.suggestions import sort_tags, suggest_slug
@@ -28,6 +27,7 @@ from generator.problems.diagnostic import (
     printable,
 )
 from generator.problems.faults import Fault, Loc, Remedy, accept_fault, describe_field, shorten
+from generator.text.characters import ODD_SPACE_CHARACTERS, find_copied, without_invisible
 
 M = TypeVar("M", bound=Input)
 

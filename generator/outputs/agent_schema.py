@@ -16,9 +16,9 @@ from generator.grammar import paths
 from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.limits import MAX_ANSWER, clip
 from generator.grammar.paths import schema_path
-from generator.grammar.text import SLUG
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Table
+from generator.text.words import SLUG
 
 ADDRESSES = (paths.AGENT_SCHEMA,)
 

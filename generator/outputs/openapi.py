@@ -29,12 +29,12 @@ from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.routes import routes
 from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS, MAX_FIELDS, MAX_ROWS
-from generator.grammar.text import MAX_SLUG, SLUG
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import vocabulary
 from generator.search.manifest import MAX_EVENTS
 from generator.search.questions import MAX_BATCH
+from generator.text.words import MAX_SLUG, SLUG
 
 ADDRESSES = (OPENAPI,)
 

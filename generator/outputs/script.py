@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
-from generator.grammar.folding import TABLE_FILE
 from generator.grammar.paths import FOLDING, SEARCH_SCRIPT
 from generator.model.symbols import Symbols
 from generator.search import js
+from generator.text.folding import TABLE_FILE
 
 ADDRESSES = (SEARCH_SCRIPT, FOLDING)
 

@@ -18,12 +18,12 @@ from generator.grammar import paths
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import clip
 from generator.grammar.query import Count, Query, Rows, Search, Slice
-from generator.grammar.text import slugify, split_words
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import fullest_slice, values_by_count
 from generator.model.tables.table import Counts, Table
 from generator.search.synonyms import first_pair
+from generator.text.words import slugify, split_words
 
 ADDRESSES = (paths.SKILL, "/.well-known/agent-skills/")
 

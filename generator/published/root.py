@@ -18,10 +18,10 @@ from generator.grammar.paths import (
     MANIFEST_SNAPSHOT,
     REMOVED,
 )
-from generator.grammar.text import format_utc
 from generator.model.settings.signing import Signing
 from generator.published.history.provenance import Moment
 from generator.reader.signing import Signer, SigningError, is_signed
+from generator.text.words import format_utc
 
 #: The surface that the files are counted as.
 SURFACE = "manifest"

@@ -23,7 +23,6 @@ from generator.grammar.paths import AGENT_CATALOG, AGENT_SCHEMA, BUILD, DASHBOAR
 from generator.grammar.query import Count, Feed, Query, Rows, Search, Slice
 from generator.grammar.refusals import QueryError
 from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS
-from generator.grammar.text import is_slug
 from generator.problems.diagnostic import printable
 from generator.reader.answers import Answers, ClientError
 from generator.reader.documents import Unreadable, parse_document
@@ -36,6 +35,7 @@ from generator.reader.suggestions import (
     matching_values,
 )
 from generator.search.questions import MAX_BATCH, Question
+from generator.text.words import is_slug
 
 if TYPE_CHECKING:
     from generator.reader.verified import Trust

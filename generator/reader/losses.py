@@ -7,8 +7,8 @@ from collections.abc import Collection, Container
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import is_loss
 from generator.grammar.names import KIND_OF
-from generator.grammar.text import is_slug
 from generator.reader.answers import ClientError
+from generator.text.words import is_slug
 
 #: The folder of the files of a collection's records -> the collection.
 RECORD_FOLDERS = {c.record_path("").rpartition("/")[0]: c for c in Grammar({}).collections.values()}

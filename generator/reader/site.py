@@ -27,10 +27,10 @@ from generator.grammar.own_fields import TYPES, OwnField
 from generator.grammar.paths import INDEX, problem_path
 from generator.grammar.refusals import PROBLEMS, QueryError
 from generator.grammar.routes import routes
-from generator.grammar.text import is_slug
 from generator.reader.documents import Unreadable, parse_document
 from generator.reader.location import FolderReader
 from generator.search.engine import Engine, FindManifest
+from generator.text.words import is_slug
 
 _is_prefix = re.compile(r"(?:/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)*").fullmatch
 _is_name = re.compile(r"[a-z][a-z0-9_]*").fullmatch

@@ -13,10 +13,10 @@ from generator.grammar.nearest import near_values, near_values_or_few
 from generator.grammar.query import Collection, Query, Slice
 from generator.grammar.query_string import MAX_QUERY_WORDS
 from generator.grammar.refusals import QueryError
-from generator.grammar.text import MAX_SLUG, split_runs, split_words
 from generator.reader.answers import ClientError
 from generator.reader.documents import Unreadable, parse_document
 from generator.reader.site import current_slice, former_slug_error
+from generator.text.words import MAX_SLUG, split_runs, split_words
 
 #: Further queries for a slug if its words find nothing.
 _MAX_QUERIES = 2

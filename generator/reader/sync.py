@@ -22,13 +22,13 @@ from generator.contract.files import ReadFiles
 from generator.contract.manifest import Entry, Root, sha256_hex
 from generator.disk.output_state import OutputError, OutputState, explain_errors
 from generator.grammar.paths import change_page
-from generator.grammar.text import is_slug
 from generator.reader.documents import Unreadable, parse_document
 from generator.reader.losses import RECORD_FOLDERS, check_losses
 from generator.reader.mirror import MAX_FILES, Downloads, MirrorOptions, Progress, copy_trusted
 from generator.reader.sync_targets import Database, Folder
 from generator.reader.verified import Manifest, Trust, Untrusted
 from generator.reader.verify import in_batches
+from generator.text.words import is_slug
 
 _is_page = re.compile(re.escape(change_page("@")).replace("@", "[1-9][0-9]{0,8}")).fullmatch
 

@@ -23,9 +23,9 @@ from generator.contract import manifest
 from generator.contract.files import ReadFiles
 from generator.contract.manifest import Entry, Malformed, Root
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
-from generator.grammar.text import format_utc
 from generator.reader.answers import ClientError
 from generator.reader.signing import SigningError, is_signed, keys_after_handovers
+from generator.text.words import format_utc
 
 #: Returns a local file with this path and hash, or None.
 FindByHash = Callable[[str, str], bytes | None]

@@ -18,12 +18,12 @@ from generator.contract.listing import Alternative
 from generator.grammar.filters import MAX_VALUES, VALUE_SEPARATOR, Constraint
 from generator.grammar.grammar import TAG_VOCABULARY, Query
 from generator.grammar.refusals import QueryError
-from generator.grammar.text import split_words
 from generator.search.columns import Values
 from generator.search.manifest import values_kind
 from generator.search.matching import Matching
 from generator.search.suggested import Suggestion, records_by_word, suggest_queries
 from generator.search.synonyms import find_synonyms
+from generator.text.words import split_words
 
 #: Maximum alternatives, and maximum twins tried.
 _MOST, _TRIED = 5, MAX_VALUES

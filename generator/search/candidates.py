@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from generator.grammar.text import split_runs
 from generator.search.columns import Values
 from generator.search.format import Damaged, entries
 from generator.search.manifest import IDS, NAMES, Manifest, Part, values_kind
@@ -34,6 +33,7 @@ from generator.search.questions import (
     Question,
 )
 from generator.search.reading import Reading
+from generator.text.words import split_runs
 
 
 def find_candidates(questions: Sequence[Question], reading: Reading) -> list[list[Candidate]]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from generator.grammar.filters import Constraint
 from generator.grammar.grammar import Count
-from generator.grammar.text import split_words
 from generator.search.columns import Spec, Values, sort_key
+from generator.text.words import split_words
 
 #: The values of a filter with labels and counts, the greatest count first.
 ValueCounts = list[tuple[str, str, int]]

@@ -18,7 +18,7 @@ from operator import sub
 from typing import NamedTuple
 from zlib import crc32
 
-from generator.grammar.text import fold_name
+from generator.text.words import fold_name
 
 FORMAT = 6
 #: Bytes of the last key of a manifest, the CRC-32 of everything before it.

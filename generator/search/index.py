@@ -24,7 +24,6 @@ from generator.contract.vevents import (
     encode_alarm,
     encode_event,
 )
-from generator.grammar.text import split_words
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared_values, value_label
 from generator.model.tables.table import Registry, Table, items_at, upcoming_events
@@ -68,6 +67,7 @@ from generator.search.vocabulary import (
     names_as_written,
     union_of_lists,
 )
+from generator.text.words import split_words
 
 
 class Index:

@@ -13,7 +13,6 @@ from typing import Any
 import orjson
 
 from generator.contract.artifact import Artifact, document, encode_json
-from generator.grammar.folding import folding_table
 from generator.grammar.grammar import Collection
 from generator.search.blocks import Blocks, parse_blocks
 from generator.search.columns import Spec, width_of
@@ -26,6 +25,7 @@ from generator.search.format import (
     unpack_numbers,
     with_seal,
 )
+from generator.text.folding import folding_table
 
 #: Limits of an index: records, rows of a page, bytes of the manifest.
 MAX_RECORDS, MAX_SIZE, MAX_MANIFEST = 1 << 20, 100, 4 << 20

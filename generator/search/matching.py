@@ -10,13 +10,13 @@ from functools import cached_property
 
 from generator.grammar.filters import Constraint, Filter
 from generator.grammar.grammar import Count, Grammar, Query, unknown_value
-from generator.grammar.text import singulars, split_words
 from generator.search.columns import ReadColumn, Values, sort_key
 from generator.search.format import WEIGHTS, bitmap, entries, filter_key, name_key, positions_in
 from generator.search.level_bitmaps import LevelBitmaps
 from generator.search.manifest import KEYS, Part, column_kind, values_kind
 from generator.search.reading import Reading
 from generator.search.score import Word
+from generator.text.words import singulars, split_words
 
 #: A column of at most so many parts is read together with the shards, before the matching records
 #: are known.

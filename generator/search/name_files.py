@@ -17,7 +17,6 @@ from itertools import chain
 from typing import Any
 from zlib import crc32
 
-from generator.grammar.legal_forms import words_of
 from generator.model.identifiers import IdScheme
 from generator.model.symbols import encode_places
 from generator.search.format import entry
@@ -29,6 +28,7 @@ from generator.search.names import (
     site_key,
     site_of,
 )
+from generator.text.legal_forms import words_of
 
 #: Maximum average bytes of a file.
 _FILE = 32_768

@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from generator.grammar.legal_forms import core_span, words_of
 from generator.search.suggest import is_within
+from generator.text.legal_forms import core_span, words_of
 
 #: Long word -> the abbreviation that stands for it.
 SHORT_FORMS = {

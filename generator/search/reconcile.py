@@ -19,9 +19,9 @@ from generator.grammar.paths import API_CATALOG, INDEX, RECONCILE, schema_path
 from generator.grammar.query_string import cut_for_message, parse_parameters, search_words
 from generator.grammar.refusals import QueryError
 from generator.grammar.row_fields import MAX_FIELDS
-from generator.grammar.text import is_slug
 from generator.search.manifest import Unavailable
 from generator.search.questions import MAX_BATCH, PLACES, Candidate, Extension, Question
+from generator.text.words import is_slug
 
 #: Bytes of a form; candidates of one question; suggestions in one answer;
 #: proposed properties.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from generator.grammar.folding import unspaced_letters
-from generator.grammar.text import split_words
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared_values, value_label
 from generator.model.tables.table import Table
 from generator.search.vocabulary import Vocabulary
+from generator.text.folding import unspaced_letters
+from generator.text.words import split_words
 
 
 def suggestion_words(

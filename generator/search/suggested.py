@@ -10,10 +10,10 @@ from typing import NamedTuple
 from generator.grammar.grammar import Query
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import QueryError
-from generator.grammar.text import split_runs, split_words, words_of_run
 from generator.search.manifest import SUGGESTION_WORDS
 from generator.search.matching import Matching
 from generator.search.suggest import files_with_word, parse_words, suggested_queries
+from generator.text.words import split_runs, split_words, words_of_run
 
 #: Maximum suggestions, and maximum queries tried.
 _MOST, _TRIED = 5, 12

@@ -15,11 +15,11 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from generator.grammar.text import index_words, name_words
 from generator.model.fields import COUNTRIES
 from generator.model.kinds.project import STATUSES
 from generator.model.symbols import Symbols
 from generator.search.format import LEVELS, NAMES, SPLIT, WRITTEN
+from generator.text.words import index_words, name_words
 
 #: The weight of a word by field; each word of a description counts only once.
 _NAME, _FORMER, _TAG, _SUMMARY, _PLACE, _REFERENCE, _DESCRIPTION = 16, 10, 7, 6, 4, 2, 2

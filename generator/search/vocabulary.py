@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
-from generator.grammar.text import split_words
 from generator.search.format import GROUP_WEIGHT, LEVELS, NAMES, PREFIX, WEIGHTS, name_key
 from generator.search.terms import by_level
+from generator.text.words import split_words
 
 
 class Vocabulary:

@@ -25,7 +25,6 @@ from generator.grammar.grammar import Collection, Query, Slice
 from generator.grammar.paths import INDEX, MCP, MEDIA, NOT_FOUND, SEARCH, SELECTION
 from generator.grammar.refusals import FAILED, PROBLEMS, QueryError
 from generator.grammar.routes import service_paths
-from generator.grammar.text import is_slug
 from generator.reader.client import Client
 from generator.reader.documents import Unreadable
 from generator.reader.site import Site, current_slice, is_moved, missing_page_error
@@ -41,6 +40,7 @@ from generator.search.reconcile import (
     render_manifest,
     render_properties,
 )
+from generator.text.words import is_slug
 
 _JSON = headers.MEDIA_TYPES["json"]
 _HTML = headers.MEDIA_TYPES["html"]

@@ -27,10 +27,10 @@ import orjson
 
 from generator.contract.pointer import LEASE
 from generator.grammar.headers import MEDIA_TYPES, REVALIDATE
-from generator.grammar.text import format_utc
 from generator.problems.diagnostic import printable
 from generator.stores.messages import StoreError
 from generator.stores.store import Store, Stored
+from generator.text.words import format_utc
 
 #: Seconds between two rewrites, that an owner relies on one, and that another publisher watches.
 BEAT, HELD, WATCHED = 4.0, 20.0, 60.0

@@ -18,12 +18,12 @@ from jsonschema import Draft7Validator
 
 from generator.dialect.examine import examine
 from generator.dialect.libyaml import parse
-from generator.dialect.texts import without_invisible
 from generator.edit.forms import submit as submitting
 from generator.edit.forms.github import ANOTHER, PROMISES, REPORT, form_questions, forms
 from generator.edit.forms.submit import Submission, submit
 from generator.edit.forms.workspace import open_registry
 from generator.grammar.names import COLLECTION_OF
+from generator.text.characters import without_invisible
 from support.commands import files, run_forked
 from support.own import OWN
 from support.registries import SMALL, content, write

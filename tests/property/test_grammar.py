@@ -27,7 +27,7 @@ from generator.grammar.grammar import (
 from generator.grammar.own_fields import OwnField
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS, QueryError
-from generator.grammar.text import split_words
+from generator.text.words import split_words
 
 PATIENT = settings(deadline=None, max_examples=30)
 

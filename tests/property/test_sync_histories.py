@@ -23,12 +23,12 @@ from generator.build.options import BuildOptions
 from generator.contract.files import ReadFiles
 from generator.contract.manifest import sha256_hex
 from generator.grammar.names import KIND_OF
-from generator.grammar.text import format_utc
 from generator.published.history import past
 from generator.published.history.provenance import moment
 from generator.reader.location import host_reader
 from generator.reader.mirror import MirrorOptions
 from generator.reader.sync import SyncResult, sync
+from generator.text.words import format_utc
 from support import commands, registries
 from support.commands import differing, files
 from support.fake_host import FakeHost, serving

@@ -1,4 +1,4 @@
-// stdin   {"module": path of folding.mjs, "folding": the table of generator.grammar.folding, "texts": [text, ...], "every": bool}
+// stdin   {"module": path of folding.mjs, "folding": the table of generator.text.folding, "texts": [text, ...], "every": bool}
 // stdout  {"texts": [[folded, words, runs, singulars of each word, folded as a name], ...],
 //          "characters": [[code point, folded, words, folded as a name], ...]}
 //

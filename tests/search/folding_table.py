@@ -1,4 +1,4 @@
-"""Write generator/grammar/folding.json, the table by which both engines fold texts: `python
+"""Write generator/text/folding.json, the table by which both engines fold texts: `python
 tests/search/folding_table.py`.
 
 The table is for the Unicode version of Node (tests/search/unicode.mjs). Another version needs
@@ -17,7 +17,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from generator.grammar.folding import TABLE_FILE
+from generator.text.folding import TABLE_FILE
 
 #: The oldest Unicode version to compare with: every platform decomposes its characters alike.
 _OLD = unicodedata.ucd_3_2_0
@@ -44,7 +44,7 @@ def facts() -> dict[str, Any]:
 
 
 def table(found: dict[str, Any]) -> dict[str, str]:
-    """The table, packed as generator.grammar.folding describes.
+    """The table, packed as generator.text.folding describes.
 
     Two properties are never looked up, and are left open to get long ranges: whether a character
     without decomposition decomposes, and whether a character that cannot occur in a folded text is
@@ -80,7 +80,7 @@ def table(found: dict[str, Any]) -> dict[str, str]:
 
 
 def _runs(folds: dict[int, str]) -> str:
-    """`folds` of generator.grammar.folding."""
+    """`folds` of generator.text.folding."""
     runs, before, done = [], 0, set()
     for code, text in sorted(folds.items()):
         if code in done:
@@ -115,7 +115,7 @@ def _length(folds: dict[int, str], code: int, step: int, text: str, by: int | No
 
 
 def _bounds(flags: dict[int, bool]) -> str:
-    """`composed`, `letters` and `signs` of generator.grammar.folding."""
+    """`composed`, `letters` and `signs` of generator.text.folding."""
     bounds, inside = [], False
     for code, now in flags.items():
         if now != inside:

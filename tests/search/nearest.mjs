@@ -1,4 +1,4 @@
-// stdin   {"module": path of nearest.mjs, "folding": the table of generator.grammar.folding, "asked": [[text, [[value, label], ...]], ...]}
+// stdin   {"module": path of nearest.mjs, "folding": the table of generator.text.folding, "asked": [[text, [[value, label], ...]], ...]}
 // stdout  [[value, ...], ...]: what is nearest to each text
 import { readFileSync } from 'node:fs'
 

@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 from folding_table import SPELLED, encoded, facts, table
 
-from generator.grammar.folding import TABLE_FILE, folding_table
-from generator.grammar.text import (
+from generator.search import js
+from generator.text.folding import TABLE_FILE, folding_table
+from generator.text.words import (
     fold,
     fold_name,
     index_words,
@@ -25,7 +26,6 @@ from generator.grammar.text import (
     split_runs,
     split_words,
 )
-from generator.search import js
 from support.engines import need
 
 FOLDING = Path(js.__file__).parent / "source/folding.mjs"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from generator.grammar.folding import folding_table
 from generator.grammar.nearest import MAX_NEAR, near_values_or_few
 from generator.search import js
+from generator.text.folding import folding_table
 from support.engines import need
 
 PLACES = [

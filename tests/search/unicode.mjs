@@ -1,4 +1,4 @@
-// What the Unicode of this Node says of every character, for the table in generator/grammar/folding.json.
+// What the Unicode of this Node says of every character, for the table in generator/text/folding.json.
 //
 // stdout  {"unicode": version, "characters": [[code point, decomposed, folded, is a letter or digit, is a vowel sign], ...]}
 //

@@ -22,8 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from engine import serve
 
 from generator.contract.listing import render_list
-from generator.grammar.text import split_words
 from generator.reader.site import Site
+from generator.text.words import split_words
 
 # The texts are not kept beside their words, and words not by their places in a text: that makes the
 # file a third smaller.

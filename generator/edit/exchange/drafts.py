@@ -15,7 +15,6 @@ from typing import Any
 from generator.dialect import values
 from generator.dialect.folder import COLLECTIONS, Content
 from generator.dialect.text_edits import Text
-from generator.dialect.texts import without_invisible
 from generator.dialect.tree import Tree, Unchangeable
 from generator.edit.changes import Change
 from generator.edit.exchange.cells import InvalidRow, Reader
@@ -30,6 +29,7 @@ from generator.edit.words import RegistryWords, Vocabulary, used_slugs
 from generator.model.fields import fold_website
 from generator.problems.faults import describe_value, shorten
 from generator.published.reading.load import Linked
+from generator.text.characters import without_invisible
 
 
 class Drafts:

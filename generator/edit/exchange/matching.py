@@ -15,11 +15,11 @@ from generator.edit.exchange.mapping import ImportSettings
 from generator.edit.exchange.sheet import Row, Table, value_of
 from generator.edit.similar import ExistingRecord
 from generator.edit.words import plain, texts
-from generator.grammar.text import MAX_SLUG, fold, is_slug, slugify
 from generator.model.checks.duplicates import duplicate_keys
 from generator.model.fields import fold_website
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import shorten
+from generator.text.words import MAX_SLUG, fold, is_slug, slugify
 
 #: How an import treats rows in conflict: "refuse" writes nothing, "skip" leaves the rows out,
 #: and "new" makes records of rows that have the name or the website of another record.

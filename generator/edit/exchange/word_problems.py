@@ -8,9 +8,9 @@ from typing import Any
 from generator.dialect import values
 from generator.edit.exchange.cells import Cells, Reader
 from generator.edit.words import is_spelling, plain
-from generator.grammar.text import slugify
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import shorten
+from generator.text.words import slugify
 
 _OTHER = "…"  # what a person writes instead
 

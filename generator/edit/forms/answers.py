@@ -11,14 +11,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from generator.dialect.parse import parse_scalar
-from generator.dialect.texts import without_invisible
 from generator.edit.forms.github import CONFIRMED, values_by_label
 from generator.edit.forms.questions import LONG, Question
 from generator.edit.new import set_field
 from generator.edit.places import NotAPlace, filled, read_place
 from generator.edit.words import Vocabulary, country_meaning, is_spelling, plain
-from generator.grammar.text import slugify
 from generator.model.country_names import Reading, only_spelling
+from generator.text.characters import without_invisible
+from generator.text.words import slugify
 
 #: What GitHub writes for an empty answer.
 _NO_ANSWER = ("", "_No response_", "None")

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from generator.contract.input_schema import Schema, input_schema, value_schema
 from generator.grammar.names import COLLECTION_OF
-from generator.grammar.text import MAX_SLUG
 from generator.model.symbols import Symbols
+from generator.text.words import MAX_SLUG
 
 #: A question with more options than this has a text field instead of a list.
 MAX_CHOICES = 100

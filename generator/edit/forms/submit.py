@@ -37,13 +37,13 @@ from generator.edit.forms.workspace import OpenRegistry, apply_checked
 from generator.edit.new import Resembles, plan_record
 from generator.grammar.names import COLLECTION_OF, KIND_OF
 from generator.grammar.query import capitalized
-from generator.grammar.text import is_slug
 from generator.model.kinds import KINDS
 from generator.model.link import check_record
 from generator.model.validate import diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, is_error, nearest_word, printable
 from generator.problems.faults import Loc
 from generator.problems.markdown import backquotes, code_span
+from generator.text.words import is_slug
 
 #: The first line of an answer; workflows find the answer by it.
 MARK = "<!-- registry-submission -->"

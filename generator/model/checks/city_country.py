@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from generator.grammar.text import slugify
 from generator.model.checks import CollectionRecords, PathOf, RecordFaults
 from generator.model.fields import COUNTRIES
 from generator.model.kinds.event import zone_places
 from generator.problems.faults import Fault
+from generator.text.words import slugify
 
 _MIN_RECORDS = 4  # so many records settle the country of a city
 

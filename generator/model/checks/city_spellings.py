@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from generator.grammar.text import slugify
 from generator.model.checks import CollectionRecords, PathOf, RecordFaults
 from generator.model.country_names import other_spelling
 from generator.model.fields import COUNTRIES
 from generator.problems.faults import Fault
+from generator.text.words import slugify
 
 #: Letters that are written as two, by country.
 _TWO_LETTERS = dict.fromkeys(("at", "ch", "de", "li", "lu"), "(?<=[aou])e") | dict.fromkeys(

@@ -10,9 +10,7 @@ from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
 
-from generator.grammar.legal_forms import without_legal_form
 from generator.grammar.names import KIND_OF
-from generator.grammar.text import fold
 from generator.model.checks import CollectionRecords, DuplicateKeys, PathOf, RecordFaults
 from generator.model.fields import fold_website
 from generator.model.identifiers import listed
@@ -20,6 +18,8 @@ from generator.model.kinds.event import Event
 from generator.model.timelines import step_key
 from generator.problems import one_edit
 from generator.problems.faults import Fault
+from generator.text.legal_forms import without_legal_form
+from generator.text.words import fold
 
 CODE = "same-record"
 _HINT = (

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 
-from generator.grammar.text import slugify
 from generator.model.kinds.event import Event, event_places, event_times, zone, zone_places
 from generator.model.symbols import Kind, Symbols, finest_places
 from generator.problems.faults import Fault
+from generator.text.words import slugify
 
 COLLECTIONS = ("events",)
 #: Zone -> the city whose clocks show this time in winter.

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from generator.grammar.text import MAX_SLUG, slugify
 from generator.model.fields import Location
 from generator.model.symbols import Kind, Symbols
 from generator.problems.faults import Fault
+from generator.text.words import MAX_SLUG, slugify
 
 _HINT = "write it in Latin letters, like Tokyo"
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from generator.grammar.text import is_slug
 from generator.model.suggestions import guess_family, suggest_family, suggest_tag
 from generator.model.symbols import Kind, Symbols
 from generator.problems.faults import Fault
+from generator.text.words import is_slug
 
 _MAX_GUESSES = 5  # undeclared families of a record for which the intended one is searched
 

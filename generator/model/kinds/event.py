@@ -13,7 +13,6 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, Literal, NamedTuple
 
-from generator.grammar.text import format_utc, slugify
 from generator.model.fields import Record, Round, Slug, Term, package_folder, parse_date
 from generator.model.symbols import (
     Counted,
@@ -25,6 +24,7 @@ from generator.model.symbols import (
     tag_facets,
     tags_by_family,
 )
+from generator.text.words import format_utc, slugify
 
 KIND_LABELS = {"application_window": "Application window", "deadline": "Deadline", "event": "Event"}
 #: kind -> (field of the start, field of the end)

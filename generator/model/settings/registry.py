@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from generator.dialect.texts import DIRECTION_MARKS
 from generator.grammar.grammar import Grammar
 from generator.grammar.names import KIND_OF, NOUNS
 from generator.model.fields import (
@@ -40,6 +39,7 @@ from generator.model.settings.publish import Publish
 from generator.model.settings.signing import Signing
 from generator.model.settings.site import NO_SITE, Edited, Pages, Repo, SiteSettings
 from generator.model.validator import PydanticCustomError
+from generator.text.characters import DIRECTION_MARKS
 
 if TYPE_CHECKING:
     from pydantic_core.core_schema import ValidationInfo

@@ -18,7 +18,6 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from generator.contract.artifact import MAX_CHANGES, Change, Details, Difference, History
 from generator.dialect.folder import COLLECTIONS, MAX_BYTES, is_record
-from generator.grammar.text import MAX_SLUG, SLUG, format_utc
 from generator.model.examples import is_example
 from generator.model.fields import Name, Slugs
 from generator.model.models import Model
@@ -26,6 +25,7 @@ from generator.model.validator import ValidationError
 from generator.published.history import notes
 from generator.published.history.differences import Fields, differences, parse, shortened
 from generator.published.history.provenance import is_shallow, run_git, stream_git
+from generator.text.words import MAX_SLUG, SLUG, format_utc
 
 #: Of more changes of one kind and collection in a commit the site lists only so many.
 MAX_LISTED = 20

@@ -13,7 +13,6 @@ from typing import Any
 from generator.contract.artifact import BuildInfo
 from generator.dialect.folder import STREAMED, Content, scan
 from generator.executors import ChooseExecutor, in_process
-from generator.grammar.text import format_utc
 from generator.guard.state import State
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Diagnostic, is_error, sort_problems
@@ -33,6 +32,7 @@ from generator.published.reading.load import (
 )
 from generator.published.reading.logos import Logos, read_logos
 from generator.published.reading.read import Gathered
+from generator.text.words import format_utc
 
 #: Path -> entry, of one collection.
 Entries = Mapping[str, Entry]

@@ -8,13 +8,13 @@ from typing import Any
 import orjson
 
 from generator.contract.artifact import Artifact
-from generator.grammar.text import fold, format_utc
 from generator.model.identifiers import listed
 from generator.model.kinds.event import NEVER, Event, event_places, event_times
 from generator.model.symbols import Counted, Kind, Symbols, encode_places
 from generator.model.tables.coverage import coverage_numbers
 from generator.model.tables.table import Row
 from generator.outputs.records import render_record
+from generator.text.words import fold, format_utc
 
 NO_COUNTS = Counted()
 

@@ -20,7 +20,7 @@ from zlib import crc32
 from generator import SCHEMA_VERSION
 from generator.contract.content_lines import LEFT_OUT
 from generator.contract.listing import MAX_BEST, MAX_COUNTED
-from generator.grammar import folding, legal_forms, paths
+from generator.grammar import paths
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, UNLISTED, UNPREPARED
 from generator.grammar.grammar import (
     ALARM,
@@ -54,7 +54,6 @@ from generator.grammar.row_fields import (
     MAX_ROWS,
     RowField,
 )
-from generator.grammar.text import MAX_SLUG, SLUG
 from generator.search import names, questions
 from generator.search.blocks import BLOCK
 from generator.search.format import FORMAT, LEVELS, NAMES, PREFIX, SPLIT, WRITTEN, filter_key
@@ -83,6 +82,8 @@ from generator.search.reconcile import (
     service_manifest,
 )
 from generator.search.score import EXACT_WORTHS, PREFIX_WORTHS
+from generator.text import folding, legal_forms
+from generator.text.words import MAX_SLUG, SLUG
 
 _PLAIN = ("unsupported-combination", "not-found")
 

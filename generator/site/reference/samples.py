@@ -26,11 +26,11 @@ from generator.grammar.grammar import (
 from generator.grammar.names import KIND_OF
 from generator.grammar.paths import SEARCH, manifest_part
 from generator.grammar.refusals import QueryError
-from generator.grammar.text import split_words
 from generator.search.engine import Engine
 from generator.search.manifest import Unavailable
 from generator.site.page_context import Site
 from generator.site.reference.snippets import command
+from generator.text.words import split_words
 
 _KINDS = {kind: name for name, kind in KIND_OF.items()}
 #: The values of placeholders that are the same in every registry.

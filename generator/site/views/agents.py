@@ -11,7 +11,6 @@ from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
 from generator.grammar import paths
-from generator.grammar.text import slugify
 from generator.site import rendering
 from generator.site.meta import below_home
 from generator.site.page_context import Site
@@ -20,6 +19,7 @@ from generator.site.reference.excerpt import format_json
 from generator.site.reference.openapi_pages import Reference, reference_path
 from generator.site.reference.snippets import SITE, Line
 from generator.site.templating import markdown
+from generator.text.words import slugify
 
 ADDRESSES = (AGENTS,)
 

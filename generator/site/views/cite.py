@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
-from generator.grammar.text import slugify
 from generator.site import labels, rendering
 from generator.site.meta import below_home
 from generator.site.page_context import Site
 from generator.site.paths import CITE, HOME
+from generator.text.words import slugify
 
 ADDRESSES = (CITE,)
 

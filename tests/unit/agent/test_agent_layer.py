@@ -15,12 +15,12 @@ import pytest
 from generator.contract import templates
 from generator.grammar.limits import BYTES_PER_TOKEN, MAX_ANSWER, MAX_CONTEXT, clip, estimate_tokens
 from generator.grammar.paths import AGENT_OVERVIEW, agent_context
-from generator.grammar.text import MAX_SLUG
 from generator.model.kinds import KINDS
 from generator.model.symbols import Counted
 from generator.model.tables.table import Registry
 from generator.outputs import context
 from generator.outputs.records import render_record
+from generator.text.words import MAX_SLUG
 from support import registries
 
 HOST = {"base_url": "https://registry.example/data/"}

@@ -12,7 +12,7 @@ from generator.grammar.paths import FEED
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS
 from generator.grammar.refusals import PROBLEMS, QueryError
 from generator.grammar.routes import routes
-from generator.grammar.text import is_slug, slugify
+from generator.text.words import is_slug, slugify
 
 GRAMMAR = Grammar({"topic": "Topic", "model": "Model"})
 PROJECTS, PROGRAMS, ORGANIZATIONS, EVENTS = (

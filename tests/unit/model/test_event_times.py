@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from generator.grammar.grammar import Grammar
-from generator.grammar.text import format_utc
 from generator.model.checks import times as check
 from generator.model.kinds import event
 from generator.model.kinds.event import KIND, Event, event_times, parse_time
 from generator.model.link import link
 from generator.model.settings.registry import Settings
+from generator.text.words import format_utc
 
 NOTHING: dict[str, set[str]] = {"organizations": set(), "programs": set()}
 FRAME = link(Settings(name="R", description="R"), Grammar({}), {}, {}, NOTHING)

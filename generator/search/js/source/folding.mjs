@@ -1,6 +1,6 @@
 // Fold texts, split them into words, and check search texts.
 
-// The unpacked `table.folding` (generator/grammar/folding.py); unpacked when the first text beyond ASCII is folded.
+// The unpacked `table.folding` (generator/text/folding.py); unpacked when the first text beyond ASCII is folded.
 let folding
 
 // A text beyond ASCII cannot be folded, because `table.folding` only names a file.
@@ -37,7 +37,7 @@ function within(bounds, code) {
 // The mark of a letter that is spelled out: a stroke.
 const SPELLED = '\u0338'
 
-// NFKD without combining marks, case folded; the same as generator.grammar.text.fold. `shown(character, folded)` can give
+// NFKD without combining marks, case folded; the same as generator.text.words.fold. `shown(character, folded)` can give
 // another text for a folded character.
 export function fold(text, table, shown = (_, folded) => folded) {
   if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase()
@@ -52,7 +52,7 @@ export function fold(text, table, shown = (_, folded) => folded) {
   }).join('')
 }
 
-// A name in small letters with all of its marks and signs; the same as generator.grammar.text.fold_name.
+// A name in small letters with all of its marks and signs; the same as generator.text.words.fold_name.
 export function foldName(name, table) {
   const withMark = (character, folded) => {
     if (character.codePointAt(0) < 128) return character.toLowerCase()
@@ -63,7 +63,7 @@ export function foldName(name, table) {
   return parts.filter((part) => part).join(' ')
 }
 
-// Runs of letters and digits of the folded text, in order, repeats kept; the same as generator.grammar.text.split_runs.
+// Runs of letters and digits of the folded text, in order, repeats kept; the same as generator.text.words.split_runs.
 export function runsOf(text, table) {
   if (!/[^\0-\x7f]/.test(text)) return withoutApostrophes(text.toLowerCase()).split(/[^a-z0-9]+/).filter((word) => word)
   const shown = (character) => {
@@ -102,7 +102,7 @@ export function wordsOfRun(run) {
   return letters.slice(1).map((letter, i) => letters[i] + letter)
 }
 
-// The words of a text; the same as generator.grammar.text.split_words.
+// The words of a text; the same as generator.text.words.split_words.
 export const wordsOf = (text, table) => runsOf(text, table).flatMap(wordsOfRun)
 
 // The possible singulars of an English plural.

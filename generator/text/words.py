@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from itertools import pairwise
 
-from generator.grammar.folding import (
+from generator.text.folding import (
     fold_and_space,
     fold_case,
     fold_character,

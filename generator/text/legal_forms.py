@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generator.grammar.text import split_runs
+from generator.text.words import split_runs
 
 #: The last words of a name that only say what kind of company it is.
 LEGAL_FORMS = frozenset({

@@ -1,0 +1,1 @@
+"""Characters and words of any language: folded, split, made into slugs; and suspect characters."""
