@@ -12,7 +12,7 @@ from typing import Any
 from generator.contract.field_descriptions import DESCRIPTIONS, EXAMPLES
 from generator.contract.lock import DIALECT, locked_schemas
 from generator.grammar.names import COLLECTION_OF, KIND_OF
-from generator.model.fields import COUNTRIES, MAX_ITEMS, TEXT, UNPUBLISHED, Input
+from generator.kinds.types import COUNTRIES, MAX_ITEMS, TEXT, UNPUBLISHED, Input
 from generator.model.identifiers import MAX_ID, IdScheme
 from generator.model.kinds import KINDS, REFERENCES, event
 from generator.model.settings.registry import Settings

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema
 
-from generator.model.models import Model, core_schema
+from generator.kinds.models import Model, core_schema
 
 Schema = dict[str, Any]
 

@@ -7,7 +7,7 @@ from copy import deepcopy
 from typing import Any, NamedTuple
 
 from generator.edit.places import join_places
-from generator.model.fields import fold_website
+from generator.kinds.types import fold_website
 
 _EMPTY: tuple[Any, ...] = (None, [], {})
 

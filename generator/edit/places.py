@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from generator.kinds.types import COUNTRIES
 from generator.model.country_names import Reading, find_country, is_part, read_last_part
-from generator.model.fields import COUNTRIES
 
 Place = dict[str, Any]
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from generator.kinds.types import COUNTRIES
 from generator.model.country_names import find_country, nearest_country, other_spelling
-from generator.model.fields import COUNTRIES
 from generator.problems.diagnostic import nearest_word
 from generator.text.words import fold, slugify
 

@@ -9,7 +9,7 @@ from typing import Any
 from generator.dialect.mistakes import missing_space, odd_space
 from generator.dialect.parse import parse_scalar
 from generator.dialect.strays import strip_extension
-from generator.model.fields import COUNTRIES, is_url
+from generator.kinds.types import COUNTRIES, is_url
 from generator.problems.diagnostic import Fix, nearest_word, suggest_word
 from generator.problems.faults import Loc, Remedy, describe_value, shorten
 from generator.text.characters import is_single, split_list

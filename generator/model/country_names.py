@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from generator.model.fields import COUNTRIES, package_folder
+from generator.kinds.types import COUNTRIES, package_folder
 from generator.text.words import fold
 
 #: Countries whose addresses give a state or province by its code of ISO 3166-2: Austin, TX.

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from generator.dialect.lookalikes import describe_lookalike, plain_letters
-from generator.model.fields import parse_date
+from generator.kinds.types import parse_date
 from generator.problems.diagnostic import Fix
 from generator.problems.faults import Loc, Remedy
 from generator.text.words import fold

@@ -14,8 +14,8 @@ from generator.dialect.document import Document
 from generator.dialect.lookalikes import describe_lookalike, plain_letters
 from generator.dialect.mistakes import missing_space
 from generator.dialect.parse import parse_scalar
+from generator.kinds.types import LINE, PATTERN_FAULTS, TEXT, URL, Input, OwnFields
 from generator.model import corrections, dates
-from generator.model.fields import LINE, PATTERN_FAULTS, TEXT, URL, Input, OwnFields
 from generator.model.suggestions import suggest_declared
 from generator.problems.codes import acceptable
 from generator.problems.diagnostic import Fix, suggest_word

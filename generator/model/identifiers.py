@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Annotated, Any, NamedTuple
 
-from generator.model.fields import MAX_ITEMS, Input, Line, Scheme, is_url
-from generator.model.models import After, Limits
-from generator.model.validator import PydanticCustomError, SchemaError, SchemaValidator
+from generator.kinds.models import After, Limits
+from generator.kinds.types import MAX_ITEMS, Input, Line, Scheme, is_url
+from generator.kinds.validator import PydanticCustomError, SchemaError, SchemaValidator
 from generator.problems.faults import Loc
 
 #: The form of all identifiers, and their most characters.

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Any
 
 from generator.grammar.grammar import Grammar
+from generator.kinds.types import fold_website
 from generator.model.checks import RECORD_CHECKS
-from generator.model.fields import fold_website
 from generator.model.kinds.organization import Organization
 from generator.model.kinds.program import Program
 from generator.model.settings.registry import Settings

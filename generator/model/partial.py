@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from generator.model.fields import Record
+from generator.kinds.models import derive_model, given
+from generator.kinds.types import Record
+from generator.kinds.validator import ValidationError
 from generator.model.link import check_record
-from generator.model.models import derive_model, given
 from generator.model.symbols import Kind, Symbols
 from generator.model.validate import root_causes
-from generator.model.validator import ValidationError
 from generator.problems.faults import Fault, Loc
 from generator.text.words import is_slug
 

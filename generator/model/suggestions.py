@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from generator.dialect.strays import strip_extension
 from generator.grammar.names import KIND_OF
-from generator.model.fields import fold_website
+from generator.kinds.types import fold_website
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix, nearest_word
 from generator.problems.faults import Loc, Remedy

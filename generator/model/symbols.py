@@ -15,7 +15,7 @@ import orjson
 
 from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.own_fields import OWN_FIELD_PREFIX, PAGED_TYPES
-from generator.model.fields import COUNTRIES, Location, Record
+from generator.kinds.types import COUNTRIES, Location, Record
 from generator.model.identifiers import KNOWN, IdScheme, listed
 from generator.text.words import slugify
 

@@ -13,11 +13,11 @@ from typing import Annotated, Any, TypeVar
 from generator.dialect import simple
 from generator.dialect.document import Document
 from generator.dialect.parse import Unusual, parse_scalar
-from generator.model.fields import TEXT, Input, is_prose_type
-from generator.model.models import UNIONS
+from generator.kinds.models import UNIONS
+from generator.kinds.types import TEXT, Input, is_prose_type
+from generator.kinds.validator import ValidationError
 from generator.model.suggestions import sort_tags, suggest_slug
 from generator.model.symbols import Symbols
-from generator.model.validator import ValidationError
 from generator.problems.diagnostic import (
     Diagnostic,
     Fix,

@@ -25,7 +25,7 @@ from generator.grammar.grammar import Slice
 from generator.grammar.limits import MAX_CONTEXT, clip
 from generator.grammar.names import KIND_OF
 from generator.grammar.own_fields import OwnField
-from generator.model.fields import COUNTRIES, COUNTRY_SLUGS
+from generator.kinds.types import COUNTRIES, COUNTRY_SLUGS
 from generator.model.kinds import KINDS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from generator.model.fields import COUNTRIES
+from generator.kinds.types import COUNTRIES
 from generator.model.kinds.project import STATUSES
 from generator.model.symbols import Symbols
 from generator.search.format import LEVELS, NAMES, SPLIT, WRITTEN

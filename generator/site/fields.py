@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from generator.grammar.grammar import Collection, Slice
 from generator.grammar.own_fields import OWN_FIELD_PREFIX, OwnField
 from generator.grammar.query import capitalized
-from generator.model.fields import is_url
+from generator.kinds.types import is_url
 from generator.site import labels, paths
 from generator.site.page_context import Site
 

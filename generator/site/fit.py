@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from generator.grammar.grammar import TAG_VOCABULARY, Collection
 from generator.grammar.names import KIND_OF
-from generator.model.fields import COUNTRY_SLUGS
+from generator.kinds.types import COUNTRY_SLUGS
 from generator.model.settings.site import SiteSettings
 from generator.model.tables.table import Counts, Table
 

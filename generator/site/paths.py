@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from generator.grammar import paths as api
 from generator.grammar.query import Slice
-from generator.model.fields import COUNTRY_SLUGS
+from generator.kinds.types import COUNTRY_SLUGS
 
 HOME = "/"
 COMPARE = "/compare/"

@@ -25,7 +25,7 @@ from markupsafe import Markup
 from generator import PACKAGE
 from generator.contract import templates
 from generator.contract.artifact import Artifact
-from generator.model.fields import is_url
+from generator.kinds.types import is_url
 from generator.model.settings.colours import DEFAULT_ACCENT
 from generator.site import colours, paths
 

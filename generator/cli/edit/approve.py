@@ -25,7 +25,7 @@ def command(
     from datetime import UTC, datetime
 
     from generator.edit.approve import plan_approvals
-    from generator.model.fields import FINGERPRINT_PATTERN
+    from generator.kinds.types import FINGERPRINT_PATTERN
     from generator.problems.diagnostic import printable
 
     for one in fingerprints:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
 
 from generator.grammar.refusals import PROBLEMS
-from generator.model.fields import MAX_ITEMS
+from generator.kinds.types import MAX_ITEMS
 from generator.model.kinds import event, program, project
 from generator.text.words import SLUG
 

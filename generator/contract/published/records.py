@@ -28,7 +28,7 @@ from generator.contract.published.parts import (
     Tags,
     document_model,
 )
-from generator.model.fields import MAX_ITEMS, MAX_NAMES
+from generator.kinds.types import MAX_ITEMS, MAX_NAMES
 
 
 class Listed(NamedTuple):

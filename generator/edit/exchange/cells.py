@@ -18,8 +18,8 @@ from generator.edit.exchange.sheet import Row, Table, value_of
 from generator.edit.exchange.spreadsheet import in_words, is_date, is_formula, parse_date
 from generator.edit.places import NotAPlace, filled, read_place
 from generator.edit.words import Choice, Meaning, Vocabulary, country_meaning
+from generator.kinds.types import COUNTRIES
 from generator.model.country_names import find_country
-from generator.model.fields import COUNTRIES
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import describe_value, shorten
 from generator.text.words import fold

@@ -16,10 +16,10 @@ from types import NoneType
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from generator.dialect.values import ORDER, PLACE_ORDER
-from generator.model.fields import KEY, SCHEME, TEXT, URL, Date, Record
+from generator.kinds.models import UNIONS, Limits
+from generator.kinds.types import KEY, SCHEME, TEXT, URL, Date, Record
 from generator.model.kinds import KINDS, REFERENCES
 from generator.model.kinds.event import TIME_FIELDS
-from generator.model.models import UNIONS, Limits
 from generator.model.settings.own_fields import declared_fields
 from generator.model.settings.registry import Settings
 from generator.text.words import SLUG

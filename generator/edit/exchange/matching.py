@@ -15,8 +15,8 @@ from generator.edit.exchange.mapping import ImportSettings
 from generator.edit.exchange.sheet import Row, Table, value_of
 from generator.edit.similar import ExistingRecord
 from generator.edit.words import plain, texts
+from generator.kinds.types import fold_website
 from generator.model.checks.duplicates import duplicate_keys
-from generator.model.fields import fold_website
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import shorten
 from generator.text.words import MAX_SLUG, fold, is_slug, slugify

@@ -11,7 +11,7 @@ from generator.dialect.tree import Tree, Unchangeable
 from generator.edit.changes import Change, Plan
 from generator.edit.links.asking import Answer
 from generator.edit.similar import ExistingRecord, existing_records
-from generator.model.fields import find_urls
+from generator.kinds.types import find_urls
 from generator.problems.faults import Loc, describe_field
 
 _FIELDS = ("website", "links", "sources", "fields")

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qs
 
-from generator.model.fields import find_urls, is_url
+from generator.kinds.types import find_urls, is_url
 from generator.model.networks import is_public
 from generator.model.settings import own_fields
 from generator.model.symbols import Kind, Symbols

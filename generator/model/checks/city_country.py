@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
+from generator.kinds.types import COUNTRIES
 from generator.model.checks import CollectionRecords, PathOf, RecordFaults
-from generator.model.fields import COUNTRIES
 from generator.model.kinds.event import zone_places
 from generator.problems.faults import Fault
 from generator.text.words import slugify

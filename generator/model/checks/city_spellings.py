@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
+from generator.kinds.types import COUNTRIES
 from generator.model.checks import CollectionRecords, PathOf, RecordFaults
 from generator.model.country_names import other_spelling
-from generator.model.fields import COUNTRIES
 from generator.problems.faults import Fault
 from generator.text.words import slugify
 

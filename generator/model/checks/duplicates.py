@@ -11,8 +11,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from generator.grammar.names import KIND_OF
+from generator.kinds.types import fold_website
 from generator.model.checks import CollectionRecords, DuplicateKeys, PathOf, RecordFaults
-from generator.model.fields import fold_website
 from generator.model.identifiers import listed
 from generator.model.kinds.event import Event
 from generator.model.timelines import step_key

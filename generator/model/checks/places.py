@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from generator.model.fields import Location
+from generator.kinds.types import Location
 from generator.model.symbols import Kind, Symbols
 from generator.problems.faults import Fault
 from generator.text.words import MAX_SLUG, slugify

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, Literal, NamedTuple
 
-from generator.model.fields import Record, Round, Slug, Term, package_folder, parse_date
+from generator.kinds.types import Record, Round, Slug, Term, package_folder, parse_date
 from generator.model.symbols import (
     Counted,
     Kind,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from generator.model.fields import LogoName, Record, Slug, Year
+from generator.kinds.types import LogoName, Record, Slug, Year
 from generator.model.symbols import (
     Counted,
     Kind,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from generator.model.fields import Count, LogoName, Names, Record, Slugs, Year
+from generator.kinds.types import Count, LogoName, Names, Record, Slugs, Year
 from generator.model.symbols import (
     Counted,
     Kind,

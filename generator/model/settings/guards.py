@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from generator.grammar.limits import MAX_LOST
-from generator.model.fields import LOWER_COUNTRY, Family, Input, Slug
-from generator.model.models import Limits, given
+from generator.kinds.models import Limits, given
+from generator.kinds.types import LOWER_COUNTRY, Family, Input, Slug
 
 Share = Annotated[float, Limits(ge=0, le=1)]
 Number = Annotated[int, Limits(ge=0)]

@@ -14,7 +14,8 @@ from generator.grammar.own_fields import (
     RANGE_TYPES,
     OwnField,
 )
-from generator.model.fields import (
+from generator.kinds.models import After, Before, JsonSchema, Limits, derive_model, given
+from generator.kinds.types import (
     LINE,
     MAX_ITEMS,
     Date,
@@ -27,8 +28,7 @@ from generator.model.fields import (
     Summary,
     Url,
 )
-from generator.model.models import After, Before, JsonSchema, Limits, derive_model, given
-from generator.model.validator import PydanticCustomError, PydanticKnownError
+from generator.kinds.validator import PydanticCustomError, PydanticKnownError
 
 if TYPE_CHECKING:
     from pydantic_core.core_schema import ValidationInfo

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from generator.model.fields import MAX_ITEMS, Input, Scheme
-from generator.model.models import Limits
+from generator.kinds.models import Limits
+from generator.kinds.types import MAX_ITEMS, Input, Scheme
 
 
 class Publish(Input):

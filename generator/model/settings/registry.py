@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 
 from generator.grammar.grammar import Grammar
 from generator.grammar.names import KIND_OF, NOUNS
-from generator.model.fields import (
+from generator.kinds.models import After, Limits, given
+from generator.kinds.types import (
     LANGUAGE,
     Code,
     Date,
@@ -25,9 +26,9 @@ from generator.model.fields import (
     Url,
     is_url,
 )
+from generator.kinds.validator import PydanticCustomError
 from generator.model.identifiers import KNOWN, IdentifierSchemes, IdScheme
 from generator.model.kinds import KINDS
-from generator.model.models import After, Limits, given
 from generator.model.settings.guards import Guards
 from generator.model.settings.own_fields import (
     CollectionFields,
@@ -38,7 +39,6 @@ from generator.model.settings.own_fields import (
 from generator.model.settings.publish import Publish
 from generator.model.settings.signing import Signing
 from generator.model.settings.site import NO_SITE, Edited, Pages, Repo, SiteSettings
-from generator.model.validator import PydanticCustomError
 from generator.text.characters import DIRECTION_MARKS
 
 if TYPE_CHECKING:

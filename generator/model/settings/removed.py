@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from generator.model.fields import Date, Input, Slug, Summary
+from generator.kinds.types import Date, Input, Slug, Summary
 
 
 class Removal(Input):

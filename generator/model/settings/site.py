@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Literal
 
-from generator.model.fields import Input, Line, Text, Url
-from generator.model.models import Before, Limits
+from generator.kinds.models import Before, Limits
+from generator.kinds.types import Input, Line, Text, Url
+from generator.kinds.validator import PydanticCustomError
 from generator.model.settings.colours import DEFAULT_ACCENT, is_colour, nearest_readable
-from generator.model.validator import PydanticCustomError
 
 _MOST_LINKS = 5  # that a header has room for, in addition to the site's own links
 

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 from generator.grammar.grammar import TAG_VOCABULARY, Collection
-from generator.model.fields import COUNTRIES
+from generator.kinds.types import COUNTRIES
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared_values, value_label
 from generator.model.tables.table import Counts, Table

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from generator.grammar.grammar import Grammar
-from generator.model.fields import UNPUBLISHED, Record, is_prose_type, is_url_type
+from generator.kinds.types import UNPUBLISHED, Record, is_prose_type, is_url_type
 from generator.model.kinds import KINDS
 
 #: The aspects of a record with their labels.

@@ -18,10 +18,10 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from generator.contract.artifact import MAX_CHANGES, Change, Details, Difference, History
 from generator.dialect.folder import COLLECTIONS, MAX_BYTES, is_record
+from generator.kinds.models import Model
+from generator.kinds.types import Name, Slugs
+from generator.kinds.validator import ValidationError
 from generator.model.examples import is_example
-from generator.model.fields import Name, Slugs
-from generator.model.models import Model
-from generator.model.validator import ValidationError
 from generator.published.history import notes
 from generator.published.history.differences import Fields, differences, parse, shortened
 from generator.published.history.provenance import is_shallow, run_git, stream_git

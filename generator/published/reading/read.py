@@ -23,10 +23,10 @@ from generator.dialect.folder import (
 from generator.dialect.parse import has_no_items
 from generator.dialect.strays import kind_with_article
 from generator.grammar.names import COLLECTION_OF
+from generator.kinds.types import Record
 from generator.model.checks import DuplicateKeys
 from generator.model.checks.duplicates import make_duplicate_keys
 from generator.model.checks.spellings import check_listed_tags
-from generator.model.fields import Record
 from generator.model.identifiers import by_host, ids_in_links
 from generator.model.kinds import KINDS
 from generator.model.link import check_record, link_logo

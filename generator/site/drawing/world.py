@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import ClassVar, Literal, NamedTuple
 
-from generator.model.models import Model
-from generator.model.validator import ValidationError
+from generator.kinds.models import Model
+from generator.kinds.validator import ValidationError
 from generator.site.drawing.charts import Class, Row, classes
 from generator.site.page_context import Site
 from generator.site.theme import ThemeError

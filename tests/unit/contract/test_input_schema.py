@@ -32,7 +32,7 @@ from generator.edit.forms.answers import fields_from_answers
 from generator.edit.forms.questions import questions
 from generator.edit.forms.workspace import OpenRegistry, open_registry
 from generator.grammar.names import KIND_OF
-from generator.model.fields import Input
+from generator.kinds.types import Input
 from generator.model.kinds import KINDS
 from generator.model.link import check_record
 from generator.model.settings.registry import Settings

@@ -9,9 +9,9 @@ import pytest
 
 from generator.contract.published import DOCUMENTS, generate_lock
 from generator.grammar.refusals import PROBLEMS
+from generator.kinds.types import UNPUBLISHED
+from generator.kinds.types import Location as InputLocation
 from generator.model import kinds
-from generator.model.fields import UNPUBLISHED
-from generator.model.fields import Location as InputLocation
 from generator.model.kinds import event, program, project
 
 SCHEMAS: dict[str, Any] = generate_lock()["$defs"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from generator.kinds.types import COUNTRIES
 from generator.model.country_names import (
     find_country,
     nearest_country,
     only_spelling,
     read_last_part,
 )
-from generator.model.fields import COUNTRIES
 
 
 @pytest.mark.parametrize(

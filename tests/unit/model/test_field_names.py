@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generator.dialect.mistakes import FIELD_NAMES
-from generator.model.fields import Location
+from generator.kinds.types import Location
 from generator.model.kinds import KINDS
 
 

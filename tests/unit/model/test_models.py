@@ -10,8 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, create_model
 from pydantic_core import ValidationError
 
 from generator.edit.exchange.mapping import Map
-from generator.model.kinds import KINDS
-from generator.model.models import (
+from generator.kinds.models import (
     UNIONS,
     After,
     Before,
@@ -21,6 +20,7 @@ from generator.model.models import (
     derive_model,
     given,
 )
+from generator.model.kinds import KINDS
 from generator.model.settings.approvals import Approvals
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removals

@@ -10,7 +10,7 @@ from typing import Any
 import pycountry
 import pytest
 
-from generator.model.fields import COUNTRIES
+from generator.kinds.types import COUNTRIES
 from generator.model.kinds import KINDS
 from generator.model.link import check_record, link
 from generator.model.settings.registry import Settings

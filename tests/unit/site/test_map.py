@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from generator.model.fields import COUNTRIES
+from generator.kinds.types import COUNTRIES
 from generator.site.drawing.charts import Row
 from generator.site.drawing.world import FILE, World, countries, world
 from generator.site.theme import Theme, ThemeError

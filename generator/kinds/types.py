@@ -17,8 +17,8 @@ from typing import Annotated, Any, ClassVar, get_args, get_origin
 
 import orjson
 
-from generator.model.models import UNIONS, After, Before, JsonSchema, Limits, Model
-from generator.model.validator import PydanticCustomError, PydanticKnownError
+from generator.kinds.models import UNIONS, After, Before, JsonSchema, Limits, Model
+from generator.kinds.validator import PydanticCustomError, PydanticKnownError
 from generator.problems.faults import Loc
 from generator.text.characters import DIRECTION_MARKS
 from generator.text.words import MAX_SLUG, SLUG

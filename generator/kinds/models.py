@@ -24,7 +24,7 @@ from typing import (
     get_type_hints,
 )
 
-from generator.model.validator import SchemaValidator
+from generator.kinds.validator import SchemaValidator
 
 UNIONS = (Union, UnionType)
 M = TypeVar("M", bound="Model")

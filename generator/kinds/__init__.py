@@ -1,0 +1,1 @@
+"""What records are: the types of their fields, and what a kind declares."""
