@@ -46,7 +46,8 @@ def require_registry(content: str) -> None:
     """Refuse a folder without registry.yaml, a name similar to it, or a folder of records. If it
     has any of these, the command reads it and reports its problems.
     """
-    from generator.dialect.folder import COLLECTIONS, REGISTRY_FILE
+    from generator.dialect.folder import REGISTRY_FILE
+    from generator.kinds import COLLECTIONS
     from generator.problems.diagnostic import nearest_word, printable
 
     try:
@@ -309,7 +310,7 @@ def registry(
 
 def find_collection(client: Client, name: str) -> Collection:
     """A collection by its name or the name of its kind: projects, project."""
-    from generator.grammar.names import COLLECTION_OF
+    from generator.kinds import COLLECTION_OF
     from generator.problems.diagnostic import suggest_word
 
     known = client.grammar.collections
@@ -376,7 +377,7 @@ def path_in_content(content: str, file: str) -> str:
     """The path of a file below the content folder, with links resolved."""
     import stat
 
-    from generator.dialect.folder import COLLECTIONS
+    from generator.kinds import COLLECTIONS
     from generator.problems.diagnostic import printable
 
     shown = printable(os.fsencode(file).decode("utf-8", "backslashreplace"))

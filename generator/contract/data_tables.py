@@ -10,19 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from generator.contract.published import records
-from generator.grammar.own_fields import OWN_FIELD_PREFIX
-from generator.model.kinds import REFERENCES
+from generator.contract.lock import locked_schemas
+from generator.kinds import KINDS, REFERENCES, REFERRED, STREAMED
+from generator.kinds.declare import OWN_FIELD_PREFIX
 from generator.model.settings.own_fields import declared_fields
 from generator.model.settings.registry import Settings
 
-#: Collection -> the model of its records, referred collections before those that refer to them.
-MODELS: Mapping[str, type[records.AnyRecord]] = {
-    "organizations": records.OrganizationRecord,
-    "programs": records.ProgramRecord,
-    "projects": records.ProjectRecord,
-    "events": records.EventRecord,
-}
+#: The collections, those that others refer to first.
+TABLES = (*reversed(REFERRED), *STREAMED)
 _FIRST = ("slug", "name", "summary", "website")
 _FORMATS = {"date": "date", "date-time": "datetime"}
 #: The types of own fields, if a column has another word.
@@ -50,10 +45,11 @@ class Column(NamedTuple):
 
 def table_columns(collection: str, settings: Settings) -> list[Column]:
     """The columns of a collection; `slug`, the key, is the first."""
-    schema = MODELS[collection].model_json_schema()
+    definitions = locked_schemas()["$defs"]
+    properties = definitions[f"{KINDS[collection].kind.capitalize()}Record"]["properties"]
     own = declared_fields(settings.fields).get(collection, {})
     columns: dict[str, Column] = {}
-    for name, shape in schema["properties"].items():
+    for name, shape in properties.items():
         if name == "tags":
             for family, declared in settings.families.items():
                 key = f"tag_{family}"
@@ -66,7 +62,7 @@ def table_columns(collection: str, settings: Settings) -> list[Column]:
                 )  # fmt: skip
         elif name != "breakdown":
             refers = REFERENCES[collection].get(name)
-            columns[name] = _column(name, shape, schema["$defs"], refers)
+            columns[name] = _column(name, shape, definitions, refers)
     first = [columns.pop(name) for name in _FIRST]
     return [*first, *columns.values()]
 

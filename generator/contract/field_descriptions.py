@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from generator.grammar.names import KIND_OF
+from generator.kinds import KIND_OF
 
 _PLACED = ("projects", "programs", "organizations")
 

@@ -11,10 +11,10 @@ from typing import Any
 
 from generator.contract.field_descriptions import DESCRIPTIONS, EXAMPLES
 from generator.contract.lock import DIALECT, locked_schemas
-from generator.grammar.names import COLLECTION_OF, KIND_OF
-from generator.kinds.types import COUNTRIES, MAX_ITEMS, TEXT, UNPUBLISHED, Input
+from generator.kinds import COLLECTION_OF, COLLECTIONS, KIND_OF, REFERENCES, UNPUBLISHED
+from generator.kinds.types import COUNTRIES, MAX_ITEMS, TEXT, Input
 from generator.model.identifiers import MAX_ID, IdScheme
-from generator.model.kinds import KINDS, REFERENCES, event
+from generator.model.kinds import KINDS, event
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removals
 from generator.model.symbols import Symbols
@@ -35,7 +35,7 @@ _FILES: Mapping[str, type[Input]] = {"registry": Settings, "removed": Removals}
 
 def file_kinds() -> list[str]:
     """The kinds of files: a record of each kind, registry.yaml and removed.yaml."""
-    return [*(KIND_OF[name] for name in KINDS), *_FILES]
+    return [*(KIND_OF[name] for name in COLLECTIONS), *_FILES]
 
 
 def input_schema(

@@ -17,8 +17,8 @@ from generator.grammar import paths
 from generator.grammar.filters import MAX_VALUE, PATTERNS
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import MEDIA_TYPES
-from generator.grammar.own_fields import OWN_FIELD_PREFIX
 from generator.grammar.query import Collection
+from generator.kinds.declare import OWN_FIELD_PREFIX
 from generator.text.words import SLUG
 
 _NAME = "[a-z][a-z0-9_]*"

@@ -7,7 +7,7 @@ which only its generation imports.  `since` has the keys that documents of older
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,6 +29,23 @@ def locked_schemas() -> dict[str, Any]:
 def schema_text(value: Any) -> str:
     """A schema for people: indented, with a line break at the end."""
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+def in_order_of(new: Any, old: Any) -> Any:
+    """A schema with the keys and the required names of an older one in their order, and then the
+    others: fields may be declared in another order.
+    """
+    if not isinstance(new, dict) or not isinstance(old, dict):
+        return new
+    found = {key: in_order_of(new[key], old.get(key)) for key in _ordered(new, old)}
+    if isinstance(new.get("required"), list):
+        found["required"] = _ordered(new["required"], old.get("required", ()))
+    return found
+
+
+def _ordered(new: Iterable[str], old: Iterable[str]) -> list[str]:
+    names = list(new)
+    return list(dict.fromkeys((*(name for name in old if name in names), *names)))
 
 
 def add_since(new: dict[str, Any], old: dict[str, Any] | None) -> dict[str, Any]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from generator.grammar.grammar import Grammar
-from generator.grammar.names import KIND_OF
-from generator.grammar.own_fields import OwnField
+from generator.kinds import KIND_OF
+from generator.kinds.declare import Field
 from generator.text.words import SLUG
 
 #: A closed choice with more values becomes any slug.
@@ -27,7 +27,7 @@ def add_own_fields(definitions: Mapping[str, Any], grammar: Grammar) -> dict[str
     changed: dict[str, Any] = {}
     for collection, own_fields in grammar.fields.items():
         kind = KIND_OF[collection].capitalize()
-        listed = {key: own for key, own in own_fields.items() if own.summary}
+        listed = {key: own for key, own in own_fields.items() if own.listed}
         for name, shown in ((f"{kind}Record", own_fields), (f"{kind}Summary", listed)):
             shape = definitions[name]
             properties = {key: _property(own) for key, own in shown.items()}
@@ -37,7 +37,7 @@ def add_own_fields(definitions: Mapping[str, Any], grammar: Grammar) -> dict[str
     return {**definitions, **changed}
 
 
-def _property(own: OwnField) -> dict[str, Any]:
+def _property(own: Field) -> dict[str, Any]:
     types = _types(own)
     if not own.many and not own.required:
         types.append({"type": "null"})
@@ -47,7 +47,7 @@ def _property(own: OwnField) -> dict[str, Any]:
     return {**value, "description": own.label_with_unit}
 
 
-def _types(own: OwnField) -> list[dict[str, Any]]:
+def _types(own: Field) -> list[dict[str, Any]]:
     """The types of one value.  A choice is an open vocabulary: values may be added later."""
     if 0 < len(own.values) <= _MAX_ENUM:
         return [

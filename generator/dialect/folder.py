@@ -23,6 +23,7 @@ from generator.dialect.strays import (
     is_readme,
     strip_extension,
 )
+from generator.kinds import COLLECTIONS
 from generator.problems.diagnostic import Diagnostic, Fix, nearest_word, printable
 from generator.text.words import MAX_SLUG, is_slug, slugify
 
@@ -30,12 +31,6 @@ REGISTRY_FILE = "registry.yaml"
 REMOVED_FILE = "removed.yaml"
 APPROVALS_FILE = "approvals.yaml"
 MAX_BYTES = 256 * 1024  # of a file
-COLLECTIONS = ("organizations", "programs", "events", "projects")
-#: Collections whose records others refer to; they are read first.  A record has the count of the
-#: projects that refer to it, and of such records of the collections before its own here.
-REFERRED = ("programs", "organizations")
-#: The other collections: a record is read, checked, rendered and written in one go.
-STREAMED = ("projects", "events")
 
 #: The folder in which a command prepares all files before it changes the content.
 UNFINISHED_FOLDER = ".edit"

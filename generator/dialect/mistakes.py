@@ -12,17 +12,12 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
+from generator.kinds import WRITTEN
 from generator.problems.diagnostic import Edit
 from generator.text.characters import ODD_SPACES, describe_character, split_lines
 
-_FIELDS = """
-    accept aliases category city closes country description due ends fields former_names founders
-    identifiers kind links locations logo name online opens organization organizations parent
-    program programs region remote rolling round sources stage starts status summary tags team_size
-    timezone type verified website year
-"""
-#: The fields of all kinds of records and of locations. A test compares them with the models.
-FIELD_NAMES = frozenset(_FIELDS.split())
+#: The fields of all kinds of records and of locations.
+FIELD_NAMES = frozenset((*WRITTEN, "country", "region", "city"))
 
 
 class Slip(NamedTuple):

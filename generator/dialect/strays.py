@@ -6,13 +6,15 @@ from __future__ import annotations
 
 import re
 
-from generator.grammar.names import KIND_OF
+from generator.kinds import KIND_OF, KINDS
 from generator.text.words import is_slug
 
 ENDINGS = (".yaml", ".yml")  # of a record's file
 LOGO_ENDINGS = (".svg", ".png")
 #: Collections whose records may have a logo.
-LOGO_COLLECTIONS = ("projects", "programs", "organizations")
+LOGO_COLLECTIONS = tuple(
+    name for name, kind in KINDS.items() if any(f.type == "logo" for f in kind.written.values())
+)
 #: The endings of other pictures.
 _PICTURES = ("jpg", "jpeg", "gif", "webp", "avif", "ico", "svgz", "bmp", "tif", "tiff", "eps")
 

@@ -17,7 +17,6 @@ from generator.dialect.parse import BOM
 from generator.dialect.positions import Replacement, splice
 from generator.dialect.tree import UNSAFE, Tree, Unchangeable, parse_or_raise
 from generator.dialect.values import (
-    ORDER,
     flow,
     flow_item,
     flow_pair,
@@ -25,6 +24,7 @@ from generator.dialect.values import (
     quoted,
     yaml_field_lines,
 )
+from generator.kinds import WRITTEN
 from generator.problems.faults import Loc
 
 
@@ -244,7 +244,7 @@ class Text(Tree):
 
 def _rank(name: str) -> int:
     """The place of a field in the order of a record; unknown fields come last."""
-    return ORDER.index(name) if name in ORDER else len(ORDER)
+    return WRITTEN.index(name) if name in WRITTEN else len(WRITTEN)
 
 
 def add_first_items(raw: bytes, name: str, entries: Iterable[Mapping[str, str]]) -> bytes:

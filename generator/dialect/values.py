@@ -10,17 +10,9 @@ from typing import Any
 
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
+from generator.kinds import KINDS, WRITTEN
 from generator.problems.faults import Loc
 
-#: The order of a record's fields.
-ORDER = (
-    "name", "summary", "kind", "type", "category", "status", "year", "description",
-    "organization", "program", "parent", "programs", "organizations",
-    "stage", "round", "opens", "closes", "rolling", "due", "starts", "ends", "timezone",
-    "founders", "former_names", "aliases", "remote", "team_size",
-    "tags", "locations", "online", "website", "logo", "links", "identifiers",
-    "sources", "verified", "accept", "fields",
-)  # fmt: skip
 #: The order of a place's fields.
 PLACE_ORDER = ("country", "region", "city")
 _WIDE = 100  # maximum characters of a list on one line
@@ -41,14 +33,25 @@ _is_typed = re.compile(
 ).fullmatch
 _is_date = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9]{2}:[0-9]{2}:[0-9]{2})?").fullmatch
 #: The fields with a date or a time; the registry's own fields may have dates too.
-_DATED = frozenset(("opens", "closes", "due", "starts", "ends", "verified", "date", "fields"))
+_DATED = frozenset(
+    (
+        "date",
+        "fields",
+        *(
+            f.name
+            for kind in KINDS.values()
+            for f in kind.written.values()
+            if f.type in ("date", "time")
+        ),
+    )
+)
 #: Escape characters that YAML forbids, or reads as line breaks, in quotes.
 _escape = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]").sub
 
 
 def record(fields: Mapping[str, Any]) -> str:
     """The file of a record."""
-    ranks = {name: number for number, name in enumerate(ORDER)}
+    ranks = {name: number for number, name in enumerate(WRITTEN)}
     ordered = sorted(fields, key=lambda name: ranks.get(name, len(ranks)))
     lines = [line for name in ordered for line in yaml_field_lines(name, fields[name])]
     return "\n".join(lines) + "\n"

@@ -20,8 +20,9 @@ from generator.dialect.folder import scan
 from generator.dialect.parse import BOM, parse_scalar
 from generator.dialect.positions import Replacement, splice
 from generator.dialect.tree import UNSAFE, Tree, Unchangeable, last_part, parse_or_raise
-from generator.dialect.values import ORDER, PLACE_ORDER, is_dated, needs_quotes, quoted
+from generator.dialect.values import PLACE_ORDER, is_dated, needs_quotes, quoted
 from generator.edit.changes import Change, Plan, Refused
+from generator.kinds import WRITTEN
 from generator.problems.diagnostic import Diagnostic
 
 _MAX_WIDTH = 100  # characters of a line
@@ -93,7 +94,7 @@ class _Layout:
 
     def record(self) -> str:
         root = self.tree.root
-        ranks = {name: number for number, name in enumerate(ORDER)}
+        ranks = {name: number for number, name in enumerate(WRITTEN)}
         head: list[str] = []
         blocks: list[tuple[int, list[str]]] = []
         next_line = 0

@@ -19,8 +19,7 @@ from generator.edit.rename import (
     referring_records,
     removed_slugs,
 )
-from generator.grammar.names import KIND_OF
-from generator.model.kinds import KINDS
+from generator.kinds import KIND_OF, KINDS
 from generator.model.settings.removed import Removal
 from generator.problems.diagnostic import Diagnostic
 from generator.text.words import is_slug
@@ -53,7 +52,7 @@ def remove(
             line, column = text.place(loc)
             place = f"{content.display_path(other.path)}:{line}:{column}: {loc[0]}"
             places.append(place)
-            if KINDS[kind].model.model_fields[str(loc[0])].is_required():
+            if KINDS[kind].written[str(loc[0])].required:
                 required.append(place)
         if unlink and change_references(text, kind, collection, slug, None):
             changes.append(Change(other.path, text.raw, changed_bytes(content, other, text)))

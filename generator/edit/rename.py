@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from generator.dialect.folder import COLLECTIONS, REMOVED_FILE, Content, Source, scan
+from generator.dialect.folder import REMOVED_FILE, Content, Source, scan
 from generator.dialect.parse import has_no_items
 from generator.dialect.strays import kind_with_article
 from generator.dialect.text_edits import Text, add_first_items
@@ -19,9 +19,8 @@ from generator.dialect.values import record
 from generator.edit.changes import Change, Plan, Refused
 from generator.edit.logos import merge_logos, rename_logo
 from generator.edit.merge import Difference, Path, join_data
-from generator.grammar.names import KIND_OF
+from generator.kinds import COLLECTIONS, KIND_OF, REFERENCES
 from generator.kinds.types import Input
-from generator.model.kinds import REFERENCES
 from generator.model.validate import read_model
 from generator.problems.diagnostic import Diagnostic, suggest_word
 from generator.problems.faults import Loc, shorten

@@ -8,13 +8,11 @@ folder (`/api/projects/page/1.json`); a *url* is the prefix and a path, as docum
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from generator.grammar.filters import MAX_VALUE, PATTERNS, Filter
-from generator.grammar.names import KIND_OF
-from generator.grammar.own_fields import OWN_FIELD_PREFIX, PAGED_TYPES, RANGE_TYPES, OwnField
-from generator.grammar.paths import PAGE_ROOTS, SEARCH, SELECTION
+from generator.grammar.paths import PAGE_ROOTS, ROOTS, SEARCH, SELECTION
 from generator.grammar.query import (
     Collection,
     Count,
@@ -41,6 +39,8 @@ from generator.grammar.row_fields import (
     MAX_ROWS,
     row_fields,
 )
+from generator.kinds import KIND_OF, KINDS, REFERRED
+from generator.kinds.declare import Declared, Field
 
 __all__ = [
     "ALARM",
@@ -84,17 +84,11 @@ OTHER_MODE_PARAMETERS = {
 }
 #: Parameters that are unknown without mode=rows.
 ROWS_PARAMETERS = ("fields", "limit")
-#: Collection -> its address, the sorts with prepared pages, and other sorts.
-_LISTS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
-    "projects": ("/api/projects", ("name", "-year"), ("year", "-team_size")),
-    "programs": ("/api/programs", ("name", "-year", "-projects"), ()),
-    "organizations": ("/api/organizations", ("name", "-projects", "-programs"), ()),
-    "events": ("/api/calendar/events", ("starts",), ()),
-}
+#: Type of a field -> the form of the values of its filter; of others, words or slugs.
+_FORMS = {name: name for name in ("year", "month", "date", "number", "boolean")}
+_NOUNS = {name: (kind, name) for name, kind in KIND_OF.items()}
 _is_alarm = re.compile(ALARM, re.ASCII).fullmatch
 _UPCOMING = Filter("upcoming", "that are not over", "true")
-#: The filters of events whose values have calendar feeds in every registry.
-_FEEDS = ("kind", "program", "organization")
 
 
 class Grammar:
@@ -105,7 +99,7 @@ class Grammar:
         tag_families: Mapping[str, str],
         prefix: str = "",
         nouns: Mapping[str, tuple[str, str]] | None = None,
-        fields: Mapping[str, Mapping[str, OwnField]] | None = None,
+        fields: Mapping[str, Mapping[str, Field]] | None = None,
         left_out: Iterable[str] = (),
         filled: Iterable[str] = KIND_OF,
         feeds: Iterable[str] = (),
@@ -129,39 +123,43 @@ class Grammar:
         left_out, filled, feeds, by_id = self.arguments[4:8]
         self.by_id, self.changes = tuple(dict.fromkeys(by_id)), changes
         self.pages = pages
-        self._feeds = tuple(dict.fromkeys((*_FEEDS, *feeds)))
+        self._feeds = feeds
         self.prefix = prefix
         self.left_out = frozenset(left_out)
         #: The collections that have records.  The others have no slices, only whole lists.
         self.filled = frozenset(filled)
         #: The collections of records with a context, a text to paste into a prompt.
-        self.contexts = () if "contexts" in self.left_out else ("programs", "organizations")
+        self.contexts = () if "contexts" in self.left_out else REFERRED
         self.tag_families = dict(tag_families)
         self.fields = {name: dict(own) for name, own in (fields or {}).items()}
-        all_nouns = {name: (kind, name) for name, kind in KIND_OF.items()} | dict(nouns or {})
-        filters = _filters(self.tag_families, all_nouns)
+        nouns = _NOUNS | dict(nouns or {})
         self.collections = {
-            name: self._collection(name, all_nouns[name], filters[name]) for name in _LISTS
+            name: self._collection(declared, nouns) for name, declared in KINDS.items()
         }
-        self.projects, self.programs, self.organizations, self.events = self.collections.values()
+        self.projects, self.programs = self.collections["projects"], self.collections["programs"]
+        self.organizations = self.collections["organizations"]
+        self.events = self.collections["events"]
         self.upcoming = Slice(self.events, _UPCOMING.name, "true")
 
-    def _collection(self, name: str, nouns: tuple[str, str], filters: list[Filter]) -> Collection:
-        root, sorts, unprepared = _LISTS[name]
-        own = self.fields.get(name, {})
-        known = {f.name: f for f in (*filters, *_own_filters(name, own))}
+    def _collection(self, declared: Declared, nouns: Mapping[str, tuple[str, str]]) -> Collection:
+        own = self.fields.get(declared.name, {})
+        fields = [*declared.filtered, *(f for f in own.values() if f.filter)]
+        filters = (_filters(declared, field, self.tag_families, nouns) for field in fields)
+        sorts = [f.sorts for f in (*declared.fields.values(), *own.values())]
+        prepared = (declared.sort, *(sort for of in sorts for sort in of.pages))
+        feeds = dict.fromkeys((*declared.feeds, *self._feeds)) if declared.timed else ()
         return Collection(
-            name,
-            KIND_OF[name],
-            *nouns,
-            root,
-            known,
-            (*sorts, *unprepared, *_own_sorts(own)),
-            sorts[:1] if "sorts" in self.left_out else sorts,
-            sorts,
-            row_fields(name, known, own),
-            virtual={_UPCOMING.name: _UPCOMING} if name == "events" else {},
-            feeds=self._feeds if name == "events" else (),
+            declared.name,
+            declared.kind,
+            *nouns[declared.name],
+            ROOTS[declared.name],
+            {f.name: f for f in chain.from_iterable(filters)},
+            (*prepared, *(sort for of in sorts for sort in of.queries)),
+            prepared[:1] if "sorts" in self.left_out else prepared,
+            prepared,
+            row_fields(declared, self.tag_families, own),
+            virtual={_UPCOMING.name: _UPCOMING} if declared.timed else {},
+            feeds=tuple(feeds),
         )
 
     def url(self, path: str) -> str:
@@ -171,7 +169,8 @@ class Grammar:
         """The path of a record's page for people; None without a site, and for events if the
         registry leaves out their pages.
         """
-        if not self.pages or (collection == "events" and "event_pages" in self.left_out):
+        declared = KINDS[collection]
+        if not self.pages or f"{declared.kind}_pages" in self.left_out:
             return None
         return f"{PAGE_ROOTS[collection]}/{slug}/"
 
@@ -331,53 +330,27 @@ class Grammar:
 
 
 def _filters(
-    tag_families: Mapping[str, str], nouns: Mapping[str, tuple[str, str]]
-) -> dict[str, list[Filter]]:
-    """The filters of each collection in canonical order, without those of own fields."""
-    program_noun, organization_noun = (
-        capitalized(nouns[name][0]) for name in ("programs", "organizations")
-    )
-    tags = [
-        Filter(f"tag_{family}", label, vocabulary=f"{TAG_VOCABULARY}{family}")
-        for family, label in tag_families.items()
-    ]
-    program = Filter("program", program_noun, refers="programs")
-    organization = Filter("organization", organization_noun, refers="organizations")
-    category = Filter(
-        "organization_category", f"{organization_noun} category", vocabulary="categories"
-    )
-    program_type = Filter("type", f"{program_noun} type", vocabulary="program_types")
-    own_category = Filter("category", "Category", vocabulary="categories")
-    location = Filter("location", "Location", vocabulary="places")
-    year, month = Filter("year", "Year", "year"), Filter("month", "Month", "month")
-    kind, status = Filter("kind", "Kind", "word"), Filter("status", "Status", "word")
-    size = Filter("team_size", "Team size", "number")
-    stage = Filter("stage", "Stage", vocabulary="stages")
-    unprepared = (*tags, category, location, status, stage)
-    *event_tags, of, place, state, step = (replace(f, form="listed") for f in unprepared)
-    return {
-        "projects": [*tags, program, organization, category, location, year, status, size],
-        "programs": [*tags, organization, category, program_type, kind, location, year],
-        "organizations": [*tags, own_category, location],
-        "events": [
-            *(*event_tags, kind, program, organization, of, place),
-            *(month, year, state, step),
-        ],
-    }
-
-
-def _own_filters(collection: str, fields: Mapping[str, OwnField]) -> Iterable[Filter]:
-    for key, own in fields.items():
-        if own.filter and own.type in PAGED_TYPES + RANGE_TYPES:
-            form = "slug" if own.type == "choice" else own.type
-            vocabulary = f"{FIELD_VOCABULARY}{collection}/{key}"
-            yield Filter(f"{OWN_FIELD_PREFIX}{key}", own.label, form, "", vocabulary, own.values)
-
-
-def _own_sorts(fields: Mapping[str, OwnField]) -> Iterable[str]:
-    for key, own in fields.items():
-        if own.sort and own.type in RANGE_TYPES:
-            yield from (f"-{OWN_FIELD_PREFIX}{key}", f"{OWN_FIELD_PREFIX}{key}")
+    declared: Declared,
+    field: Field,
+    families: Mapping[str, str],
+    nouns: Mapping[str, tuple[str, str]],
+) -> Iterator[Filter]:
+    """The filters of a field: one, or one for each family of tags."""
+    words = {name: capitalized(one) for name, (one, _) in nouns.items()}
+    form = _FORMS.get(field.type, "word" if field.values else "slug")
+    if field.own:
+        of, form = f"{FIELD_VOCABULARY}{declared.name}/{field.name}", _FORMS.get(field.type, "slug")
+        yield Filter(field.filter, field.label, form, "", of, field.values)
+        return
+    if declared.paged is not None and field.filter not in declared.paged:
+        form = "listed"
+    if field.type == "tags":
+        for family, label in families.items():
+            yield Filter(f"tag_{family}", label, form, vocabulary=f"{TAG_VOCABULARY}{family}")
+        return
+    label = words[field.refers] if field.refers else field.label.format(**words)
+    of = "places" if field.type == "places" else field.vocabulary.name if field.vocabulary else ""
+    yield Filter(field.filter, label, form, field.refers, of)
 
 
 def _parse_fields(collection: Collection, values: Mapping[str, str]) -> tuple[tuple[str, ...], int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from generator.kinds import KINDS
+
 INDEX = "/api/index.json"
 BUILD = "/api/build.json"
 DASHBOARD = "/api/dashboard.json"
@@ -44,18 +46,15 @@ MEDIA = "/media"
 #: The page for editing records; the only page with a script of another site.
 ADMIN = "/admin"
 PAGES = (
-    "/projects", "/programs", "/organizations", "/calendar", "/changes", "/compare", "/map",
-    "/landscape", "/docs",
+    *(f"/{kind.pages}" for kind in KINDS.values()),
+    "/changes", "/compare", "/map", "/landscape", "/docs",
 )  # fmt: skip
 
 
+#: Collection -> the address of its lists.
+ROOTS = {name: f"/api/{kind.address}" for name, kind in KINDS.items()}
 #: Collection -> the folder of the pages of its records and lists.
-PAGE_ROOTS = {
-    "projects": "/projects",
-    "programs": "/programs",
-    "organizations": "/organizations",
-    "events": "/calendar",
-}
+PAGE_ROOTS = {name: f"/{kind.pages}" for name, kind in KINDS.items()}
 
 #: The first segments of paths of files for hosts, which no server publishes.
 PRIVATE = (

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from generator.grammar.filters import Filter
-from generator.grammar.own_fields import OWN_FIELD_PREFIX, OwnField
+from generator.kinds.declare import Declared, Field
 
 #: The fields of one query, and the fields without the parameter.
 MAX_FIELDS, DEFAULT_FIELDS = 8, ("name",)
@@ -18,23 +17,7 @@ MAX_ROWS, DEFAULT_ROWS = 50, 10
 Type = Literal["text", "number", "boolean", "slugs", "texts"]
 
 _EVERYWHERE = ("name", "summary", "website", "href")
-#: Collection -> fields, filters among them, that summaries have under the same name.
-_IN_SUMMARIES = {
-    "projects": ("year", "status"),
-    "programs": ("organization", "type", "kind", "year", "projects"),
-    "organizations": ("category", "year", "projects", "programs"),
-    "events": ("kind", "program", "organization", "starts_at", "ends_at", "starts_local",
-               "ends_local", "timezone", "status", "stage", "round"),
-}  # fmt: skip
-#: Collection -> filters of which a record can have several values, besides tags and own fields.
-_SEVERAL = {
-    "projects": ("program", "organization", "organization_category", "location"),
-    "programs": ("location",),
-    "organizations": ("location",),
-    "events": ("organization_category", "location"),
-}
-_NUMBERS = ("year", "team_size", "projects", "programs", "round")
-_TAG = "tag_"
+_TYPES: Mapping[str, Type] = {"number": "number", "year": "number", "boolean": "boolean"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,37 +34,30 @@ class RowField:
 
 
 def row_fields(
-    collection: str, filters: Mapping[str, Filter], own: Mapping[str, OwnField]
+    declared: Declared, families: Iterable[str], own: Mapping[str, Field]
 ) -> dict[str, RowField]:
-    """The fields of a collection by name."""
-    own_fields = {field.name: field for field in _own_fields(own)}
-    listed = _IN_SUMMARIES[collection]
-    names = (*_EVERYWHERE, *(name for name in filters if name not in own_fields), *listed)
-    return {name: _field(name, collection) for name in names} | own_fields
+    """The fields of the rows of a kind by name: of a registry with these tag families and own
+    fields.
+    """
+    plain = {f.name: f for f in declared.listed if f.in_rows and f.is_plain and not f.many}
+    fields = {name: RowField(name, (name,)) for name in _EVERYWHERE}
+    for f in declared.filtered:
+        if f.type == "tags":
+            for family in families:
+                path: tuple[str, ...] = () if f.name in declared.inherited else (f.name, family)
+                fields[f"tag_{family}"] = RowField(f"tag_{family}", path, "slugs")
+        else:
+            path = (f.name,) if f.listed and f.filter == f.name else ()
+            fields[f.filter] = RowField(f.filter, path, _type(f))
+    for name in declared.in_order(plain, declared.rows):
+        fields.setdefault(name, RowField(name, (name,), _type(plain[name])))
+    for f in own.values():
+        if f.listed or f.filter or f.sorts.queries:
+            fields[f.attribute] = RowField(f.attribute, f.path if f.listed else (), _type(f))
+    return fields
 
 
-def _field(name: str, collection: str) -> RowField:
-    if name.startswith(_TAG):
-        if collection == "events":  # its program's too, which summaries do not have
-            return RowField(name, (), "slugs")
-        return RowField(name, ("tags", name.removeprefix(_TAG)), "slugs")
-    in_summary = name in _EVERYWHERE or name in _IN_SUMMARIES[collection]
-    path = (name,) if in_summary else ()
-    if name in _SEVERAL.get(collection, ()):
-        return RowField(name, path, "slugs")
-    return RowField(name, path, "number" if name in _NUMBERS else "text")
-
-
-def _own_fields(own: Mapping[str, OwnField]) -> Iterator[RowField]:
-    for key, field in own.items():
-        if field.summary or field.filter or field.sort:
-            path = ("fields", key) if field.summary else ()
-            yield RowField(f"{OWN_FIELD_PREFIX}{key}", path, _own_type(field))
-
-
-def _own_type(field: OwnField) -> Type:
-    if field.many:
-        return "slugs" if field.type == "choice" else "texts"
-    if field.type == "number" or field.type == "boolean":
-        return field.type
-    return "text"
+def _type(f: Field) -> Type:
+    if f.many:
+        return "texts" if f.own and f.type != "choice" else "slugs"
+    return _TYPES.get(f.type, "text")

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from generator.dialect.folder import APPROVALS_FILE, REMOVED_FILE
 from generator.dialect.values import flow
-from generator.grammar.names import COLLECTION_OF, KIND_OF
 from generator.guard.comparison import Comparison
 from generator.guard.finding import Finding
+from generator.kinds import COLLECTION_OF, KIND_OF
 
 _MANY = 50  # records of one finding
 

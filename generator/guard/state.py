@@ -8,10 +8,10 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
-from generator.dialect.folder import COLLECTIONS
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import COVERAGE
 from generator.guard.node import MAX_COUNT, Node
+from generator.kinds import COLLECTIONS
 
 if TYPE_CHECKING:
     from generator.guard.published import PublishedState

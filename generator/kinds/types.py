@@ -10,13 +10,14 @@ from __future__ import annotations
 import datetime
 import importlib.util
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, get_args, get_origin
 
 import orjson
 
+from generator.kinds.declare import Typed
 from generator.kinds.models import UNIONS, After, Before, JsonSchema, Limits, Model
 from generator.kinds.validator import PydanticCustomError, PydanticKnownError
 from generator.problems.faults import Loc
@@ -119,16 +120,20 @@ MAX_NAMES = 100  # items of a list of names
 
 PublicKey = Annotated[str, Limits(pattern=_PUBLIC_KEY)]
 Signature = Annotated[str, Limits(pattern=_SIGNATURE)]
-Slug = Annotated[str, Limits(max_length=MAX_SLUG, pattern=_SLUG)]
-LogoName = Annotated[str, Limits(max_length=MAX_SLUG, pattern=_LOGO)]
-Name = Annotated[str, Limits(min_length=1, max_length=200, pattern=LINE)]
-Summary = Annotated[str, Limits(min_length=1, max_length=300, pattern=LINE)]
-Line = Annotated[str, Limits(min_length=1, max_length=200, pattern=LINE)]
-_TERM = object()
-Term = Annotated[Line, _TERM]  # a line that is not prose: a time, a time zone
+Slug = Annotated[str, Limits(max_length=MAX_SLUG, pattern=_SLUG), Typed("slug")]
+LogoName = Annotated[str, Limits(max_length=MAX_SLUG, pattern=_LOGO), Typed("logo")]
+Name = Annotated[str, Limits(min_length=1, max_length=200, pattern=LINE), Typed("text")]
+Summary = Annotated[str, Limits(min_length=1, max_length=300, pattern=LINE), Typed("text")]
+Line = Annotated[str, Limits(min_length=1, max_length=200, pattern=LINE), Typed("text")]
+#: The patterns of free text.
+_PROSE = (LINE, TEXT, _NOUN)
+_TERM = object()  # marks a line that is not prose
+Time = Annotated[Line, _TERM, Typed("time")]
+Zone = Annotated[Line, _TERM, Typed("zone")]
+Flag = Annotated[bool, Typed("boolean")]
 Place = Annotated[str, Limits(min_length=1, max_length=100, pattern=LINE)]
-Text = Annotated[str, Limits(max_length=10_000, pattern=TEXT)]
-Url = Annotated[str, Limits(max_length=2_000, pattern=URL)]
+Text = Annotated[str, Limits(max_length=10_000, pattern=TEXT), Typed("prose")]
+Url = Annotated[str, Limits(max_length=2_000, pattern=URL), Typed("url")]
 Slugs = Annotated[list[Slug], Limits(max_length=MAX_ITEMS)]
 Names = Annotated[list[Line], Limits(max_length=MAX_NAMES)]
 Key = Annotated[str, Limits(pattern=KEY)]
@@ -136,28 +141,28 @@ Family = Annotated[str, Limits(max_length=50, pattern=_FAMILY)]
 Scheme = Annotated[str, Limits(max_length=50, pattern=SCHEME)]
 OwnKey = Annotated[str, Limits(pattern=_OWN)]
 Noun = Annotated[str, Limits(max_length=40, pattern=_NOUN)]
-Year = Annotated[int, Limits(ge=1800, le=2200)]
-Count = Annotated[int, Limits(ge=0, le=100_000_000)]
-Round = Annotated[int, Limits(ge=1, le=20)]
+Year = Annotated[int, Limits(ge=1800, le=2200), Typed("year")]
+Count = Annotated[int, Limits(ge=0, le=100_000_000), Typed("number")]
+Round = Annotated[int, Limits(ge=1, le=20), Typed("number")]
+
+
+def alternatives(annotation: Any) -> Iterator[Any]:
+    """A type with the types within it that a value of it may have."""
+    yield annotation
+    if get_origin(annotation) in UNIONS:
+        for part in get_args(annotation):
+            yield from alternatives(part)
+    elif get_origin(annotation) is Annotated:
+        yield from alternatives(get_args(annotation)[0])
 
 
 def is_prose_type(annotation: Any) -> bool:
     """Whether a type is free text."""
-    if get_origin(annotation) in UNIONS:
-        return any(map(is_prose_type, get_args(annotation)))
-    marks = getattr(annotation, "__metadata__", ())
-    return _TERM not in marks and _has_pattern(marks, (LINE, TEXT, _NOUN))
-
-
-def is_url_type(annotation: Any) -> bool:
-    """Whether a type is one URL."""
-    if get_origin(annotation) in UNIONS:
-        return any(map(is_url_type, get_args(annotation)))
-    return _has_pattern(getattr(annotation, "__metadata__", ()), (URL,))
-
-
-def _has_pattern(marks: Iterable[Any], patterns: Container[str | None]) -> bool:
-    return any(isinstance(mark, Limits) and mark.pattern in patterns for mark in marks)
+    return any(
+        _TERM not in marks and any(getattr(mark, "pattern", None) in _PROSE for mark in marks)
+        for part in alternatives(annotation)
+        for marks in [getattr(part, "__metadata__", ())]
+    )
 
 
 def package_folder(name: str) -> Path:
@@ -217,7 +222,7 @@ def _date(value: Any) -> Any:
     return value
 
 
-Date = Annotated[str, Before(_date)]
+Date = Annotated[str, Before(_date), Typed("date")]
 
 
 class Input(Model):
@@ -242,7 +247,7 @@ def _code(value: str) -> str:
 
 
 #: The code of a problem that the content accepts; the input schema lists them.
-Code = Annotated[str, After(_code)]
+Code = Annotated[str, After(_code), Typed("codes")]
 
 
 def _ids(value: Any) -> Any:
@@ -276,23 +281,10 @@ class Location(Input):
     city: Place | None = None
 
 
-#: Fields about the file of a record, which are not published.
-UNPUBLISHED = ("accept",)
-
-
-class Record(Input):
-    """The fields that every kind has."""
-
-    name: Name
-    summary: Summary | None = None
-    description: Text | None = None
-    website: Url | None = None
-    links: Annotated[dict[Key, Url], Limits(max_length=MAX_ITEMS)] | None = None
-    identifiers: Annotated[dict[Scheme, Ids], Limits(max_length=MAX_ITEMS)] | None = None
-    sources: Annotated[list[Url], Limits(max_length=MAX_ITEMS)] | None = None
-    verified: Date | None = None
-    accept: Annotated[list[Code], Limits(max_length=MAX_ITEMS)] | None = None
-    tags: dict[str, Slugs] | None = None
-    aliases: Slugs | None = None
-    locations: Annotated[list[Location], Limits(max_length=MAX_ITEMS)] | None = None
-    fields: Annotated[OwnFields | None, JsonSchema({"type": "object"}, replaces=True)] = None
+Links = Annotated[dict[Key, Url], Limits(max_length=MAX_ITEMS), Typed("links")]
+Identifiers = Annotated[dict[Scheme, Ids], Limits(max_length=MAX_ITEMS), Typed("identifiers")]
+Urls = Annotated[list[Url], Limits(max_length=MAX_ITEMS)]
+Codes = Annotated[list[Code], Limits(max_length=MAX_ITEMS)]
+Tags = Annotated[dict[str, Slugs], Typed("tags")]
+Places = Annotated[list[Location], Limits(max_length=MAX_ITEMS), Typed("places")]
+Instant = Annotated[str, Typed("instant")]

@@ -7,12 +7,13 @@ from types import MappingProxyType
 from typing import Any
 
 from generator.grammar.grammar import Grammar
+from generator.kinds.organization import Organization
+from generator.kinds.program import Program
 from generator.kinds.types import fold_website
 from generator.model.checks import RECORD_CHECKS
-from generator.model.kinds.organization import Organization
-from generator.model.kinds.program import Program
+from generator.model.kind import Kind, tag_facets
 from generator.model.settings.registry import Settings
-from generator.model.symbols import Kind, Symbols, Target, encode_places, tag_facets
+from generator.model.symbols import Symbols, Target, encode_places
 from generator.problems.diagnostic import Fix, accepted_by, nearest_word
 from generator.problems.faults import Fault
 

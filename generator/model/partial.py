@@ -10,10 +10,11 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from generator.kinds.models import derive_model, given
-from generator.kinds.types import Record
+from generator.kinds.record import Record
 from generator.kinds.validator import ValidationError
+from generator.model.kind import Kind
 from generator.model.link import check_record
-from generator.model.symbols import Kind, Symbols
+from generator.model.symbols import Symbols
 from generator.model.validate import root_causes
 from generator.problems.faults import Fault, Loc
 from generator.text.words import is_slug
@@ -48,7 +49,7 @@ def _read(kind: Kind, data: dict[str, Any], symbols: Symbols) -> tuple[Record | 
     fields = dict(data)
     for _ in range(2):
         try:
-            record = _optional(symbols.model(kind)).model_validate(fields)
+            record = _optional(symbols.model(kind.collection)).model_validate(fields)
             break
         except ValidationError as error:
             for problem in error.errors(include_url=False):

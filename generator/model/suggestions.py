@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from generator.dialect.strays import strip_extension
-from generator.grammar.names import KIND_OF
+from generator.kinds import KIND_OF
 from generator.kinds.types import fold_website
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix, nearest_word

@@ -10,7 +10,8 @@ from datetime import date
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from generator.model.kinds.event import Event, event_times, local_and_utc
+from generator.kinds.event import Event
+from generator.model.kinds.event import event_times, local_and_utc
 
 #: A longer gap between two events of a round begins another edition, in days.
 _MAX_GAP = 400

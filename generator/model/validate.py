@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 from generator.dialect import simple
 from generator.dialect.document import Document
 from generator.dialect.parse import Unusual, parse_scalar
-from generator.kinds.models import UNIONS
-from generator.kinds.types import TEXT, Input, is_prose_type
+from generator.kinds.types import TEXT, Input, alternatives, is_prose_type
 from generator.kinds.validator import ValidationError
 from generator.model.suggestions import sort_tags, suggest_slug
 from generator.model.symbols import Symbols
@@ -169,8 +168,7 @@ def _annotation_at(model: type[Input], loc: Loc) -> Any:
 
     annotation: Any = model
     for part in loc:
-        options = [annotation, *(get_args(annotation) if get_origin(annotation) in UNIONS else ())]
-        options += [get_args(option)[0] for option in options if get_origin(option) is Annotated]
+        options = list(alternatives(annotation))
         annotation = None
         for option in options:
             if isinstance(option, type) and issubclass(option, Input):

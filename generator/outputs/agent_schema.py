@@ -111,7 +111,7 @@ def _own_fields(grammar: Grammar, collection: str) -> Iterator[dict[str, str | N
             words = f"list of {words}"
         elif not field.required:
             words = f"{words} or null"
-        in_lists = words if field.summary else None
+        in_lists = words if field.listed else None
         yield {
             "name": f"fields.{key}",
             "type": words,

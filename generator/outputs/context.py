@@ -23,8 +23,8 @@ from generator.contract.templates import markdown
 from generator.grammar import paths
 from generator.grammar.grammar import Slice
 from generator.grammar.limits import MAX_CONTEXT, clip
-from generator.grammar.names import KIND_OF
-from generator.grammar.own_fields import OwnField
+from generator.kinds import KIND_OF
+from generator.kinds.declare import Field
 from generator.kinds.types import COUNTRIES, COUNTRY_SLUGS
 from generator.model.kinds import KINDS
 from generator.model.settings.registry import Settings
@@ -252,7 +252,7 @@ def _breakdown(breakdown: Mapping[str, Any], symbols: Symbols) -> Iterator[tuple
             yield symbols.grammar.projects.filters[name].label, most
 
 
-def _own(values: Mapping[str, Any], fields: Mapping[str, OwnField]) -> Iterator[tuple[str, str]]:
+def _own(values: Mapping[str, Any], fields: Mapping[str, Field]) -> Iterator[tuple[str, str]]:
     """The label of each own field that the record gives, with its values in words."""
     for key, field in fields.items():
         given = values[key] if isinstance(values[key], list) else [values[key]]

@@ -9,7 +9,8 @@ from typing import Any
 
 from generator.contract.artifact import Artifact, document_artifact
 from generator.grammar.grammar import Collection, Grammar, Slice
-from generator.model.symbols import Counted, Kind, Symbols
+from generator.model.kind import Counted, Kind
+from generator.model.symbols import Symbols
 
 
 def render_record(

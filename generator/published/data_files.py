@@ -18,11 +18,11 @@ from typing import Any
 import orjson
 
 from generator.contract.artifact import Artifact, encode_json
-from generator.contract.data_tables import MODELS, Column, row, table_columns
+from generator.contract.data_tables import TABLES, Column, row, table_columns
 from generator.contract.manifest import sha256_hex
 from generator.grammar.headers import media_type
-from generator.grammar.names import KIND_OF
 from generator.grammar.paths import DATA_DATABASE, DATA_PACKAGE, data_table
+from generator.kinds import KIND_OF
 from generator.model.settings.registry import Settings
 from generator.problems.extras import how_to_install
 from generator.problems.faults import Fault
@@ -80,7 +80,7 @@ def render_data_files(
     """The data files, the package last.  `read` gives the bytes of record files, `paths` has those
     of each collection, sorted by slug.
     """
-    tables = {name: table_columns(name, settings) for name in MODELS}
+    tables = {name: table_columns(name, settings) for name in TABLES}
     database, indexes = sqlite3.connect(":memory:"), list[str]()
     database.execute("PRAGMA page_size = 4096")
     for name, columns in tables.items():

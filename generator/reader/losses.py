@@ -6,7 +6,7 @@ from collections.abc import Collection, Container
 
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import is_loss
-from generator.grammar.names import KIND_OF
+from generator.kinds import KIND_OF
 from generator.reader.answers import ClientError
 from generator.text.words import is_slug
 

@@ -23,10 +23,10 @@ from generator.grammar.grammar import (
     no_such_page,
     unknown_value,
 )
-from generator.grammar.own_fields import TYPES, OwnField
 from generator.grammar.paths import INDEX, problem_path
 from generator.grammar.refusals import PROBLEMS, QueryError
 from generator.grammar.routes import routes
+from generator.kinds.declare import OWN_TYPES, own_field
 from generator.reader.documents import Unreadable, parse_document
 from generator.reader.location import FolderReader
 from generator.search.engine import Engine, FindManifest
@@ -35,6 +35,8 @@ from generator.text.words import is_slug
 _is_prefix = re.compile(r"(?:/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)*").fullmatch
 _is_name = re.compile(r"[a-z][a-z0-9_]*").fullmatch
 _MAX_NAMES = 1000
+#: What index.json tells of an own field.
+_SETTINGS = own_field("", "", "text").to_json().keys()
 
 
 def read_grammar(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
@@ -51,7 +53,7 @@ def read_grammar(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
         if name.startswith("tag_")
     }
     fields = {
-        collection: {key: OwnField.from_json(document) for key, document in own.items()}
+        collection: {key: own_field(key, **_settings(document)) for key, document in own.items()}
         for collection, own in index["data"]["fields"].items()
     }
     names = [*families, *(key for own in fields.values() for key in own)]
@@ -59,7 +61,7 @@ def read_grammar(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
         not _is_prefix(prefix)
         or len(names) > _MAX_NAMES
         or not all(map(_is_name, names))
-        or any(field.type not in TYPES for own in fields.values() for field in own.values())
+        or any(field.type not in OWN_TYPES for own in fields.values() for field in own.values())
     ):
         raise Unreadable("its addresses or filters are not those of a registry")
     left_out = set(index["data"].get("left_out", ())).intersection(OPTIONAL_FILES)
@@ -69,6 +71,11 @@ def read_grammar(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
     }
     pages = any(surface["name"] == "site" for surface in index["data"]["surfaces"])
     return Grammar(families, prefix, nouns, fields, left_out, pages=pages)
+
+
+def _settings(field: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of `own_field` in the document of a field; later versions may add others."""
+    return {name: value for name, value in field.items() if name in _SETTINGS}
 
 
 def read_problems(

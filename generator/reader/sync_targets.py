@@ -21,7 +21,7 @@ import orjson
 
 from generator.contract.manifest import sha256_hex
 from generator.disk.output_state import OutputError
-from generator.grammar.names import KIND_OF
+from generator.kinds import KIND_OF
 from generator.text.words import is_slug
 
 #: The key of a record, its name and its file.

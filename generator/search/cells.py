@@ -11,8 +11,8 @@ from typing import Any
 
 import orjson
 
-from generator.grammar.own_fields import MAX_NUMBER
 from generator.grammar.row_fields import RowField
+from generator.kinds.declare import MAX_NUMBER
 from generator.search.columns import ReadColumn, Values, parse_number
 from generator.search.format import Damaged
 from generator.search.matching import Matching

@@ -15,8 +15,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
+from generator.kinds.project import STATUSES
 from generator.kinds.types import COUNTRIES
-from generator.model.kinds.project import STATUSES
 from generator.model.symbols import Symbols
 from generator.search.format import LEVELS, NAMES, SPLIT, WRITTEN
 from generator.text.words import index_words, name_words

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from generator.grammar.grammar import Collection, Slice
-from generator.grammar.own_fields import OWN_FIELD_PREFIX, OwnField
 from generator.grammar.query import capitalized
+from generator.kinds.declare import OWN_FIELD_PREFIX, Field
 from generator.kinds.types import is_url
 from generator.site import labels, paths
 from generator.site.page_context import Site
@@ -158,7 +158,7 @@ def _own_fields(site: Site, collection: Collection, fields: Record) -> Iterator[
             yield Fact(own.label, [own_value(site, collection, key, own, item) for item in values])
 
 
-def own_value(site: Site, collection: Collection, key: str, own: OwnField, value: Any) -> Value:
+def own_value(site: Site, collection: Collection, key: str, own: Field, value: Any) -> Value:
     """A value of an own field.  The script of lists writes the same: source/list/rows.mjs."""
     if own.type == "number":
         text = labels.number(site, value)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from generator.grammar.grammar import TAG_VOCABULARY, Collection
-from generator.grammar.names import KIND_OF
+from generator.kinds import KIND_OF
 from generator.kinds.types import COUNTRY_SLUGS
 from generator.model.settings.site import SiteSettings
 from generator.model.tables.table import Counts, Table

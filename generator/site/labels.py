@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator.grammar.grammar import TAG_VOCABULARY, Collection, Filter
-from generator.grammar.own_fields import OWN_FIELD_PREFIX
 from generator.grammar.query import capitalized
+from generator.kinds.declare import OWN_FIELD_PREFIX
 from generator.kinds.types import COUNTRIES
 from generator.model.kinds import KINDS
 from generator.site.page_context import Site

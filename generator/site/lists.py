@@ -16,7 +16,7 @@ from markupsafe import Markup
 from generator.contract.artifact import Artifact
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES
 from generator.grammar.grammar import Collection, Filter, Slice
-from generator.grammar.own_fields import OwnField
+from generator.kinds.declare import Field
 from generator.site import paths, rendering
 from generator.site.fit import sorts_with_records
 from generator.site.labels import declared, filter_label, is_named, value_label
@@ -277,7 +277,7 @@ def _script(site: Site, part: Slice, number: int, total: int) -> Markup:
     return script
 
 
-def _script_field(site: Site, own: OwnField) -> dict[str, Any]:
+def _script_field(site: Site, own: Field) -> dict[str, Any]:
     """An own field for the script, with what its values need to be written in words."""
     texts = site.theme.texts
     values = {word: texts(f"words.boolean.{word}") for word in ("true", "false")}
@@ -316,7 +316,7 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
         "fields": {
             key: _script_field(site, own)
             for key, own in site.grammar.fields.get(collection.name, {}).items()
-            if own.summary
+            if own.listed
         },
         "roots": paths.ROOTS,
     }

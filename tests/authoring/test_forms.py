@@ -22,7 +22,7 @@ from generator.edit.forms import submit as submitting
 from generator.edit.forms.github import ANOTHER, PROMISES, REPORT, form_questions, forms
 from generator.edit.forms.submit import Submission, submit
 from generator.edit.forms.workspace import open_registry
-from generator.grammar.names import COLLECTION_OF
+from generator.kinds import COLLECTION_OF
 from generator.text.characters import without_invisible
 from support.commands import files, run_forked
 from support.own import OWN

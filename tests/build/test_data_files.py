@@ -23,8 +23,8 @@ from generator.build.check import check
 from generator.build.options import BuildOptions
 from generator.build.report import Report
 from generator.contract.layout import is_output_path
-from generator.grammar.names import KIND_OF
 from generator.hosts import Limits, cloudflare
+from generator.kinds import KIND_OF
 from generator.published.history.provenance import Moment
 from support.own import OWN
 from support.registries import HOSTILE, content, write

@@ -25,7 +25,8 @@ from generator.grammar.grammar import Grammar
 from generator.grammar.headers import EMBED_POLICY, MEDIA_POLICY, POLICY
 from generator.grammar.paths import EMBEDS, MEDIA
 from generator.grammar.refusals import PROBLEMS
-from generator.kinds.types import Input, Location, Record
+from generator.kinds.record import Record
+from generator.kinds.types import Input, Location
 from generator.model.kinds import KINDS
 from generator.model.settings.own_fields import Declaration
 from generator.model.settings.registry import Nouns, Settings, TagFamily

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from generator.dialect.folder import COLLECTIONS
 from generator.dialect.libyaml import parse
-from generator.model.kinds import KINDS, REFERENCES
+from generator.kinds import COLLECTIONS, REFERENCES
+from generator.model.kinds import KINDS
 from generator.problems.codes import codes
 from support.commands import Signal, files, run_forked, stamps, start_forked, typed
 from support.registries import content, write

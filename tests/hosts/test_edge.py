@@ -28,11 +28,11 @@ import pytest
 from generator.agent import protocol
 from generator.grammar.grammar import ROWS_PARAMETERS, Count, Grammar, Query, Rows, Slice
 from generator.grammar.headers import COMMON_HEADERS, POLICY, PROBLEM, UNAVAILABLE
-from generator.grammar.own_fields import OwnField
 from generator.grammar.paths import API_CATALOG, DASHBOARD, MCP, SEARCH, problem_path
 from generator.grammar.refusals import PROBLEMS, QueryError
 from generator.grammar.routes import routes
 from generator.hosts import aws, cloudflare, netlify, r2, vercel
+from generator.kinds.declare import own_field
 from generator.reader import site as reader
 from generator.search import js
 from generator.search.format import with_seal
@@ -51,7 +51,7 @@ DOCUMENTATION = HERE.parent.parent / "docs" / "hosts.md"
 _split = str.split
 #: Own fields of each type that has a filter.
 OWN = {
-    key: OwnField(key.title(), kind, filter=True, sort=kind in ("number", "date"))
+    key: own_field(key, key.title(), kind, filter=True, sort=kind in ("number", "date"))
     for key, kind in (("stage", "choice"), ("open", "boolean"), ("size", "number"), ("end", "date"))
 }
 

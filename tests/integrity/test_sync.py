@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from generator.disk.output_state import OutputError
-from generator.grammar.names import KIND_OF
 from generator.grammar.paths import MANIFEST_ROOT
+from generator.kinds import KIND_OF
 from generator.reader.losses import TooManyLost, check_losses
 from generator.reader.mirror import MirrorOptions
 from generator.reader.sync import SyncResult, sync

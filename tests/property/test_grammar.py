@@ -24,18 +24,18 @@ from generator.grammar.grammar import (
     Query,
     Slice,
 )
-from generator.grammar.own_fields import OwnField
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS, QueryError
+from generator.kinds.declare import own_field
 from generator.text.words import split_words
 
 PATIENT = settings(deadline=None, max_examples=30)
 
 OWN = {
-    "stage": OwnField("Stage", "choice", many=True, filter=True),
-    "open": OwnField("Open", "boolean", filter=True),
-    "funding": OwnField("Funding", "number", filter=True, sort=True),
-    "closed": OwnField("Closed", "date", filter=True, sort=True),
+    "stage": own_field("stage", "Stage", "choice", many=True, filter=True),
+    "open": own_field("open", "Open", "boolean", filter=True),
+    "funding": own_field("funding", "Funding", "number", filter=True, sort=True),
+    "closed": own_field("closed", "Closed", "date", filter=True, sort=True),
 }
 GRAMMAR = Grammar(
     {"topic": "Topic", "a1_b": "Letters, digits and _"},

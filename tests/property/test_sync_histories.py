@@ -22,7 +22,7 @@ from generator.build import build
 from generator.build.options import BuildOptions
 from generator.contract.files import ReadFiles
 from generator.contract.manifest import sha256_hex
-from generator.grammar.names import KIND_OF
+from generator.kinds import KIND_OF
 from generator.published.history import past
 from generator.published.history.provenance import moment
 from generator.reader.location import host_reader

@@ -269,7 +269,7 @@ def _columns(client: Client, kind: str) -> list[str]:
     own = client.grammar.fields.get(collection.name, {})
     parts = {
         "tags": client.grammar.tag_families,
-        "fields": [key for key, known in own.items() if known.summary or kind == collection.kind],
+        "fields": [key for key, known in own.items() if known.listed or kind == collection.kind],
         "breakdown": [name for name, _ in counted_filters(client.grammar.projects)],
     }
     for name in definitions[reference.rpartition("/")[2]]["properties"]:

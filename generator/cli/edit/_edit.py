@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.cli._where import option, require_registry
-from generator.grammar.names import COLLECTION_OF, KIND_OF
+from generator.kinds import COLLECTION_OF, KIND_OF
 
 if TYPE_CHECKING:
     from generator.edit.changes import Allowed, Plan

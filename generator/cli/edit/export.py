@@ -9,7 +9,7 @@ import click
 
 from generator.cli._where import content_option, option
 from generator.cli.edit._edit import kind_argument, table_format
-from generator.grammar.names import COLLECTION_OF
+from generator.kinds import COLLECTION_OF
 
 
 @click.command("export", short_help="Print the records of a kind as CSV, JSON or NDJSON.")

@@ -8,7 +8,7 @@ import click
 
 from generator.cli._where import content_option, errors_as_messages, option
 from generator.cli.edit._edit import Kind, table_format
-from generator.grammar.names import COLLECTION_OF
+from generator.kinds import COLLECTION_OF
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

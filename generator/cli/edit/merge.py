@@ -9,7 +9,7 @@ import click
 
 from generator.cli._where import content_option, option
 from generator.cli.edit._edit import carry_out, dry_run, kind_argument
-from generator.grammar.names import COLLECTION_OF
+from generator.kinds import COLLECTION_OF
 
 if TYPE_CHECKING:
     from generator.edit.changes import Plan

@@ -9,7 +9,7 @@ import click
 
 from generator.cli._where import content_option, option
 from generator.cli.edit._edit import carry_out, dry_run, kind_argument
-from generator.grammar.names import COLLECTION_OF
+from generator.kinds import COLLECTION_OF
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -149,8 +149,8 @@ def _field_problem(
 ) -> str | None:
     """The problem of a field in an incomplete record, or None."""
     from generator.dialect import values
+    from generator.kinds.event import Event
     from generator.model.checks import times
-    from generator.model.kinds.event import Event
     from generator.model.validate import read_model
     from generator.problems.one_edit import differ_by_one_edit
 

@@ -6,7 +6,7 @@ import click
 
 from generator.cli._where import content_option
 from generator.cli.edit._edit import carry_out, dry_run, kind_argument
-from generator.grammar.names import COLLECTION_OF
+from generator.kinds import COLLECTION_OF
 
 
 @click.command("rename", short_help="Change the slug of a record; the old slug redirects.")

@@ -74,8 +74,8 @@ def command(
 def _show(kind: str | None, of_input: bool, content: str | None) -> int:
     from generator.contract.input_schema import file_kinds, input_schema
     from generator.contract.lock import document_schema, locked_schemas, schema_text
-    from generator.grammar.names import KIND_OF
     from generator.grammar.paths import schema_path
+    from generator.kinds import KIND_OF
     from generator.problems.diagnostic import suggest_word
 
     kinds = file_kinds() if of_input else list(locked_schemas()["documents"])
@@ -137,7 +137,8 @@ def _check(against: Path | None) -> int:
     from generator.contract.lock import LOCK, add_since, locked_schemas
     from generator.contract.published import generate_lock
 
-    new = add_since(generate_lock(), locked_schemas() if LOCK.exists() else None)
+    old = locked_schemas() if LOCK.exists() else None
+    new = add_since(generate_lock(old), old)
     if against is not None and _breaks(_read(against), new):
         return 1
     if not LOCK.exists():
@@ -159,7 +160,8 @@ def _write() -> int:
     from generator.contract.lock import LOCK, add_since, locked_schemas, schema_text
     from generator.contract.published import generate_lock
 
-    new = add_since(generate_lock(), locked_schemas() if LOCK.exists() else None)
+    old = locked_schemas() if LOCK.exists() else None
+    new = add_since(generate_lock(old), old)
     if LOCK.exists() and _breaks(locked_schemas(), new):
         return 1
     LOCK.write_text(schema_text(new), "utf-8")

@@ -55,18 +55,19 @@ class _Plain(GenerateJsonSchema):
         return shape
 
 
-def generate_lock() -> dict[str, Any]:
-    """The content of the lock file."""
-    from generator.contract.lock import addresses
+def generate_lock(old: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The content of the lock file without `since`, in the order of the `old` one."""
+    from generator.contract.lock import addresses, in_order_of
     from generator.grammar.grammar import Grammar
 
     every = Grammar({"family": "Any tag family"}, by_id=("scheme",), changes=True)
     _, shared = models_json_schema(
         [(model, "serialization") for model in DOCUMENTS.values()], schema_generator=_Plain
     )
-    return {
+    new = {
         "schema_version": SCHEMA_VERSION,
         "documents": {kind: model.__name__ for kind, model in DOCUMENTS.items()},
         "addresses": {a.template: a.kind for a in addresses(every)},
         "$defs": shared["$defs"],
     }
+    return dict(in_order_of(new, old))

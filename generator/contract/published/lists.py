@@ -17,20 +17,8 @@ from generator.contract.published.parts import (
     SelfLink,
     document_model,
 )
-from generator.contract.published.records import (
-    EventSummary,
-    OrganizationSummary,
-    ProgramSummary,
-    ProjectSummary,
-)
-
-#: Kind -> how documents call several records, and the model of one in a list.
-_RECORDS = {
-    "project": ("projects", ProjectSummary),
-    "program": ("programs", ProgramSummary),
-    "organization": ("organizations", OrganizationSummary),
-    "event": ("calendar events", EventSummary),
-}
+from generator.contract.published.records import SUMMARIES
+from generator.kinds import KINDS
 
 
 class Query(Published):
@@ -184,14 +172,15 @@ def _of_each_kind(base: type[Document], ending: str, words: str) -> dict[str, ty
     records; lists have records, those of events a day.
     """
     models = {}
-    for kind, (noun, summary) in _RECORDS.items():
+    for collection, declared in KINDS.items():
         fields: dict[str, tuple[Any, str]] = {}
-        if kind == "event":
+        kind, summary = declared.kind, SUMMARIES[collection]
+        if declared.timed:
             fields["as_of"] = Day, "The day from which events are upcoming."
         if base is List:
-            fields["data"] = list[summary], f"The {kind}s of this page."  # type: ignore[valid-type]
+            fields["data"] = list[summary], f"The {collection} of this page."  # type: ignore[valid-type]
         name = f"{kind}_{ending}"
-        models[name] = document_model(base, name, words.format(noun), **fields)
+        models[name] = document_model(base, name, words.format(declared.called[1]), **fields)
     return models
 
 
@@ -265,17 +254,18 @@ class Found(Published):
 def _found_records() -> type[Published]:
     """The model of what a search found, with a key for each collection."""
     collections: dict[str, Any] = {}
-    for kind, (noun, summary) in _RECORDS.items():
+    for name, declared in KINDS.items():
+        noun = declared.called[1]
         found = create_model(
-            f"Found{kind.capitalize()}s",
+            f"Found{name.capitalize()}",
             __base__=Found,
             __doc__=f"The {noun} that a search found.",
             data=(
-                list[summary],  # type: ignore[valid-type]
+                list[SUMMARIES[name]],  # type: ignore[valid-type]
                 Field(description="At most 5 of them, the best matches first."),
             ),
         )
-        collections[f"{kind}s"] = found, Field(description=f"The {noun} that were found.")
+        collections[name] = found, Field(description=f"The {noun} that were found.")
     return create_model(
         "FoundRecords",
         __base__=Published,

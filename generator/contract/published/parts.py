@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
 
 from generator.grammar.refusals import PROBLEMS
+from generator.kinds import KINDS
 from generator.kinds.types import MAX_ITEMS
-from generator.model.kinds import event, program, project
 from generator.text.words import SLUG
 
 
-def _open(known: Iterable[str]) -> WithJsonSchema:
+def open_words(known: Iterable[str]) -> WithJsonSchema:
     """An open vocabulary of known words: a validating consumer must accept new words."""
     return WithJsonSchema(
         {
@@ -24,15 +24,6 @@ def _open(known: Iterable[str]) -> WithJsonSchema:
             ]
         }
     )
-
-
-def _choices(annotation: Any) -> list[str]:
-    """The words of the Literal in an annotation."""
-    return [
-        word
-        for part in get_args(annotation)
-        for word in ([part] if isinstance(part, str) else _choices(part))
-    ]
 
 
 Slug = Annotated[str, Field(pattern=f"^{SLUG}$")]
@@ -50,11 +41,7 @@ Instant = Annotated[
 Count = Annotated[int, Field(ge=0)]
 Number = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0, le=1)]
-ProjectStatus = Annotated[str, _open(project.STATUSES)]
-ProgramKind = Annotated[str, _open(program.KIND_LABELS)]
-EventKind = Annotated[str, _open(event.KIND_LABELS)]
-EventStatus = Annotated[str, _open(_choices(event.Event.model_fields["status"].annotation))]
-ProblemCode = Annotated[str, _open(PROBLEMS)]
+ProblemCode = Annotated[str, open_words(PROBLEMS)]
 
 
 class Published(BaseModel):
@@ -116,13 +103,20 @@ class Identifier(Published):
     url: Link = Field(description="Its web address.")
 
 
-class Counts(Published):
-    """How many records each collection has."""
+def _counts() -> type[Published]:
+    described: dict[str, Any] = {}
+    for name, declared in KINDS.items():
+        past = ", past ones too" if declared.timed else ""
+        described[name] = Count, Field(description=f"{name.capitalize()}{past}.")
+    return create_model(
+        "Counts",
+        __base__=Published,
+        __doc__="How many records each collection has.",
+        **described,
+    )
 
-    projects: Count = Field(description="Projects.")
-    programs: Count = Field(description="Programs.")
-    organizations: Count = Field(description="Organizations.")
-    events: Count = Field(description="Events, past ones too.")
+
+Counts: Any = _counts()
 
 
 class SelfLink(Published):

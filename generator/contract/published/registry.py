@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -23,7 +23,9 @@ from generator.contract.published.parts import (
     Share,
     Slug,
 )
-from generator.contract.published.records import EventSummary
+from generator.contract.published.records import SUMMARIES
+
+EventSummary: Any = SUMMARIES["events"]
 
 
 class YearCount(Published):

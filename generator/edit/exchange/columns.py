@@ -11,24 +11,24 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from itertools import chain
-from types import NoneType
-from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple
 
-from generator.dialect.values import ORDER, PLACE_ORDER
-from generator.kinds.models import UNIONS, Limits
-from generator.kinds.types import KEY, SCHEME, TEXT, URL, Date, Record
-from generator.model.kinds import KINDS, REFERENCES
-from generator.model.kinds.event import TIME_FIELDS
+from generator.dialect.values import PLACE_ORDER
+from generator.kinds import KINDS, WRITTEN
+from generator.kinds.declare import Field
+from generator.kinds.record import Record
+from generator.kinds.types import KEY, SCHEME
 from generator.model.settings.own_fields import declared_fields
 from generator.model.settings.registry import Settings
-from generator.text.words import SLUG
 
 SEPARATOR = "|"
 #: First characters of formulas in spreadsheets, also in full width, and the apostrophe.
 _FORMULA_STARTS = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20'"
-_SHAPES = {f"^{SLUG}$": "slug", URL: "url", TEXT: "text"}
-_OWN_SHAPES = {"text": "line", "date": "line", "choice": "slug"}
+#: Type of a field -> the shape of its cells; of others, a line.
+_SHAPES = {
+    "slug": "slug", "choice": "slug", "prose": "text", "url": "url", "boolean": "boolean",
+    "number": "integer", "year": "integer",
+}  # fmt: skip
 
 Loc = tuple[str, ...]
 
@@ -58,24 +58,26 @@ def columns(collection: str, settings: Settings) -> dict[str, Column]:
     """Name -> column, in the order of the fields.  Links and identifiers have a column per
     name: see `named`.
     """
-    hints = get_type_hints(KINDS[collection].model, include_extras=True)
+    fields = KINDS[collection].written
     result = [Column(("slug",), "slug")]
-    for name in (name for name in ORDER if name in hints):
-        if name == "tags":
+    for field in (fields[name] for name in WRITTEN if name in fields):
+        if field.type == "tags":
             for family, words in settings.families.items():
                 where = f"tag_families.{family}.tags" if words.tags is not None else "tags in use"
-                result.append(Column((name, family), "slug", True, words.tags, "", where))
-        elif name == "locations":
-            result.append(Column((name,), "place", True))
-            result += (Column((name, part), "line", True) for part in PLACE_ORDER)
-        elif name == "fields":
-            for key, own in declared_fields(settings.fields).get(collection, {}).items():
-                shape = _OWN_SHAPES.get(own.type, own.type)
-                known, where = own.values or None, f"fields.{collection}.{key}.values"
-                dated = own.type == "date"
-                result.append(Column((name, key), shape, own.many, known, "", where, dated))
-        elif name not in ("links", "identifiers"):
-            result.append(_column(collection, name, hints[name], settings))
+                result.append(Column((field.name, family), "slug", True, words.tags, "", where))
+        elif field.type == "places":
+            result.append(Column((field.name,), "place", True))
+            result += (Column((field.name, part), "line", True) for part in PLACE_ORDER)
+        elif field.type == "own":
+            for own in declared_fields(settings.fields).get(collection, {}).values():
+                where = f"fields.{collection}.{own.name}.values"
+                result.append(_column(own, own.values or None, where))
+        elif field.type not in ("links", "identifiers"):
+            known, where = field.values or None, f"the values of {field.name}"
+            if field.vocabulary:
+                where = field.vocabulary.setting
+                known = getattr(settings, where) or {}
+            result.append(_column(field, known, f"the {field.refers}" if field.refers else where))
     return {column.name: column for column in result}
 
 
@@ -87,42 +89,10 @@ def named(name: str) -> Column | None:
     return Column((head, key), "url") if head == "links" and re.fullmatch(KEY, key) else None
 
 
-def _column(collection: str, name: str, hint: Any, settings: Settings) -> Column:
-    shape, many, words = _shape(hint)
-    known: Mapping[str, str] | None = None
-    where = f"the values of {name}"
-    if words:
-        labels = KINDS[collection].fixed_labels.get(name, {})
-        known = {word: labels.get(word, word) for word in words}
-    elif name == "category":
-        known, where = settings.organization_categories or {}, "organization_categories"
-    elif name == "type":
-        known, where = settings.program_types or {}, "program_types"
-    elif name == "stage":
-        known, where = settings.event_stages or {}, "event_stages"
-    of = REFERENCES[collection].get(name, "")
-    times = chain.from_iterable(TIME_FIELDS.values()) if collection == "events" else ()
-    is_date = hint == Date or (get_origin(hint) in UNIONS and Date in get_args(hint))
-    dated = name == "year" or name in times or is_date
-    return Column((name,), shape, many, known, of, f"the {of}" if of else where, dated)
-
-
-def _shape(hint: Any) -> tuple[str, bool, tuple[str, ...]]:
-    """The shape of an annotated type, whether it is a list, and the words of a Literal."""
-    if get_origin(hint) in UNIONS:
-        hint = next(inner for inner in get_args(hint) if inner is not NoneType)
-    metadata: tuple[Any, ...] = ()
-    while get_origin(hint) is Annotated:
-        metadata += hint.__metadata__
-        hint = hint.__origin__
-    if get_origin(hint) is list:
-        return _shape(get_args(hint)[0])[0], True, ()
-    if get_origin(hint) is Literal:
-        return "slug", False, get_args(hint)
-    if hint in (int, bool):
-        return "integer" if hint is int else "boolean", False, ()
-    patterns = [m.pattern for m in metadata if isinstance(m, Limits)]
-    return next((_SHAPES[str(p)] for p in patterns if p in _SHAPES), "line"), False, ()
+def _column(field: Field, known: Mapping[str, str] | None, where: str) -> Column:
+    shape = "number" if field.own and field.type == "number" else _SHAPES.get(field.type, "line")
+    dated = field.type in ("year", "date", "time")
+    return Column(field.path, shape, field.many, known, field.refers, where, dated)
 
 
 # --- cells ----------------------------------------------------------------------------------------
@@ -187,7 +157,7 @@ def plain_data(record: Record) -> dict[str, Any]:
     """A record's data without empty values: fields in their order, parts of a field by name."""
     data = record.model_dump(exclude_none=True)
     result = {}
-    for name in ORDER:
+    for name in WRITTEN:
         value = data.get(name)
         if isinstance(value, dict):
             value = {key: value[key] for key in sorted(value) if value[key] != []}

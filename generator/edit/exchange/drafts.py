@@ -13,7 +13,7 @@ from copy import deepcopy
 from typing import Any
 
 from generator.dialect import values
-from generator.dialect.folder import COLLECTIONS, Content
+from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
 from generator.dialect.tree import Tree, Unchangeable
 from generator.edit.changes import Change
@@ -26,6 +26,7 @@ from generator.edit.new import path_rule
 from generator.edit.places import filled, update_places
 from generator.edit.similar import DuplicateIndex, existing_records
 from generator.edit.words import RegistryWords, Vocabulary, used_slugs
+from generator.kinds import COLLECTIONS
 from generator.kinds.types import fold_website
 from generator.problems.faults import describe_value, shorten
 from generator.published.reading.load import Linked

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from generator.dialect import values
-from generator.dialect.folder import REFERRED, Content, scan
+from generator.dialect.folder import Content, scan
 from generator.edit.exchange.cells import Cells
 from generator.edit.exchange.columns import columns
 from generator.edit.exchange.drafts import Drafts
@@ -26,7 +26,7 @@ from generator.edit.exchange.sheet import Table, read
 from generator.edit.exchange.spreadsheet import formats, in_words
 from generator.edit.exchange.word_problems import map_values, unknown_words, words_with_one_slug
 from generator.edit.words import texts, used_slugs
-from generator.grammar.names import COLLECTION_OF, KIND_OF
+from generator.kinds import COLLECTION_OF, KIND_OF, REFERRED
 from generator.model.checks import REGISTRY_CHECKS, CollectionRecords
 from generator.model.kinds import KINDS
 from generator.model.link import check_record, link

@@ -14,7 +14,7 @@ from generator.dialect.folder import read_file
 from generator.edit.exchange.columns import Column, named
 from generator.edit.exchange.sheet import Row, Table
 from generator.edit.exchange.spreadsheet import parse_date
-from generator.grammar.names import KIND_OF
+from generator.kinds import KIND_OF
 from generator.kinds.models import Before, Limits
 from generator.kinds.types import Input, Line, Slug
 from generator.model.validate import diagnose, read_model

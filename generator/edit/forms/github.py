@@ -11,8 +11,8 @@ from typing import Any
 
 from generator.edit.forms.questions import LONG, Question, questions
 from generator.edit.starting.files import UNSTAMPED, with_digest
-from generator.grammar.names import COLLECTION_OF
 from generator.grammar.query import capitalized
+from generator.kinds import COLLECTION_OF
 from generator.model.symbols import Symbols
 
 FOLDER = ".github/ISSUE_TEMPLATE"

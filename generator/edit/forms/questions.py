@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from generator.contract.input_schema import Schema, input_schema, value_schema
-from generator.grammar.names import COLLECTION_OF
+from generator.kinds import COLLECTION_OF
 from generator.model.symbols import Symbols
 from generator.text.words import MAX_SLUG
 

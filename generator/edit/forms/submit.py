@@ -35,8 +35,8 @@ from generator.edit.forms.github import (
 from generator.edit.forms.questions import Question
 from generator.edit.forms.workspace import OpenRegistry, apply_checked
 from generator.edit.new import Resembles, plan_record
-from generator.grammar.names import COLLECTION_OF, KIND_OF
 from generator.grammar.query import capitalized
+from generator.kinds import COLLECTION_OF, KIND_OF
 from generator.model.kinds import KINDS
 from generator.model.link import check_record
 from generator.model.validate import diagnose, read_model

@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 from generator.build.check import check
 from generator.build.report import Report
-from generator.dialect.folder import COLLECTIONS, REGISTRY_FILE, Content, is_logo, scan, walk
+from generator.dialect.folder import REGISTRY_FILE, Content, is_logo, scan, walk
 from generator.edit.changes import Change, FileChanged, apply
 from generator.edit.similar import existing_records
 from generator.edit.words import used_slugs
+from generator.kinds import COLLECTIONS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Diagnostic, is_error

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from generator.dialect.folder import COLLECTIONS, Content
+from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
 from generator.dialect.tree import Tree, Unchangeable
 from generator.edit.changes import Change, Plan
 from generator.edit.links.asking import Answer
 from generator.edit.similar import ExistingRecord, existing_records
+from generator.kinds import COLLECTIONS
 from generator.kinds.types import find_urls
 from generator.problems.faults import Loc, describe_field
 

@@ -12,7 +12,7 @@ from generator.contract.lock import schema_text
 from generator.edit.changes import Change, Plan
 from generator.edit.starting import files
 from generator.edit.starting.files import UNSTAMPED, with_digest
-from generator.grammar.names import COLLECTION_OF
+from generator.kinds import COLLECTION_OF
 from generator.model.symbols import Symbols
 
 FOLDER = ".vscode/schemas"

@@ -12,9 +12,10 @@ import pkgutil
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from generator.model.kind import Kind
 from generator.model.kinds import KINDS
 from generator.model.settings.removed import Removal
-from generator.model.symbols import Kind, Symbols
+from generator.model.symbols import Symbols
 from generator.problems.faults import Fault
 
 #: The keys by which duplicates of a record are found: name, website, and countries with a space

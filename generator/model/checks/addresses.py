@@ -9,9 +9,10 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from generator.kinds.types import find_urls, is_url
+from generator.model.kind import Kind
 from generator.model.networks import is_public
 from generator.model.settings import own_fields
-from generator.model.symbols import Kind, Symbols
+from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault, Loc, describe_field, shorten
 

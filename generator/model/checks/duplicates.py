@@ -10,11 +10,11 @@ from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
 
-from generator.grammar.names import KIND_OF
+from generator.kinds import KIND_OF
+from generator.kinds.event import Event
 from generator.kinds.types import fold_website
 from generator.model.checks import CollectionRecords, DuplicateKeys, PathOf, RecordFaults
 from generator.model.identifiers import listed
-from generator.model.kinds.event import Event
 from generator.model.timelines import step_key
 from generator.problems import one_edit
 from generator.problems.faults import Fault

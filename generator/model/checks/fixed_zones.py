@@ -7,8 +7,10 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 
-from generator.model.kinds.event import Event, event_places, event_times, zone, zone_places
-from generator.model.symbols import Kind, Symbols, finest_places
+from generator.kinds.event import Event
+from generator.model.kind import Kind
+from generator.model.kinds.event import event_places, event_times, zone, zone_places
+from generator.model.symbols import Symbols, finest_places
 from generator.problems.faults import Fault
 from generator.text.words import slugify
 

@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from generator.grammar.names import KIND_OF
+from generator.kinds import KIND_OF
 from generator.model.checks import CollectionRecords, PathOf, RecordFaults
 from generator.model.identifiers import MAX_ID, IdScheme, listed
-from generator.model.symbols import Kind, Symbols
+from generator.model.kind import Kind
+from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix, suggest_word
 from generator.problems.faults import Fault, Loc, describe_field, shorten
 

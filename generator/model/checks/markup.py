@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from generator.model.kind import Kind
 from generator.model.settings import own_fields
-from generator.model.symbols import Kind, Symbols
+from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault, Loc, describe_field, shorten
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from generator.model.symbols import Kind, Symbols
+from generator.model.kind import Kind
+from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault, Loc, describe_field
 

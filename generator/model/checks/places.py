@@ -5,7 +5,8 @@ from functools import lru_cache
 from typing import Any
 
 from generator.kinds.types import Location
-from generator.model.symbols import Kind, Symbols
+from generator.model.kind import Kind
+from generator.model.symbols import Symbols
 from generator.problems.faults import Fault
 from generator.text.words import MAX_SLUG, slugify
 

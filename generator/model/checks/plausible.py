@@ -9,7 +9,8 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import Any
 
-from generator.model.symbols import Kind, Symbols
+from generator.model.kind import Kind
+from generator.model.symbols import Symbols
 from generator.problems.faults import Fault
 
 _MAX_TEAM = 20_000  # people in an active project

@@ -3,9 +3,10 @@
 from functools import partial
 from typing import Any
 
-from generator.grammar.names import KIND_OF
+from generator.kinds import KIND_OF
+from generator.model.kind import Kind, Reference
 from generator.model.suggestions import suggest_reference
-from generator.model.symbols import Kind, Reference, Symbols
+from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault, describe_field
 

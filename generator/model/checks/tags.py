@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
+from generator.model.kind import Kind
 from generator.model.suggestions import guess_family, suggest_family, suggest_tag
-from generator.model.symbols import Kind, Symbols
+from generator.model.symbols import Symbols
 from generator.problems.faults import Fault
 from generator.text.words import is_slug
 

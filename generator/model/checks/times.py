@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from generator.kinds.event import Event
+from generator.model.kind import Kind
 from generator.model.kinds import event
-from generator.model.symbols import Kind, Symbols
+from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault, Remedy
 from generator.problems.one_edit import differ_by_one_edit
@@ -26,7 +28,7 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
         yield Fault("end-before-start", message, ("ends",), "correct one of them")
 
 
-def check_event(record: event.Event) -> Iterator[Fault]:
+def check_event(record: Event) -> Iterator[Fault]:
     """The faults of an event's times and time zone; also if its kind is unknown."""
     faults, timed_field = _check_times(record)
     if record.kind not in event.TIME_FIELDS:
@@ -51,7 +53,7 @@ def check_event(record: event.Event) -> Iterator[Fault]:
             yield Fault("end-before-start", message, (last,), "correct one of them")
 
 
-def _check_rolling(record: event.Event) -> Iterator[Fault]:
+def _check_rolling(record: Event) -> Iterator[Fault]:
     """The faults of `rolling: true`: on another kind, or with an end."""
     if record.kind != "application_window":
         message = "rolling is only for kind: application_window; this event has kind: "
@@ -63,7 +65,7 @@ def _check_rolling(record: event.Event) -> Iterator[Fault]:
         yield Fault("misplaced-field", message, ("closes",), hint, on_key=True)
 
 
-def _check_times(record: event.Event) -> tuple[list[Fault], str]:
+def _check_times(record: Event) -> tuple[list[Fault], str]:
     """The faults of single times, and the first field that has a time of day; "" if none has."""
     faults, timed_field = [], ""
     allowed = event.TIME_FIELDS.get(record.kind, _FIELDS)

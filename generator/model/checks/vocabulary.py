@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
+from generator.model.kind import Kind
 from generator.model.suggestions import suggest_declared
-from generator.model.symbols import Kind, Symbols
+from generator.model.symbols import Symbols
 from generator.problems.faults import Fault
 
 COLLECTIONS = ("organizations", "programs", "events")

@@ -1,18 +1,22 @@
-"""The four kinds of records, one module each: the input model and what documents show of it.
+"""The kinds of records: what `generator.kinds` declares, with what a module here computes of it."""
 
-`KINDS` lists collections after those that they refer to, because a build needs them in this order.
-"""
+from __future__ import annotations
 
 from collections.abc import Mapping
 
-from generator.model.kinds import event, organization, program, project
-from generator.model.symbols import Kind
+from generator.kinds import KINDS as DECLARED
+from generator.model.kind import Kind
+from generator.model.kinds.event import Events
+from generator.model.kinds.organization import Organizations
+from generator.model.kinds.program import Programs
+from generator.model.kinds.project import Projects
 
-KINDS: dict[str, Kind] = {
-    kind.collection: kind for kind in (organization.KIND, program.KIND, event.KIND, project.KIND)
+_COMPUTING: Mapping[str, type[Kind]] = {
+    "projects": Projects,
+    "programs": Programs,
+    "organizations": Organizations,
+    "events": Events,
 }
-
-#: collection -> field -> the collection that it refers to
-REFERENCES: Mapping[str, Mapping[str, str]] = {
-    name: kind.reference_fields for name, kind in KINDS.items()
+KINDS: Mapping[str, Kind] = {
+    name: _COMPUTING.get(name, Kind)(declared) for name, declared in DECLARED.items()
 }

@@ -1,4 +1,4 @@
-"""Calendar events: application windows, deadlines and events, with their start and end in UTC.
+"""What events compute: their start and end in UTC, and what they share with their programs.
 
 Time zones come from the `tzdata` package and not from the machine, so the same content gives the
 same times everywhere.  `AoE` (anywhere on Earth) is UTC-12.
@@ -11,22 +11,14 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from itertools import chain
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from generator.kinds.types import Record, Round, Slug, Term, package_folder, parse_date
-from generator.model.symbols import (
-    Counted,
-    Kind,
-    Symbols,
-    encode_place,
-    encode_places,
-    finest_places,
-    tag_facets,
-    tags_by_family,
-)
+from generator.kinds.event import Event
+from generator.kinds.types import package_folder, parse_date
+from generator.model.kind import Counted, FacetsOf, Kind, tag_facets
+from generator.model.symbols import Symbols, encode_place, encode_places, finest_places
 from generator.text.words import format_utc, slugify
 
-KIND_LABELS = {"application_window": "Application window", "deadline": "Deadline", "event": "Event"}
 #: kind -> (field of the start, field of the end)
 TIME_FIELDS = {
     "application_window": ("opens", "closes"),
@@ -35,33 +27,10 @@ TIME_FIELDS = {
 }
 #: kind -> its required time; an application window with `rolling: true` has none
 REQUIRED_TIME = {"application_window": "closes", "deadline": "due", "event": "starts"}
-STATUSES = {
-    "confirmed": "Confirmed",
-    "tentative": "Tentative",
-    "extended": "Extended",
-    "cancelled": "Cancelled",
-}
 #: Sorts after every instant: the end of a rolling window, and its start if it names none.
 NEVER = "~"
 
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?", re.ASCII).fullmatch
-
-
-class Event(Record):
-    kind: Literal["application_window", "deadline", "event"]
-    opens: Term | None = None
-    closes: Term | None = None
-    due: Term | None = None
-    starts: Term | None = None
-    ends: Term | None = None
-    program: Slug | None = None
-    organization: Slug | None = None
-    timezone: Term | None = None
-    status: Literal["confirmed", "tentative", "extended", "cancelled"] | None = None
-    rolling: bool | None = None
-    online: bool | None = None
-    stage: Slug | None = None
-    round: Round | None = None
 
 
 class LocalTime(NamedTuple):
@@ -211,57 +180,35 @@ def local_and_utc(times: Times) -> dict[str, Any]:
     return {"starts_at": start, "ends_at": end, **local}
 
 
-class _Events(Kind):
-    collection = "events"
-    model = Event
-    fixed_labels: Mapping[str, Mapping[str, str]] = {"kind": KIND_LABELS, "status": STATUSES}
-    reference_fields: Mapping[str, str] = {"program": "programs", "organization": "organizations"}
+def _shared(record: Event, symbols: Symbols) -> Iterable[str]:
+    places = [slug for p in encode_places(record.locations) for slug, _ in p.labels]
+    owners = record.program, record.organization
+    return shared_facets(tag_facets(record), places, record.online, *owners, symbols)
 
-    def _facets(self, record: Event, symbols: Symbols) -> list[str]:
-        places = [slug for p in encode_places(record.locations) for slug, _ in p.labels]
-        owners = record.program, record.organization
-        facets = shared_facets(tag_facets(record), places, record.online, *owners, symbols)
-        facets.append(f"kind/{record.kind}")
-        if record.program is not None:
-            facets.append(f"program/{record.program}")
-        if record.organization is not None:
-            facets.append(f"organization/{record.organization}")
-        if day := event_times(record).last_day:
-            facets += (f"month/{day:%Y-%m}", f"year/{day:%Y}")
-        facets.append(f"status/{record.status or 'confirmed'}")
-        if record.stage is not None:
-            facets.append(f"stage/{record.stage}")
-        return facets
 
-    def summary_fields(self, record: Event, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+def _dates(record: Event, symbols: Symbols) -> Iterable[str]:
+    day = event_times(record).last_day
+    return (f"month/{day:%Y-%m}", f"year/{day:%Y}") if day else ()
+
+
+class Events(Kind):
+    computed_facets: ClassVar[Mapping[str, FacetsOf]] = {
+        "tags": _shared,
+        "locations": lambda record, symbols: (),  # with the tags
+        "month": _dates,
+    }
+
+    def computed(self, record: Event, counts: Counted) -> Mapping[str, Any]:
         when = event_times(record)
-        return {
-            "kind": record.kind,
-            "status": record.status or "confirmed",
-            "program": record.program,
-            "organization": record.organization,
-            "timezone": record.timezone or "AoE",
-            "all_day": when.all_day,
-            **local_and_utc(when),
-            "tags": tags_by_family(record, symbols),
-            "locations": [p.json_fragment for p in encode_places(record.locations)],
-            "online": record.online or False,
-            "stage": record.stage,
-            "round": record.round,
-            "rolling": record.rolling or False,
-            "website": record.website,
-        }
+        return {"all_day": when.all_day, **local_and_utc(when)}
 
-    def detail_fields(self, record: Event, symbols: Symbols, counts: Counted) -> dict[str, Any]:
-        return {
-            "program": symbols.reference("programs", record.program),
-            "organization": symbols.reference("organizations", record.organization),
-            "opens": record.opens,
-            "closes": record.closes,
-            "due": record.due,
-            "starts": record.starts,
-            "ends": record.ends,
-        }
+    def sort_key(self, record: Event) -> tuple[str, str]:
+        when = event_times(record)
+        start = when.starts_at or when.ends_at
+        ends = format_utc(when.ends_at) if when.ends_at else NEVER
+        if when.ends_at is None and record.status == "cancelled":
+            ends = ""  # over
+        return format_utc(start) if start else NEVER, ends
 
-
-KIND = _Events()
+    def place_labels(self, record: Event, symbols: Symbols) -> tuple[tuple[str, str], ...]:
+        return event_places(record, symbols)

@@ -6,15 +6,17 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 
-from generator.grammar.own_fields import (
+from generator.kinds.declare import (
     LIST_TYPES,
     MAX_NUMBER,
     OWN_FIELD_PREFIX,
     PAGED_TYPES,
     RANGE_TYPES,
-    OwnField,
+    Field,
+    own_field,
 )
 from generator.kinds.models import After, Before, JsonSchema, Limits, derive_model, given
+from generator.kinds.record import Record
 from generator.kinds.types import (
     LINE,
     MAX_ITEMS,
@@ -23,7 +25,6 @@ from generator.kinds.types import (
     Line,
     OwnFields,
     OwnKey,
-    Record,
     Slug,
     Summary,
     Url,
@@ -76,11 +77,10 @@ class Declaration(Input):
     sort: Annotated[bool | None, _FITS] = None
     values: Annotated[dict[Slug, Line] | None, _FITS] = None
 
-    def declared(self) -> OwnField:
+    def declared(self, key: str) -> Field:
         names = ("many", "required", "summary", "filter", "sort")
         flags = {name: bool(getattr(self, name)) for name in names}
-        unit, values = self.unit or "", self.values or {}
-        return OwnField(self.label, self.type, unit=unit, values=values, **flags)
+        return own_field(key, self.label, self.type, unit=self.unit, values=self.values, **flags)
 
 
 Declarations = Annotated[dict[OwnKey, Declaration], Limits(max_length=MAX_ITEMS)]
@@ -95,10 +95,10 @@ class CollectionFields(Input):
     events: Declarations | None = None
 
 
-def declared_fields(fields: CollectionFields | None) -> dict[str, dict[str, OwnField]]:
+def declared_fields(fields: CollectionFields | None) -> dict[str, dict[str, Field]]:
     """collection -> key -> own field, for the collections that have own fields."""
     return {
-        collection: {key: declaration.declared() for key, declaration in declarations.items()}
+        collection: {key: declaration.declared(key) for key, declaration in declarations.items()}
         for collection, declarations in fields or ()
         if declarations
     }
@@ -137,7 +137,7 @@ _TYPES: dict[str, Any] = {
 }
 
 
-def _type(own: OwnField, where: str) -> Any:
+def _type(own: Field, where: str) -> Any:
     """The annotation of an own field."""
     item = _TYPES[own.type]
     if own.values:
@@ -153,7 +153,7 @@ def _present(value: Any) -> Any:
     return {} if value is None else value
 
 
-def with_own_fields(model: type[R], collection: str, own: Mapping[str, OwnField]) -> type[R]:
+def with_own_fields(model: type[R], collection: str, own: Mapping[str, Field]) -> type[R]:
     """The model of a kind with the own fields of a collection."""
     where = f"fields.{collection}"
     members: dict[str, Any] = {}

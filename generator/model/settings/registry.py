@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from generator.grammar.grammar import Grammar
-from generator.grammar.names import KIND_OF, NOUNS
+from generator.kinds import KIND_OF
+from generator.kinds import KINDS as DECLARED
 from generator.kinds.models import After, Limits, given
+from generator.kinds.record import Record
 from generator.kinds.types import (
     LANGUAGE,
     Code,
@@ -20,7 +22,6 @@ from generator.kinds.types import (
     Line,
     Name,
     Noun,
-    Record,
     Slug,
     Text,
     Url,
@@ -189,7 +190,8 @@ class Settings(Input):
 
         Without `site` the build leaves out the site.
         """
-        nouns = dict(NOUNS.get(self.language.partition("-")[0].lower(), {}))
+        language = self.language.partition("-")[0].lower()
+        nouns = {name: of.nouns[language] for name, of in DECLARED.items() if language in of.nouns}
         nouns |= {
             name: (words.one, words.many) for name, words in self.nouns or () if words is not None
         }

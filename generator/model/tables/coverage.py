@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from functools import cache
 from itertools import accumulate
 from typing import Any, NamedTuple
 from zlib import crc32
 
 from generator.grammar.grammar import Grammar
-from generator.kinds.types import UNPUBLISHED, Record, is_prose_type, is_url_type
-from generator.model.kinds import KINDS
+from generator.kinds import KINDS
+from generator.kinds.declare import Field
+from generator.kinds.record import Record
 
 #: The aspects of a record with their labels.
 ASPECTS = {
@@ -32,6 +32,7 @@ COMPOSED = {"text": "summary", "places": "locations"}
 #: The number that every record has, those of the aspects of several fields, and the first number of
 #: the fields.
 _RECORD, _TEXT, _PLACES, _FIRST = range(4)
+_TEXTS = ("text", "prose", "url")  # types of fields whose values are compared
 _BUCKETS = 256  # number of hashes of a text
 _STEP = _BUCKETS + 1  # the numbers of one field: filled without a hash, then each hash
 
@@ -49,7 +50,14 @@ class _Field(NamedTuple):
     is_text: bool
 
 
-def coverage_numbers(record: Record) -> tuple[int, ...]:
+class CountedFields(NamedTuple):
+    """The counted fields of a kind, and the registry's own."""
+
+    declared: Sequence[_Field]
+    own: Sequence[_Field]
+
+
+def coverage_numbers(record: Record, fields: CountedFields) -> tuple[int, ...]:
     """The numbers of a record: `_RECORD`, its aspects of several fields, and the fields that it
     fills.
 
@@ -62,10 +70,9 @@ def coverage_numbers(record: Record) -> tuple[int, ...]:
         numbers.append(_TEXT)
     if record.locations or attributes.get("remote") or attributes.get("online"):
         numbers.append(_PLACES)
-    fields, own_fields = _numbered_fields(type(record))
-    numbers += _filled(attributes, fields)
-    if own_fields and record.fields is not None:
-        numbers += _filled(record.fields.__dict__, own_fields)
+    numbers += _filled(attributes, fields.declared)
+    if fields.own and record.fields is not None:
+        numbers += _filled(record.fields.__dict__, fields.own)
     if record.verified is not None:
         numbers.append(-date.fromisoformat(record.verified).toordinal())
     return tuple(numbers)
@@ -85,36 +92,34 @@ def _filled(attributes: Mapping[str, Any], fields: Sequence[_Field]) -> list[int
     return numbers
 
 
-@cache
-def _numbered_fields(model: type[Record]) -> tuple[Sequence[_Field], Sequence[_Field]]:
-    """The fields of a model, and the registry's own fields in it."""
-    own_model = getattr(model.model_fields["fields"].annotation, "__origin__", None)
-    own = getattr(own_model, "model_fields", {})
-    counted_fields = {name: model.model_fields[name] for name in _names(model)} | own
-    fields = [
-        _Field(
-            name,
-            _FIRST + i * _STEP,
-            is_prose_type(field.annotation) or is_url_type(field.annotation),
-        )
-        for i, (name, field) in enumerate(counted_fields.items())
+def number_fields(collection: str, grammar: Grammar) -> CountedFields:
+    """The counted fields of a collection with their numbers."""
+    numbered = [
+        (f.own, _Field(f.attribute, _FIRST + i * _STEP, not f.many and f.type in _TEXTS))
+        for i, f in enumerate(_counted(collection, grammar))
     ]
-    first_own = len(fields) - len(own)
-    return fields[:first_own], fields[first_own:]
+    return CountedFields(
+        [field for own, field in numbered if not own], [field for own, field in numbered if own]
+    )
 
 
-def _names(model: Any) -> list[str]:
-    """The counted fields of a model: all that are published except the name, which every record
-    has, and the logo.
+def _counted(collection: str, grammar: Grammar) -> list[Field]:
+    """The counted fields of a collection, in order of number: all that are published except the
+    name, which every record has, and the logo.
     """
-    left_out = ("name", "fields", "logo", *UNPUBLISHED)
-    return [name for name in model.model_fields if name not in left_out]
+    return [
+        *(
+            f
+            for f in KINDS[collection].written.values()
+            if f.published and f.name != "name" and f.type not in ("own", "logo")
+        ),
+        *grammar.fields.get(collection, {}).values(),
+    ]
 
 
 def fields_to_count(collection: str, grammar: Grammar) -> list[str]:
-    """The counted fields of a collection, in order of number; an own field is `fields.KEY`."""
-    own = (f"fields.{key}" for key in grammar.fields.get(collection, {}))
-    return [*_names(KINDS[collection].model), *own]
+    """The names of the counted fields, in order of number; an own field is `fields.KEY`."""
+    return [".".join(f.path) for f in _counted(collection, grammar)]
 
 
 def count_records(coverage: Mapping[int, int]) -> int:

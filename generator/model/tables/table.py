@@ -16,8 +16,9 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from generator.grammar.grammar import Collection, Slice
+from generator.model.kind import Numbers
 from generator.model.settings.registry import Settings
-from generator.model.symbols import Numbers, Symbols
+from generator.model.symbols import Symbols
 
 
 class Row(NamedTuple):

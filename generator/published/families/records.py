@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from generator.contract.artifact import Artifact
-from generator.dialect.folder import REFERRED
 from generator.grammar.paths import agent_context
+from generator.kinds import REFERRED
 from generator.outputs import context
 from generator.outputs.records import render_moved
 from generator.published.families import Family

@@ -17,7 +17,8 @@ from datetime import UTC, datetime
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from generator.contract.artifact import MAX_CHANGES, Change, Details, Difference, History
-from generator.dialect.folder import COLLECTIONS, MAX_BYTES, is_record
+from generator.dialect.folder import MAX_BYTES, is_record
+from generator.kinds import COLLECTIONS
 from generator.kinds.models import Model
 from generator.kinds.types import Name, Slugs
 from generator.kinds.validator import ValidationError

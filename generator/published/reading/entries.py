@@ -12,9 +12,10 @@ from generator.grammar.grammar import Collection
 from generator.model.checks import DuplicateKeys
 from generator.model.checks.duplicates import make_duplicate_keys
 from generator.model.identifiers import Hosts, by_host, ids_in_links
+from generator.model.kind import Kind
 from generator.model.kinds import KINDS
 from generator.model.link import check_records, link_logo
-from generator.model.symbols import Kind, Symbols
+from generator.model.symbols import Symbols
 from generator.model.tables.table import Row, tabulate
 from generator.model.validate import read_model
 from generator.problems.diagnostic import Diagnostic, Packed
@@ -85,7 +86,7 @@ def _entries(
 ) -> list[Any]:
     """The fields of an entry for each source, in any order."""
     entries, read = list[Any](), list[_Read]()
-    model_class = symbols.model(kind)
+    model_class = symbols.model(kind.collection)
     for source in sources:
         taken = content.read_content(source.path)
         if isinstance(taken, Diagnostic):

@@ -8,9 +8,10 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from generator.dialect.folder import APPROVALS_FILE, COLLECTIONS, Content
+from generator.dialect.folder import APPROVALS_FILE, Content
 from generator.disk.output_state import STATE, find_content_folder, read_state_file
 from generator.guard.state import State, is_value, join_slugs
+from generator.kinds import COLLECTIONS
 from generator.model.examples import find_examples
 from generator.problems.diagnostic import Diagnostic
 

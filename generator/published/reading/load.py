@@ -13,23 +13,17 @@ from typing import NamedTuple
 
 import generator.hosts
 from generator.contract.artifact import module_names
-from generator.dialect.folder import (
-    COLLECTIONS,
-    REFERRED,
-    Content,
-    Source,
-    duplicate_slug,
-    is_utf8_name,
-)
+from generator.dialect.folder import Content, Source, duplicate_slug, is_utf8_name
 from generator.grammar.grammar import Grammar
-from generator.grammar.names import KIND_OF
 from generator.guard.state import State
+from generator.kinds import COLLECTIONS, KIND_OF, REFERRED
 from generator.model.checks import REGISTRY_CHECKS, CollectionRecords, Uses
+from generator.model.kind import Counted
 from generator.model.kinds import KINDS
 from generator.model.link import link
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removed
-from generator.model.symbols import Counted, Symbols
+from generator.model.symbols import Symbols
 from generator.model.tables.breakdown import count_breakdowns
 from generator.model.tables.table import Registry, Row
 from generator.model.tables.table import tabulate as make_table

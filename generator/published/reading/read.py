@@ -12,28 +12,22 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from generator.dialect.document import Document
-from generator.dialect.folder import (
-    COLLECTIONS,
-    REGISTRY_FILE,
-    REMOVED_FILE,
-    Content,
-    Source,
-    slug_of,
-)
+from generator.dialect.folder import REGISTRY_FILE, REMOVED_FILE, Content, Source, slug_of
 from generator.dialect.parse import has_no_items
 from generator.dialect.strays import kind_with_article
-from generator.grammar.names import COLLECTION_OF
-from generator.kinds.types import Record
+from generator.kinds import COLLECTION_OF, COLLECTIONS
+from generator.kinds.record import Record
 from generator.model.checks import DuplicateKeys
 from generator.model.checks.duplicates import make_duplicate_keys
 from generator.model.checks.spellings import check_listed_tags
 from generator.model.identifiers import by_host, ids_in_links
+from generator.model.kind import Kind
 from generator.model.kinds import KINDS
 from generator.model.link import check_record, link_logo
 from generator.model.partial import with_readable
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removal, Removals, Removed
-from generator.model.symbols import Kind, Symbols
+from generator.model.symbols import Symbols
 from generator.model.tables.table import Table, tabulate
 from generator.model.validate import MAX_PROBLEMS, NO_LIMIT, diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, suggest_word
@@ -201,10 +195,10 @@ def _looks_like(data: Any) -> str | None:
         return None
     matching = []
     for name, kind in KINDS.items():
-        fields = kind.model.model_fields
+        fields = kind.declared.written
         if (
             data.keys() <= fields.keys()
-            and {f for f, field in fields.items() if field.is_required()} <= data.keys()
+            and {f for f, field in fields.items() if field.required} <= data.keys()
         ):
             matching.append(name)
     return matching[0] if len(matching) == 1 else None
@@ -240,7 +234,7 @@ def diagnose_bytes(content: Content, path: str, raw: bytes, symbols: Symbols) ->
         _, faults, document = read_model(raw, Settings)
         return diagnose(content.display_path(path), raw, faults, document, most=NO_LIMIT)
     kind = KINDS[path.partition("/")[0]]
-    model, faults, document = read_model(raw, symbols.model(kind))
+    model, faults, document = read_model(raw, symbols.model(kind.collection))
     if model is not None:
         faults += check_record(kind, model, symbols) + link_logo(path, model, symbols, set())
     source = Source(slug_of(path), path)

@@ -11,9 +11,10 @@ from itertools import chain
 from typing import Any
 
 from generator.contract.artifact import BuildInfo
-from generator.dialect.folder import STREAMED, Content, scan
+from generator.dialect.folder import Content, scan
 from generator.executors import ChooseExecutor, in_process
 from generator.guard.state import State
+from generator.kinds import STREAMED
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Diagnostic, is_error, sort_problems
 from generator.published.history.git import GitHistory

@@ -23,9 +23,9 @@ from generator.grammar.grammar import (
     Search,
     Slice,
 )
-from generator.grammar.names import KIND_OF
 from generator.grammar.paths import SEARCH, manifest_part
 from generator.grammar.refusals import QueryError
+from generator.kinds import KIND_OF
 from generator.search.engine import Engine
 from generator.search.manifest import Unavailable
 from generator.site.page_context import Site

@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any
 
 from generator.contract.artifact import Artifact, encode_json
-from generator.grammar.names import KIND_OF
 from generator.grammar.paths import DASHBOARD, SEARCH_SCRIPT, problem_path
 from generator.grammar.refusals import PROBLEMS
+from generator.kinds import KIND_OF
 from generator.site import rendering
 from generator.site.labels import filter_label
 from generator.site.meta import About, below_home

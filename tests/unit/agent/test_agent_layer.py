@@ -15,8 +15,8 @@ import pytest
 from generator.contract import templates
 from generator.grammar.limits import BYTES_PER_TOKEN, MAX_ANSWER, MAX_CONTEXT, clip, estimate_tokens
 from generator.grammar.paths import AGENT_OVERVIEW, agent_context
+from generator.model.kind import Counted
 from generator.model.kinds import KINDS
-from generator.model.symbols import Counted
 from generator.model.tables.table import Registry
 from generator.outputs import context
 from generator.outputs.records import render_record

@@ -31,7 +31,7 @@ from generator.dialect.parse import Unusual
 from generator.edit.forms.answers import fields_from_answers
 from generator.edit.forms.questions import questions
 from generator.edit.forms.workspace import OpenRegistry, open_registry
-from generator.grammar.names import KIND_OF
+from generator.kinds import KIND_OF
 from generator.kinds.types import Input
 from generator.model.kinds import KINDS
 from generator.model.link import check_record
@@ -169,7 +169,7 @@ class Judge:
     def errors(self, collection: str, raw: bytes) -> set[str]:
         """The codes of the errors that the check reports for a single record."""
         kind, symbols = KINDS[collection], self.known.symbols
-        model, faults, _ = read_model(raw, symbols.model(kind))
+        model, faults, _ = read_model(raw, symbols.model(kind.collection))
         if model is not None:
             faults += check_record(kind, model, symbols)
         return {fault.code for fault in faults if fault.severity == "error"}

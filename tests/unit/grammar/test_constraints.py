@@ -6,16 +6,18 @@ import pytest
 
 from generator.grammar.filters import MAX_VALUES, Constraint, Filter, shortest_number
 from generator.grammar.grammar import Grammar
-from generator.grammar.own_fields import OwnField
 from generator.grammar.refusals import QueryError
+from generator.kinds.declare import own_field
 
 FIELDS = {
-    "funding": OwnField("Total funding", "number", unit="USD", filter=True, sort=True),
-    "stage": OwnField("Stage", "choice", many=True, filter=True, values={"seed": "Seed round"}),
-    "bootstrapped": OwnField("Bootstrapped", "boolean", filter=True),
-    "closed": OwnField("Closed", "date", filter=True, sort=True),
-    "motto": OwnField("Motto", "text", summary=True),
-    "stars": OwnField("Stars", "number", sort=True),
+    "funding": own_field("funding", "Total funding", "number", unit="USD", filter=True, sort=True),
+    "stage": own_field(
+        "stage", "Stage", "choice", many=True, filter=True, values={"seed": "Seed round"}
+    ),
+    "bootstrapped": own_field("bootstrapped", "Bootstrapped", "boolean", filter=True),
+    "closed": own_field("closed", "Closed", "date", filter=True, sort=True),
+    "motto": own_field("motto", "Motto", "text", summary=True),
+    "stars": own_field("stars", "Stars", "number", sort=True),
 }
 GRAMMAR = Grammar({"topic": "Topic"}, fields={"projects": FIELDS})
 PROJECTS, EVENTS = GRAMMAR.projects, GRAMMAR.events

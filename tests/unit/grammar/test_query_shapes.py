@@ -9,16 +9,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from generator.grammar.grammar import MAX_VALUE, Collection, Count, Grammar
-from generator.grammar.own_fields import OwnField
 from generator.grammar.refusals import QueryError
 from generator.hosts import _patterns as shapes
+from generator.kinds.declare import own_field
 
 # The name of one family begins with that of another; one name has a digit.
 OWN = {
-    "stage": OwnField("Stage", "choice", filter=True),
-    "open": OwnField("Open", "boolean", filter=True),
-    "funding": OwnField("Funding", "number", filter=True, sort=True),
-    "closed": OwnField("Closed", "date", filter=True, sort=True),
+    "stage": own_field("stage", "Stage", "choice", filter=True),
+    "open": own_field("open", "Open", "boolean", filter=True),
+    "funding": own_field("funding", "Funding", "number", filter=True, sort=True),
+    "closed": own_field("closed", "Closed", "date", filter=True, sort=True),
 }
 GRAMMAR = Grammar(
     {"topic": "Topic", "topic_deep": "Deep topic", "t2": "Second"},

@@ -13,21 +13,23 @@ import pytest
 
 from generator.contract.artifact import History
 from generator.grammar.grammar import Grammar
-from generator.grammar.own_fields import OwnField
-from generator.model.kinds.event import Event
-from generator.model.kinds.project import Project
+from generator.kinds.declare import own_field
+from generator.kinds.event import Event
+from generator.kinds.project import Project
 from generator.model.settings.own_fields import with_own_fields
 from generator.model.tables.coverage import (
+    CountedFields,
     count_aspects,
     count_filled,
     count_records,
     count_same_texts,
     coverage_numbers,
     fields_to_count,
+    number_fields,
 )
 from generator.outputs import coverage as output
 
-OWN = {"stage": OwnField("Stage", "text"), "open": OwnField("Open", "boolean")}
+OWN = {"stage": own_field("stage", "Stage", "text"), "open": own_field("open", "Open", "boolean")}
 FIELDS = fields_to_count("projects", Grammar({}))
 WITH_OWN = fields_to_count("projects", Grammar({}, fields={"projects": OWN}))
 
@@ -36,10 +38,17 @@ def project(**more: Any) -> Project:
     return Project.model_validate({"name": "Cairn", **more})
 
 
-def aspects(record: Any, fields: list[str]) -> set[str]:
+NUMBERED = number_fields("projects", Grammar({}))
+
+
+def covered(record: Any, numbered: CountedFields = NUMBERED) -> tuple[int, ...]:
+    return coverage_numbers(record, numbered)
+
+
+def aspects(record: Any, fields: list[str], numbered: CountedFields = NUMBERED) -> set[str]:
     return {
         name
-        for name, count in count_aspects(Counter(coverage_numbers(record)), fields).items()
+        for name, count in count_aspects(Counter(covered(record, numbered)), fields).items()
         if count
     }
 
@@ -66,7 +75,8 @@ def test_a_record_covers_its_filled_fields(more: dict[str, object], has: set[str
 def test_an_event_has_no_year_of_its_own() -> None:
     event = Event.model_validate({"name": "Day", "kind": "deadline", "due": "2026-11-21"})
     fields = fields_to_count("events", Grammar({}))
-    assert aspects(event, fields) == set()
+    numbered = number_fields("events", Grammar({}))
+    assert aspects(event, fields, numbered) == set()
     assert "year" not in count_aspects({}, fields) and "year" in count_aspects({}, FIELDS)
 
 
@@ -94,24 +104,24 @@ FULL: dict[str, Any] = {
 
 def test_every_field_of_a_kind_is_counted() -> None:
     assert set(FULL) == set(FIELDS), "a new field of projects is to be in FULL"
-    assert count_filled(Counter(coverage_numbers(project(**FULL))), FIELDS) == dict.fromkeys(
-        FIELDS, 1
-    )
-    assert not any(count_filled(Counter(coverage_numbers(project())), FIELDS).values())
+    assert count_filled(Counter(covered(project(**FULL))), FIELDS) == dict.fromkeys(FIELDS, 1)
+    assert not any(count_filled(Counter(covered(project())), FIELDS).values())
 
 
 @pytest.mark.parametrize("empty", ["description", "links", "sources", "tags", "programs"])
 def test_an_empty_field_is_not_counted(empty: str) -> None:
     value: Any = "" if empty == "description" else {} if empty in ("links", "tags") else []
-    assert count_filled(Counter(coverage_numbers(project(**{empty: value}))), FIELDS)[empty] == 0
+    assert count_filled(Counter(covered(project(**{empty: value}))), FIELDS)[empty] == 0
 
 
 def test_own_fields_are_counted_by_their_keys() -> None:
     model = with_own_fields(Project, "projects", OWN)
+    numbered = number_fields("projects", Grammar({}, fields={"projects": OWN}))
     first = model.model_validate({"name": "A", "fields": {"stage": "Seed", "open": False}})
     second = model.model_validate({"name": "B", "year": 2020})
     counts = count_filled(
-        Counter(chain(coverage_numbers(first), coverage_numbers(second))), WITH_OWN
+        Counter(chain(covered(first, numbered), covered(second, numbered))),
+        WITH_OWN,
     )
     assert {name: count for name, count in counts.items() if count} == {
         "year": 1, "fields.stage": 1, "fields.open": 1,
@@ -123,7 +133,7 @@ def test_counts_add_up() -> None:
     records = [project(summary=text, year=2020) for text in texts] + [
         project(website="https://a.b/")
     ]
-    coverage = Counter(chain.from_iterable(map(coverage_numbers, records)))
+    coverage = Counter(chain.from_iterable(covered(record) for record in records))
     assert count_records(coverage) == 8
     assert count_aspects(coverage, FIELDS) == {
         "website": 1, "text": 7, "places": 0, "tags": 0, "sources": 0, "year": 7
@@ -149,7 +159,7 @@ def test_counts_add_up() -> None:
 def test_the_share_verified_within_a_year_and_the_median_age(
     days: list[str | None], count: int, share: float, median: int | None
 ) -> None:
-    masks = Counter(chain.from_iterable(coverage_numbers(project(verified=day)) for day in days))
+    masks = Counter(chain.from_iterable(covered(project(verified=day)) for day in days))
     symbols: Any = SimpleNamespace(grammar=Grammar({}))
     (made,) = output.render(symbols, {"projects": masks}, History("none"), date(2026, 5, 31))
     data = orjson.loads(made.data)["data"]["projects"]

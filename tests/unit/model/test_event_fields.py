@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import orjson
 import pytest
 
-from generator.model.kinds.event import KIND, Event, event_times
+from generator.kinds.event import Event
+from generator.model.kind import Counted
+from generator.model.kinds import KINDS
+from generator.model.kinds.event import event_times
 from generator.model.tables.table import upcoming_events
 from generator.model.timelines import editions, step_of
 from generator.outputs import calendar
@@ -137,7 +139,7 @@ def test_rolling_windows_are_upcoming_and_in_no_feed(tmp_path: Path) -> None:
 
 def event(slug: str, day: str, **fields: Any) -> dict[str, Any]:
     record = Event.model_validate({"name": "E", "kind": "deadline", "due": day, **fields})
-    return {"slug": slug, **KIND.summary_fields(record, SimpleNamespace(tags={}), None)}  # type: ignore[arg-type]
+    return {"slug": slug, **vars(record), **KINDS["events"].computed(record, Counted())}
 
 
 STAGES = ("abstract", "paper", "notification", "conference")

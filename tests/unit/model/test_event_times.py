@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from generator.grammar.grammar import Grammar
+from generator.kinds.event import Event
 from generator.model.checks import times as check
-from generator.model.kinds import event
-from generator.model.kinds.event import KIND, Event, event_times, parse_time
+from generator.model.kinds import KINDS, event
+from generator.model.kinds.event import event_times, parse_time
 from generator.model.link import link
 from generator.model.settings.registry import Settings
 from generator.text.words import format_utc
@@ -102,7 +103,7 @@ def test_a_time_is_a_day_or_a_day_with_a_time_of_day(
     ],
 )
 def test_times_are_instants(times: str, instants: str) -> None:
-    assert list(check.check_record(KIND, made(times), FRAME)) == []
+    assert list(check.check_record(KINDS["events"], made(times), FRAME)) == []
     assert span(made(times)) == instants
 
 
@@ -135,7 +136,7 @@ def test_times_are_shown_as_written(times: str, shown: tuple[str | None, str, bo
     ],
 )
 def test_month_and_year_are_those_of_the_end_in_its_own_zone(times: str, month: str) -> None:
-    assert {f"month/{month}", f"year/{month[:4]}"} < {*KIND.facets(made(times), FRAME)}
+    assert {f"month/{month}", f"year/{month[:4]}"} < {*KINDS["events"].facets(made(times), FRAME)}
 
 
 def test_every_zone_can_be_used() -> None:

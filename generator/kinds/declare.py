@@ -1,0 +1,424 @@
+"""What a field and a kind of records declare, from which everything else follows.
+
+A kind is a class with an annotated attribute for each field: `Annotated` has the type of the value
+and the marks below.  An attribute of the class as a whole (`ClassVar`) is a field that nobody
+writes: its kind computes it.
+
+    year: Annotated[Year | None, Filtered(), Sorted(("-year",)), Listed(), Words("…")] = None
+    projects: ClassVar[Annotated[Count, Sorted(("-projects",)), Listed(), Words("…")]]
+
+`Field` is a declared field, no matter whether a kind declares it here or registry.yaml for one
+registry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import UnionType
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+#: What a value is: a line of `text` or several lines (`prose`), the name of a record or of a word
+#: of a vocabulary (`slug`), a word that the schema defines (`choice`), and so on.
+Type = Literal[
+    "text", "prose", "slug", "choice", "number", "year", "boolean", "date", "time", "zone", "url",
+    "month", "instant", "logo", "places", "tags", "links", "identifiers", "codes", "breakdown",
+    "own",
+]  # fmt: skip
+#: Types of single values that rows and tables can have.
+_PLAIN = ("text", "slug", "choice", "number", "year", "boolean", "date", "time", "zone",
+    "instant", "url",
+)  # fmt: skip
+#: The names of the filter and the sorts of a registry's own field, and of its attribute in models,
+#: are this and its key.
+OWN_FIELD_PREFIX = "field_"
+_UNIONS = (Union, UnionType)
+
+
+# --- marks ----------------------------------------------------------------------------------------
+
+
+class Typed(NamedTuple):
+    """What the values of a type are; all types of `kinds.types` have it."""
+
+    type: Type
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Words:
+    """What a field means, for authors and for consumers, with an example for authors."""
+
+    text: str
+    example: Any = None
+
+
+class Label(NamedTuple):
+    """The label of a field in English; the noun of a collection replaces its name in braces.
+
+    `key` is the place of its translations in the texts of the site.
+    """
+
+    text: str
+    key: str = ""
+
+
+class Listed(NamedTuple):
+    """Lists show the field.  `words` say what they show, if it differs from what a record has.
+    Without `in_rows` queries with mode=rows cannot ask for it.
+    """
+
+    words: str = ""
+    in_rows: bool = True
+
+
+class Filtered(NamedTuple):
+    """Queries filter by the field; `name` is the name of the filter if it is not the field's."""
+
+    name: str = ""
+
+
+class Ranged(NamedTuple):
+    """Queries filter by the field, also with ranges; its values have no pages."""
+
+
+class Sorted(NamedTuple):
+    """Orders by the field: those with prepared pages, and those that only the query tier answers.
+    A leading hyphen means descending order.
+    """
+
+    pages: tuple[str, ...] = ()
+    queries: tuple[str, ...] = ()
+
+
+class Refers(NamedTuple):
+    """The values are the slugs of records of a collection."""
+
+    collection: str
+
+
+class Vocabulary(NamedTuple):
+    """The values are those of a setting of registry.yaml.  `name` is that of the vocabulary in
+    `grammar.filters.Filter`, `noun` what a value is called, and `code` that of the problem of
+    another value.
+    """
+
+    name: str
+    setting: str
+    noun: str
+    code: str
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Labels:
+    """Value -> label of a choice."""
+
+    labels: Mapping[str, str]
+
+
+class Default(NamedTuple):
+    """The value in documents of records that do not have the field."""
+
+    value: str
+
+
+class Apart(NamedTuple):
+    """The page of a record shows the field apart from its facts, or not at all."""
+
+
+class Unpublished(NamedTuple):
+    """No document has the field."""
+
+
+_UNSORTED, _NO_WORDS = Sorted(), Words("")
+
+
+# --- fields ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of the records of one collection.
+
+    `many`: a record has a list of values.  `unit`: shown after a number.  `listed`: lists show it.
+    `filter` is the name of its filter, or "".  `values` has the labels of a choice; it is empty if
+    any slug is valid.  `own`: registry.yaml declares it.  Other attributes are what the marks say.
+    """
+
+    name: str
+    type: Type
+    label: str = ""
+    many: bool = False
+    unit: str = ""
+    listed: bool = False
+    filter: str = ""
+    ranged: bool = False
+    sorts: Sorted = _UNSORTED
+    required: bool = False
+    values: Mapping[str, str] = field(default_factory=dict, hash=False)
+    default: str | None = None
+    refers: str = ""
+    vocabulary: Vocabulary | None = None
+    words: Words = _NO_WORDS
+    listed_words: str = ""
+    in_rows: bool = True
+    label_key: str = ""
+    computed: bool = False
+    apart: bool = False
+    published: bool = True
+    own: bool = False
+    optional: bool = False
+    #: The least number, and the most items of a list or a mapping.
+    least: int | None = None
+    most: int | None = None
+
+    @property
+    def attribute(self) -> str:
+        """Its attribute in models; its filter and its sorts have the same name."""
+        return f"{OWN_FIELD_PREFIX}{self.name}" if self.own else self.name
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The keys that lead to its value in a document."""
+        return ("fields", self.name) if self.own else (self.name,)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a value is a text, a number or a boolean."""
+        return self.type in _PLAIN
+
+    @property
+    def label_with_unit(self) -> str:
+        """The label, with the unit."""
+        return f"{self.label} ({self.unit})" if self.unit else self.label
+
+    def value_text(self, value: Any) -> str:
+        """One value in words."""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        word = self.values.get(value, str(value)) if isinstance(value, str) else str(value)
+        return f"{word} {self.unit}" if self.unit else word
+
+    def to_json(self) -> dict[str, Any]:
+        """An own field in index.json."""
+        return {
+            "label": self.label,
+            "type": self.type,
+            "many": self.many,
+            "unit": self.unit or None,
+            "summary": self.listed,
+            "filter": bool(self.filter),
+            "sort": bool(self.sorts.queries),
+            "required": self.required,
+            "values": dict(self.values),
+        }
+
+
+#: The types of a registry's own fields; those whose filters have prepared pages; those with ranges
+#: and sorts; those that can be lists.
+OwnType = Literal["text", "number", "boolean", "date", "url", "choice"]
+OWN_TYPES: tuple[OwnType, ...] = ("text", "number", "boolean", "date", "url", "choice")
+PAGED_TYPES, RANGE_TYPES, LIST_TYPES = (
+    ("choice", "boolean"),
+    ("number", "date"),
+    ("text", "url", "choice"),
+)
+#: The largest number that is exact in all JSON parsers (RFC 8259 section 6).
+MAX_NUMBER = 1 << 53
+
+
+def own_field(
+    key: str,
+    label: str,
+    type: OwnType,
+    *,
+    many: bool = False,
+    unit: str | None = None,
+    summary: bool = False,
+    filter: bool = False,
+    sort: bool = False,
+    required: bool = False,
+    values: Mapping[str, str] | None = None,
+) -> Field:
+    """A field that registry.yaml declares; the arguments are its settings there, and what
+    `Field.to_json` gives.
+    """
+    name = f"{OWN_FIELD_PREFIX}{key}"
+    ranged = type in RANGE_TYPES
+    return Field(
+        key, type, label, many, unit or "", summary,
+        filter=name if filter and type in PAGED_TYPES + RANGE_TYPES else "",
+        ranged=ranged and filter,
+        sorts=Sorted((), (f"-{name}", name)) if sort and ranged else _UNSORTED,
+        required=required,
+        values=values or {},
+        own=True,
+    )  # fmt: skip
+
+
+def _parts(annotation: Any) -> tuple[Any, bool, bool, list[Any]]:
+    """The type of one value without marks, whether there are several, whether there may be none,
+    and all marks.
+    """
+    marks: list[Any] = []
+    many = optional = False
+    while True:
+        origin, args = get_origin(annotation), get_args(annotation)
+        if origin is Annotated:
+            annotation, marks = args[0], [*args[1:], *marks]
+        elif origin in _UNIONS and type(None) in args:
+            (annotation,), optional = (part for part in args if part is not type(None)), True
+        elif origin is ClassVar:
+            annotation = args[0]
+        elif origin is list:
+            annotation, many = args[0], True
+        else:
+            return annotation, many, optional, marks
+
+
+def read_field(name: str, annotation: Any, default: Any) -> Field:
+    """The field that an attribute of a class declares."""
+    plain, many, optional, marks = _parts(annotation)
+    found: dict[type, Any] = {type(mark): mark for mark in marks}  # the outermost of each
+    label: Label = found.get(Label, Label(name.replace("_", " ").capitalize()))
+    listed: Listed | None = found.get(Listed)
+    filtered: Filtered | None = found.get(Filtered)
+    labels: Labels = found.get(Labels, Labels({}))
+    is_choice = get_origin(plain) is Literal
+    values = {word: labels.labels.get(word, word) for word in get_args(plain) if is_choice}
+    return Field(
+        name,
+        "choice" if is_choice else found[Typed].type,
+        label.text,
+        many,
+        "",
+        listed is not None,
+        (filtered.name or name) if filtered else name if Ranged in found else "",
+        ranged=Ranged in found,
+        sorts=found.get(Sorted, _UNSORTED),
+        required=default is _NONE and not optional,
+        values=values,
+        default=found[Default].value if Default in found else None,
+        refers=found[Refers].collection if Refers in found else "",
+        vocabulary=found.get(Vocabulary),
+        words=found.get(Words, _NO_WORDS),
+        listed_words=listed.words if listed else "",
+        in_rows=listed is not None and listed.in_rows,
+        label_key=label.key,
+        computed=get_origin(annotation) is ClassVar,
+        apart=Apart in found,
+        published=Unpublished not in found,
+        optional=optional,
+        least=_limit(marks, "ge"),
+        most=_limit(marks, "max_length"),
+    )
+
+
+_NONE = object()
+
+
+def _limit(marks: Iterable[Any], name: str) -> int | None:
+    """A limit of the outermost mark that has limits."""
+    limits = [getattr(mark, name, None) for mark in marks]
+    return next((limit for limit in reversed(limits) if limit is not None), None)
+
+
+def read_fields(model: type) -> dict[str, Field]:
+    """The fields that a class declares, with those of its bases first."""
+    return {
+        name: read_field(name, annotation, getattr(model, name, _NONE))
+        for name, annotation in get_type_hints(model, include_extras=True).items()
+        if Annotated in (get_origin(annotation), *map(get_origin, get_args(annotation)))
+    }
+
+
+# --- kinds ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A kind of records.
+
+    `name` is that of its collection, `kind` that of one record; `nouns` has both for people, by
+    language, where they are not the same.  `address` is the folder of its lists in the API, `pages`
+    that of its pages on the site, if they are not its name.
+
+    Orders say where fields come that had their place when others joined them; fields that an order
+    does not name follow.
+    """
+
+    model: type
+    name: str
+    kind: str
+    address: str = ""
+    pages: str = ""
+    nouns: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    #: What documentation calls one record and several, if that is not its name.
+    words: tuple[str, str] = ("", "")
+    #: The default order of lists.
+    sort: str = "name"
+    #: Orders of the fields: of summaries, of filters, of rows, and of the facts on a page.
+    summaries: tuple[str, ...] = ()
+    filters: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    #: The filters whose values have pages; None if all have.
+    paged: tuple[str, ...] | None = None
+    #: Filters with values of related records too, which summaries do not have.
+    inherited: tuple[str, ...] = ()
+    #: Whether its records have a start and an end, which they are sorted by.
+    timed: bool = False
+    #: The filters whose values have calendar feeds in every registry.
+    feeds: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("address", "pages"):
+            object.__setattr__(self, name, getattr(self, name) or self.name)
+
+    @property
+    def called(self) -> tuple[str, str]:
+        """What documentation calls one record and several."""
+        return self.words if self.words[0] else (self.kind, self.name)
+
+    @cached_property
+    def fields(self) -> Mapping[str, Field]:
+        """Its fields, those of all records first."""
+        return read_fields(self.model)
+
+    @cached_property
+    def written(self) -> Mapping[str, Field]:
+        """The fields that authors write."""
+        return {name: f for name, f in self.fields.items() if not f.computed}
+
+    @cached_property
+    def references(self) -> Mapping[str, str]:
+        """Field -> the collection that it refers to."""
+        return {name: f.refers for name, f in self.fields.items() if f.refers and not f.computed}
+
+    def in_order(self, names: Iterable[str], order: Iterable[str]) -> Iterator[str]:
+        """The names, those of an order first."""
+        names = list(names)
+        first = [name for name in order if name in names]
+        yield from dict.fromkeys((*first, *names))
+
+    @cached_property
+    def listed(self) -> tuple[Field, ...]:
+        """The fields of summaries, in order."""
+        names = (name for name, f in self.fields.items() if f.listed and f.type != "own")
+        return tuple(self.fields[name] for name in self.in_order(names, self.summaries))
+
+    @cached_property
+    def filtered(self) -> tuple[Field, ...]:
+        """The fields with a filter, in the canonical order of filters."""
+        names = (name for name, f in self.fields.items() if f.filter)
+        return tuple(self.fields[name] for name in self.in_order(names, self.filters))

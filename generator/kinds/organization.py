@@ -1,0 +1,75 @@
+"""Organizations, which run programs or back projects."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from generator.kinds.declare import (
+    Apart,
+    Declared,
+    Filtered,
+    Label,
+    Listed,
+    Refers,
+    Sorted,
+    Words,
+)
+from generator.kinds.record import CATEGORIES, Breakdown, Record
+from generator.kinds.types import Count, LogoName, Slug, Year
+
+
+class Organization(Record):
+    """An organization with every field."""
+
+    category: Annotated[
+        Slug,
+        Filtered(),
+        CATEGORIES,
+        Listed(),
+        Words("The category of the organization, as the registry defines it."),
+    ]
+    year: Annotated[
+        Year | None, Listed(), Words("Year of the first cohort, or of the founding.", 2025)
+    ] = None
+    parent: Annotated[
+        Slug | None,
+        Refers("organizations"),
+        Label("Part of", "record.part_of"),
+        Words("The organization it belongs to."),
+    ] = None
+    logo: Annotated[
+        LogoName | None,
+        Listed(),
+        Words("Its logo, SVG or PNG. Show it as a picture (`<img>`) only."),
+        Apart(),
+    ] = None
+    projects: ClassVar[
+        Annotated[
+            Count,
+            Sorted(("-projects",)),
+            Listed(),
+            Words("How many projects belong to it or to a program it runs."),
+            Apart(),
+        ]
+    ]
+    programs: ClassVar[
+        Annotated[
+            Count,
+            Sorted(("-programs",)),
+            Listed(),
+            Words("How many programs it runs."),
+            Apart(),
+        ]
+    ]
+    breakdown: ClassVar[Breakdown]
+
+
+KIND = Declared(
+    Organization,
+    "organizations",
+    "organization",
+    nouns={"de": ("Organisation", "Organisationen")},
+    summaries=("category", "year", "projects", "programs", "tags", "locations", "website", "logo"),
+    filters=("tags", "category", "locations"),
+    facts=("category", "parent", "year", "locations"),
+)

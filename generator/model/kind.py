@@ -1,0 +1,269 @@
+"""How the records of a kind are linked and rendered, from what the kind declares.
+
+`model.kinds` has what some kinds compute besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import chain
+from typing import Any, ClassVar, NamedTuple
+
+from generator.grammar.grammar import Slice
+from generator.kinds.declare import OWN_FIELD_PREFIX, Declared, Field
+from generator.kinds.record import Record
+from generator.kinds.types import Location
+from generator.model.identifiers import listed
+from generator.model.symbols import Symbols, encode_places
+from generator.problems.faults import Fault
+from generator.text.words import fold
+
+#: Values to sort by and compare with ranges: each an int, a float, a date as text, or None.
+Numbers = tuple[Any, ...]
+
+
+class Reference(NamedTuple):
+    """A reference to another record: where it is in the record, the collection and the slug."""
+
+    loc: tuple[str | int, ...]
+    collection: str
+    slug: str
+
+
+class Counted(NamedTuple):
+    """The counts of the records of a program or an organization; see `tables.breakdown`."""
+
+    projects: int = 0
+    programs: int = 0
+    breakdown: Mapping[str, list[dict[str, Any]]] = {}
+
+
+#: The value of a field in a document, of a record and its computed values.
+_Get = Callable[[Any, Symbols, Mapping[str, Any]], Any]
+#: The facets of a record for one field.
+FacetsOf = Callable[[Any, Symbols], Iterable[str]]
+
+
+class Kind:
+    """The base of all kinds; it computes nothing."""
+
+    #: Field -> the facets of its filter, where these are not its values.
+    computed_facets: ClassVar[Mapping[str, FacetsOf]] = {}
+
+    def __init__(self, declared: Declared):
+        self.declared = declared
+        self.collection, self.model = declared.name, declared.model
+        self.reference_fields = declared.references
+        #: filter -> value -> label, for filters whose values are part of the schema
+        self.fixed_labels = {f.filter: f.values for f in declared.fields.values() if f.values}
+        self._summary = [(f.name, _getter(f)) for f in declared.listed]
+        self._details = [
+            (f.name, _getter(f, whole=True))
+            for f in declared.fields.values()
+            if f.published and f.type != "own" and (f.refers or not f.listed)
+        ]
+        self._facets = [
+            self.computed_facets.get(f.name) or _facets_of(f)
+            for f in declared.filtered
+            if not f.ranged and (not f.computed or f.name in self.computed_facets)
+        ]
+
+    # --- what a kind may compute ---
+
+    def computed(self, record: Any, counts: Counted) -> Mapping[str, Any]:
+        """The computed fields in documents."""
+        return {}
+
+    def sort_key(self, record: Any) -> tuple[str, str]:
+        """The key of the default order, and the end of the record; "" if it has none."""
+        return fold(record.name), ""
+
+    def place_labels(self, record: Any, symbols: Symbols) -> tuple[tuple[str, str], ...]:
+        """(place, label) for the places of a record, as it spells them."""
+        if not record.locations:
+            return ()
+        found = encode_places(record.locations)
+        return found[0].labels if len(found) == 1 else tuple(chain(*(p.labels for p in found)))
+
+    def check(self, record: Any, symbols: Symbols) -> Iterable[Fault]:
+        """The faults that only records of this kind can have."""
+        return ()
+
+    # --- links ---
+
+    def references(self, record: Any) -> Iterator[Reference]:
+        for name, collection in self.reference_fields.items():
+            value = getattr(record, name)
+            if isinstance(value, str):
+                yield Reference((name,), collection, value)
+            elif value is not None:
+                for i, slug in enumerate(value):
+                    yield Reference((name, i), collection, slug)
+
+    def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
+        """Collection -> URL of the list of its records that belong to this record; page 1 of an
+        empty collection.
+        """
+        name, grammar = self.declared.kind, symbols.grammar
+        links = {}
+        for collection in grammar.collections.values():
+            if name in collection.filters:
+                part = Slice(collection)
+                if collection.name in grammar.filled:
+                    part = replace(part, filter=name, value=slug)
+                links[collection.name] = grammar.url(part.path())
+        return links
+
+    # --- what lists, filters and documents know of a record ---
+
+    def facets(self, record: Any, symbols: Symbols) -> tuple[str, ...]:
+        """The slices that the record is in, as `filter/value`, each once."""
+        facets: list[str] = []
+        for facets_of in self._facets:
+            facets += facets_of(record, symbols)
+        if record.fields is not None:
+            for own in symbols.grammar.fields.get(self.collection, {}).values():
+                if own.filter and not own.ranged:
+                    facets += _value_facets(own, getattr(record.fields, own.attribute))
+        return tuple(dict.fromkeys(facets))
+
+    def numbers(self, record: Any, symbols: Symbols, counts: Counted) -> Numbers:
+        """The values of the record for `Collection.numbers`, in the same order."""
+        names = symbols.cached(("numbers", self.collection), lambda: self._numbers(symbols))
+        if not names:
+            return ()
+        computed = self.computed(record, counts)
+        return tuple(
+            getattr(record.fields, name)
+            if is_own
+            else computed[name]
+            if name in computed
+            else getattr(record, name)
+            for name, is_own in names
+            if not is_own or record.fields is not None
+        )
+
+    def _numbers(self, symbols: Symbols) -> list[tuple[str, bool]]:
+        """The names in `Collection.numbers`, each with whether it is an own field."""
+        names = symbols.grammar.collections[self.collection].numbers
+        return [(name, name.startswith(OWN_FIELD_PREFIX)) for name in names]
+
+    def summary(self, slug: str, record: Any, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+        """The record as it is in lists."""
+        href = symbols.grammar.url(symbols.grammar.collections[self.collection].record_path(slug))
+        computed = self.computed(record, counts)
+        return {
+            "slug": slug,
+            "name": record.name,
+            "summary": record.summary,
+            "href": href,
+            **{name: get(record, symbols, computed) for name, get in self._summary},
+            "fields": self._own_fields(record, symbols, listed=True),
+        }
+
+    def details(
+        self, record: Any, symbols: Symbols, summary: dict[str, Any], counts: Counted
+    ) -> dict[str, Any]:
+        """The record as it is in its own file."""
+        computed = self.computed(record, counts)
+        return {
+            **summary,
+            **{name: get(record, symbols, computed) for name, get in self._details},
+            "fields": self._own_fields(record, symbols),
+        }
+
+    def _own_fields(
+        self, record: Record, symbols: Symbols, *, listed: bool = False
+    ) -> dict[str, Any]:
+        """The own fields of a record, or only those that lists show.
+
+        An absent field is None, or an empty list if it may have several values.
+        """
+        values: dict[str, Any] = {}
+        if record.fields is None:
+            return values
+        for key, own in symbols.grammar.fields.get(self.collection, {}).items():
+            if own.listed or not listed:
+                value = getattr(record.fields, own.attribute)
+                values[key] = [] if own.many and value is None else value
+        return values
+
+
+# --- one field ------------------------------------------------------------------------------------
+
+
+def _getter(f: Field, *, whole: bool = False) -> _Get:
+    """The value of a field in a document; a `whole` record names the records that it refers to."""
+    name = f.name
+    if f.computed:
+        return lambda record, symbols, computed: computed[name]
+    if f.type == "tags":
+        return lambda record, symbols, computed: tags_by_family(record, symbols)
+    if f.type == "places":
+        return lambda record, symbols, computed: [
+            p.json_fragment for p in encode_places(getattr(record, name))
+        ]
+    if f.type == "logo":
+        return lambda record, symbols, computed: _logo_url(getattr(record, name), symbols)
+    if f.type == "identifiers":
+        return lambda record, symbols, computed: _identifiers(record, symbols)
+    if f.refers and whole:
+        refer = Symbols.references if f.many else Symbols.reference
+        return lambda record, symbols, computed: refer(symbols, f.refers, getattr(record, name))
+    empty: Any = [] if f.many else {} if f.type == "links" else f.default
+    if f.type == "boolean" and not f.required:
+        empty = False
+
+    def get(record: Any, symbols: Symbols, computed: Mapping[str, Any]) -> Any:
+        value = getattr(record, name)
+        return empty if value is None else value
+
+    return get
+
+
+def _facets_of(f: Field) -> FacetsOf:
+    """The facets of a field that are its values."""
+    if f.type == "tags":
+        return lambda record, symbols: tag_facets(record)
+    if f.type == "places":
+        return lambda record, symbols: place_facets(getattr(record, f.name))
+    return lambda record, symbols: _value_facets(f, getattr(record, f.name))
+
+
+def _value_facets(f: Field, value: Any) -> Iterable[str]:
+    values = value if f.many else (f.default if value is None else value,)
+    return [
+        f"{f.filter}/{str(item).lower() if isinstance(item, bool) else item}"
+        for item in values or ()
+        if item is not None
+    ]
+
+
+def place_facets(locations: list[Location] | None) -> list[str]:
+    return [facet for place in encode_places(locations) for facet in place.facets]
+
+
+def tag_facets(record: Record) -> list[str]:
+    families = (record.tags or {}).items()
+    return [f"tag_{family}/{tag}" for family, tags in families for tag in tags]
+
+
+def tags_by_family(record: Record, symbols: Symbols) -> dict[str, list[str]]:
+    """Family -> tags, for all families of the registry, including those without a tag."""
+    tags = record.tags or {}
+    return {family: tags.get(family) or [] for family in symbols.tags}
+
+
+def _logo_url(path: str | None, symbols: Symbols) -> str | None:
+    """The URL of a linked logo (see `link.link_logo`)."""
+    return symbols.grammar.url(path) if path else None
+
+
+def _identifiers(record: Record, symbols: Symbols) -> dict[str, list[dict[str, str]]]:
+    """Scheme -> the identifiers of a record, with their URLs."""
+    found: dict[str, list[dict[str, str]]] = {}
+    for scheme, text, _ in listed(record.identifiers or {}):
+        url = symbols.schemes[scheme].address(text)
+        found.setdefault(scheme, []).append({"id": text, "url": url})
+    return found
