@@ -20,7 +20,6 @@ def _of_each(words: str, names: Iterable[str] = KIND_OF) -> dict[str, str]:
 
 #: Model -> field -> description.
 DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
-    "Record": {"accept": "Warnings about this record that are accepted, by their codes."},
     "Settings": {
         "name": "The name of the registry.",
         "description": "What the registry is about.",
@@ -141,24 +140,8 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
     },
 }
 
-#: Field of any model -> examples.
+#: Field of registry.yaml or of a place -> examples.
 EXAMPLES: Mapping[str, list[Any]] = {
-    "summary": ["Heat pumps that balance the grid."],
-    "website": ["https://example.org/"],
-    "identifiers": [{"wikidata": "Q95"}],
-    "links": [{"code": "https://example.org/code"}],
-    "sources": [["https://example.org/2025/launch"]],
-    "verified": ["2026-05-31"],
-    "aliases": [["former-slug"]],
-    "year": [2025],
-    "team_size": [12],
-    "founders": [["Ida Berg", "Jon Vik"]],
-    "former_names": [["Polar Grid"]],
-    "starts": ["2027-01-31"],
-    "ends": ["2027-01-31"],
-    "opens": ["2027-01-31"],
-    "closes": ["2027-01-31 17:00"],
-    "due": ["2027-01-31 17:00"],
     "region": ["Vestland"],
     "city": ["Bergen"],
     "base_url": ["https://registry.example.org"],

@@ -11,10 +11,11 @@ from typing import Any
 
 from generator.contract.field_descriptions import DESCRIPTIONS, EXAMPLES
 from generator.contract.lock import DIALECT, locked_schemas
-from generator.kinds import COLLECTION_OF, COLLECTIONS, KIND_OF, REFERENCES, UNPUBLISHED
+from generator.kinds import COLLECTION_OF, COLLECTIONS, KIND_OF, REFERENCES
+from generator.kinds.declare import Declared
 from generator.kinds.types import COUNTRIES, MAX_ITEMS, TEXT, Input
 from generator.model.identifiers import MAX_ID, IdScheme
-from generator.model.kinds import KINDS, event
+from generator.model.kinds import KINDS
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removals
 from generator.model.symbols import Symbols
@@ -25,9 +26,6 @@ Schema = dict[str, Any]
 #: With more records than MOST_SLUGS, references may be any slugs; at most MOST_EXAMPLES of the
 #: slugs are examples.
 MOST_SLUGS, MOST_EXAMPLES = 1_000, 5_000
-
-_TIME = "^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9]{2}:[0-9]{2}(?::[0-9]{2})?)?$"
-_TIMES = ("opens", "closes", "due", "starts", "ends")
 
 #: Other files than records -> their models.
 _FILES: Mapping[str, type[Input]] = {"registry": Settings, "removed": Removals}
@@ -51,13 +49,9 @@ def input_schema(
     collection = COLLECTION_OF[kind]
     models = symbols.models if symbols is not None else {}
     schema: Schema = _plain(schema_from_model(models.get(collection, KINDS[collection].model)))
-    published = locked_schemas()["$defs"]
-    _describe(schema, published[f"{kind.capitalize()}Record"])
-    _describe(schema["$defs"]["Location"], published["Location"])
-    country = schema["$defs"]["Location"]["properties"]["country"]
-    country["enumDescriptions"] = [COUNTRIES[code] for code in country["enum"]]
-    if collection == "events":
-        _describe_times(schema)
+    _describe(schema, KINDS[collection].declared)
+    _describe_places(schema["$defs"]["Location"])
+    KINDS[collection].narrow(schema)
     own = schema["properties"].pop("fields")
     description = own.pop("description")
     if symbols is not None:
@@ -94,17 +88,25 @@ def _file(kind: str, hosts: Sequence[str] | None) -> Schema:
     return {"$schema": DIALECT, **schema, "title": f"{kind}.yaml"}
 
 
-def _describe(schema: Schema, published: Schema) -> None:
-    """Copy descriptions of fields, and the format of dates, from the published schema."""
+def _describe(schema: Schema, declared: Declared) -> None:
+    """Add the descriptions and examples of fields, and the format of dates."""
     for name, field in schema["properties"].items():
-        if name in UNPUBLISHED:
-            field["description"] = DESCRIPTIONS["Record"][name]
-            continue
-        field["description"] = published["properties"][name]["description"]
+        of = declared.written[name]
+        field["description"] = of.words.text
+        if of.words.example is not None:
+            field["examples"] = [of.words.example]
+        if of.type == "date":
+            field["anyOf"][0]["format"] = "date"
+
+
+def _describe_places(location: Schema) -> None:
+    """Add the descriptions of the parts of a place, and the names of countries."""
+    published = locked_schemas()["$defs"]["Location"]["properties"]
+    for name, field in location["properties"].items():
+        field["description"] = published[name]["description"]
         _add_examples(name, field)
-        for alternative in published["properties"][name].get("anyOf", ()):
-            if alternative.get("format") == "date":
-                field["anyOf"][0]["format"] = "date"
+    country = location["properties"]["country"]
+    country["enumDescriptions"] = [COUNTRIES[code] for code in country["enum"]]
 
 
 def _add_examples(name: str, field: Schema) -> None:
@@ -112,50 +114,12 @@ def _add_examples(name: str, field: Schema) -> None:
         field["examples"] = EXAMPLES[name]
 
 
-def _describe_times(schema: Schema) -> None:
-    """Add the times of each kind of event, their form, and the time zones."""
-    properties = schema["properties"]
-    for name in _TIMES:
-        properties[name]["anyOf"][0] = {
-            "type": "string",
-            "pattern": _TIME,
-            "errorMessage": "Write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS.",
-        }
-    zones = ["AoE", *sorted(event.zone_names())]
-    properties["timezone"]["anyOf"][0] = {"type": "string", "enum": zones}
-    schema["allOf"] = []
-    for kind, times in event.TIME_FIELDS.items():
-        required = event.REQUIRED_TIME[kind]
-        others: Schema = {name: {"type": "null"} for name in _TIMES if name not in times}
-        then = {"required": [required], "properties": {required: {"type": "string"}, **others}}
-        condition = {"properties": {"kind": {"const": kind}}, "required": ["kind"]}
-        schema["allOf"].append({"if": condition, "then": then})
-    _let_windows_roll(schema["allOf"])
-
-
-def _let_windows_roll(conditions: list[Schema]) -> None:
-    """An application window has `closes` or `rolling: true`; other kinds do not have `rolling`."""
-    rolling: Schema = {"properties": {"rolling": {"const": True}}, "required": ["rolling"]}
-    for condition in conditions:
-        then = condition["then"]
-        if "closes" in then["required"]:
-            dated = {"required": then.pop("required")}
-            dated["properties"] = {"closes": then["properties"].pop("closes")}
-            endless = {"properties": {"closes": {"type": "null"}}}
-            then |= {"if": rolling, "then": endless, "else": dated}
-        else:
-            then["properties"]["rolling"] = {"enum": [False, None]}
-
-
 def _limit_values(schema: Schema, collection: str, symbols: Symbols) -> None:
     """Limit tags, categories, types, stages and references to those of one registry."""
     properties = schema["properties"]
-    if collection == "organizations" and symbols.categories:
-        _narrow(properties["category"], _enum(symbols.categories))
-    if collection == "programs" and symbols.program_types:
-        _narrow(properties["type"], _enum(symbols.program_types))
-    if collection == "events" and symbols.stages:
-        _narrow(properties["stage"], _enum(symbols.stages))
+    for name, of in KINDS[collection].declared.vocabularies.items():
+        if words := symbols.vocabulary(of.name):
+            _narrow(properties[name], _enum(words))
     _limit_schemes(_first(properties["identifiers"]), symbols.schemes)
     tags = _first(properties["tags"])
     items = tags.pop("additionalProperties")

@@ -23,7 +23,8 @@ from generator.contract.content_lines import text_line
 from generator.contract.identity import uid
 from generator.grammar.grammar import Slice
 from generator.kinds.event import KIND_LABELS
-from generator.model.kinds.event import NEVER, TIME_FIELDS, places_of
+from generator.model.kinds.event_places import places_of
+from generator.model.kinds.event_times import NEVER, TIME_FIELDS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Row, Table

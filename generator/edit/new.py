@@ -14,7 +14,7 @@ from generator.edit.changes import Change, Plan, Refused
 from generator.edit.similar import SimilarRecord, similar_records
 from generator.kinds import KIND_OF
 from generator.model.kinds import KINDS
-from generator.model.kinds.event import REQUIRED_TIME, TIME_FIELDS
+from generator.model.kinds.event_times import REQUIRED_TIME, TIME_FIELDS
 from generator.model.settings.own_fields import declared_fields
 from generator.model.settings.registry import Settings
 from generator.text.words import is_slug, slugify

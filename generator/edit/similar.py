@@ -8,10 +8,8 @@ from typing import Any, NamedTuple
 from generator.dialect.folder import Content, Source
 from generator.dialect.tree import Unchangeable, parse_or_raise
 from generator.model.checks.duplicates import CODE, duplicate_keys
+from generator.model.kinds import KINDS
 from generator.problems.diagnostic import Diagnostic, accepted_by
-
-#: How messages call the fields that make a name unique, if there are more than the name.
-_NAME_FIELDS = {"programs": "name and organization", "events": "name and day"}
 
 
 def _accepts(data: Mapping[str, Any]) -> bool:
@@ -110,7 +108,8 @@ def similar_records(
             fields = {**fields, "name": data.get("name")}
         marks.add(source.slug, fields)
     keys = duplicate_keys(collection, data)
-    names = (_NAME_FIELDS.get(collection, "name"), "website")
+    beside = KINDS[collection].beside_name
+    names = (f"name and {beside}" if beside else "name", "website")
     result = []
     for other in dict.fromkeys(other for _, other in marks.find_duplicates(slug, data)):
         same = [

@@ -401,6 +401,27 @@ class Declared:
         return {name: f for name, f in self.fields.items() if not f.computed}
 
     @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The fields with a line of text."""
+        return tuple(n for n, f in self.written.items() if f.type == "text" and not f.many)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The fields with a list of lines: names of people or things."""
+        return tuple(n for n, f in self.written.items() if f.type == "text" and f.many)
+
+    @cached_property
+    def sets(self) -> tuple[str, ...]:
+        """The fields with a list in which no value is twice."""
+        types = ("slug", "choice", "url", "codes")
+        return tuple(n for n, f in self.written.items() if f.many and f.type in types)
+
+    @cached_property
+    def vocabularies(self) -> Mapping[str, Vocabulary]:
+        """Field -> the vocabulary of its values."""
+        return {n: f.vocabulary for n, f in self.written.items() if f.vocabulary is not None}
+
+    @cached_property
     def references(self) -> Mapping[str, str]:
         """Field -> the collection that it refers to."""
         return {name: f.refers for name, f in self.fields.items() if f.refers and not f.computed}

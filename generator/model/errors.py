@@ -291,7 +291,7 @@ def _near_field(key: str, model: type[Input], data: Any) -> str | None:
 
 def _event_time(key: str, data: Any) -> str:
     """A hint for a field such as `date` or `time` of an event."""
-    from generator.model.kinds.event import REQUIRED_TIME
+    from generator.model.kinds.event_times import REQUIRED_TIME
 
     field = REQUIRED_TIME.get(str(data.get("kind"))) if isinstance(data, dict) else None
     example = f"{field or 'starts'}: 2027-02-01"

@@ -50,6 +50,11 @@ class Kind:
 
     #: Field -> the facets of its filter, where these are not its values.
     computed_facets: ClassVar[Mapping[str, FacetsOf]] = {}
+    #: What tells records of one name apart, if it is not their websites; and how to make them so.
+    beside_name = ""
+    correction = "give each its own website"
+    #: How many years a record's `year` may be ahead.
+    years_ahead = 0
 
     def __init__(self, declared: Declared):
         self.declared = declared
@@ -85,6 +90,17 @@ class Kind:
             return ()
         found = encode_places(record.locations)
         return found[0].labels if len(found) == 1 else tuple(chain(*(p.labels for p in found)))
+
+    def narrow(self, schema: dict[str, Any]) -> None:
+        """Add to the JSON Schema of a record's input what only this kind knows."""
+
+    def told_apart_by(self, record: Any) -> str:
+        """The value of `beside_name`, of a record that may be invalid."""
+        return ""
+
+    def step_key(self, record: Any) -> str:
+        """The place of the record in a timeline (`timelines.step_key`); "" if it has none."""
+        return ""
 
     def check(self, record: Any, symbols: Symbols) -> Iterable[Fault]:
         """The faults that only records of this kind can have."""

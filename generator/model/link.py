@@ -142,7 +142,7 @@ def check_records(kind: Kind, records: Sequence[Any], symbols: Symbols) -> dict[
     Each check runs over all records before the next: its code stays in the processor's caches.
     """
     faults: dict[int, list[Fault]] = {}
-    for check in RECORD_CHECKS[kind.collection]:
+    for check in RECORD_CHECKS:
         for number, record in enumerate(records):
             for fault in check(kind, record, symbols):
                 faults.setdefault(number, []).append(fault)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from generator.dialect.strays import strip_extension
-from generator.kinds import KIND_OF
+from generator.kinds import KIND_OF, KINDS, REFERENCES, REFERRED
 from generator.kinds.types import fold_website
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix, nearest_word
@@ -18,6 +18,14 @@ from generator.problems.faults import Loc, Remedy
 from generator.problems.one_edit import differ_by_one_edit
 from generator.text.characters import is_single
 from generator.text.words import fold, is_slug, slugify
+
+#: Field -> the collections that it refers to, in any kind; and field -> its vocabulary.
+_REFERRED = {
+    field: tuple(name for name in REFERRED if name in {of.get(field) for of in REFERENCES.values()})
+    for of in REFERENCES.values()
+    for field in of
+}
+_VOCABULARIES = {field: of for kind in KINDS.values() for field, of in kind.vocabularies.items()}
 
 
 class SlugMatch(NamedTuple):
@@ -34,23 +42,14 @@ def suggest_slug(loc: Loc, word: str, symbols: Symbols) -> Remedy:
     match loc:
         case ("tags", str(family), int()):
             return _mend_tag(loc, word, family, symbols)
-        case ("category",):
-            labels, setting = symbols.categories, "organization_categories"
-            words = _by_word(labels)
-        case ("type",):
-            labels, setting = symbols.program_types, "program_types"
-            words = _by_word(labels)
-        case ("stage",):
-            labels, setting = symbols.stages, "event_stages"
-            words = _by_word(labels)
-        case ("program",) | ("programs", _):
-            return _mend_reference(loc, word, ("programs",), symbols)
-        case ("organization",) | ("organizations", _):
-            return _mend_reference(loc, word, ("organizations",), symbols)
-        case ("parent",):
-            return _mend_reference(loc, word, ("programs", "organizations"), symbols)
+        case (str(field), *_) if field in _REFERRED:
+            return _mend_reference(loc, word, _REFERRED[field], symbols)
+        case (str(field),) if field in _VOCABULARIES:
+            of = _VOCABULARIES[field]
         case _:
             return Remedy(None)
+    labels, setting = symbols.vocabulary(of.name), of.setting
+    words = _by_word(labels)
     found = _find(word, words)
     if found is not None:
         return _mend(found, loc, sure=found.slug == slugify(word))
@@ -80,9 +79,9 @@ def _mend_reference(loc: Loc, word: str, collections: tuple[str, ...], symbols: 
 
 def suggest_reference(slug: str, collection: str, symbols: Symbols) -> str:
     """A hint for a slug that no record of a collection has: one that differs by a slip."""
-    other = "organizations" if collection == "programs" else "programs"
-    if slug in symbols.targets(other):
-        return f'"{slug}" is in {other}/, not in {collection}/'
+    for other in REFERRED:
+        if other != collection and slug in symbols.targets(other):
+            return f'"{slug}" is in {other}/, not in {collection}/'
     add = f"add {collection}/{slug}.yaml, or remove the reference"
     near = [known for known in symbols.targets(collection) if differ_by_one_edit(slug, known)]
     return f'did you mean "{near[0]}"? If not, {add}' if len(near) == 1 else add

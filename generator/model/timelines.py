@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from generator.kinds.event import Event
-from generator.model.kinds.event import event_times, local_and_utc
+from generator.model.kinds.event_times import event_times, local_and_utc
 
 #: A longer gap between two events of a round begins another edition, in days.
 _MAX_GAP = 400

@@ -17,7 +17,8 @@ import orjson
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import SELECTION
-from generator.model.kinds.event import NEVER, places_of, shared_facets
+from generator.model.kinds.event_places import places_of, shared_facets
+from generator.model.kinds.event_times import NEVER
 from generator.site import feeds, labels, lists, paths, rendering
 from generator.site.labels import filter_label, value_label
 from generator.site.meta import About, Twin, below_home

@@ -150,7 +150,7 @@ def _field_problem(
     """The problem of a field in an incomplete record, or None."""
     from generator.dialect import values
     from generator.kinds.event import Event
-    from generator.model.checks import times
+    from generator.model.kinds.event_checks import check_times
     from generator.model.validate import read_model
     from generator.problems.one_edit import differ_by_one_edit
 
@@ -158,7 +158,7 @@ def _field_problem(
     raw = values.record(fields).encode("utf-8", "surrogatepass")
     record, faults, _ = read_model(raw, model)
     if isinstance(record, Event):
-        faults += (one for one in times.check_event(record) if one.code != "timezone-required")
+        faults += (one for one in check_times(record) if one.code != "timezone-required")
     for fault in faults:
         if fault.loc[: len(place)] == place and fault.severity == "error":
             return f"{fault.message}; {fault.hint}" if fault.hint else fault.message

@@ -2,7 +2,7 @@
 
 A module has `check_record(kind, record, symbols)`, which returns the faults of one record, or
 `check_registry(collections, path_of)`, which yields (collection, slug, fault) for problems between
-records.  `COLLECTIONS` limits `check_record` to some collections.
+records.  What only records of one kind are checked for is `Kind.check`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from typing import Any, NamedTuple
 
 from generator.model.kind import Kind
-from generator.model.kinds import KINDS
 from generator.model.settings.removed import Removal
 from generator.model.symbols import Symbols
 from generator.problems.faults import Fault
@@ -64,15 +63,10 @@ RecordFaults = Iterator[tuple[str, str, Fault]]
 RegistryCheck = Callable[[Mapping[str, CollectionRecords], PathOf], RecordFaults]
 
 _modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
-#: collection -> its checks
-RECORD_CHECKS: dict[str, tuple[RecordCheck, ...]] = {
-    name: tuple(
-        m.check_record
-        for m in _modules
-        if hasattr(m, "check_record") and name in getattr(m, "COLLECTIONS", KINDS)
-    )
-    for name in KINDS
-}
+RECORD_CHECKS: tuple[RecordCheck, ...] = (
+    *(m.check_record for m in _modules if hasattr(m, "check_record")),
+    lambda kind, record, symbols: kind.check(record, symbols),
+)
 REGISTRY_CHECKS: tuple[RegistryCheck, ...] = tuple(
     m.check_registry for m in _modules if hasattr(m, "check_registry")
 )

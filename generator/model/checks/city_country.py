@@ -11,7 +11,7 @@ from functools import cache
 
 from generator.kinds.types import COUNTRIES
 from generator.model.checks import CollectionRecords, PathOf, RecordFaults
-from generator.model.kinds.event import zone_places
+from generator.model.kinds.event_times import zone_places
 from generator.problems.faults import Fault
 from generator.text.words import slugify
 

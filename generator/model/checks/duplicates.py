@@ -11,11 +11,11 @@ from types import SimpleNamespace
 from typing import Any
 
 from generator.kinds import KIND_OF
-from generator.kinds.event import Event
 from generator.kinds.types import fold_website
 from generator.model.checks import CollectionRecords, DuplicateKeys, PathOf, RecordFaults
 from generator.model.identifiers import listed
-from generator.model.timelines import step_key
+from generator.model.kind import Kind
+from generator.model.kinds import KINDS
 from generator.problems import one_edit
 from generator.problems.faults import Fault
 from generator.text.legal_forms import without_legal_form
@@ -26,36 +26,32 @@ _HINT = (
     "If they are the same, run `registry merge {kind} {slug} {other}`. If not, {change}, or write "
     "`accept: [same-record]` in one of them."
 )
-#: How to make two records with the same name different.
-_CHANGES = {"events": "correct one of the names or days", "programs": "correct one of the names"}
 
 
-def make_duplicate_keys(collection: str, record: Any) -> DuplicateKeys:
+def make_duplicate_keys(kind: Kind, record: Any) -> DuplicateKeys:
     """The folded name, the folded website and the countries of a record, its place in a timeline,
     its identifiers, and its name without a legal form; "" for an absent one.
 
-    Programs and events are compared by name only, because cohorts share the website of their
-    program.  The organization of a program and the day of an event are part of the name.
+    Some kinds are compared by name only, because cohorts share the website of their program.  What
+    tells these apart, such as the day of an event, is part of the name.
     """
-    name = " ".join(fold(record.name).split())
     codes = [place.country for place in record.locations or ()]
     countries = " ".join(sorted(set(codes)) if len(codes) > 1 else codes)
-    ids = record.__dict__.get("identifiers")
+    ids = record.identifiers
     known = "\n".join(f"{s}:{text.lower()}" for s, text, _ in listed(ids)) if ids else ""
-    if collection == "programs":
-        return f"{name}\n{record.organization}", "", countries, "", known, ""
-    if collection == "events":
-        day = (record.closes or record.due or record.starts or "")[:10]
-        key = step_key(record) if isinstance(record, Event) else ""
-        return f"{name}\n{day}", "", countries, key, known, ""
-    website, core = fold_website(record.website) if record.website else "", ""
-    if countries:
+    name, website = _name_and_website(kind, record)
+    core = ""
+    if countries and not kind.beside_name:
         core = without_legal_form(record.name)
         core = name if core == name else core  # one text takes less memory than two
-    return name, website, countries, "", known, core
+    return name, website, countries, kind.step_key(record), known, core
 
 
-_MARK_FIELDS = ("name", "website", "organization", "closes", "due", "starts")
+def _name_and_website(kind: Kind, record: Any) -> tuple[str, str]:
+    name = " ".join(fold(record.name).split())
+    if kind.beside_name:
+        return f"{name}\n{kind.told_apart_by(record)}", ""
+    return name, fold_website(record.website) if record.website else ""
 
 
 def duplicate_keys(collection: str, data: Mapping[str, Any]) -> tuple[str, str]:
@@ -63,12 +59,10 @@ def duplicate_keys(collection: str, data: Mapping[str, Any]) -> tuple[str, str]:
 
     A key is "" if the record has no name or no website.
     """
-    values = {name: data.get(name) for name in _MARK_FIELDS}
+    kind = KINDS[collection]
+    values = {name: data.get(name) for name in kind.declared.written}
     texts = {name: v if isinstance(v, str) else "" for name, v in values.items()}
-    if not texts["name"]:
-        return "", ""
-    name, website, *_ = make_duplicate_keys(collection, SimpleNamespace(**texts, locations=None))
-    return name, website
+    return _name_and_website(kind, SimpleNamespace(**texts)) if texts["name"] else ("", "")
 
 
 def find_same(marks: Mapping[str, DuplicateKeys]) -> Iterator[tuple[str, list[str]]]:
@@ -197,7 +191,7 @@ def _is_parent(records: CollectionRecords, first: str, second: str) -> bool:
 
 
 def _fault(collection: str, field: str, slug: str, other: str, path: str, message: str) -> Fault:
-    change = _CHANGES.get(collection, "give each its own website")
+    change = KINDS[collection].correction
     if field == "website":
         change = "correct one of the websites"
     hint = _HINT.format(kind=KIND_OF[collection], slug=slug, other=other, change=change)

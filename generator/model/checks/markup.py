@@ -4,8 +4,10 @@ see the marks as typed.
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
+from generator.kinds.declare import Declared
 from generator.model.kind import Kind
 from generator.model.settings import own_fields
 from generator.model.symbols import Symbols
@@ -29,24 +31,34 @@ _MARKUP = rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>|<!--|&(?:{_ENTITIES});"
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
-    values = record.__dict__  # faster than getattr for fields that the kind does not have
-    texts = [record.name or "", record.summary or "", record.description or ""]
-    texts += values.get("founders") or ()
-    texts += values.get("former_names") or ()
+    declared = kind.declared
+    texts = [record.description or ""]
+    texts += [text for field in declared.lines if (text := getattr(record, field))]
+    for field in declared.names:
+        texts += getattr(record, field) or ()
     joined = "".join(texts)
     found: list[Fault] = []
     if "*" in joined or "`" in joined or "](" in joined or "~~" in joined:
-        found += _check_markdown(record)
+        found += _check_markdown(declared, record)
     if "<" in joined or "&" in joined or record.fields is not None:
-        found += _check_texts(record)
+        found += _check_texts(declared, record)
     return found
 
 
-def _check_markdown(record: Any) -> Iterator[Fault]:
+def _lines(declared: Declared, record: Any) -> Iterator[tuple[Loc, Any]]:
+    """The place and the text of each line of a record."""
+    yield from (((field,), getattr(record, field)) for field in declared.lines)
+
+
+def _names(declared: Declared, record: Any) -> Iterator[tuple[Loc, Any]]:
+    """The place and the text of each line in a list."""
+    for field in declared.names:
+        yield from (((field, i), name) for i, name in enumerate(getattr(record, field) or ()))
+
+
+def _check_markdown(declared: Declared, record: Any) -> Iterator[Fault]:
     """Warnings about Markdown in names and summaries; a description may have some."""
-    lists = (((field, i), name) for field in ("founders", "former_names")
-             for i, name in enumerate(getattr(record, field, None) or ()))  # fmt: skip
-    for loc, text in ((("name",), record.name), (("summary",), record.summary), *lists):
+    for loc, text in chain(_lines(declared, record), _names(declared, record)):
         match = re.search(_MARKDOWN, text or "")
         if match is None:
             continue
@@ -61,12 +73,10 @@ def _check_markdown(record: Any) -> Iterator[Fault]:
         yield Fault("markdown-in-text", message, loc, hint, severity="warning", search_text=sought)
 
 
-def _check_texts(record: Any) -> Iterator[Fault]:
-    for field in ("name", "summary", "description"):
-        yield from _check_text(getattr(record, field), (field,))
-    for field in ("founders", "former_names"):
-        for i, name in enumerate(getattr(record, field, None) or ()):
-            yield from _check_text(name, (field, i))
+def _check_texts(declared: Declared, record: Any) -> Iterator[Fault]:
+    yield from _check_text(record.description, ("description",))
+    for loc, text in chain(_lines(declared, record), _names(declared, record)):
+        yield from _check_text(text, loc)
     for key, value in own_fields.own_values(record):
         if isinstance(value, list):
             for i, text in enumerate(value):

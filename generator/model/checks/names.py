@@ -12,8 +12,8 @@ from generator.problems.faults import Fault, Loc, describe_field
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
     if record.name is not None and record.name != record.name.strip(" "):
         yield _padded(record.name, ("name",))
-    for field in ("founders", "former_names"):
-        for i, name in enumerate(record.__dict__.get(field) or ()):
+    for field in kind.declared.names:
+        for i, name in enumerate(getattr(record, field) or ()):
             if name != name.strip(" "):
                 yield _padded(name, (field, i))
     for i, place in enumerate(record.locations or ()):

@@ -9,27 +9,25 @@ from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault, Loc, describe_field
 
-_FIELDS = ("programs", "organizations", "aliases", "sources", "accept")
-
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
-    fields = record.__dict__  # faster than getattr for fields that the kind does not have
+    names = kind.declared.sets
     lists = [*record.tags.values()] if record.tags is not None else []
-    lists += [fields[field] for field in _FIELDS if fields.get(field) is not None]
+    lists += [values for name in names if (values := getattr(record, name)) is not None]
     for values in lists:
         if len(values) > 1 and len(set(values)) != len(values):
-            return _check_lists(record)
-    return () if record.fields is None else _check_lists(record)
+            return _check_lists(names, record)
+    return () if record.fields is None else _check_lists(names, record)
 
 
-def _check_lists(record: Any) -> Iterator[Fault]:
+def _check_lists(names: Iterable[str], record: Any) -> Iterator[Fault]:
     for family, tags in (record.tags or {}).items():
         yield from _repeats(("tags", family), tags)
     for key, values in own_fields.own_values(record):
         if isinstance(values, list):
             yield from _repeats(("fields", key), values)
-    for field in _FIELDS:
-        yield from _repeats((field,), getattr(record, field, None) or ())
+    for name in names:
+        yield from _repeats((name,), getattr(record, name) or ())
 
 
 def _repeats(loc: Loc, values: Iterable[str]) -> Iterator[Fault]:

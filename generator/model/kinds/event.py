@@ -1,183 +1,19 @@
-"""What events compute: their start and end in UTC, and what they share with their programs.
-
-Time zones come from the `tzdata` package and not from the machine, so the same content gives the
-same times everywhere.  `AoE` (anywhere on Earth) is UTC-12.
-"""
+"""What events compute: their start and end, and what they share with their programs."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
-from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
-from functools import lru_cache
-from itertools import chain
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, ClassVar
 
 from generator.kinds.event import Event
-from generator.kinds.types import package_folder, parse_date
 from generator.model.kind import Counted, FacetsOf, Kind, tag_facets
-from generator.model.symbols import Symbols, encode_place, encode_places, finest_places
-from generator.text.words import format_utc, slugify
-
-#: kind -> (field of the start, field of the end)
-TIME_FIELDS = {
-    "application_window": ("opens", "closes"),
-    "deadline": ("due", "due"),
-    "event": ("starts", "ends"),
-}
-#: kind -> its required time; an application window with `rolling: true` has none
-REQUIRED_TIME = {"application_window": "closes", "deadline": "due", "event": "starts"}
-#: Sorts after every instant: the end of a rolling window, and its start if it names none.
-NEVER = "~"
-
-_TIME = re.compile(r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?", re.ASCII).fullmatch
-
-
-class LocalTime(NamedTuple):
-    """A time as written: a day, and its time of day or None."""
-
-    day: date
-    time_of_day: tuple[int, int, int] | None
-    text: str
-
-
-class Times(NamedTuple):
-    """The start and end of an event: in UTC, and as written (ISO 8601 without offset).
-
-    `last_day` is the calendar day of the end in the event's time zone.  A rolling window has no
-    end.
-    """
-
-    starts_at: datetime | None
-    ends_at: datetime | None
-    starts_local: str | None
-    ends_local: str | None
-    all_day: bool
-    last_day: date | None
-
-
-def parse_time(text: str) -> LocalTime:
-    """Parse `YYYY-MM-DD`, or `YYYY-MM-DD HH:MM[:SS]` with a space or a T.  Raises ValueError."""
-    match = _TIME(text)
-    if match is None:
-        raise ValueError
-    day = parse_date(match[1])
-    if match[2] is None:
-        return LocalTime(day, None, match[1])
-    clock = int(match[2]), int(match[3]), int(match[4] or 0)
-    datetime(2000, 1, 1, *clock)  # raises ValueError for an impossible time of day
-    return LocalTime(day, clock, text.replace(" ", "T"))
-
-
-@lru_cache(maxsize=1)
-def zone_names() -> frozenset[str]:
-    """The names of all time zones except AoE."""
-    return frozenset((package_folder("tzdata") / "zones").read_text("utf-8").split())
-
-
-@lru_cache(maxsize=1)
-def zone_places() -> tuple[tuple[str, str, str], ...]:
-    """(country as a slug, city as a slug, zone) of the time zones, which are named after cities."""
-    table = (package_folder("tzdata") / "zoneinfo" / "zone.tab").read_text("utf-8")
-    rows = [line.split("\t") for line in table.splitlines() if line[:1] != "#"]
-    return tuple(
-        (country.lower(), slugify(name.rpartition("/")[2]), name) for country, _, name, *_ in rows
-    )
-
-
-@lru_cache(maxsize=1024)
-def zone(name: str | None) -> tzinfo:
-    """The time zone with this name; None means AoE.  Raises ValueError."""
-    if name is None or name == "AoE":
-        return timezone(timedelta(hours=-12), "AoE")
-    if name not in zone_names():
-        raise ValueError(name)
-    from zoneinfo import ZoneInfo
-
-    with (package_folder("tzdata") / "zoneinfo" / name).open("rb") as file:
-        return ZoneInfo.from_file(file, name)
-
-
-def _to_utc(time: LocalTime, time_zone: tzinfo, *, last: bool) -> datetime:
-    """A time in UTC.  A day is its first second, or with `last` its last."""
-    clock = time.time_of_day or ((23, 59, 59) if last else (0, 0, 0))
-    day = time.day
-    return datetime(day.year, day.month, day.day, *clock, tzinfo=time_zone).astimezone(UTC)
-
-
-def event_times(record: Event) -> Times:
-    """The start and end of an event.
-
-    Raises ValueError if a time or the time zone is invalid, or if the kind or the end is missing.
-    """
-    time_zone = zone(record.timezone)
-    if record.kind not in TIME_FIELDS:
-        raise ValueError("the event has no kind")
-    first, last = TIME_FIELDS[record.kind]
-    start_text, end_text = getattr(record, first), getattr(record, last)
-    if record.kind == "event" and end_text is None:
-        end_text = start_text
-    start = parse_time(start_text) if start_text is not None else None
-    if record.rolling and record.kind == "application_window":
-        opens = _to_utc(start, time_zone, last=False) if start else None
-        all_day = start is not None and start.time_of_day is None
-        return Times(opens, None, start.text if start else None, None, all_day, None)
-    if end_text is None:
-        raise ValueError("the event has no end")
-    end = parse_time(end_text)
-    ends_at = _to_utc(end, time_zone, last=True)
-    due = record.kind == "deadline"
-    starts_at = _to_utc(start, time_zone, last=due) if start is not None else None
-    all_day = end.time_of_day is None and (start is None or start.time_of_day is None)
-    return Times(starts_at, ends_at, start.text if start else None, end.text, all_day, end.day)
-
-
-def event_places(record: Event, symbols: Symbols) -> tuple[tuple[str, str], ...]:
-    """(place, label) for the places of an event; those of its program if it has none itself."""
-    if record.locations:
-        return tuple(chain.from_iterable(p.labels for p in encode_places(record.locations)))
-    program = symbols.programs.get(record.program or "")
-    return program.places if program is not None and not record.online else ()
-
-
-def places_of(event: Mapping[str, Any], symbols: Symbols) -> list[tuple[str, str]]:
-    """(place, label) for the places of an event, given as its summary; those of its program if it
-    has none itself and is not online.
-    """
-    if event["locations"]:
-        named = ((p["country"], p["region"], p["city"]) for p in event["locations"])
-        return finest_places(chain.from_iterable(encode_place(*place).labels for place in named))
-    program = symbols.targets("programs").get(event["program"] or "")
-    return finest_places(program.places) if program is not None and not event["online"] else []
-
-
-def shared_facets(
-    tags: Iterable[str],
-    places: Iterable[str],
-    online: bool | None,
-    program: str | None,
-    organization: str | None,
-    symbols: Symbols,
-) -> list[str]:
-    """The facets of tags, places and categories of an event with its own tags (facets) and places,
-    and with those of its program.
-    """
-    target = symbols.programs.get(program or "")
-    facets = [*tags, *(target.tags if target else ())]
-    for slug in (organization, target.organization if target else None):
-        if slug is not None and slug in symbols.organizations:
-            facets.append(f"organization_category/{symbols.organizations[slug].group}")
-    places = [*places, "online"] if online else [*places]
-    if not places and target is not None:
-        places = [place for place, _ in target.places]
-    return facets + [f"location/{place}" for place in places]
-
-
-def local_and_utc(times: Times) -> dict[str, Any]:
-    """The start and the end as summaries have them."""
-    start, end = (format_utc(at) if at else None for at in times[:2])
-    local = {"starts_local": times.starts_local, "ends_local": times.ends_local}
-    return {"starts_at": start, "ends_at": end, **local}
+from generator.model.kinds import event_checks
+from generator.model.kinds.event_places import event_places, shared_facets
+from generator.model.kinds.event_times import NEVER, event_times, local_and_utc
+from generator.model.kinds.fixed_zones import check_zone
+from generator.model.symbols import Symbols, encode_places
+from generator.problems.faults import Fault
+from generator.text.words import format_utc
 
 
 def _shared(record: Event, symbols: Symbols) -> Iterable[str]:
@@ -212,3 +48,23 @@ class Events(Kind):
 
     def place_labels(self, record: Event, symbols: Symbols) -> tuple[tuple[str, str], ...]:
         return event_places(record, symbols)
+
+    beside_name, correction = "day", "correct one of the names or days"
+
+    def told_apart_by(self, record: Any) -> str:
+        return str(record.closes or record.due or record.starts or "")[:10]
+
+    def step_key(self, record: Event) -> str:
+        from generator.model.timelines import step_key
+
+        return step_key(record)
+
+    def narrow(self, schema: dict[str, Any]) -> None:
+        from generator.model.kinds.event_schema import describe_times
+
+        describe_times(schema)
+
+    def check(self, record: Event, symbols: Symbols) -> Iterator[Fault]:
+        yield from event_checks.check_times(record)
+        yield from check_zone(record, symbols)
+        yield from event_checks.check_plausible(record, symbols)

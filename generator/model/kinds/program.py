@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from generator.kinds.program import Program
 from generator.model.kind import Counted, FacetsOf, Kind
+from generator.model.kinds.spans import far_ends, implausible, long_spans
 from generator.model.symbols import Symbols
+from generator.problems.faults import Fault
 
 
 def _category(record: Program, symbols: Symbols) -> Iterable[str]:
@@ -20,3 +22,20 @@ class Programs(Kind):
 
     def computed(self, record: Any, counts: Counted) -> Mapping[str, Any]:
         return {"projects": counts.projects, "breakdown": counts.breakdown}
+
+    beside_name, correction = "organization", "correct one of the names"
+    years_ahead = 1  # cohorts are announced in the year before
+
+    def told_apart_by(self, record: Any) -> str:
+        return str(record.organization)
+
+    def check(self, record: Program, symbols: Symbols) -> Iterator[Fault]:
+        if record.starts and record.ends and record.ends < record.starts:
+            message = f"ends: {record.ends} is before starts, {record.starts}"
+            yield Fault("end-before-start", message, ("ends",), "correct one of them")
+        spans = list(long_spans(record)) if record.kind != "program" else []
+        yield from spans or far_ends(record, symbols.today)
+        is_cohort = record.kind == "cohort" and record.starts and record.year is not None
+        if is_cohort and int(str(record.starts)[:4]) != record.year:
+            message = f"year: {record.year}, but the cohort starts on {record.starts}"
+            yield implausible("year", message)

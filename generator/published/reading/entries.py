@@ -130,7 +130,7 @@ def _record(
     return Record(
         tuple(row),  # type: ignore[arg-type]  # plain data; `unpack_entry` makes it a row
         terms,
-        make_duplicate_keys(kind.collection, model),
+        make_duplicate_keys(kind, model),
         tuple(model.accept or ()),
         len(ids_in_links(model.links, hosts)) if model.links else 0,
         document,

@@ -339,7 +339,7 @@ def gather_models(
     hosts = by_host(symbols.schemes)
     return Gathered(
         tabulate(collection, (row_to_check(kind, *item, symbols) for item in models.items())),
-        {slug: make_duplicate_keys(kind.collection, model) for slug, model in models.items()},
+        {slug: make_duplicate_keys(kind, model) for slug, model in models.items()},
         {slug: model.accept for slug, model in models.items() if model.accept},
         logos,
         sum(len(ids_in_links(m.links, hosts)) for m in models.values() if m.links),

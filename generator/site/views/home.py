@@ -16,7 +16,7 @@ from generator.contract.artifact import Artifact
 from generator.grammar.grammar import TAG_VOCABULARY, Collection, Slice
 from generator.grammar.paths import CHANGES, COVERAGE, DASHBOARD
 from generator.kinds.declare import OWN_FIELD_PREFIX
-from generator.model.kinds.event import NEVER
+from generator.model.kinds.event_times import NEVER
 from generator.site import calendar, feeds, labels, lists, meta, paths, rendering
 from generator.site.drawing import charts
 from generator.site.drawing.world import countries

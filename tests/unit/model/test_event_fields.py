@@ -12,7 +12,7 @@ import pytest
 from generator.kinds.event import Event
 from generator.model.kind import Counted
 from generator.model.kinds import KINDS
-from generator.model.kinds.event import event_times
+from generator.model.kinds.event_times import event_times
 from generator.model.tables.table import upcoming_events
 from generator.model.timelines import editions, step_of
 from generator.outputs import calendar

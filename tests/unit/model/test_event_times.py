@@ -13,9 +13,9 @@ import pytest
 
 from generator.grammar.grammar import Grammar
 from generator.kinds.event import Event
-from generator.model.checks import times as check
-from generator.model.kinds import KINDS, event
-from generator.model.kinds.event import event_times, parse_time
+from generator.model.kinds import KINDS
+from generator.model.kinds import event_times as event
+from generator.model.kinds.event_times import event_times, parse_time
 from generator.model.link import link
 from generator.model.settings.registry import Settings
 from generator.text.words import format_utc
@@ -103,7 +103,7 @@ def test_a_time_is_a_day_or_a_day_with_a_time_of_day(
     ],
 )
 def test_times_are_instants(times: str, instants: str) -> None:
-    assert list(check.check_record(KINDS["events"], made(times), FRAME)) == []
+    assert list(KINDS["events"].check(made(times), FRAME)) == []
     assert span(made(times)) == instants
 
 

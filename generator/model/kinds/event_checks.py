@@ -1,41 +1,36 @@
-"""An event has the times of its kind and a known time zone.  Events and programs end after they
-start.
-"""
+"""An event has the times of its kind, and a known time zone."""
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from datetime import date, timedelta
 
 from generator.kinds.event import Event
-from generator.model.kind import Kind
-from generator.model.kinds import event
+from generator.model.kinds.event_times import (
+    REQUIRED_TIME,
+    TIME_FIELDS,
+    event_times,
+    parse_time,
+    zone_names,
+)
+from generator.model.kinds.spans import ends, far_ends, long_spans
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault, Remedy
 from generator.problems.one_edit import differ_by_one_edit
 
-COLLECTIONS = ("events", "programs")
 _FIELDS = ("opens", "closes", "due", "starts", "ends")
 _FORMS = "write it like 2026-05-31, or with a time, like 2026-05-31 09:30"
 _NO_OFFSET = "write the time without a zone, and the zone under timezone"
 
 
-def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
-    if kind.collection == "events":
-        yield from check_event(record)
-    elif record.starts and record.ends and record.ends < record.starts:
-        message = f"ends: {record.ends} is before starts, {record.starts}"
-        yield Fault("end-before-start", message, ("ends",), "correct one of them")
-
-
-def check_event(record: Event) -> Iterator[Fault]:
+def check_times(record: Event) -> Iterator[Fault]:
     """The faults of an event's times and time zone; also if its kind is unknown."""
     faults, timed_field = _check_times(record)
-    if record.kind not in event.TIME_FIELDS:
+    if record.kind not in TIME_FIELDS:
         yield from (*faults, *_check_zone(record.timezone, timed_field))
         return
-    first, last = event.TIME_FIELDS[record.kind]
-    required = event.REQUIRED_TIME[record.kind]
+    first, last = TIME_FIELDS[record.kind]
+    required = REQUIRED_TIME[record.kind]
     if record.rolling:
         faults += _check_rolling(record)
     elif getattr(record, required) is None:
@@ -47,7 +42,7 @@ def check_event(record: Event) -> Iterator[Fault]:
     faults += _check_zone(record.timezone, timed_field)
     yield from faults
     if all(fault.code == "misplaced-field" for fault in faults):
-        times = event.event_times(record)
+        times = event_times(record)
         if times.starts_at and times.ends_at and times.ends_at < times.starts_at:
             message = f"{last}: {getattr(record, last)} is before {first}, {getattr(record, first)}"
             yield Fault("end-before-start", message, (last,), "correct one of them")
@@ -68,19 +63,19 @@ def _check_rolling(record: Event) -> Iterator[Fault]:
 def _check_times(record: Event) -> tuple[list[Fault], str]:
     """The faults of single times, and the first field that has a time of day; "" if none has."""
     faults, timed_field = [], ""
-    allowed = event.TIME_FIELDS.get(record.kind, _FIELDS)
+    allowed = TIME_FIELDS.get(record.kind, _FIELDS)
     for field in _FIELDS:
         text = getattr(record, field)
         if text is None:
             continue
         if field not in allowed:
-            owner = next(kind for kind, fields in event.TIME_FIELDS.items() if field in fields)
+            owner = next(kind for kind, fields in TIME_FIELDS.items() if field in fields)
             message = f"{field} is only for kind: {owner}; this event has kind: {record.kind}"
             hint = f"use {' and '.join(dict.fromkeys(allowed))}, or change the kind"
             faults.append(Fault("misplaced-field", message, (field,), hint, on_key=True))
             continue
         try:
-            if event.parse_time(text).time_of_day is not None:
+            if parse_time(text).time_of_day is not None:
                 timed_field = timed_field or field
         except ValueError as error:
             mend = _mend_time(text, field)
@@ -106,10 +101,10 @@ def _check_zone(zone: str | None, timed_field: str) -> Iterator[Fault]:
             hint = "add timezone: a zone like Europe/Paris, or AoE (anywhere on Earth)"
             message = f"{timed_field}: a time of day needs a time zone"
             yield Fault("timezone-required", message, (timed_field,), hint)
-    elif zone != "AoE" and zone not in event.zone_names():
+    elif zone != "AoE" and zone not in zone_names():
         message = f'timezone: there is no time zone "{zone}"'
         hint = _suggest_zone(zone) or "write a zone like Europe/Paris, or AoE (anywhere on Earth)"
-        same = [z for z in ("AoE", *event.zone_names()) if z.casefold() == zone.casefold()]
+        same = [z for z in ("AoE", *zone_names()) if z.casefold() == zone.casefold()]
         fix = Fix("value", same[0], ("timezone",)) if same else None
         yield Fault("unknown-timezone", message, ("timezone",), hint, fix=fix)
 
@@ -159,7 +154,7 @@ def _suggest_zone(text: str) -> str | None:
     zone = _ABBREVIATIONS.get(word.upper())
     if zone is not None:
         return f'several zones may share an abbreviation: write the zone of a city, like "{zone}"'
-    zones = {z.casefold(): z for z in sorted(event.zone_names(), reverse=True)}
+    zones = {z.casefold(): z for z in sorted(zone_names(), reverse=True)}
     by_city = {name.rpartition("/")[2]: zone for name, zone in zones.items()}
     meant = zones.get(word) or by_city.get(word.rpartition("/")[2])
     slips = [
@@ -171,3 +166,33 @@ def _suggest_zone(text: str) -> str | None:
     if meant is None and len(slips) == 1:
         meant = slips[0]
     return None if meant is None else f'did you mean "{meant}"?'
+
+
+_MAX_TENTATIVE = 30  # days after the end of an event that is still tentative
+
+
+def check_plausible(record: Event, symbols: Symbols) -> Iterator[Fault]:
+    """Warn about values that fit their fields but are probably mistakes."""
+    yield from list(long_spans(record)) or far_ends(record, symbols.today)
+    yield from _undecided(record, symbols.today)
+
+
+def _undecided(record: Event, today: str | None) -> Iterator[Fault]:
+    """Warn about a tentative event that ended long ago."""
+    day = _decided_by(record) if record.status == "tentative" else None
+    if today is not None and day is not None and day <= today:
+        name, text = next(ends(record))
+        message = (
+            f"status: still tentative, but {name}, {text}, was more than {_MAX_TENTATIVE} days ago"
+        )
+        hint = "write confirmed, extended or cancelled"
+        yield Fault("still-tentative", message, ("status",), hint, severity="warning")
+
+
+def _decided_by(record: Event) -> str | None:
+    """The day from which an event may no longer be tentative; None without a valid end."""
+    text = next((text for _, text in ends(record)), "")
+    try:
+        return str(date.fromisoformat(text[:10]) + timedelta(_MAX_TENTATIVE + 1))
+    except (ValueError, OverflowError):
+        return None

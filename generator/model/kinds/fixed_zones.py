@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from generator.kinds.event import Event
-from generator.model.kind import Kind
-from generator.model.kinds.event import event_places, event_times, zone, zone_places
+from generator.model.kinds.event_places import event_places
+from generator.model.kinds.event_times import event_times, zone, zone_places
 from generator.model.symbols import Symbols, finest_places
 from generator.problems.faults import Fault
 from generator.text.words import slugify
 
-COLLECTIONS = ("events",)
 #: Zone -> the city whose clocks show this time in winter.
 _CITIES = {
     "EST": "America/New_York",
@@ -26,7 +25,7 @@ _is_gmt = re.compile(r"(?:Etc/)?(?:GMT|Greenwich)(?:[+-]?0)?").fullmatch
 _is_offset = re.compile(r"EST|MST|HST|Etc/GMT[+-][1-9][0-9]?").fullmatch
 
 
-def check_record(kind: Kind, record: Event, symbols: Symbols) -> Iterator[Fault]:
+def check_zone(record: Event, symbols: Symbols) -> Iterator[Fault]:
     name = record.timezone or ""
     is_gmt = _is_gmt(name)
     if not is_gmt and not _is_offset(name):
