@@ -19,6 +19,7 @@ from generator.build.output.write import Workspace
 from generator.dialect import simple
 from generator.dialect.folder import scan
 from generator.dialect.libyaml import _Composer, parse
+from generator.kinds.models import model_of
 from generator.model.kinds import KINDS
 from generator.model.link import check_record
 from generator.model.tables.table import tabulate
@@ -40,7 +41,7 @@ def main() -> None:
     linked, _ = read_and_link(content, header, header.settings.grammar(), today="2026-01-01")
     symbols = linked.symbols
     kind, sources = KINDS["projects"], content.sources["projects"]
-    validate = kind.model.model_validate
+    validate = model_of(kind.model).model_validate
     shown: list[tuple[str, float]] = []
 
     def step(name, work, items):

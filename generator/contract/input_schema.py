@@ -13,7 +13,8 @@ from generator.contract.field_descriptions import DESCRIPTIONS, EXAMPLES
 from generator.contract.lock import DIALECT, locked_schemas
 from generator.kinds import COLLECTION_OF, COLLECTIONS, KIND_OF, REFERENCES
 from generator.kinds.declare import Declared
-from generator.kinds.types import COUNTRIES, MAX_ITEMS, TEXT, Input
+from generator.kinds.models import Input, model_of
+from generator.kinds.types import COUNTRIES, MAX_ITEMS, TEXT
 from generator.model.identifiers import MAX_ID, IdScheme
 from generator.model.kinds import KINDS
 from generator.model.settings.registry import Settings
@@ -42,13 +43,12 @@ def input_schema(
     """The schema of one kind of file.  With `symbols`, it has the own fields, tags and vocabulary
     of their registry, and the slugs for references.  `hosts` are all hosts, for registry.yaml.
     """
-    from generator.contract.json_schema import schema_from_model
-
     if kind in _FILES:
         return _file(kind, hosts)
     collection = COLLECTION_OF[kind]
     models = symbols.models if symbols is not None else {}
-    schema: Schema = _plain(schema_from_model(models.get(collection, KINDS[collection].model)))
+    model = models.get(collection, KINDS[collection].model)
+    schema: Schema = _plain(model_of(model).model_json_schema())
     _describe(schema, KINDS[collection].declared)
     _describe_places(schema["$defs"]["Location"])
     KINDS[collection].narrow(schema)
@@ -65,10 +65,8 @@ def input_schema(
 
 
 def _file(kind: str, hosts: Sequence[str] | None) -> Schema:
-    from generator.contract.json_schema import schema_from_model
-
     model = _FILES[kind]
-    schema: Schema = _plain(schema_from_model(model))
+    schema: Schema = _plain(model.model_json_schema())
     for name, definition in {model.__name__: schema, **schema["$defs"]}.items():
         for field, field_schema in definition["properties"].items():
             field_schema["description"] = DESCRIPTIONS[name][field]

@@ -20,7 +20,7 @@ from generator.edit.changes import Change, Plan, Refused
 from generator.edit.logos import merge_logos, rename_logo
 from generator.edit.merge import Difference, Path, join_data
 from generator.kinds import COLLECTIONS, KIND_OF, REFERENCES
-from generator.kinds.types import Input
+from generator.kinds.models import Input
 from generator.model.validate import read_model
 from generator.problems.diagnostic import Diagnostic, suggest_word
 from generator.problems.faults import Loc, shorten

@@ -14,15 +14,15 @@ from generator.kinds.declare import (
     Vocabulary,
     Words,
 )
-from generator.kinds.models import JsonSchema
+from generator.kinds.marks import JsonSchema
 from generator.kinds.types import (
     Codes,
     Date,
     Identifiers,
-    Input,
     Links,
     Name,
     OwnFields,
+    Part,
     Places,
     Slugs,
     Summary,
@@ -46,7 +46,7 @@ WRITTEN = (
 )  # fmt: skip
 
 
-class Record(Input):
+class Record(Part):
     """The fields that every kind has."""
 
     name: Annotated[Name, Words("The name."), Apart()]

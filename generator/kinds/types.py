@@ -1,4 +1,7 @@
-"""The types of input fields, and the base models of records.
+"""The types of input fields, and the fields that all records have.
+
+Classes declare fields by annotations, without pydantic, so that what only reads them starts fast;
+`generator.kinds.models.model_of` makes their models.
 
 Patterns run in pydantic's core (Rust regex, no look-around) and in editors that read the input
 schemas, so they use only syntax that Rust, Python and JavaScript share.  `PATTERN_FAULTS` has the
@@ -13,13 +16,12 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_args, get_origin
 
 import orjson
 
 from generator.kinds.declare import Typed
-from generator.kinds.models import UNIONS, After, Before, JsonSchema, Limits, Model
-from generator.kinds.validator import PydanticCustomError, PydanticKnownError
+from generator.kinds.marks import UNIONS, After, Before, JsonSchema, Limits
 from generator.problems.faults import Loc
 from generator.text.characters import DIRECTION_MARKS
 from generator.text.words import MAX_SLUG, SLUG
@@ -174,6 +176,8 @@ def package_folder(name: str) -> Path:
 
 def _country(value: str) -> str:
     if value not in COUNTRIES:
+        from pydantic_core import PydanticCustomError
+
         raise PydanticCustomError("unknown-country", "is not a country code")
     return value
 
@@ -218,6 +222,8 @@ def _date(value: Any) -> Any:
         try:
             parse_date(value if isinstance(value, str) else "")
         except ValueError as error:
+            from pydantic_core import PydanticCustomError
+
             raise PydanticCustomError("invalid-date", str(error)) from None
     return value
 
@@ -225,21 +231,28 @@ def _date(value: Any) -> Any:
 Date = Annotated[str, Before(_date), Typed("date")]
 
 
-class Input(Model):
-    """The base of everything that an author writes.  An unknown field is an error; a field that is
-    null counts as absent.
-    """
+if TYPE_CHECKING:  # all instances are those of a model
+    from generator.kinds.models import Input as _Base
+else:
+    _Base = object
+
+
+class Part(_Base):
+    """The base of classes that declare fields; the default of a field is an attribute."""
 
     @classmethod
-    def written(cls) -> dict[str, str]:
-        """Field name in files -> attribute name."""
-        return {field.alias or name: name for name, field in cls.model_fields.items()}
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        from generator.kinds.models import model_of
+
+        return handler.generate_schema(model_of(cls))
 
 
 def _code(value: str) -> str:
     from generator.problems.codes import acceptable, codes  # few files have an entry of `accept`
 
     if value not in acceptable():
+        from pydantic_core import PydanticCustomError
+
         known = value in codes()
         error = "cannot be accepted: only warnings can" if known else "is not the code of a problem"
         raise PydanticCustomError("code", error)
@@ -252,10 +265,13 @@ Code = Annotated[str, After(_code), Typed("codes")]
 
 def _ids(value: Any) -> Any:
     """The value of a scheme: a text, or a list of texts; checks.identifiers checks their form."""
-    if not isinstance(value, str | list):
+    if isinstance(value, str):
+        return value
+    from pydantic_core import PydanticCustomError, PydanticKnownError
+
+    if not isinstance(value, list):
         raise PydanticKnownError("string_type")
-    texts = value if isinstance(value, list) else [value]
-    if not (1 <= len(texts) <= MAX_ITEMS and all(isinstance(text, str) for text in texts)):
+    if not (1 <= len(value) <= MAX_ITEMS and all(isinstance(text, str) for text in value)):
         raise PydanticCustomError("identifiers", "this list must have 1 to 50 texts")
     return value
 
@@ -265,8 +281,8 @@ _SomeIds = {"type": "array", "items": _Id, "minItems": 1, "maxItems": MAX_ITEMS}
 Ids = Annotated[Any, Before(_ids), JsonSchema({"anyOf": [_Id, _SomeIds]}, replaces=True)]
 
 
-class OwnFields(Input):
-    """The own fields of a record, in a registry that declares none (see `own_fields.with_own`).
+class OwnFields(Part):
+    """The own fields of a record, in a registry that declares none (see `with_own_fields`).
 
     `where` is the place in registry.yaml that declares them; `labels` maps keys to labels.
     """
@@ -275,7 +291,7 @@ class OwnFields(Input):
     labels: ClassVar[Mapping[str, str]] = {}
 
 
-class Location(Input):
+class Location(Part):
     country: Country
     region: Place | None = None
     city: Place | None = None

@@ -14,7 +14,8 @@ from generator.dialect.document import Document
 from generator.dialect.lookalikes import describe_lookalike, plain_letters
 from generator.dialect.mistakes import missing_space
 from generator.dialect.parse import parse_scalar
-from generator.kinds.types import LINE, PATTERN_FAULTS, TEXT, URL, Input, OwnFields
+from generator.kinds.models import Input, model_of
+from generator.kinds.types import LINE, PATTERN_FAULTS, TEXT, URL, OwnFields, Part
 from generator.model import corrections, dates
 from generator.model.suggestions import suggest_declared
 from generator.problems.codes import acceptable
@@ -268,8 +269,8 @@ def _parent_model(model: type[Input], loc: Loc) -> type[Input]:
             annotations: list[Any] = [model.model_fields[part].annotation]
             while annotations:
                 annotation = annotations.pop()
-                if isinstance(annotation, type) and issubclass(annotation, Input):
-                    model = annotation
+                if isinstance(annotation, type) and issubclass(annotation, Input | Part):
+                    model = model_of(annotation)
                     break
                 annotations += get_args(annotation)
     return model

@@ -9,21 +9,15 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from generator.kinds.models import After, Limits
-from generator.kinds.types import MAX_ITEMS, Input, Line, Scheme, is_url
-from generator.kinds.validator import PydanticCustomError, SchemaError, SchemaValidator
 from generator.problems.faults import Loc
+
+if TYPE_CHECKING:
+    from pydantic_core import SchemaValidator
 
 #: The form of all identifiers, and their most characters.
 ID, MAX_ID = r"[A-Za-z0-9][A-Za-z0-9._-]*", 100
-#: A pattern of a scheme: characters, `.`, `\d` and classes, each with a quantifier, and `|`.
-_CLASS = r"\[-?(?:[A-Za-z0-9](?:-[A-Za-z0-9])?|[._]|\\[d.])+-?\]"
-_STEP = rf"(?:[A-Za-z0-9_.-]|\\[d.]|{_CLASS})(?:[?*+]|\{{[0-9]{{1,3}}(?:,[0-9]{{0,3}})?\}})?"
-_PATTERN = rf"(?:{_STEP})+(?:\|(?:{_STEP})+)*"
-#: Characters of a pattern.
-MAX_PATTERN = 200
 
 
 class IdScheme(NamedTuple):
@@ -91,20 +85,11 @@ KNOWN: dict[str, IdScheme] = {
 }  # fmt: skip
 
 
-def is_pattern(text: str) -> bool:
-    """Whether a text is a pattern without groups and nested quantifiers, and not too large."""
-    if len(text) > MAX_PATTERN or not re.fullmatch(_PATTERN, text):
-        return False
-    try:
-        pattern_validator(text)
-    except SchemaError:
-        return False
-    return True
-
-
 @cache
 def pattern_validator(pattern: str) -> SchemaValidator:
     """The validator of texts that a pattern matches whole."""
+    from pydantic_core import SchemaValidator
+
     return SchemaValidator({"type": "str", "strict": True, "pattern": f"^(?:{pattern})$"})
 
 
@@ -121,48 +106,6 @@ def listed(identifiers: Mapping[str, Any] | None) -> Iterator[tuple[str, str, Lo
 def digest_of(text: str) -> str:
     """The name of the document of an identifier: 16 hexadecimal digits."""
     return hashlib.sha256(text.lower().encode()).hexdigest()[:16]
-
-
-# --- schemes that a registry declares -------------------------------------------------------------
-
-
-def _template(value: str) -> str:
-    """A URL with `{id}` once, after the host."""
-    begin, mark, end = value.partition("{id}")
-    if not mark or not re.match("https://[^/]+/", begin) or not is_url(f"{begin}x{end}"):
-        message = "is not an https address with {mark} once after the host"
-        raise PydanticCustomError("invalid-declaration", message, {"mark": "{id}"})
-    return value
-
-
-def _pattern(value: str) -> str:
-    if not is_pattern(value):
-        message = (
-            "is not a plain pattern: write it without groups, anchors and repeated quantifiers, "
-            "like [a-z][a-z0-9]*"
-        )
-        raise PydanticCustomError("invalid-declaration", message)
-    return value
-
-
-class IdentifierScheme(Input):
-    """One scheme, as registry.yaml declares it."""
-
-    label: Line
-    url: Annotated[str, Limits(max_length=500), After(_template)]
-    pattern: Annotated[str, Limits(max_length=MAX_PATTERN), After(_pattern)] = ID
-
-
-def _new(name: str) -> str:
-    if name in KNOWN:
-        message = "is a scheme that every registry has"
-        raise PydanticCustomError("invalid-declaration", message)
-    return name
-
-
-IdentifierSchemes = Annotated[
-    dict[Annotated[Scheme, After(_new)], IdentifierScheme], Limits(max_length=MAX_ITEMS)
-]
 
 
 # --- web addresses --------------------------------------------------------------------------------

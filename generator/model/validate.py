@@ -10,11 +10,13 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from pydantic_core import ValidationError
+
 from generator.dialect import simple
 from generator.dialect.document import Document
 from generator.dialect.parse import Unusual, parse_scalar
-from generator.kinds.types import TEXT, Input, alternatives, is_prose_type
-from generator.kinds.validator import ValidationError
+from generator.kinds.models import Input, model_of
+from generator.kinds.types import TEXT, Part, alternatives, is_prose_type
 from generator.model.suggestions import sort_tags, suggest_slug
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import (
@@ -35,7 +37,11 @@ NO_LIMIT = 1 << 20  # as `most` of `diagnose`: no limit
 
 
 def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document | None]:
-    """The model of a file, its faults, and its document if the file had to be examined."""
+    """The model of a file, its faults, and its document if the file had to be examined.
+
+    `model` may be a class that declares fields.
+    """
+    model = model_of(model)
     data = simple.parse(raw)
     faults: list[Fault] = []
     document = None
@@ -164,16 +170,17 @@ def _cut_texts(raw: bytes, model: type[Input]) -> Iterator[Fault]:
 
 def _annotation_at(model: type[Input], loc: Loc) -> Any:
     """The annotation of a field, item or value; None if the model does not have it."""
-    from typing import get_args, get_origin, get_type_hints
+    from typing import get_args, get_origin
 
     annotation: Any = model
     for part in loc:
         options = list(alternatives(annotation))
         annotation = None
         for option in options:
-            if isinstance(option, type) and issubclass(option, Input):
-                name = option.written().get(str(part), "")
-                annotation = get_type_hints(option, include_extras=True).get(name)
+            if isinstance(option, type) and issubclass(option, Input | Part):
+                model = model_of(option)
+                name = model.written().get(str(part))
+                annotation = model.model_fields[name].rebuild_annotation() if name else None
             elif get_origin(option) in (list, dict):
                 annotation = get_args(option)[-1]
     return annotation

@@ -1,4 +1,4 @@
-"""A build of a small registry does not load the modules that are slow to import."""
+"""Commands do not load the modules that are slow to import and that they do not need."""
 
 from __future__ import annotations
 
@@ -6,14 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-HEAVY = {
-    "pydantic",
-    "pydantic_core",
-    "generator.site.theme",
-    "importlib.metadata",
-    "subprocess",
-    "yaml",
-}
+import pytest
+
+HEAVY = {"generator.site.theme", "subprocess", "yaml"}
 
 
 def loaded(content: Path, out: Path, names: set[str]) -> list[str]:
@@ -35,7 +30,7 @@ def loaded(content: Path, out: Path, names: set[str]) -> list[str]:
 WITHOUT = "name: Small\ndescription: Of one record.\n"
 LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"/>'
 LOGOS = {"generator.model.images", "pyexpat"}
-DATA = {"generator.published.data_files", "generator.contract.data_tables", "csv"}
+DATA = {"generator.published.data_files", "generator.contract.data_tables"}
 
 
 def written(folder: Path, settings: str = WITHOUT, record: str = "name: Cairn\n") -> Path:
@@ -53,3 +48,36 @@ def test_a_build_loads_what_its_content_needs(tmp_path: Path) -> None:
     assert loaded(content, out, HEAVY | LOGOS | DATA) == []
     written(content, f"{WITHOUT}data: [csv]\n", "name: Cairn\nlogo: cairn.svg\n")
     assert loaded(content, out, LOGOS | DATA | {"pyarrow"}) == sorted(LOGOS | DATA)
+
+
+PYDANTIC = {"pydantic", "pydantic_core", "pydantic_core._pydantic_core", "generator.kinds.models"}
+
+
+def modules_after(code: str) -> set[str]:
+    """The modules that are loaded after some code ran."""
+    code += "\nimport sys; print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stderr.split())
+
+
+READING = (
+    "import generator.reader.client, generator.reader.site, generator.reader.sync",
+    "import generator.agent.endpoint, generator.agent.handlers",
+    "import generator.model.kinds, generator.kinds.types",
+)
+
+
+@pytest.mark.parametrize("code", READING)
+def test_what_reads_a_published_registry_loads_no_pydantic(code: str) -> None:
+    """The fields of records are declared without it."""
+    assert modules_after(code) & PYDANTIC == set()
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["list", "projects"], ["dashboard"]])
+def test_a_reading_command_loads_no_pydantic(arguments: list[str], tmp_path: Path) -> None:
+    if "--help" not in arguments:
+        content, out = written(tmp_path / "content"), tmp_path / "out"
+        loaded(content, out, set())
+        arguments = [*arguments, "--from", str(out)]
+    run = f"from generator.cli import commands\ncommands.main({arguments!r}, standalone_mode=False)"
+    assert modules_after(run) & PYDANTIC == set()

@@ -25,8 +25,9 @@ from generator.grammar.grammar import Grammar
 from generator.grammar.headers import EMBED_POLICY, MEDIA_POLICY, POLICY
 from generator.grammar.paths import EMBEDS, MEDIA
 from generator.grammar.refusals import PROBLEMS
+from generator.kinds.models import Input, model_of
 from generator.kinds.record import Record
-from generator.kinds.types import Input, Location
+from generator.kinds.types import Location
 from generator.model.kinds import KINDS
 from generator.model.settings.own_fields import Declaration
 from generator.model.settings.registry import Nouns, Settings, TagFamily
@@ -119,8 +120,8 @@ def documented_fields(text: str) -> list[str]:
 
 #: The title of a section -> the models with the fields that its table describes.
 MODELS: dict[str, tuple[type[Input], ...]] = {
-    **{name.capitalize(): (kind.model,) for name, kind in KINDS.items()},
-    "Every record": (Record,),
+    **{name.capitalize(): (model_of(kind.model),) for name, kind in KINDS.items()},
+    "Every record": (model_of(Record),),
     "registry.yaml": (Settings, TagFamily, Nouns, Declaration),
     "removed.yaml": (Removal,),
     "A spreadsheet": (Map, Source),
@@ -134,7 +135,7 @@ def test_every_field_is_in_its_section_and_no_other_and_required_fields_have_a_s
     table = [(name, row[0]) for row in rows(section(AUTHORING, title)) for name in code(row[0])]
     fields = [pair for model in MODELS[title] for pair in model.model_fields.items()]
     if title.lower() in KINDS:
-        fields = [pair for pair in fields if pair[0] not in Record.model_fields]
+        fields = [pair for pair in fields if pair[0] not in model_of(Record).model_fields]
     assert {name for name, _ in table} == {name for name, _ in fields}
     required = {name for name, field in fields if field.is_required()}
     assert {name for name, cell in table if cell.endswith("*")} == required
@@ -151,7 +152,7 @@ def test_the_policies_of_cloudfront_are_those_of_pages() -> None:
 
 
 def test_every_field_of_a_place_is_documented() -> None:
-    assert set(Location.model_fields) <= set(code(section(AUTHORING, "Places")))
+    assert set(model_of(Location).model_fields) <= set(code(section(AUTHORING, "Places")))
 
 
 def choices(annotation: Any) -> set[str]:
@@ -162,16 +163,22 @@ def choices(annotation: Any) -> set[str]:
     }
 
 
+def own_fields(collection: str) -> dict[str, Any]:
+    """The fields of a kind that not all records have."""
+    common = model_of(Record).model_fields
+    fields = model_of(KINDS[collection].model).model_fields
+    return {name: field for name, field in fields.items() if name not in common}
+
+
 @pytest.mark.parametrize("collection", KINDS)
 def test_every_choice_of_a_field_is_documented(collection: str) -> None:
-    own = set(KINDS[collection].model.model_fields) - set(Record.model_fields)
     table = {
         name: set(code(row[1]))
         for row in rows(section(AUTHORING, collection.capitalize()))
         for name in code(row[0])
     }
-    for name in own:
-        assert choices(KINDS[collection].model.model_fields[name].annotation) <= table[name], name
+    for name, field in own_fields(collection).items():
+        assert choices(field.annotation) <= table[name], name
 
 
 # --- the API --------------------------------------------------------------------------------------
@@ -336,7 +343,7 @@ def test_the_examples_use_every_field_of_a_kind(collection: str) -> None:
         for block in re.findall(r"```yaml\n(.*?)```", text, re.S)
         for name in re.findall(r"^(\w+):", block, re.M)
     }
-    assert set(KINDS[collection].model.model_fields) - set(Record.model_fields) <= used
+    assert own_fields(collection).keys() <= used
 
 
 # --- links, commands, locks -----------------------------------------------------------------------

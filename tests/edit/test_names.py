@@ -17,6 +17,7 @@ import pytest
 
 from generator.dialect.libyaml import parse
 from generator.kinds import COLLECTIONS, REFERENCES
+from generator.kinds.models import model_of
 from generator.model.kinds import KINDS
 from generator.problems.codes import codes
 from support.commands import Signal, files, run_forked, stamps, start_forked, typed
@@ -203,7 +204,7 @@ def test_links_are_not_followed(tmp_path: Path, folder: Path) -> None:
 
 @pytest.mark.parametrize("collection", COLLECTIONS)
 def test_every_reference_field_is_known(collection: str) -> None:
-    fields: dict[str, Any] = dict.fromkeys(KINDS[collection].model.model_fields, "x")
+    fields: dict[str, Any] = dict.fromkeys(model_of(KINDS[collection].model).model_fields, "x")
     fields |= {name: ["x"] for name in ("programs", "organizations")}
     by_kind = KINDS[collection].references(SimpleNamespace(**fields))
     assert {loc[0]: other for loc, other, _ in by_kind} == REFERENCES[collection]

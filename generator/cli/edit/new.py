@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from generator.edit.changes import Plan
     from generator.edit.new import MissingField, Resembles
-    from generator.kinds.types import Input
+    from generator.kinds.models import Input
 
 
 _MAKE_FIRST = "make it first: registry new organization"

@@ -15,8 +15,9 @@ from generator.edit.exchange.columns import Column, named
 from generator.edit.exchange.sheet import Row, Table
 from generator.edit.exchange.spreadsheet import parse_date
 from generator.kinds import KIND_OF
-from generator.kinds.models import Before, Limits
-from generator.kinds.types import Input, Line, Slug
+from generator.kinds.marks import Before, Limits
+from generator.kinds.models import Input
+from generator.kinds.types import Line, Slug
 from generator.model.validate import diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, Severity, suggest_word
 from generator.problems.faults import Fault, Loc, shorten

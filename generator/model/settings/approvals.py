@@ -9,8 +9,9 @@ from typing import Annotated
 
 from generator.dialect.folder import APPROVALS_FILE, Content
 from generator.dialect.parse import has_no_items
-from generator.kinds.models import Limits
-from generator.kinds.types import FINGERPRINT_PATTERN, Date, Input, Summary
+from generator.kinds.marks import Limits
+from generator.kinds.models import Input
+from generator.kinds.types import FINGERPRINT_PATTERN, Date, Summary
 from generator.model.validate import diagnose, read_model
 from generator.problems.diagnostic import Diagnostic
 

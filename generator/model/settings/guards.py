@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from pydantic import Field
+
 from generator.grammar.limits import MAX_LOST
-from generator.kinds.models import Limits, given
-from generator.kinds.types import LOWER_COUNTRY, Family, Input, Slug
+from generator.kinds.marks import Limits
+from generator.kinds.models import Input
+from generator.kinds.types import LOWER_COUNTRY, Family, Slug
 
 Share = Annotated[float, Limits(ge=0, le=1)]
 Number = Annotated[int, Limits(ge=0)]
@@ -66,7 +69,7 @@ class Guards(Input):
     lost: Share = MAX_LOST
     filled_lost: Share = 0.2
     values_lost: Share = 0.5
-    least: LeastRecords = given(default_factory=LeastRecords)
-    filled: LeastFilled = given(default_factory=LeastFilled)
-    countries: CountryBounds = given(default_factory=CountryBounds)
-    tags: TagBounds = given(default_factory=TagBounds)
+    least: LeastRecords = Field(default_factory=LeastRecords)
+    filled: LeastFilled = Field(default_factory=LeastFilled)
+    countries: CountryBounds = Field(default_factory=CountryBounds)
+    tags: TagBounds = Field(default_factory=TagBounds)

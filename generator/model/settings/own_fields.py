@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import AfterValidator, ValidationInfo
+from pydantic import Field as Given
+from pydantic_core import PydanticCustomError, PydanticKnownError
 
 from generator.kinds.declare import (
     LIST_TYPES,
@@ -15,13 +19,13 @@ from generator.kinds.declare import (
     Field,
     own_field,
 )
-from generator.kinds.models import After, Before, JsonSchema, Limits, derive_model, given
+from generator.kinds.marks import Before, JsonSchema, Limits
+from generator.kinds.models import Input, make_model
 from generator.kinds.record import Record
 from generator.kinds.types import (
     LINE,
     MAX_ITEMS,
     Date,
-    Input,
     Line,
     OwnFields,
     OwnKey,
@@ -29,10 +33,6 @@ from generator.kinds.types import (
     Summary,
     Url,
 )
-from generator.kinds.validator import PydanticCustomError, PydanticKnownError
-
-if TYPE_CHECKING:
-    from pydantic_core.core_schema import ValidationInfo
 
 #: Setting of a declaration -> the types of fields that may have it.
 _TYPES_WITH = {
@@ -60,7 +60,7 @@ def _fits(value: Any, info: ValidationInfo) -> Any:
     return value
 
 
-_FITS = After(_fits, with_info=True)
+_FITS = AfterValidator(_fits)
 _Unit = Annotated[str, Limits(min_length=1, max_length=40, pattern=LINE)]
 
 
@@ -153,33 +153,26 @@ def _present(value: Any) -> Any:
     return {} if value is None else value
 
 
-def with_own_fields(model: type[R], collection: str, own: Mapping[str, Field]) -> type[R]:
+def with_own_fields(kind: type[R], collection: str, own: Mapping[str, Field]) -> type[R]:
     """The model of a kind with the own fields of a collection."""
     where = f"fields.{collection}"
     members: dict[str, Any] = {}
     for key, field in own.items():
         default: dict[str, Any] = {} if field.required else {"default": None}
         annotation = _type(field, f"{where}.{key}")
-        settings = given(alias=key, description=field.label_with_unit, **default)
+        settings = Given(alias=key, description=field.label_with_unit, **default)
         members[f"{OWN_FIELD_PREFIX}{key}"] = annotation, settings
-    fields = derive_model("OwnFields", OwnFields, members)
+    fields = make_model(OwnFields, members)
     fields.where, fields.labels = where, {key: field.label for key, field in own.items()}
     # Absent `fields` are validated like empty ones, so absent required fields are reported.
     annotation = Annotated[fields, Before(_present), JsonSchema({"default": {}})]
-    return derive_model(
-        model.__name__, model, {"fields": (annotation, given(default_factory=dict))}
-    )
+    default = Given(default_factory=dict, validate_default=True)
+    return make_model(kind, {"fields": (annotation, default)})
 
 
-class Unchecked(OwnFields):
-    """Own fields of a registry whose declarations cannot be read: nothing is held against them."""
-
-    extra: ClassVar[Literal["allow"]] = "allow"
-
-
-def with_unchecked_fields(model: type[R]) -> type[R]:
-    """The model of a kind that accepts any own fields."""
-    return derive_model(model.__name__, model, {"fields": (Unchecked | None, None)})
+def with_unchecked_fields(kind: type[R]) -> type[R]:
+    """The model of a kind that accepts any own fields: their declarations cannot be read."""
+    return make_model(kind, {"fields": (make_model(OwnFields, extra="allow") | None, None)})
 
 
 def own_values(record: Record) -> Iterator[tuple[str, Any]]:

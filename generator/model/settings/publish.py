@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from generator.kinds.models import Limits
-from generator.kinds.types import MAX_ITEMS, Input, Scheme
+from generator.kinds.marks import Limits
+from generator.kinds.models import Input
+from generator.kinds.types import MAX_ITEMS, Scheme
 
 
 class Publish(Input):

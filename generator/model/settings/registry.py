@@ -5,20 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field, PrivateAttr, ValidationInfo
+from pydantic_core import PydanticCustomError
 
 from generator.grammar.grammar import Grammar
 from generator.kinds import KIND_OF
 from generator.kinds import KINDS as DECLARED
-from generator.kinds.models import After, Limits, given
+from generator.kinds.marks import After, Limits
+from generator.kinds.models import Input, model_of
 from generator.kinds.record import Record
 from generator.kinds.types import (
     LANGUAGE,
     Code,
     Date,
     Family,
-    Input,
     Line,
     Name,
     Noun,
@@ -27,10 +30,10 @@ from generator.kinds.types import (
     Url,
     is_url,
 )
-from generator.kinds.validator import PydanticCustomError
-from generator.model.identifiers import KNOWN, IdentifierSchemes, IdScheme
+from generator.model.identifiers import KNOWN, IdScheme
 from generator.model.kinds import KINDS
 from generator.model.settings.guards import Guards
+from generator.model.settings.identifiers import IdentifierSchemes
 from generator.model.settings.own_fields import (
     CollectionFields,
     declared_fields,
@@ -41,9 +44,6 @@ from generator.model.settings.publish import Publish
 from generator.model.settings.signing import Signing
 from generator.model.settings.site import NO_SITE, Edited, Pages, Repo, SiteSettings
 from generator.text.characters import DIRECTION_MARKS
-
-if TYPE_CHECKING:
-    from pydantic_core.core_schema import ValidationInfo
 
 _LOCAL_PART = rf"[^\s\x00-\x1f\x7f-\x9f{DIRECTION_MARKS}@<>()\[\],;:\\\x22]+"
 _EMAIL = rf"{_LOCAL_PART}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
@@ -121,8 +121,6 @@ def _base_url(value: str) -> str:
 class Settings(Input):
     """The fields of registry.yaml."""
 
-    __slots__ = ("_models",)
-
     name: Name
     description: Text
     base_url: Annotated[Url, After(_base_url)] | None = None
@@ -139,17 +137,18 @@ class Settings(Input):
     feeds: list[Line] | None = None
     hosts: list[Slug] | None = None
     identifier_schemes: IdentifierSchemes | None = None
-    publish: Publish = given(default_factory=Publish)
+    publish: Publish = Field(default_factory=Publish)
     data: list[Literal["csv", "ndjson", "parquet", "sqlite"]] | None = None
     leave_out: list[Literal["sorts", "contexts", "event_pages"]] | None = None
     accept: dict[Code, Line] | None = None
     release: Release | None = None
     allow_loss: bool | None = None
-    guards: Guards = given(default_factory=Guards)
-    site: Pages = given(default_factory=SiteSettings)
+    guards: Guards = Field(default_factory=Guards)
+    site: Pages = Field(default_factory=SiteSettings)
     repository: Repo | None = None
-    cms: Annotated[Edited, After(_cms, with_info=True)] = None
+    cms: Annotated[Edited, AfterValidator(_cms)] = None
     signing: Signing | None = None
+    _models: dict[str, type[Record]] | None = PrivateAttr(None)
 
     @property
     def has_site(self) -> bool:
@@ -207,12 +206,14 @@ class Settings(Input):
 
         `unknown` has the fields of registry.yaml that could not be read.
         """
-        if not hasattr(self, "_models"):
+        if self._models is None:
             own = declared_fields(self.fields)
-            self._models: dict[str, type[Record]] = {c: kind.model for c, kind in KINDS.items()}
-            for name, model in self._models.items():
+            self._models = {}
+            for name, kind in KINDS.items():
                 if "fields" in unknown:
-                    self._models[name] = with_unchecked_fields(model)
+                    self._models[name] = with_unchecked_fields(kind.model)
                 elif own:
-                    self._models[name] = with_own_fields(model, name, own.get(name, {}))
+                    self._models[name] = with_own_fields(kind.model, name, own.get(name, {}))
+                else:
+                    self._models[name] = model_of(kind.model)
         return self._models

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from generator.kinds.types import Date, Input, Slug, Summary
+from generator.kinds.models import Input
+from generator.kinds.types import Date, Slug, Summary
 
 
 class Removal(Input):

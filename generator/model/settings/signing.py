@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Annotated
 
 from generator.grammar.limits import MAX_KEYS
-from generator.kinds.models import Limits
-from generator.kinds.types import Input, PublicKey, Signature
+from generator.kinds.marks import Limits
+from generator.kinds.models import Input
+from generator.kinds.types import PublicKey, Signature
 
 _MOST_KEYS = 8  # valid at the same time
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Literal
 
-from generator.kinds.models import Before, Limits
-from generator.kinds.types import Input, Line, Text, Url
-from generator.kinds.validator import PydanticCustomError
+from pydantic_core import PydanticCustomError
+
+from generator.kinds.marks import Before, Limits
+from generator.kinds.models import Input
+from generator.kinds.types import Line, Text, Url
 from generator.model.settings.colours import DEFAULT_ACCENT, is_colour, nearest_readable
 
 _MOST_LINKS = 5  # that a header has room for, in addition to the site's own links

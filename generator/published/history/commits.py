@@ -14,14 +14,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel, ValidationError
 
 from generator.contract.artifact import MAX_CHANGES, Change, Details, Difference, History
 from generator.dialect.folder import MAX_BYTES, is_record
 from generator.kinds import COLLECTIONS
-from generator.kinds.models import Model
 from generator.kinds.types import Name, Slugs
-from generator.kinds.validator import ValidationError
 from generator.model.examples import is_example
 from generator.published.history import notes
 from generator.published.history.differences import Fields, differences, parse, shortened
@@ -42,10 +42,8 @@ _Key = tuple[str, str]
 _Blobs = tuple[str, str]
 
 
-class _Version(Model):
+class _Version(BaseModel, strict=True):
     """The fields of an earlier version of a record that are needed here."""
-
-    extra: ClassVar[Literal["ignore"]] = "ignore"
 
     name: Name
     aliases: Slugs | None = None

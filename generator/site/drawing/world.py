@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import ClassVar, Literal, NamedTuple
+from typing import NamedTuple
 
-from generator.kinds.models import Model
-from generator.kinds.validator import ValidationError
+from pydantic import BaseModel, ValidationError
+
 from generator.site.drawing.charts import Class, Row, classes
 from generator.site.page_context import Site
 from generator.site.theme import ThemeError
@@ -71,14 +71,12 @@ class World(NamedTuple):
     zoom: Zoom | None
 
 
-class _Map(Model):
+class _Map(BaseModel, strict=True):
     """The content of `world.json`.
 
     By country code `shapes` has SVG paths and `dots` the points of small countries; `rest` is the
     path of land without a country.
     """
-
-    extra: ClassVar[Literal["ignore"]] = "ignore"
 
     width: int
     height: int
@@ -91,8 +89,7 @@ class _Map(Model):
 def _read(data: bytes) -> _Map:
     """Raises ThemeError."""
     try:
-        world_map: _Map = _Map.validator.validate_json(data)
-        return world_map
+        return _Map.model_validate_json(data)
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(map(str, first["loc"]))

@@ -15,6 +15,7 @@ import pytest
 from generator.contract import templates
 from generator.grammar.limits import BYTES_PER_TOKEN, MAX_ANSWER, MAX_CONTEXT, clip, estimate_tokens
 from generator.grammar.paths import AGENT_OVERVIEW, agent_context
+from generator.kinds.models import model_of
 from generator.model.kind import Counted
 from generator.model.kinds import KINDS
 from generator.model.tables.table import Registry
@@ -55,7 +56,7 @@ def overview(registry: Registry) -> str:
 def context_of(registry: Registry, collection: str, slug: str, **fields: Any) -> str:
     """The context of a record; `fields` replace some fields of the content."""
     kind = KINDS[collection]
-    model = kind.model.model_validate({**registries.SMALL[collection][slug], **fields})
+    model = model_of(kind.model).model_validate({**registries.SMALL[collection][slug], **fields})
     counts = Counted(projects=2, programs=2)
     summary = kind.summary(slug, model, registry.symbols, counts)
     whole = render_record(kind, model, registry.symbols, summary, counts)

@@ -23,7 +23,6 @@ from jsonschema import Draft202012Validator
 from generator.cli.edit.schema import command
 from generator.contract import input_schema as schema
 from generator.contract.field_descriptions import DESCRIPTIONS
-from generator.contract.json_schema import schema_from_model
 from generator.dialect.examine import examine
 from generator.dialect.folder import scan
 from generator.dialect.libyaml import parse
@@ -32,7 +31,7 @@ from generator.edit.forms.answers import fields_from_answers
 from generator.edit.forms.questions import questions
 from generator.edit.forms.workspace import OpenRegistry, open_registry
 from generator.kinds import KIND_OF
-from generator.kinds.types import Input
+from generator.kinds.models import Input, model_of
 from generator.model.kinds import KINDS
 from generator.model.link import check_record
 from generator.model.settings.registry import Settings
@@ -65,7 +64,7 @@ def test_an_input_schema_works_in_editors(kind: str) -> None:
 def inputs(model: type[Input]) -> dict[str, type[Input]]:
     """A model and the models of its parts, by name."""
     met = {model.__name__: model}
-    for name in schema_from_model(model)["$defs"]:
+    for name in model.model_json_schema()["$defs"]:
         met[name] = next(c for c in subclasses(Input) if c.__name__ == name)
     return met
 
@@ -244,7 +243,7 @@ def records(folder: Path) -> list[tuple[str, dict[str, Any]]]:
 
 
 RECORDS = records(ROOT / "content")
-FIELDS = sorted({name for kind in KINDS.values() for name in kind.model.model_fields})
+FIELDS = sorted({name for kind in KINDS.values() for name in model_of(kind.model).model_fields})
 WORDS_THAT_FIT = """
 acme no 2024 2027-01-31 active 2027-02-30 2027-01-31T17:00 1799-01-01 cohort event AoE CET
 https://a.example/ ftp://a.example/ Europe/Oslo google university accelerator climate NO deadline

@@ -15,6 +15,7 @@ from generator.contract.artifact import History
 from generator.grammar.grammar import Grammar
 from generator.kinds.declare import own_field
 from generator.kinds.event import Event
+from generator.kinds.models import model_of
 from generator.kinds.project import Project
 from generator.model.settings.own_fields import with_own_fields
 from generator.model.tables.coverage import (
@@ -35,7 +36,7 @@ WITH_OWN = fields_to_count("projects", Grammar({}, fields={"projects": OWN}))
 
 
 def project(**more: Any) -> Project:
-    return Project.model_validate({"name": "Cairn", **more})
+    return model_of(Project).model_validate({"name": "Cairn", **more})
 
 
 NUMBERED = number_fields("projects", Grammar({}))
@@ -73,7 +74,7 @@ def test_a_record_covers_its_filled_fields(more: dict[str, object], has: set[str
 
 
 def test_an_event_has_no_year_of_its_own() -> None:
-    event = Event.model_validate({"name": "Day", "kind": "deadline", "due": "2026-11-21"})
+    event = model_of(Event).model_validate({"name": "Day", "kind": "deadline", "due": "2026-11-21"})
     fields = fields_to_count("events", Grammar({}))
     numbered = number_fields("events", Grammar({}))
     assert aspects(event, fields, numbered) == set()

@@ -10,6 +10,7 @@ import orjson
 import pytest
 
 from generator.kinds.event import Event
+from generator.kinds.models import model_of
 from generator.model.kind import Counted
 from generator.model.kinds import KINDS
 from generator.model.kinds.event_times import event_times
@@ -109,7 +110,9 @@ ROLLING = {"kind": "application_window", "rolling": True}
 def test_a_rolling_window_has_no_end(
     opens: str | None, zone: str | None, starts_at: str | None, all_day: bool
 ) -> None:
-    record = Event.model_validate({"name": "E", **ROLLING, "opens": opens, "timezone": zone})
+    record = model_of(Event).model_validate(
+        {"name": "E", **ROLLING, "opens": opens, "timezone": zone}
+    )
     times = event_times(record)
     assert (times.starts_at and times.starts_at.isoformat()) == starts_at
     assert times[1:] == (None, opens and opens.replace(" ", "T"), None, all_day, None)
@@ -138,7 +141,7 @@ def test_rolling_windows_are_upcoming_and_in_no_feed(tmp_path: Path) -> None:
 
 
 def event(slug: str, day: str, **fields: Any) -> dict[str, Any]:
-    record = Event.model_validate({"name": "E", "kind": "deadline", "due": day, **fields})
+    record = model_of(Event).model_validate({"name": "E", "kind": "deadline", "due": day, **fields})
     return {"slug": slug, **vars(record), **KINDS["events"].computed(record, Counted())}
 
 

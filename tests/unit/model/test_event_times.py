@@ -13,6 +13,7 @@ import pytest
 
 from generator.grammar.grammar import Grammar
 from generator.kinds.event import Event
+from generator.kinds.models import model_of
 from generator.model.kinds import KINDS
 from generator.model.kinds import event_times as event
 from generator.model.kinds.event_times import event_times, parse_time
@@ -31,7 +32,9 @@ def made(times: str) -> Event:
         name, _, value = part.partition(" ")
         fields |= {name: value} if value else {"timezone": name}
     kind = "deadline" if "due" in fields else "event" if "starts" in fields else ""
-    return Event.model_validate({"name": "E", "kind": kind or "application_window", **fields})
+    return model_of(Event).model_validate(
+        {"name": "E", "kind": kind or "application_window", **fields}
+    )
 
 
 def span(record: Event) -> str:

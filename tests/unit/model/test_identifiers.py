@@ -13,13 +13,12 @@ from hypothesis import strategies as st
 
 from generator.model.identifiers import (
     KNOWN,
-    MAX_PATTERN,
     IdScheme,
     by_host,
     ids_in_links,
-    is_pattern,
     pattern_validator,
 )
+from generator.model.settings.identifiers import MAX_PATTERN, is_pattern
 
 #: Identifiers with the right form and checksum.
 RIGHT = {

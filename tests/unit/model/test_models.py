@@ -1,185 +1,95 @@
-"""Models of input files: their core schema is the schema that pydantic would generate."""
+"""Classes that declare fields, and the models made of them."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
+from typing import Annotated, Any
 
-import pydantic
 import pytest
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, create_model
-from pydantic_core import ValidationError
+from pydantic import Field
+from pydantic_core import PydanticCustomError, ValidationError
 
-from generator.edit.exchange.mapping import Map
-from generator.kinds.models import (
-    UNIONS,
-    After,
-    Before,
-    Limits,
-    Model,
-    core_schema,
-    derive_model,
-    given,
-)
+from generator.kinds.marks import After, Before, JsonSchema, Limits
+from generator.kinds.models import Input, make_model, model_of
+from generator.kinds.types import Declared, Location
 from generator.model.kinds import KINDS
-from generator.model.settings.approvals import Approvals
-from generator.model.settings.registry import Settings
-from generator.model.settings.removed import Removals
-
-OWN = Settings.model_validate(
-    {
-        "name": "Own",
-        "description": "Fields of every type.",
-        "fields": {
-            "projects": {
-                "stage": {"label": "Stage", "type": "choice", "values": {"seed": "Seed"}},
-                "grants": {"label": "Grants", "type": "number", "required": True},
-                "since": {"label": "Since", "type": "date"},
-                "pages": {"label": "Pages", "type": "url", "many": True, "required": True},
-                "words": {"label": "Words", "type": "text", "many": True},
-                "open": {"label": "Open", "type": "boolean"},
-            }
-        },
-    }
-)
-MODELS: list[type[Model]] = [
-    *(kind.model for kind in KINDS.values()),
-    Settings,
-    Removals,
-    Approvals,
-    Map,
-    OWN.models()["projects"],
-]
 
 
-def of_pydantic(model: type[Model]) -> type[pydantic.BaseModel]:
-    """The same model, declared for pydantic."""
-    config = ConfigDict(strict=True, extra=model.extra)
-    fields: dict[str, Any] = {}
-    for name, field in model.model_fields.items():
-        about: dict[str, Any] = {"alias": field.alias} if field.alias else {}
-        if field.given.default_factory is not None:
-            about["default_factory"] = field.given.default_factory
-            about["validate_default"] = field.given.default_factory is dict or None
-        elif not field.is_required():
-            about["default"] = field.given.default
-        fields[name] = translated(field.annotation), pydantic.Field(**about)
-    return create_model(model.__name__, __config__=config, **fields)
+def _even(value: int) -> int:
+    if value % 2:
+        raise PydanticCustomError("odd", "is odd")
+    return value * 10
 
 
-def translated(annotation: Any) -> Any:
-    origin, parts = get_origin(annotation), get_args(annotation)
-    if origin is Annotated:
-        result = translated(parts[0])
-        for mark in parts[1:]:
-            if isinstance(mark, Limits):
-                limits = {k: v for k, v in mark._asdict().items() if v is not None}
-                result = Annotated[result, pydantic.Field(**limits)]
-            elif isinstance(mark, Before):
-                result = Annotated[result, BeforeValidator(mark.function)]
-            elif isinstance(mark, After):
-                result = Annotated[result, AfterValidator(mark.function)]
-        return result
-    if origin in UNIONS:
-        result, *rest = map(translated, parts)
-        for other in rest:
-            result = result | other
-        return result
-    if origin in (list, dict, tuple):
-        return origin[tuple(map(translated, parts))]
-    if isinstance(annotation, type) and issubclass(annotation, Model):
-        return of_pydantic(annotation)
-    return annotation
+class Inner(Declared):
+    word: Annotated[str, Limits(pattern="^[a-z]+$", max_length=3)]
+    number: Annotated[int, After(_even)] | None = None
 
 
-#: Parts of a schema that do not affect validation, or are defaults that pydantic writes out.
-SILENT = {"metadata", "ref", "serialization", "json_schema_input_schema", "field_name"}
-SILENT |= {"serialization_alias"}
-PLAIN: dict[str, Any] = {"computed_fields": [], "custom_init": False, "root_model": False}
-PLAIN |= {"default_factory_takes_data": False, "validate_default": False, "copy_default": False}
+class Outer(Declared):
+    inner: Annotated[list[Inner], Limits(min_length=1)]
+    shown: str | None = None
 
 
-def plain(schema: Any, known: dict[str, Any]) -> Any:
-    """A schema without definitions."""
-    if isinstance(schema, list):
-        return [plain(part, known) for part in schema]
-    if not isinstance(schema, dict):
-        return schema.__name__ if isinstance(schema, type) else schema
-    if schema.get("type") == "definitions":
-        return plain(
-            schema["schema"],
-            {definition["ref"]: definition for definition in schema["definitions"]},
-        )
-    if schema.get("type") == "definition-ref":
-        return plain(known[schema["schema_ref"]], known)
-    return {
-        key: plain(value, known)
-        for key, value in schema.items()
-        if key not in SILENT and (key not in PLAIN or value != PLAIN[key])
-    }
+class Longer(Outer):
+    words: Annotated[str, Before(lambda value: "-".join(value), list[str])] = "-"
+    any: Annotated[Any, JsonSchema({"type": "number"}, replaces=True)] = None
 
 
-@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
-def test_the_core_schema_of_a_model_is_that_of_pydantic(model: type[Model]) -> None:
-    theirs = plain(of_pydantic(model).__pydantic_core_schema__, {})
-    assert plain(core_schema(model), {}) == theirs
-
-
-class Inner(Model):
-    a: int = 1
-
-
-class Outer(Model):
-    word: Annotated[str, Limits(max_length=3)]
-    inner: Inner = given(default_factory=Inner)
-    shown: str | None = given(default=None, alias="seen")
+DATA = {"inner": [{"word": "a", "number": 2}], "shown": "x", "words": ["b", "c"]}
 
 
 def test_a_model_reads_plain_data_and_returns_it() -> None:
-    model = Outer.model_validate({"word": "abc", "seen": "x"})
-    assert (model.word, model.inner, model.shown) == ("abc", Inner(), "x")
-    assert model.model_dump() == {"word": "abc", "inner": {"a": 1}, "seen": "x"}
-    assert Outer(word="abc").model_dump(exclude_none=True) == {"word": "abc", "inner": {"a": 1}}
-    assert Outer(word="abc") != model == Outer.model_validate(model.model_dump())
-    assert model.model_copy({"word": "other"}).word == "other" and model.word == "abc"
-    assert repr(Inner(a=2)) == "Inner(a=2)"
+    model = model_of(Longer)
+    record = model.model_validate(DATA)
+    assert isinstance(record, Longer | Input) and isinstance(record.inner[0], Inner)
+    assert (record.inner[0].number, record.words, record.any) == (20, "b-c", None)
+    assert record.model_dump(exclude_none=True) == {
+        "inner": [{"word": "a", "number": 20}],
+        "shown": "x",
+        "words": "b-c",
+    }
+    assert list(model.model_fields) == ["inner", "shown", "words", "any"]
+    assert model_of(Longer) is model is model_of(model)
 
 
 @pytest.mark.parametrize(
     ("data", "kind", "loc"),
     [
-        ({}, "missing", ("word",)),
-        ({"word": "long"}, "string_too_long", ("word",)),
-        ({"word": "a", "inner": {"a": "1"}}, "int_type", ("inner", "a")),
-        ({"word": "a", "other": 1}, "extra_forbidden", ("other",)),
-        ({"word": "a", "seen": 1}, "string_type", ("seen",)),
+        ({}, "missing", ("inner",)),
+        ({"inner": []}, "too_short", ("inner",)),
+        ({"inner": [{"word": "long"}]}, "string_too_long", ("inner", 0, "word")),
+        ({"inner": [{"word": "A"}]}, "string_pattern_mismatch", ("inner", 0, "word")),
+        ({"inner": [{"word": "a", "number": "2"}]}, "int_type", ("inner", 0, "number")),
+        ({"inner": [{"word": "a", "number": 1}]}, "odd", ("inner", 0, "number")),
+        ({"inner": [{"word": "a"}], "other": 1}, "extra_forbidden", ("other",)),
     ],
 )
 def test_an_error_in_data_has_its_place(data: Any, kind: str, loc: Any) -> None:
     with pytest.raises(ValidationError) as error:
-        Outer.model_validate(data)
+        model_of(Outer).model_validate(data)
     assert [(details["type"], details["loc"]) for details in error.value.errors()] == [(kind, loc)]
 
 
-class Open(Model):
-    extra: ClassVar[Literal["ignore"]] = "ignore"
-    word: str
+def test_a_model_may_have_other_fields_than_its_class() -> None:
+    members = {"shown": (int, Field(alias="seen")), "more": (str, "-")}
+    model: Any = make_model(Outer, members, extra="allow")
+    record = model.model_validate({"inner": [{"word": "a"}], "seen": 1, "other": 2})
+    assert (record.shown, record.more, record.other) == (1, "-", 2)
+    assert record.model_dump(exclude_none=True).keys() == {"inner", "seen", "more", "other"}
+    assert model.written() == {"inner": "inner", "seen": "shown", "more": "more"}
+    assert issubclass(model, Outer) and list(model_of(Outer).model_fields) == ["inner", "shown"]
 
 
-def test_a_model_may_accept_unknown_fields() -> None:
-    assert Open.model_validate({"word": "a", "other": 1}).model_dump() == {"word": "a"}
+def test_marks_are_in_the_json_schema() -> None:
+    schema = model_of(Longer).model_json_schema()
+    word = schema["$defs"]["Inner"]["properties"]["word"]
+    assert word == {"type": "string", "pattern": "^[a-z]+$", "maxLength": 3, "title": "Word"}
+    fields = schema["properties"]
+    assert fields["inner"]["minItems"] == 1 and fields["any"]["type"] == "number"
+    assert fields["words"]["items"] == {"type": "string"}
 
 
-def test_a_derived_model_does_not_change_its_base() -> None:
-    assert Outer(word="abc").inner.a == 1
-    wider = derive_model("Wider", Outer, {"inner": (str, "-"), "more": (int, 0)})
-    assert list(wider.model_fields) == ["word", "inner", "shown", "more"]
-    assert wider(word="abc").model_dump() == {"word": "abc", "inner": "-", "seen": None, "more": 0}
-    assert list(Outer.model_fields) == ["word", "inner", "shown"]
-
-
-def test_an_unchecked_model_has_the_defaults() -> None:
-    assert Outer.model_construct(word="longer").model_dump() == {
-        "word": "longer",
-        "inner": {"a": 1},
-        "seen": None,
-    }
+@pytest.mark.parametrize("declared", [Location, *(kind.model for kind in KINDS.values())])
+def test_classes_of_records_are_no_models(declared: type) -> None:
+    """So they are imported without pydantic."""
+    assert type(declared) is type and not issubclass(declared, Input)

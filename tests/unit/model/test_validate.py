@@ -10,6 +10,7 @@ from typing import Any
 import pycountry
 import pytest
 
+from generator.kinds.models import model_of
 from generator.kinds.types import COUNTRIES
 from generator.model.kinds import KINDS
 from generator.model.link import check_record, link
@@ -17,7 +18,7 @@ from generator.model.settings.registry import Settings
 from generator.model.validate import diagnose, read_model
 from support import registries
 
-PROJECT: Any = KINDS["projects"].model
+PROJECT: Any = model_of(KINDS["projects"].model)
 
 
 def codes(fields: dict[str, Any], model: Any = PROJECT) -> list[str]:
