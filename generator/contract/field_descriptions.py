@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from generator.kinds import KIND_OF
+from generator.kinds import KIND_OF, KINDS
 
-_PLACED = ("projects", "programs", "organizations")
+_PLACED = [name for name, kind in KINDS.items() if not kind.timed]
 
 
 def _of_each(words: str, names: Iterable[str] = KIND_OF) -> dict[str, str]:

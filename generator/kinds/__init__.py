@@ -7,24 +7,24 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from generator.kinds.declare import Declared
 from generator.kinds.record import WRITTEN as WRITTEN_FIRST
 
 #: The modules of the first kinds, in the order of all lists of collections; others follow.
 _FIRST = ("project", "program", "organization", "event")
+#: The modules that are no kinds.
+_SHARED = ("declare", "marks", "models", "record", "types")
 
 
-def _modules() -> list[str]:
-    found = [module.name for module in pkgutil.iter_modules(__path__)]
-    return [*_FIRST, *sorted(set(found) - set(_FIRST))]
+def _kinds() -> Iterator[Declared]:
+    found = {module.name for module in pkgutil.iter_modules(__path__)}.difference(_SHARED)
+    for name in (*_FIRST, *sorted(found.difference(_FIRST))):
+        yield importlib.import_module(f"{__name__}.{name}").KIND
 
 
-_loaded = (importlib.import_module(f"{__name__}.{name}") for name in _modules())
-KINDS: Mapping[str, Declared] = {
-    module.KIND.name: module.KIND for module in _loaded if hasattr(module, "KIND")
-}
+KINDS: Mapping[str, Declared] = {kind.name: kind for kind in _kinds()}
 #: collection -> kind, the name of one record in documents, schemas and filters; and the other way.
 KIND_OF: Mapping[str, str] = {name: declared.kind for name, declared in KINDS.items()}
 COLLECTION_OF: Mapping[str, str] = {kind: name for name, kind in KIND_OF.items()}

@@ -6,12 +6,14 @@ The fields of records are declared by classes without pydantic (see `generator.k
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, create_model
+
+from generator.kinds import KINDS
 
 M = TypeVar("M", bound="Input")
 
@@ -62,3 +64,9 @@ def make_model(
 @cache
 def _only_model(declared: type[M]) -> type[M]:
     return make_model(declared)
+
+
+def of_each_kind(name: str, value: Any, collections: Iterable[str] = KINDS) -> type[Input]:
+    """A model with a field of this type for each collection, all optional."""
+    fields: dict[str, Any] = dict.fromkeys(collections, (value | None, None))
+    return create_model(name, __base__=Input, **fields)

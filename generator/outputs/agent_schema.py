@@ -5,7 +5,7 @@ The texts are the descriptions of the published schema.  Validators use /api/sch
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import orjson
@@ -44,21 +44,18 @@ _FORMATS = {
 }
 
 
-def render(
-    symbols: Symbols, projects: Table, programs: Table, organizations: Table, events: Table
-) -> Iterator[Artifact]:
+def render(symbols: Symbols, tables: Mapping[str, Table]) -> Iterator[Artifact]:
     url = symbols.grammar.url
-    tables = (projects, programs, organizations, events)
     links = {"self": url(paths.AGENT_SCHEMA), "catalog": url(paths.AGENT_CATALOG)}
     for text, items, own_fields in _CUTS:
-        examples = [_example(table, text, items) for table in tables]
+        examples = [_example(table, text, items) for table in tables.values()]
         left_out = any(len(fields) > own_fields for fields in symbols.grammar.fields.values())
         truncated = left_out or any(cut for _, cut in examples)
-        further = [Slice(table.collection).path() for table in tables]
+        further = [Slice(table.collection).path() for table in tables.values()]
         data = {
             "kinds": [
                 _kind(table, symbols, example, own_fields)
-                for table, (example, _) in zip(tables, examples, strict=True)
+                for table, (example, _) in zip(tables.values(), examples, strict=True)
             ],
             # The keys of a list other than its summaries: `query.page` and so on.
             "lists": [

@@ -41,7 +41,7 @@ def count_pages(
 
 def list_length(registry: Registry, part: Slice) -> int:
     """The number of pages of a slice, at least 1."""
-    (table,) = (table for table in registry.tables if table.collection.name == part.collection.name)
+    table = registry.tables[part.collection.name]
     return total_pages(len(table.positions(part)), registry.settings.page_size)
 
 

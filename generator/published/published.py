@@ -241,7 +241,7 @@ class Published(Mapping[str, bytes]):
 
     @once
     def tables(self) -> Mapping[str, Table]:
-        return {table.collection.name: table for table in self.registry.tables}
+        return self.registry.tables
 
     def terms(self, collection: str) -> Mapping[str, Terms]:
         """The search terms of the records of a collection, by slug."""

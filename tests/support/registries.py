@@ -153,7 +153,7 @@ class _Registry:
     def __init__(self, registry: Registry, functions: bool, size: int):
         self.registry, self.functions, self._size = registry, functions, size
         self.settings, self.symbols = registry.settings, registry.symbols
-        self.tables = {table.collection.name: table for table in registry.tables}
+        self.tables = registry.tables
         self.history, self.listing = (History("none"), Details()), Listing()
         self.records = self.linked = self
         self.moment, self.removed, self.past = Moment.of_day(registry.as_of), {}, None

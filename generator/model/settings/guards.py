@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from generator.grammar.limits import MAX_LOST
+from generator.kinds import KINDS
 from generator.kinds.marks import Limits
-from generator.kinds.models import Input
+from generator.kinds.models import Input, of_each_kind
 from generator.kinds.types import LOWER_COUNTRY, Family, Slug
 
 Share = Annotated[float, Limits(ge=0, le=1)]
@@ -33,34 +34,14 @@ class Filled(Input):
     year: Share | None = None
 
 
-class LeastRecords(Input):
-    projects: Number | None = None
-    programs: Number | None = None
-    organizations: Number | None = None
-    events: Number | None = None
-
-
-class LeastFilled(Input):
-    projects: Filled | None = None
-    programs: Filled | None = None
-    organizations: Filled | None = None
-    events: Filled | None = None
-
-
 Countries = dict[Annotated[str, Limits(pattern=LOWER_COUNTRY)], Bounds]
 Tags = dict[Family, dict[Slug, Bounds]]
+_PLACED = [name for name, kind in KINDS.items() if not kind.timed]
 
-
-class CountryBounds(Input):
-    projects: Countries | None = None
-    programs: Countries | None = None
-    organizations: Countries | None = None
-
-
-class TagBounds(Input):
-    projects: Tags | None = None
-    programs: Tags | None = None
-    organizations: Tags | None = None
+LeastRecords: Any = of_each_kind("LeastRecords", Number)
+LeastFilled: Any = of_each_kind("LeastFilled", Filled)
+CountryBounds: Any = of_each_kind("CountryBounds", Countries, _PLACED)
+TagBounds: Any = of_each_kind("TagBounds", Tags, _PLACED)
 
 
 class Guards(Input):

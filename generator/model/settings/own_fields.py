@@ -20,7 +20,7 @@ from generator.kinds.declare import (
     own_field,
 )
 from generator.kinds.marks import Before, JsonSchema, Limits
-from generator.kinds.models import Input, make_model
+from generator.kinds.models import Input, make_model, of_each_kind
 from generator.kinds.record import Record
 from generator.kinds.types import (
     LINE,
@@ -86,13 +86,7 @@ class Declaration(Input):
 Declarations = Annotated[dict[OwnKey, Declaration], Limits(max_length=MAX_ITEMS)]
 
 
-class CollectionFields(Input):
-    """The own fields of each collection."""
-
-    projects: Declarations | None = None
-    programs: Declarations | None = None
-    organizations: Declarations | None = None
-    events: Declarations | None = None
+CollectionFields: Any = of_each_kind("CollectionFields", Declarations)
 
 
 def declared_fields(fields: CollectionFields | None) -> dict[str, dict[str, Field]]:

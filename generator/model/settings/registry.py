@@ -15,7 +15,7 @@ from generator.grammar.grammar import Grammar
 from generator.kinds import KIND_OF
 from generator.kinds import KINDS as DECLARED
 from generator.kinds.marks import After, Limits
-from generator.kinds.models import Input, model_of
+from generator.kinds.models import Input, model_of, of_each_kind
 from generator.kinds.record import Record
 from generator.kinds.types import (
     LANGUAGE,
@@ -61,11 +61,7 @@ class Nouns(Input):
     many: Noun
 
 
-class CollectionNouns(Input):
-    projects: Nouns | None = None
-    programs: Nouns | None = None
-    organizations: Nouns | None = None
-    events: Nouns | None = None
+CollectionNouns: Any = of_each_kind("CollectionNouns", Nouns)
 
 
 class Release(Input):

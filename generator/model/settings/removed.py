@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
+from generator.kinds import COLLECTION_OF
 from generator.kinds.models import Input
 from generator.kinds.types import Date, Slug, Summary
+
+Kind: Any = Literal[tuple(COLLECTION_OF)]
 
 
 class Removal(Input):
     """One record that is gone: when it was taken out, and why."""
 
-    kind: Literal["project", "program", "organization", "event"]
+    kind: Kind
     slug: Slug
     date: Date
     reason: Summary | None = None

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic_core import PydanticCustomError
 
+from generator.kinds import KINDS
 from generator.kinds.marks import Before, Limits
 from generator.kinds.models import Input
 from generator.kinds.types import Line, Text, Url
@@ -35,13 +36,16 @@ class Link(Input):
     href: Url
 
 
+Collection: Any = Literal[tuple(KINDS)]
+
+
 class SiteSettings(Input):
     """How the pages for people look: the colour of links and buttons, the collection that the home
     page begins with, more links in the header, and a few words of Markdown at the foot.
     """
 
     accent: Annotated[str, Before(_accent)] = DEFAULT_ACCENT
-    lead: Literal["projects", "programs", "organizations", "events"] | None = None
+    lead: Collection | None = None
     navigation: Annotated[list[Link], Limits(max_length=_MOST_LINKS)] | None = None
     footer: Text | None = None
 

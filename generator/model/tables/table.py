@@ -154,22 +154,31 @@ def tabulate(collection: Collection, unsorted: Iterable[Row]) -> Table:
 class Registry(NamedTuple):
     """All that a build publishes, except the texts of records.
 
-    `modified` is slug -> when an event was last changed, UTC, without events whose history is not
-    known.
+    `tables` are by collection.  `modified` is slug -> when an event was last changed, UTC, without
+    events whose history is not known.
     """
 
     settings: Settings
     symbols: Symbols
     as_of: date
-    projects: Table
-    programs: Table
-    organizations: Table
-    events: Table
+    tables: Mapping[str, Table]
     modified: Mapping[str, str]
 
     @property
-    def tables(self) -> tuple[Table, ...]:
-        return self.projects, self.programs, self.organizations, self.events
+    def projects(self) -> Table:
+        return self.tables["projects"]
+
+    @property
+    def programs(self) -> Table:
+        return self.tables["programs"]
+
+    @property
+    def organizations(self) -> Table:
+        return self.tables["organizations"]
+
+    @property
+    def events(self) -> Table:
+        return self.tables["events"]
 
 
 def upcoming_events(events: Table, as_of: date) -> list[int]:

@@ -53,7 +53,7 @@ class Lists(Family):
     def _found(self) -> Iterator[_List]:
         published = self._published
         registry, size = published.registry, published.settings.page_size
-        for table in registry.tables:
+        for table in registry.tables.values():
             declared = declared_values(table.collection, published.symbols)
             for part, rows in slices(table, registry.symbols, registry.as_of):
                 yield _List(part, count_pages(part, rows, declared, size), rows)

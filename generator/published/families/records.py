@@ -33,7 +33,7 @@ class RecordFiles(Family):
         return {collection.root: name for name, collection in collections}
 
     def items(self) -> Iterator[str]:
-        tables = self._published.registry.tables
+        tables = self._published.registry.tables.values()
         for table in tables:
             yield from map(table.collection.record_path, table.slugs)
         for table in tables:

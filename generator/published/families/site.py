@@ -44,7 +44,7 @@ class SitePages(Family):
     def _moved(self) -> Iterator[str]:
         """The former addresses of lists, which are no files of the API if hosts redirect them."""
         registry, grammar = self._published.registry, self._published.grammar
-        for table in registry.tables:
+        for table in registry.tables.values():
             for slug, aliases in sorted(table.aliases.items()):
                 renamed = [(table.collection.name, alias, slug) for alias in aliases]
                 for _, before, after in former_lists(grammar, renamed):

@@ -220,7 +220,7 @@ def check_whole(
             results.duplicate_keys,
             # Events are in the slices of the tags and places of their programs.
             Uses(results.table.members, results.table.slugs, results.table.labels)
-            if name != "events"
+            if not KINDS[name].declared.timed
             else Uses(),
             accepts=results.accepts,
         )
@@ -293,10 +293,7 @@ def tabulate(
         linked.settings,
         symbols,
         as_of,
-        tables["projects"],
-        tables["programs"],
-        tables["organizations"],
-        tables["events"],
+        {name: tables[name] for name in KINDS},
         modified,
     )
     return Tabulated(registry, documents, terms)

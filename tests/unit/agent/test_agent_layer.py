@@ -116,11 +116,13 @@ def test_no_document_is_larger_than_its_bound(tmp_path: Path, families: int) -> 
         document("agent_schema", registry)["data"],
     )
     left_out = [[f["name"] for f in d["filters"]] for d in catalog["datasets"]] != [
-        list(t.collection.listed_filters) for t in registry.tables
+        list(t.collection.listed_filters) for t in registry.tables.values()
     ]
     assert left_out == catalog["truncated"] == (families > 5)
     assert catalog["next"] == [
-        registry.symbols.grammar.url(t.collection.filters_path) for t in registry.tables if left_out
+        registry.symbols.grammar.url(t.collection.filters_path)
+        for t in registry.tables.values()
+        if left_out
     ]
     assert (
         schema["truncated"]

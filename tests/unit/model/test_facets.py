@@ -105,7 +105,7 @@ def test_a_project_without_a_status_is_active(small: Registry) -> None:
 
 
 def test_every_slice_of_a_record_is_one_of_a_filter(small: Registry) -> None:
-    for table in small.tables:
+    for table in small.tables.values():
         for row in table:
             assert {
                 facet.partition("/")[0] for facet in row.facets
@@ -164,7 +164,7 @@ def test_counts_are_of_the_whole_collection(small: Registry) -> None:
         2,
         0,
     )
-    for table in small.tables:
+    for table in small.tables.values():
         for facet, positions in table.members.items():
             assert len(set(positions)) == len(positions) == table.count(facet)
             assert {table.rows[i].slug for i in positions} == {

@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError, ValidationError
 
 from generator.kinds.marks import After, Before, JsonSchema, Limits
 from generator.kinds.models import Input, make_model, model_of
-from generator.kinds.types import Declared, Location
+from generator.kinds.types import Location, Part
 from generator.model.kinds import KINDS
 
 
@@ -20,12 +20,12 @@ def _even(value: int) -> int:
     return value * 10
 
 
-class Inner(Declared):
+class Inner(Part):
     word: Annotated[str, Limits(pattern="^[a-z]+$", max_length=3)]
     number: Annotated[int, After(_even)] | None = None
 
 
-class Outer(Declared):
+class Outer(Part):
     inner: Annotated[list[Inner], Limits(min_length=1)]
     shown: str | None = None
 
