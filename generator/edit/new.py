@@ -12,8 +12,7 @@ from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
 from generator.edit.changes import Change, Plan, Refused
 from generator.edit.similar import SimilarRecord, similar_records
-from generator.kinds import KIND_OF
-from generator.model.kinds import KINDS
+from generator.kinds import KIND_OF, KINDS
 from generator.model.kinds.event_times import REQUIRED_TIME, TIME_FIELDS
 from generator.model.settings.own_fields import declared_fields
 from generator.model.settings.registry import Settings

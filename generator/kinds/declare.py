@@ -75,11 +75,13 @@ class Label(NamedTuple):
 
 class Listed(NamedTuple):
     """Lists show the field.  `words` say what they show, if it differs from what a record has.
-    Without `in_rows` queries with mode=rows cannot ask for it.
+    Without `in_rows` queries with mode=rows cannot ask for it; without `drawn` the lists of the
+    site do not have it.
     """
 
     words: str = ""
     in_rows: bool = True
+    drawn: bool = True
 
 
 class Filtered(NamedTuple):
@@ -121,9 +123,12 @@ class Vocabulary(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Labels:
-    """Value -> label of a choice."""
+    """Value -> label of a choice.  `key` is the place below `words` in the texts of the site where
+    these are translated.
+    """
 
     labels: Mapping[str, str]
+    key: str = ""
 
 
 class Default(NamedTuple):
@@ -140,6 +145,8 @@ class Unpublished(NamedTuple):
     """No document has the field."""
 
 
+#: Facts that all records may have come last on a page.
+_LAST_FACTS = ("fields", "website", "links", "identifiers", "verified")
 _UNSORTED, _NO_WORDS = Sorted(), Words("")
 
 
@@ -172,7 +179,9 @@ class Field:
     words: Words = _NO_WORDS
     listed_words: str = ""
     in_rows: bool = True
+    drawn: bool = True
     label_key: str = ""
+    values_key: str = ""
     computed: bool = False
     apart: bool = False
     published: bool = True
@@ -314,7 +323,9 @@ def read_field(name: str, annotation: Any, default: Any) -> Field:
         words=found.get(Words, _NO_WORDS),
         listed_words=listed.words if listed else "",
         in_rows=listed is not None and listed.in_rows,
+        drawn=listed is not None and listed.drawn,
         label_key=label.key,
+        values_key=labels.key,
         computed=get_origin(annotation) is ClassVar,
         apart=Apart in found,
         published=Unpublished not in found,
@@ -372,6 +383,11 @@ class Declared:
     filters: tuple[str, ...] = ()
     rows: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
+    #: In the rows of lists on the site: the field of the badge, its tone by value, and the numbers
+    #: of related records.
+    badge: str = ""
+    tones: Mapping[str, str] = field(default_factory=dict)
+    counts: tuple[str, ...] = ()
     #: The filters whose values have pages; None if all have.
     paged: tuple[str, ...] | None = None
     #: Filters with values of related records too, which summaries do not have.
@@ -437,6 +453,40 @@ class Declared:
         """The fields of summaries, in order."""
         names = (name for name, f in self.fields.items() if f.listed and f.type != "own")
         return tuple(self.fields[name] for name in self.in_order(names, self.summaries))
+
+    @cached_property
+    def fixed_labels(self) -> Mapping[str, Mapping[str, str]]:
+        """Filter -> value -> label, for filters whose values are part of the schema."""
+        return {f.filter or f.name: f.values for f in self.fields.values() if f.values}
+
+    @cached_property
+    def shown(self) -> tuple[Field, ...]:
+        """The facts on the page of a record, in order."""
+        names = [n for n, f in self.fields.items() if f.published and not f.apart and n != "tags"]
+        first = [*self.facts, *(name for name in names if name not in _LAST_FACTS), *_LAST_FACTS]
+        return tuple(self.fields[name] for name in self.in_order(names, first))
+
+    @cached_property
+    def owners(self) -> tuple[Field, ...]:
+        """The fields of summaries with the records of other kinds that a record belongs to."""
+        return tuple(f for f in self.listed if f.refers and f.refers != self.name)
+
+    @cached_property
+    def badged(self) -> str:
+        """The field of the badge: the first choice, if the kind does not name one."""
+        return self.badge or next((f.name for f in self.listed if f.values), "")
+
+    @cached_property
+    def drawn(self) -> tuple[Field, ...]:
+        """The fields of summaries that rows of lists on the site have beside those that have a
+        place of their own.
+        """
+        placed = {"year", self.badged, *self.counts, *(f.name for f in self.owners)}
+        return tuple(
+            f
+            for f in self.listed
+            if f.is_plain and f.drawn and not f.apart and f.name not in placed
+        )
 
     @cached_property
     def filtered(self) -> tuple[Field, ...]:

@@ -37,7 +37,7 @@ class Event(Record):
     kind: Annotated[
         Literal["application_window", "deadline", "event"],
         Filtered(),
-        Labels(KIND_LABELS),
+        Labels(KIND_LABELS, "event"),
         Listed(),
         Words("What it is."),
     ]
@@ -76,9 +76,9 @@ class Event(Record):
     status: Annotated[
         Literal["confirmed", "tentative", "extended", "cancelled"] | None,
         Filtered(),
-        Labels(STATUSES),
+        Labels(STATUSES, "event_status"),
         Default("confirmed"),
-        Listed(),
+        Listed(drawn=False),
         Words("Whether it is confirmed."),
     ] = None
     rolling: Annotated[
@@ -97,13 +97,13 @@ class Event(Record):
         Slug | None,
         Filtered(),
         Vocabulary("stages", "event_stages", "stage", "unknown-stage"),
-        Listed(),
+        Listed(drawn=False),
         Words("The stage of its round, as the registry defines it."),
     ] = None
     round: Annotated[
         Round | None,
         Label("Round", "record.round"),
-        Listed(),
+        Listed(drawn=False),
         Words("The round of its program that it belongs to."),
     ] = None
     tags: Annotated[
@@ -185,6 +185,7 @@ KIND = Declared(
              "month", "year", "status", "stage"),
     rows=("kind", "program", "organization", "starts_at", "ends_at", "starts_local", "ends_local",
           "timezone", "status", "stage", "round"),
+    badge="kind",
     facts=("kind", "status", "stage", "round", "program", "organization", "locations"),
     paged=("kind", "program", "organization", "month", "year"),
     inherited=("tags",),

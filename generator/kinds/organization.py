@@ -71,5 +71,7 @@ KIND = Declared(
     nouns={"de": ("Organisation", "Organisationen")},
     summaries=("category", "year", "projects", "programs", "tags", "locations", "website", "logo"),
     filters=("tags", "category", "locations"),
+    badge="category",
+    counts=("programs", "projects"),
     facts=("category", "parent", "year", "locations"),
 )

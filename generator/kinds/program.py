@@ -29,7 +29,7 @@ class Program(Record):
     kind: Annotated[
         Literal["cohort", "program"],
         Filtered(),
-        Labels(KIND_LABELS),
+        Labels(KIND_LABELS, "program"),
         Listed(),
         Words("A permanent program, or one cohort of a program."),
         Apart(),
@@ -53,7 +53,7 @@ class Program(Record):
         Slug | None,
         Refers("programs"),
         Label("Part of", "record.part_of"),
-        Listed("Slug of the program it belongs to.", in_rows=False),
+        Listed("Slug of the program it belongs to.", in_rows=False, drawn=False),
         Words("The program it belongs to."),
     ] = None
     year: Annotated[
@@ -66,7 +66,7 @@ class Program(Record):
     starts: Annotated[
         Date | None,
         Label("First day", "record.first_day"),
-        Listed(in_rows=False),
+        Listed(in_rows=False, drawn=False),
         Words(
             "First day. Cohorts of one year are sorted by it, those without it by name.",
             "2027-01-31",
@@ -104,5 +104,7 @@ KIND = Declared(
     summaries=("kind", "type", "year", "organization", "parent", "starts", "projects", "tags",
                "locations", "website", "logo"),
     filters=("tags", "organization", "organization_category", "type", "kind", "locations", "year"),
+    badge="type",
+    counts=("projects",),
     facts=("type", "organization", "parent", "year", "starts", "ends", "locations"),
 )  # fmt: skip

@@ -37,7 +37,7 @@ class Project(Record):
     status: Annotated[
         Literal["active", "acquired", "public", "inactive"] | None,
         Filtered(),
-        Labels(STATUSES),
+        Labels(STATUSES, "status"),
         Default("active"),
         Listed(),
         Words("Whether the project is active, or what became of it."),
@@ -76,7 +76,7 @@ class Project(Record):
     former_names: Annotated[
         Names | None,
         Label("Former names", "record.former_names"),
-        Listed(in_rows=False),
+        Listed(in_rows=False, drawn=False),
         Words("Former names.", ["Polar Grid"]),
     ] = None
     logo: Annotated[
@@ -99,6 +99,8 @@ KIND = Declared(
                "website", "logo", "former_names"),
     filters=("tags", "programs", "organizations", "organization_category", "locations", "year",
              "status", "team_size"),
+    badge="status",
+    tones={"active": "usual", "inactive": "quiet", "public": "good"},
     facts=("status", "year", "programs", "organizations", "founders", "team_size", "locations",
            "former_names"),
 )  # fmt: skip

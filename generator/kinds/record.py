@@ -58,7 +58,7 @@ class Record(Part):
     description: Annotated[Text | None, Words("A longer text."), Apart()] = None
     website: Annotated[
         Url | None,
-        Listed(),
+        Listed(drawn=False),
         Label("Website", "record.website"),
         Words("Its own website.", "https://example.org/"),
     ] = None

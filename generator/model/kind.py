@@ -60,8 +60,6 @@ class Kind:
         self.declared = declared
         self.collection, self.model = declared.name, declared.model
         self.reference_fields = declared.references
-        #: filter -> value -> label, for filters whose values are part of the schema
-        self.fixed_labels = {f.filter: f.values for f in declared.fields.values() if f.values}
         self._summary = [(f.name, _getter(f)) for f in declared.listed]
         self._details = [
             (f.name, _getter(f, whole=True))

@@ -23,10 +23,9 @@ from generator.contract.templates import markdown
 from generator.grammar import paths
 from generator.grammar.grammar import Slice
 from generator.grammar.limits import MAX_CONTEXT, clip
-from generator.kinds import KIND_OF
+from generator.kinds import KIND_OF, KINDS
 from generator.kinds.declare import Field
 from generator.kinds.types import COUNTRIES, COUNTRY_SLUGS
-from generator.model.kinds import KINDS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import values_by_count

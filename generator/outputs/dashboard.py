@@ -11,8 +11,8 @@ import orjson
 from generator.contract.artifact import Artifact, document, encode_json
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import DASHBOARD, INDEX
+from generator.kinds import KINDS
 from generator.kinds.types import COUNTRY_SLUGS
-from generator.model.kinds import KINDS
 from generator.model.symbols import Symbols
 from generator.model.tables.coverage import share_of
 from generator.model.tables.facets import values_by_count

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from generator.grammar.grammar import TAG_VOCABULARY, Collection, Filter
 from generator.grammar.query import capitalized
+from generator.kinds import KINDS
 from generator.kinds.declare import OWN_FIELD_PREFIX
 from generator.kinds.types import COUNTRIES
-from generator.model.kinds import KINDS
 from generator.site.page_context import Site
 
 #: Words of a name that give its initials.
@@ -26,17 +26,9 @@ _INITIALS = 2
 if TYPE_CHECKING:
     from gettext import NullTranslations
 
-#: (collection, field) -> the group below `words` in the texts with the labels of its values.
-FIXED = {
-    ("projects", "status"): "status",
-    ("programs", "kind"): "program",
-    ("events", "kind"): "event",
-    ("events", "status"): "event_status",
-}
-
 
 def filter_label(site: Site, collection: Collection, name: str) -> str:
-    """The label of a filter, or of an own field that is only an order."""
+    """The label of a filter, or of a field that is none."""
     fixed: Mapping[str, str] = site.theme.texts.known["words"]["filter"]
     if name in fixed:
         return fixed[name]
@@ -46,6 +38,9 @@ def filter_label(site: Site, collection: Collection, name: str) -> str:
         )
     if name in collection.filters:
         return collection.filters[name].label
+    fields = KINDS[collection.name].fields
+    if name in fields:
+        return fields[name].label
     return site.grammar.fields[collection.name][name.removeprefix(OWN_FIELD_PREFIX)].label
 
 
@@ -53,9 +48,12 @@ def value_label(
     site: Site, collection: Collection, name: str, value: str, label: str | None = None
 ) -> str:
     """The label of a value of a filter or field; `label` is its label in the API, if any."""
-    fixed = FIXED.get((collection.name, name))
-    if fixed:
-        return site.theme.texts(f"words.{fixed}.{value}")
+    fixed = KINDS[collection.name].fixed_labels.get(name)
+    if fixed is not None:
+        words: Mapping[str, str] = site.theme.texts.known["words"].get(
+            fixed_key(collection, name), fixed
+        )
+        return words[value]
     if name.startswith("tag_"):
         return label or site.symbols.tag_label(name.removeprefix("tag_"), value)
     if name == "location":
@@ -73,6 +71,12 @@ def value_label(
     return (
         vocabulary(site, collection, name).get(value) or label or query_filter.default_label(value)
     )
+
+
+def fixed_key(collection: Collection, name: str) -> str:
+    """The place below `words` in the texts with the labels of a filter of the schema."""
+    field = next(f for f in KINDS[collection.name].fields.values() if name in (f.filter, f.name))
+    return field.values_key
 
 
 def _place(site: Site, value: str, label: str) -> str:

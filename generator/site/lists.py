@@ -16,8 +16,10 @@ from markupsafe import Markup
 from generator.contract.artifact import Artifact
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES
 from generator.grammar.grammar import Collection, Filter, Slice
+from generator.kinds import KINDS
 from generator.kinds.declare import Field
 from generator.site import paths, rendering
+from generator.site.fields import label_of
 from generator.site.fit import sorts_with_records
 from generator.site.labels import declared, filter_label, is_named, value_label
 from generator.site.meta import About, Twin
@@ -277,17 +279,33 @@ def _script(site: Site, part: Slice, number: int, total: int) -> Markup:
     return script
 
 
-def _script_field(site: Site, own: Field) -> dict[str, Any]:
-    """An own field for the script, with what its values need to be written in words."""
+def _script_field(site: Site, collection: Collection, field: Field) -> dict[str, Any]:
+    """A field for the script, with what its values need to be written in words."""
     texts = site.theme.texts
+    if field.type in ("choice", "slug") and not field.own:
+        name = field.filter or field.name
+        words = declared(site, collection, name) if name in collection.filters else field.values
+        return {"label": label_of(site, collection, field), "type": "choice", "values": words}
     values = {word: texts(f"words.boolean.{word}") for word in ("true", "false")}
     formats = {
         "boolean": {"values": values},
-        "choice": {"values": dict(own.values)},
+        "choice": {"values": dict(field.values)},
         "date": {"date": texts("format.date"), "months": texts.known["format"]["months"]},
-        "number": {"decimal": texts("format.decimal"), "unit": own.unit},
+        "number": {"decimal": texts("format.decimal"), "unit": field.unit},
     }
-    return {"label": own.label, "type": own.type, **formats.get(own.type, {})}
+    label = field.label if field.own else label_of(site, collection, field)
+    return {"label": label, "type": field.type, **formats.get(field.type, {})}
+
+
+def _script_row(site: Site, collection: Collection) -> dict[str, Any]:
+    """Which fields the rows of a list have, and where; `site.rows` has the same."""
+    kind = KINDS[collection.name]
+    return {
+        "owners": [[f.name, f.filter, f.refers] for f in kind.owners],
+        "badge": [kind.badged, dict(kind.tones) or None],
+        "counts": kind.counts,
+        "fields": {f.name: _script_field(site, collection, f) for f in kind.drawn},
+    }
 
 
 def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
@@ -314,11 +332,12 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
             for sort in sorts_with_records(collection, site.fit())
         ],
         "fields": {
-            key: _script_field(site, own)
+            key: _script_field(site, collection, own)
             for key, own in site.grammar.fields.get(collection.name, {}).items()
             if own.listed
         },
         "roots": paths.ROOTS,
+        "row": _script_row(site, collection),
     }
     return {
         "collection": collection.name,

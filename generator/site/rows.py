@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.grammar.grammar import Collection
+from generator.kinds import KINDS
 from generator.site import paths
-from generator.site.fields import own_value, place_url, value_link
+from generator.site.fields import label_of, place_url, value_link, value_of
 from generator.site.labels import initials
 from generator.site.page_context import Site
 
@@ -71,62 +72,30 @@ class RowRenderer:
         self.site, self.collection = site, collection
         #: Encoded HTML by encoded summary; a comma may follow the summary.
         self.html = _Cache(self._render)
-        self._row: Callable[[Summary], Row] = getattr(self, f"_{collection.name}")
+        self.declared = KINDS[collection.name]
         module = site.theme.template("row").make_module({"t": site.theme.texts})
         self._macro: Callable[[Row], str] = getattr(module, "row")  # noqa: B009
 
     def row(self, summary: Summary) -> Row:
         """The row of a record."""
-        return self._row(summary)
+        declared = self.declared
+        owners = [
+            self._record(f.refers, slug)
+            for f in declared.owners
+            for slug in (summary[f.name] if f.many else [summary[f.name]])
+            if slug is not None
+        ]
+        year = summary.get("year")
+        if declared.timed:
+            year = summary["ends_local"] or summary["starts_local"]
+        return self._common(summary, owners[:MAX_OWNERS], year)
 
     def _render(self, line: bytes) -> bytes:
-        return self._macro(self._row(orjson.loads(line.rstrip(b",")))).encode()
-
-    # --- kinds ---
-
-    def _projects(self, summary: Summary) -> Row:
-        programs, organizations = summary["programs"], summary["organizations"]
-        owners = [self._record("programs", slug) for slug in programs[:MAX_OWNERS]]
-        owners += [
-            self._record("organizations", slug)
-            for slug in organizations[: MAX_OWNERS - len(owners)]
-        ]
-        status = summary["status"]
-        label = self._value("status", status)[0]
-        tone = {"active": "usual", "inactive": "quiet", "public": "good"}.get(status, "")
-        return self._common(summary, owners, (label, tone), summary["year"])
-
-    def _programs(self, summary: Summary) -> Row:
-        badge = (self._value("type", summary["type"])[0], "quiet")
-        owners = [self._record("organizations", summary["organization"])]
-        counts = [self._count("projects", summary)]
-        return self._common(summary, owners, badge, summary["year"], counts)
-
-    def _organizations(self, summary: Summary) -> Row:
-        badge = (self._value("category", summary["category"])[0], "quiet")
-        counts = [self._count(name, summary) for name in ("programs", "projects")]
-        return self._common(summary, [], badge, summary["year"], counts)
-
-    def _events(self, summary: Summary) -> Row:
-        owners = [
-            self._record(collection, summary[kind])
-            for kind, collection in (("program", "programs"), ("organization", "organizations"))
-            if summary[kind]
-        ]
-        badge = (self._value("kind", summary["kind"])[0], "quiet")
-        when = summary["ends_local"] or summary["starts_local"]
-        return self._common(summary, owners, badge, when)
+        return self._macro(self.row(orjson.loads(line.rstrip(b",")))).encode()
 
     # --- parts ---
 
-    def _common(
-        self,
-        summary: Summary,
-        owners: list[Link],
-        badge: Link,
-        year: int | str | None,
-        counts: Sequence[str] = (),
-    ) -> Row:
+    def _common(self, summary: Summary, owners: list[Link], year: int | str | None) -> Row:
         # Tags of two families may have the same label: the first is shown.
         tags: dict[str, Link] = {}
         for family, slugs in summary["tags"].items():
@@ -148,9 +117,9 @@ class RowRenderer:
             summary["summary"],
             [(kind, links) for kind, links in notes.items() if links],
             [*tags.values()][:MAX_TAGS],
-            badge,
+            self._badge(summary),
             str(year or ""),
-            ", ".join(filter(None, counts)),
+            ", ".join(filter(None, (self._count(name, summary) for name in self.declared.counts))),
         )
 
     def _record(self, collection: str, slug: str) -> Link:
@@ -177,21 +146,28 @@ class RowRenderer:
                 links.append(self._value("location", name))
         return links
 
+    def _badge(self, summary: Summary) -> Link:
+        name, tones = self.declared.badged, self.declared.tones
+        value = summary.get(name)
+        if not value:
+            return "", ""
+        return self._value(name, value)[0], tones.get(value, "") if tones else "quiet"
+
     def _own_fields(self, summary: Summary) -> list[Link]:
-        """The own fields that the summaries of lists have."""
-        if not summary["fields"]:
-            return []
+        """The fields that rows have no other place for, and own fields that lists show."""
         declared = self.site.grammar.fields.get(self.collection.name, {})
+        fields = [(f, summary[f.name]) for f in self.declared.drawn]
+        fields += [(declared[key], value) for key, value in summary["fields"].items()]
         links = []
-        for key, value in summary["fields"].items():
-            own, values = declared[key], value if isinstance(value, list) else [value]
+        for field, value in fields:
             texts = [
-                own_value(self.site, self.collection, key, own, item).text
-                for item in values
+                value_of(self.site, self.collection, field, item).text
+                for item in (value if isinstance(value, list) else [value])
                 if item is not None
             ]
             if texts:
-                links.append((f"{own.label}: {', '.join(texts)}", ""))
+                label = field.label if field.own else label_of(self.site, self.collection, field)
+                links.append((f"{label}: {', '.join(texts)}", ""))
         return links
 
     def _count(self, name: str, summary: Summary) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generator.grammar.grammar import TAG_VOCABULARY, Collection, Filter, Query, Slice
-from generator.model.kinds import KINDS
+from generator.kinds import KINDS
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Counts
 

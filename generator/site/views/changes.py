@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from generator.contract.artifact import Artifact, Difference
 from generator.grammar.grammar import Collection
 from generator.grammar.paths import CHANGES
-from generator.model.kinds import KINDS
+from generator.kinds import KINDS
 from generator.site import feeds, labels, paths, rendering
 from generator.site.meta import Twin, below_home
 from generator.site.page_context import Site
@@ -166,16 +166,12 @@ def _value(site: Site, collection: Collection, field: str, text: str) -> str:
         place, _, code = text.rpartition(", ")
         country = labels.country(site, code) or code
         return f"{place}, {country}" if place else country
-    target = KINDS[collection.name].reference_fields.get(name)
-    if target:
+    kind = KINDS[collection.name]
+    if target := kind.references.get(name):
         return site.symbols.name(target, text)
     if text in ("true", "false"):
         return site.theme.texts(f"words.boolean.{text}")
-    fixed = KINDS[collection.name].fixed_labels.get(name, {})
-    if text in fixed or (collection.name == "events" and name == "status"):
-        group = labels.FIXED.get((collection.name, name), "")
-        words: Mapping[str, str] = site.theme.texts.known["words"].get(group, {})
-        if text in words:
-            return words[text]
+    if text in kind.fixed_labels.get(name, {}):
+        return labels.value_label(site, collection, name, text)
     declared = labels.vocabulary(site, collection, name) if name in collection.filters else {}
     return declared.get(text, text)

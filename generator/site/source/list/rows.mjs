@@ -48,24 +48,15 @@ export function marker(q) {
 const recordOf = (collection, slug) => url(`${told.roots[collection]}/${slug}/`)
 const pageOf = (name, value) => url(`${told.root}${name.replace(/_/g, '-')}/${value}/`)
 const link = (name, value) => [labelOf(name, value), pageOf(name, value)]
-const record = (kind, slug) => [labelOf(kind, slug), recordOf(`${kind}s`, slug)]
 const count = (collection, number) => (number ? t('count', { count: number, ...told.nouns[collection] }) : '')
 
-const shapes = {
-  projects: ({ programs, organizations, status }) => ({
-    owners: [...programs.map((slug) => ['program', slug]), ...organizations.map((slug) => ['organization', slug])].slice(0, NAMED),
-    badge: ['status', status, { active: 'usual', inactive: 'quiet', public: 'good' }[status]],
-  }),
-  programs: ({ organization, type, projects }) => ({
-    owners: [['organization', organization]],
-    badge: ['type', type, 'quiet'],
-    counts: [count('projects', projects)],
-  }),
-  organizations: ({ category, programs, projects }) => ({
-    owners: [],
-    badge: ['category', category, 'quiet'],
-    counts: [count('programs', programs), count('projects', projects)],
-  }),
+// What a record belongs to, as [filter, collection, slug], and its badge: told.row says which fields these are.
+const ownersOf = (one) =>
+  told.row.owners.flatMap(([field, filter, collection]) => [one[field]].flat().filter(Boolean).map((slug) => [filter, collection, slug])).slice(0, NAMED)
+
+function badgeOf(one) {
+  const [name, tones] = told.row.badge
+  return one[name] ? [labelOf(name, one[name]), tones ? tones[one[name]] : 'quiet'] : ['']
 }
 
 // The first letters of the first two words of a name, as in generator/site/labels.py.
@@ -113,12 +104,13 @@ const written = {
   url: (value) => value.replace(/^\w+:\/\/(www\.)?/, '').replace(/\/$/, ''),
 }
 
-// The own fields that lists show.
-function fieldsOf({ fields }) {
-  return Object.entries(fields).flatMap(([key, value]) => {
-    const field = told.fields[key]
+// The fields that have no other place in a row, and the own fields that lists show.
+function fieldsOf(one) {
+  const declared = Object.entries(told.row.fields).map(([name, field]) => [field, one[name]])
+  const own = Object.entries(one.fields).map(([key, value]) => [told.fields[key], value])
+  return [...declared, ...own].flatMap(([field, value]) => {
     const every = [value].flat().filter((one) => one !== null)
-    return every.length ? [[`${field.label}: ${every.map((one) => written[field.type](one, field)).join(', ')}`, '']] : []
+    return every.length ? [[`${field.label}: ${every.map((one) => (written[field.type] ?? String)(one, field)).join(', ')}`, '']] : []
   })
 }
 
@@ -138,9 +130,11 @@ export async function labelled(list, q) {
 // read (`labelled`); with `isLast` they are the values spelled out.
 export function rows(data, q, isLast = false) {
   const mark = marker(q)
-  const every = data.map((one) => ({ one, ...shapes[told.collection](one), tags: tagsOf(one) }))
-  return every.map(({ one, owners, badge, counts = [], tags }) => {
-    const named = owners.map(([kind, slug]) => [...record(kind, slug), [kind, slug]])
+  return data.map((one) => {
+    const tags = tagsOf(one)
+    const [badge, tone] = badgeOf(one)
+    const named = ownersOf(one).map(([name, collection, slug]) => [labelOf(name, slug), recordOf(collection, slug), [name, slug]])
+    const counts = told.row.counts.map((name) => count(name, one[name]))
     const notes = Object.entries({ owners: named, places: places(one), own: fieldsOf(one) }).filter(([, links]) => links.length)
     const linked = ([text, href, of]) => (href ? el('a', { href }, bdi(mark(text), isLast ? null : of)) : bdi(mark(text)))
     const texts = [one.year, counts.filter(Boolean).join(', ')]
@@ -160,7 +154,7 @@ export function rows(data, q, isLast = false) {
       el(
         'div.aside',
         {},
-        el(`span.badge${badge[2] ? `.${badge[2]}` : ''}`, {}, labelOf(badge[0], badge[1])),
+        el(`span.badge${tone ? `.${tone}` : ''}`, {}, badge),
         ['year', 'counts'].map((kind, i) => texts[i] && el(`span.${kind}`, {}, String(texts[i]))),
       ),
     )

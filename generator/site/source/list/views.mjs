@@ -5,15 +5,15 @@ import { keep, recall } from './memory.mjs'
 
 const VIEWS = ['list', 'cards', 'compact', 'table']
 
-const label = (...names) => told.filters.find(({ name }) => names.includes(name))?.label
+const label = (filter) => told.filters.find(({ name }) => name === filter)?.label
 
 // The heads of the table by the class of their cells; those without a word are of a cell that says what it is.
 const heads = () => ({
   name: t('name'),
-  owners: told.collection === 'organizations' ? '' : label(told.collection === 'programs' ? 'organization' : 'program'),
+  owners: label(told.row.owners[0]?.[1]) ?? '',
   places: label('location'),
   tags: t('tags'),
-  badge: label('status', 'type', 'category'),
+  badge: label(told.row.badge[0]),
   year: t('year'),
 })
 
