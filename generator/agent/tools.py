@@ -183,7 +183,7 @@ def _overview_tools(grammar: Grammar) -> Iterator[_Parts]:
 def _record_tools(grammar: Grammar) -> Iterator[_Parts]:
     """The tools for lists of records and single records."""
     collections = grammar.collections
-    tables = {name: c for name, c in collections.items() if c is not grammar.events}
+    tables = {name: c for name, c in collections.items() if not c.declared.timed}
     bounds = {"max_records": inputs.MAX_RECORDS, "max_filters": inputs.MAX_FILTERS}
     list_arguments = {"limit": inputs.LIMIT, "fields": inputs.FIELDS, "start": inputs.START}
     schema = inputs.arguments(

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from generator.build.report import Difference
 from generator.dialect.folder import scan, slug_of
 from generator.grammar.grammar import Grammar
+from generator.grammar.paths import PAGE_ROOTS
+from generator.kinds import KIND_OF, REFERRED
 from generator.problems.diagnostic import printable
 
 #: The start of the addresses of a collection's files, and of its pages, -> its name.
@@ -18,9 +20,13 @@ _STARTS: dict[str, str] = {
     for start in (
         f"{collection.root}/",
         f"{collection.index_folder}/",
-        f"/{'calendar' if name == 'events' else name}/",
+        f"{PAGE_ROOTS[name]}/",
     )
 }
+
+
+#: Kind -> collection, of the records that others refer to.
+_TARGETS = {KIND_OF[name]: name for name in REFERRED}
 
 
 def count_difference(difference: Difference, files: int) -> str:
@@ -74,12 +80,12 @@ def record_of(address: str) -> tuple[str, str] | None:
     match rest:
         case [*_, "slug", file]:
             return (name, file.removesuffix(".json")) if name else None
-        case [*_, "by", ("program" | "organization") as kind, slug, _, _]:
-            return f"{kind}s", slug
-        case [*_, "context", ("programs" | "organizations") as collection, file]:
+        case [*_, "by", kind, slug, _, _] if kind in _TARGETS:
+            return _TARGETS[kind], slug
+        case [*_, "context", collection, file] if collection in REFERRED:
             return collection, file.partition(".")[0]
-        case [_, ("program" | "organization") as kind, slug, *_, "index.html"]:
-            return f"{kind}s", slug
+        case [_, kind, slug, *_, "index.html"] if kind in _TARGETS:
+            return _TARGETS[kind], slug
         case [folder, slug, "index.html"] if name and folder != "api":
             return name, slug
     return None

@@ -157,8 +157,7 @@ def _index_forms(collection: Collection) -> Iterator[PathPattern]:
 
 def _site_forms(collection: Collection) -> Iterator[PathPattern]:
     """Pages of the site, with hyphens in the names of filters."""
-    events = collection.name == "events"
-    root = "calendar" if events else collection.name
+    timed, root = collection.declared.timed, collection.declared.pages
     filters = (
         _filters(collection.prepared_filters).replace("[a-z0-9_]*", "[a-z0-9-]*").replace("_", "-")
     )
@@ -166,5 +165,5 @@ def _site_forms(collection: Collection) -> Iterator[PathPattern]:
     yield PathPattern("site", f"{root}{numbered}", page)
     yield PathPattern("site", f"{root}/filters", page)
     yield PathPattern("site", f"{root}/(?:{filters})/{_VALUE}{numbered}", page)
-    yield PathPattern("site_events" if events else "site", f"{root}/{SLUG}", page)
+    yield PathPattern("site_events" if timed else "site", f"{root}/{SLUG}", page)
     yield PathPattern("site_sorts", f"{root}/sort/(?:{_sorts(collection)}){numbered}", page)

@@ -13,7 +13,7 @@ from generator.dialect.parse import Unusual
 from generator.edit.changes import Change, Plan, Refused
 from generator.edit.similar import SimilarRecord, similar_records
 from generator.kinds import KIND_OF, KINDS
-from generator.model.kinds.event_times import REQUIRED_TIME, TIME_FIELDS
+from generator.model.kinds import KINDS as MODEL_KINDS
 from generator.model.settings.own_fields import declared_fields
 from generator.model.settings.registry import Settings
 from generator.text.words import is_slug, slugify
@@ -164,20 +164,15 @@ def read(need: MissingField, written: str) -> Any:
 def _needs(
     settings: Settings, collection: str, fields: Mapping[str, Any]
 ) -> Iterator[MissingField]:
-    choices = {
-        **KINDS[collection].fixed_labels,
-        "category": settings.organization_categories or {},
-        "type": settings.program_types or {},
-    }
+    declared = KINDS[collection]
+    choices = {name: f.values for name, f in declared.written.items() if f.values}
+    for name, of in declared.vocabularies.items():
+        choices[name] = getattr(settings, of.setting) or {}
     for name, field in settings.models()[collection].model_fields.items():
         if field.is_required():
             yield MissingField(name, name.capitalize(), tuple(choices.get(name, ())))
-    if collection == "events" and (time := REQUIRED_TIME.get(str(fields.get("kind")))):
-        if fields.get("rolling") is not True:
-            yield MissingField(time, f"{time.capitalize()} (YYYY-MM-DD or with HH:MM)")
-        times = {str(fields.get(name, "")) for pair in TIME_FIELDS.values() for name in pair}
-        if any(":" in time for time in times):
-            yield MissingField("timezone", "Time zone (like Europe/Oslo, or AoE)")
+    for name, words in MODEL_KINDS[collection].needs(fields):
+        yield MissingField(name, words)
     for key, own in declared_fields(settings.fields).get(collection, {}).items():
         if own.required:
             label = f"{own.label} ({own.unit})" if own.unit else own.label

@@ -169,10 +169,13 @@ class Grammar:
         """The path of a record's page for people; None without a site, and for events if the
         registry leaves out their pages.
         """
-        declared = KINDS[collection]
-        if not self.pages or f"{declared.kind}_pages" in self.left_out:
+        if not self.pages or not self.has_pages(collection):
             return None
         return f"{PAGE_ROOTS[collection]}/{slug}/"
+
+    def has_pages(self, collection: str) -> bool:
+        """Whether a site has a page for each record of a collection."""
+        return f"{KIND_OF[collection]}_pages" not in self.left_out
 
     def slices_for_value(self, collection: Collection, slug: str) -> list[Slice]:
         """The lists whose filter value is this program or organization."""

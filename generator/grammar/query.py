@@ -15,6 +15,8 @@ from urllib.parse import quote
 from generator.grammar.filters import Constraint, Filter
 from generator.grammar.paths import FEED, MANIFEST, SEARCH, SELECTION
 from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS, RowField
+from generator.kinds import KINDS
+from generator.kinds.declare import Declared
 
 
 def capitalized(words: str) -> str:
@@ -47,6 +49,11 @@ class Collection:
     virtual: Mapping[str, Filter] = field(default_factory=dict, hash=False)
     #: The filters whose slices have iCalendar feeds, besides the whole collection.
     feeds: tuple[str, ...] = ()
+
+    @property
+    def declared(self) -> Declared:
+        """What the kind of its records declares."""
+        return KINDS[self.name]
 
     @property
     def label(self) -> str:

@@ -9,11 +9,21 @@ import orjson
 
 from generator.grammar.grammar import Collection
 from generator.guard.published import PublishedState
+from generator.kinds import KINDS
 from generator.model.checks.duplicates import duplicate_keys
 from generator.text.words import is_slug
 
 #: Fields computed from other records or from other fields.
-_COMPUTED = frozenset({"slug", "href", "breakdown", "starts_at", "ends_at", "all_day"})
+#: Fields that no author writes, unless they are lists: projects name programs, organizations count
+#: them.
+_NOT_WRITTEN = frozenset((
+    "slug", "href", *(
+        f.name
+        for kind in KINDS.values()
+        for f in kind.fields.values()
+        if f.computed and f.type != "time"
+    ),
+))  # fmt: skip
 #: Objects that are compared key by key.
 _OPENED = ("tags", "links", "identifiers", "fields")
 
@@ -153,7 +163,7 @@ def fields(data: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that an author writes, flat: other records by slug, places in words."""
     flat: dict[str, Any] = {}
     for name, value in data.items():
-        if name in _COMPUTED or (name in ("projects", "programs") and type(value) is int):
+        if name in _NOT_WRITTEN and not isinstance(value, list):
             continue
         if name in _OPENED and isinstance(value, dict):
             flat |= {f"{name}.{key}": _plain(part) for key, part in value.items()}

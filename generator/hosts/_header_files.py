@@ -19,13 +19,16 @@ from generator.grammar.headers import (
     PROBLEM,
     REVALIDATE,
 )
+from generator.kinds import KINDS
 
 #: Endings whose types hosts do not know, or know otherwise.
 ENDINGS = ("ics", "md", "atom", "csv", "ndjson", "parquet", "sqlite")
 _POLICY = "Content-Security-Policy"
 #: The folders of the API, without those named like a file beside them: the pattern of such a folder
 #: would match that file too.
-_FOLDERS = ("calendar", "organizations", "problems", "programs", "projects", "schemas", "v1")
+_FOLDERS = sorted(
+    {"problems", "schemas", "v1", *(kind.address.partition("/")[0] for kind in KINDS.values())}
+)
 
 
 def headers_by_pattern(*prefixes: str) -> Iterator[tuple[str, Mapping[str, str]]]:

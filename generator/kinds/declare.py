@@ -394,6 +394,10 @@ class Declared:
     inherited: tuple[str, ...] = ()
     #: Whether its records have a start and an end, which they are sorted by.
     timed: bool = False
+    #: Whether its records may be a series of others, their cohorts, and whether their year is that
+    #: of a founding.
+    series: bool = False
+    founded: bool = False
     #: The filters whose values have calendar feeds in every registry.
     feeds: tuple[str, ...] = ()
 

@@ -73,5 +73,6 @@ KIND = Declared(
     filters=("tags", "category", "locations"),
     badge="category",
     counts=("programs", "projects"),
+    founded=True,
     facts=("category", "parent", "year", "locations"),
 )

@@ -106,5 +106,6 @@ KIND = Declared(
     filters=("tags", "organization", "organization_category", "type", "kind", "locations", "year"),
     badge="type",
     counts=("projects",),
+    series=True,
     facts=("type", "organization", "parent", "year", "starts", "ends", "locations"),
 )  # fmt: skip

@@ -89,6 +89,10 @@ class Kind:
         found = encode_places(record.locations)
         return found[0].labels if len(found) == 1 else tuple(chain(*(p.labels for p in found)))
 
+    def needs(self, fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """(field, label) of what a record with these fields also needs."""
+        return iter(())
+
     def narrow(self, schema: dict[str, Any]) -> None:
         """Add to the JSON Schema of a record's input what only this kind knows."""
 

@@ -169,20 +169,16 @@ def _facts(data: Mapping[str, Any], name: str, symbols: Symbols, origin: str) ->
     yield f"- Name: {markdown(data['name'])}"
     if data["summary"]:
         yield f"- Summary: {markdown(data['summary'])}"
-    if name == "programs":
-        types = [
-            symbols.program_types[data["type"]],
-            KINDS[name].fixed_labels["kind"][data["kind"]],
-        ]
-    else:
-        types = [symbols.categories[data["category"]]]
+    kind = KINDS[name]
+    types = [symbols.vocabulary(of.name)[data[field]] for field, of in kind.vocabularies.items()]
+    types += [labels[data[field]] for field, labels in kind.fixed_labels.items()]
     yield f"- What it is: {markdown(', '.join(types))}"
     if "organization" in data:
         yield f"- Run by: {_named(data['organization'], origin)}"
     if data["parent"]:
         yield f"- Part of: {_named(data['parent'], origin)}"
     if data["year"]:
-        beginning = "founding" if name == "organizations" else "first cohort"
+        beginning = "founding" if kind.founded else "first cohort"
         yield f"- Year of the {beginning}: {data['year']}"
     starts, ends = data.get("starts"), data.get("ends")
     if starts or ends:

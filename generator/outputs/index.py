@@ -118,7 +118,7 @@ def _collection_surfaces(counts: Counts, symbols: Symbols, sizes: Sizes) -> Iter
     def surface(name: str, address: str, words: str, items: int | None, key: str) -> _Surface:
         return f"{c.name}{name}", address, words, items, sizes.get(key, (0, 0))[1]
 
-    order = "in the order of their start" if c is grammar.events else "by name"
+    order = "in the order of their start" if c.declared.timed else "by name"
     words = f"All {noun} {order}, in pages."
     yield surface("", Slice(c).path(), words, count, f"{c.name}/list")
     for sort in c.prepared_sorts[1:]:

@@ -209,7 +209,7 @@ def _parameter(
 
 def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dict[str, Any]:
     """One parameter of a collection's query address."""
-    events = collection is grammar.events
+    events = collection.declared.timed
     if name in collection.filters:
         f = collection.filters[name]
         words = f"{f.label}: only records that match."
@@ -312,7 +312,7 @@ def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _list_query(collection: Collection, grammar: Grammar) -> dict[str, Any]:
-    events = collection is grammar.events
+    events = collection.declared.timed
     which = f"The upcoming {collection.many}, or one" if events else "One"
     answers = _answers([f"{collection.kind}_{what}" for what in ("list", "rows", "count")])
     return {

@@ -18,6 +18,7 @@ from generator.grammar import paths
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import clip
 from generator.grammar.query import Count, Query, Rows, Search, Slice
+from generator.kinds import REFERRED
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import fullest_slice, values_by_count
@@ -97,9 +98,10 @@ def _skill(
     site_name = home if absolute and settings.origin else "SITE"
 
     filled = [c for c in collections if c["count"]]
-    projects, programs, _, events = collections
+    named = {c["name"]: c for c in collections}
+    projects, programs, events = (named[name] for name in ("projects", "programs", "events"))
     queried = filled[0] if filled else projects
-    owners = (c["of"].many for c in filled if c["name"] in ("programs", "organizations"))
+    owners = (c["of"].many for c in filled if c["name"] in REFERRED)
     searched = ["name", "summary", "description", "tags", "places", *owners]
     return templates.render_template(
         "skill.md",
@@ -172,7 +174,7 @@ def skill_description(settings: Settings, grammar: Grammar, most: int | None = N
     """
     listed = [c for c in grammar.collections.values() if c.name in grammar.filled]
     nouns = [c.many for c in listed or grammar.collections.values()]
-    undated = [c.many for c in listed if c is not grammar.events]
+    undated = [c.many for c in listed if not c.declared.timed]
     uses = [f"to look up or list its {templates.joined(undated)}", "to count or filter them"]
     if grammar.events.name in grammar.filled:
         find = f"to find {grammar.events.many} such as application windows and deadlines"

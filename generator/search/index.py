@@ -83,7 +83,7 @@ class Index:
         self.vocabulary = vocabulary = Vocabulary((n, terms[slug][0]) for n, slug in records)
         self.language = registry.settings.language
         self.collection, self.order = table.collection, table.orders[table.collection.sorts[0]]
-        self.as_of = as_of if self.collection is symbols.grammar.events else None
+        self.as_of = as_of if self.collection.declared.timed else None
         #: By key, the positions of the records with each value of each filter.
         self.facets: dict[str, Sequence[int]] = {}
         #: By the key of its pages, the row numbers of each list that has prepared pages.

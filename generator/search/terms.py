@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from generator.kinds.project import STATUSES
+from generator.kinds import KINDS
 from generator.kinds.types import COUNTRIES
 from generator.model.symbols import Symbols
 from generator.search.format import LEVELS, NAMES, SPLIT, WRITTEN
@@ -35,51 +35,30 @@ _FIRST_LETTER = ord("A")
 _LETTERS = [chr(_FIRST_LETTER + level) for level in range(LEVELS)]
 #: Statuses that are no words, because records have them by default.
 _DEFAULT_STATUSES = frozenset({"active", "confirmed"})
-#: Collections and the fields that refer to them; the names of referred records are terms too.
-_REFERRING = (
-    ("programs", "programs"),
-    ("organizations", "organizations"),
-    ("programs", "program"),
-    ("organizations", "organization"),
-)
-
-
 #: What finds a record: its words with their levels, and its names (`name_files.pack_names`).
 Terms = tuple[str, str]
 
 
-def terms_from_model(record: Any, symbols: Symbols) -> str:
+def terms_from_model(collection: str, record: Any, symbols: Symbols) -> str:
     """The words of a validated record."""
+    declared = KINDS[collection]
     data = record.__dict__  # faster than getattr for fields that the kind does not have
     places = data["locations"] or ()
     short = [(_PLACE, _place_words(place.region, place.city)) for place in places]
-    short += _labels((place.country for place in places), data.get("status"))
-    for collection, field in _REFERRING:
-        if data.get(field):
-            targets = symbols.targets(collection)
-            for slug in _listed(data[field]):
+    countries = dict.fromkeys(place.country for place in places)
+    labels = [COUNTRIES[country] for country in countries]
+    if status := data.get("status"):  # those that records have by default are no words
+        labels += [declared.fields["status"].values[status]] * (status not in _DEFAULT_STATUSES)
+    short += [(_DESCRIPTION, _words(label)) for label in labels]
+    for field, target in declared.references.items():
+        slugs = data.get(field)
+        if slugs and target != collection:
+            targets = symbols.targets(target)
+            for slug in slugs if isinstance(slugs, list) else (slugs,):
                 if slug in targets:
                     short.append((_REFERENCE, _words(targets[slug].name)))
     former, tags = data.get("former_names") or (), data["tags"] or {}
     return _terms(data["name"], former, data["summary"], data["description"], tags, short, symbols)
-
-
-def terms_from_document(data: Mapping[str, Any], symbols: Symbols) -> str:
-    """The words of a record from its published document."""
-    places = data.get("locations") or ()
-    short = [(_PLACE, _place_words(place["region"], place["city"])) for place in places]
-    short += _labels((place["country"] for place in places), data.get("status"))
-    for _, field in _REFERRING:
-        short += [(_REFERENCE, _words(target["name"])) for target in _listed(data.get(field))]
-    former, tags = data.get("former_names") or (), data["tags"]
-    return _terms(data["name"], former, data["summary"], data["description"], tags, short, symbols)
-
-
-def _listed(value: Any) -> Iterable[Any]:
-    """The references of a field; none if it is a number: an organization's document counts its
-    `programs`.
-    """
-    return value if isinstance(value, list) else (value,) if isinstance(value, str | dict) else ()
 
 
 def by_level(packed: str) -> Iterator[tuple[int, list[str]]]:
@@ -149,14 +128,6 @@ def _levels(steps: int) -> bytes:
     return bytes(
         sum(weight * 100_000 < bound * unit for bound in _BOUNDS) for weight in range(_MOST + 1)
     )
-
-
-def _labels(countries: Iterable[str], status: str | None) -> list[tuple[int, tuple[str, ...]]]:
-    """The words of the labels of a record's countries and of its status, with their weight."""
-    labels = [COUNTRIES[country] for country in dict.fromkeys(countries)]
-    if status is not None and status not in _DEFAULT_STATUSES:
-        labels.append(STATUSES.get(status, status))
-    return [(_DESCRIPTION, _words(label)) for label in labels]
 
 
 @lru_cache(maxsize=1 << 16)

@@ -44,7 +44,7 @@ def _artifact(site: Site) -> Artifact:
 
 def _collection(site: Site, collection: Collection) -> dict[str, Any]:
     """A collection: the filters whose values are offered, if it has a page that takes them."""
-    is_list = collection.name != "events"
+    is_list = not collection.declared.timed
     filters = [
         query_filter
         for query_filter in collection.filters.values()

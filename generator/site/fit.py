@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from generator.grammar.grammar import TAG_VOCABULARY, Collection
-from generator.kinds import KIND_OF
+from generator.kinds import KIND_OF, KINDS
 from generator.kinds.types import COUNTRY_SLUGS
 from generator.model.settings.site import SiteSettings
 from generator.model.tables.table import Counts, Table
 
 #: The collections that have a map, the first at `/map/`.
-MAPPED = ("projects", "programs", "organizations")
+MAPPED = tuple(name for name, kind in KINDS.items() if not kind.timed)
 
 _Counted = TypeVar("_Counted", bound=Any)
 
@@ -43,7 +43,7 @@ class Fit(NamedTuple):
     @property
     def searched(self) -> str | None:
         """The first collection whose list can be searched."""
-        return next((name for name in self.collections if name != "events"), None)
+        return next((name for name in self.collections if not KINDS[name].timed), None)
 
 
 def fit_of(settings: SiteSettings, counts: Mapping[str, Counts], functions: bool = False) -> Fit:

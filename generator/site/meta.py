@@ -13,6 +13,7 @@ import orjson
 from markupsafe import Markup
 
 from generator.grammar.paths import DATA, DATA_PACKAGE, INDEX
+from generator.kinds.declare import Declared
 from generator.site.page_context import Site
 from generator.site.paths import HOME
 
@@ -148,19 +149,19 @@ def home_metadata(site: Site) -> About:
 # --- things of schema.org -------------------------------------------------------------------------
 
 
-def organization_object(site: Site, collection: str, record: Mapping[str, Any], path: str) -> Thing:
-    """A project, a program or an organization."""
+def organization_object(site: Site, kind: Declared, record: Mapping[str, Any], path: str) -> Thing:
+    """A record that is no event."""
     thing = _thing(site, "Organization", record, path)
     if record["website"]:
         thing["url"] = record["website"]
-    if record["logo"] and site.settings.origin:
+    if record.get("logo") and site.settings.origin:
         thing["logo"] = site.settings.origin + record["logo"]
     same = [*record["links"].values(), *_identifier_urls(record)]
     if same:
         thing["sameAs"] = list(dict.fromkeys(same))
     if record.get("former_names"):
         thing["alternateName"] = record["former_names"]
-    if collection == "organizations" and record["year"]:
+    if kind.founded and record["year"]:
         thing["foundingDate"] = f"{record['year']:04}"
     if record["locations"]:
         thing["location"] = _places(record)
@@ -169,14 +170,14 @@ def organization_object(site: Site, collection: str, record: Mapping[str, Any], 
     if record.get("team_size") is not None:
         size = {"@type": "QuantitativeValue", "value": record["team_size"]}
         thing["numberOfEmployees"] = size
-    if collection == "projects":
-        member_of = [*record["programs"], *record["organizations"]]
-        if member_of:
-            thing["memberOf"] = [_named(owner) for owner in member_of]
-    else:
-        parent = record["parent"] or record.get("organization")
-        if parent:
-            thing["parentOrganization"] = _named(parent)
+    references = [kind.fields[name] for name in kind.references]
+    members = [owner for f in references if f.many for owner in record[f.name]]
+    if members:
+        thing["memberOf"] = [_named(owner) for owner in members]
+    parents = [record["parent"]] if "parent" in record else []
+    parents += [record[f.name] for f in references if not f.many]
+    if parent := next(filter(None, parents), None):
+        thing["parentOrganization"] = _named(parent)
     return thing
 
 

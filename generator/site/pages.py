@@ -42,7 +42,7 @@ def find_page(grammar: Grammar, path: str) -> PageLocation | None:
     if record is not None:
         for name, collection in grammar.collections.items():
             if collection.root == record[1]:
-                if name == "events" and "event_pages" in grammar.left_out:
+                if not grammar.has_pages(name):
                     return None
                 return PageLocation(paths.record_page(name, record[2]), name)
     try:
@@ -83,7 +83,7 @@ def render(site: Site, path: str) -> Iterator[Artifact]:
         render_list = lists.render
         if page.part.filter == "month":
             render_list = months.render
-        elif page.part.collection is site.grammar.events:
+        elif page.part.collection.declared.timed:
             render_list = calendar.render
         yield from render_list(site, page.part, page.number, document, raw)
 

@@ -17,6 +17,7 @@ from markupsafe import Markup
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Collection, Slice
 from generator.grammar.query import capitalized
+from generator.kinds import REFERRED
 from generator.site import cohorts, labels, lists, meta, paths, rendering, rounds
 from generator.site.fields import Record, external_link, facts, tags
 from generator.site.page_context import Site
@@ -38,9 +39,6 @@ _BADGES = {
     "cancelled": "bad",
 }
 
-#: The collections whose records own other records.
-_OWNERS = ("programs", "organizations")
-
 
 class Listed(NamedTuple):
     """Records that belong to a record: some summaries, the total, and the path of their list
@@ -60,10 +58,10 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artif
     """The page of a record, and further pages of its cohorts; `name` is its collection."""
     collection, record = site.grammar.collections[name], document["data"]
     path = paths.record_page(name, record["slug"])
-    belongs = list(_belongings(site, collection, record)) if name in _OWNERS else []
+    belongs = list(_belongings(site, collection, record)) if name in REFERRED else []
     feed = _feed(site, collection, record, belongs)
-    is_program = collection is site.grammar.programs
-    dates = rounds.timelines(site, record["slug"]) if is_program else []
+    kind = collection.declared
+    dates = rounds.timelines(site, record["slug"]) if kind.series else []
     about = _about(site, collection, record, path, feed, dates)
     yield rendering.render_page(
         site,
@@ -83,15 +81,15 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artif
         rounds=dates,
         dates_path=paths.list_page(Slice(site.grammar.events, "program", record["slug"])),
         cohorts_page=partial(paths.cohorts_page, record["slug"]),
-        timeline=_timeline(site, record) if collection is site.grammar.projects else [],
+        timeline=_timeline(site, record) if "programs" in kind.references else [],
         similar=[
             site.memo.get_or_make(("tile", name, summary), _tile, site, name, summary)
             for summary in site.similar(name, record["slug"])
         ],
-        programs=_program_lists(site, record) if collection is site.grammar.projects else [],
+        programs=_program_lists(site, record) if "programs" in kind.references else [],
         edits=edits(site, collection, record),
     )
-    if is_program:
+    if kind.series:
         yield from _cohort_pages(site, record, about)
 
 
@@ -112,10 +110,10 @@ def _about(
     twins = [meta.Twin("application/json", record["href"], t("record.json"))]
     if feed is not None:
         twins.append(meta.Twin("text/calendar", site.url(feed[0]), t("record.feed", name=feed[1])))
-    if collection is site.grammar.events:
+    if collection.declared.timed:
         thing = meta.event_object(site, record, path)
     else:
-        thing = meta.organization_object(site, collection.name, record, path)
+        thing = meta.organization_object(site, collection.declared, record, path)
         ahead = [date for round_ in dates for date in round_.dates if date["state"] != "over"]
         if ahead:
             nobody = {"description": None, "organization": None, "program": None}
@@ -136,7 +134,7 @@ def _about(
 
 def _kicker(site: Site, collection: Collection, record: Record) -> str:
     """The word above the name: the kind of a program or event, else the collection's noun."""
-    if collection.name in ("programs", "events"):
+    if "kind" in collection.declared.fields:
         return labels.value_label(site, collection, "kind", record["kind"])
     return capitalized(collection.one)
 
@@ -203,7 +201,7 @@ def _feed(
     For an event that is its program, else its organization, else its kind.
     """
     events = site.grammar.events
-    if collection is not events:
+    if not collection.declared.timed:
         if not any(listed.of is events for listed in belongs):
             return None
         return Slice(events, collection.kind, record["slug"]).feed, record["name"]
@@ -223,9 +221,10 @@ def _belongings(site: Site, collection: Collection, record: Record) -> Iterator[
         part.collection.name: part
         for part in site.grammar.slices_for_value(collection, record["slug"])
     }
-    for name, rows_of in (("events", _last), ("programs", _programs), ("projects", _first)):
-        part = parts.get(name)
-        if name == "programs" and collection is site.grammar.programs:
+    others = [name for name in parts if name not in _ROWS]
+    for name in (*_ROWS, *others):
+        part, rows_of = parts.get(name), _ROWS.get(name, _first)
+        if name == collection.name and collection.declared.series:
             yield from islice(_cohorts_by_page(site, record), 1)
         if part is not None:
             rows, total = rows_of(site, part)
@@ -285,3 +284,7 @@ def _last(site: Site, part: Slice) -> tuple[list[Summary], int]:
     if last > 1:  # the last page may have only a few records
         rows = [row for n in (last - 1, last) for row in site.document(part.path(n))["data"]]
     return rows[: -ROWS_SHOWN - 1 : -1], first["page"]["total_items"]
+
+
+#: Collection -> which of its records a page shows of those that belong to a record.
+_ROWS = {"events": _last, "programs": _programs, "projects": _first}

@@ -58,7 +58,7 @@ def page_paths(
         for part in counts[collection.name].slices():
             if paths.visited(part) and part.order in sorts_with_records(collection, fit):
                 yield paths.list_page(part)
-        if collection is grammar.events and "event_pages" in grammar.left_out:
+        if not grammar.has_pages(collection.name):
             continue
         for slug in slugs[collection.name]:
             yield paths.record_page(collection.name, slug)

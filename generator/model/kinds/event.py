@@ -9,7 +9,13 @@ from generator.kinds.event import Event
 from generator.model.kind import Counted, FacetsOf, Kind, tag_facets
 from generator.model.kinds import event_checks
 from generator.model.kinds.event_places import event_places, shared_facets
-from generator.model.kinds.event_times import NEVER, event_times, local_and_utc
+from generator.model.kinds.event_times import (
+    NEVER,
+    REQUIRED_TIME,
+    TIME_FIELDS,
+    event_times,
+    local_and_utc,
+)
 from generator.model.kinds.fixed_zones import check_zone
 from generator.model.symbols import Symbols, encode_places
 from generator.problems.faults import Fault
@@ -58,6 +64,14 @@ class Events(Kind):
         from generator.model.timelines import step_key
 
         return step_key(record)
+
+    def needs(self, fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        if time := REQUIRED_TIME.get(str(fields.get("kind"))):
+            if fields.get("rolling") is not True:
+                yield time, f"{time.capitalize()} (YYYY-MM-DD or with HH:MM)"
+            times = {str(fields.get(name, "")) for pair in TIME_FIELDS.values() for name in pair}
+            if any(":" in time for time in times):
+                yield "timezone", "Time zone (like Europe/Oslo, or AoE)"
 
     def narrow(self, schema: dict[str, Any]) -> None:
         from generator.model.kinds.event_schema import describe_times

@@ -133,9 +133,12 @@ def tabulate(collection: Collection, unsorted: Iterable[Row]) -> Table:
         if row.labels:
             _add_labels(labels, row.labels)
     orders: dict[str, Sequence[int]] = {collection.sorts[0]: range(len(rows))}
-    for i, sort in enumerate(collection.table_sorts[1:]):
-        keys = [(row.numbers[i] is None, -(row.numbers[i] or 0)) for row in rows]
-        orders[sort] = array("I", sorted(range(len(rows)), key=keys.__getitem__))
+    for sort in collection.table_sorts[1:]:
+        column = collection.numbers.index(sort.removeprefix("-"))
+        values = [row.numbers[column] for row in rows]
+        known = [i for i, value in enumerate(values) if value is not None]
+        known.sort(key=values.__getitem__, reverse=sort[0] == "-")
+        orders[sort] = array("I", (*known, *(i for i, v in enumerate(values) if v is None)))
     return Table(
         collection,
         rows,

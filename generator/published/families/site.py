@@ -12,6 +12,7 @@ from generator.contract.manifest import is_listed
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import INDEX
 from generator.hosts._patterns import former_lists
+from generator.kinds import KINDS
 from generator.outputs.pages import list_length
 from generator.published.cohorts import cohorts_of, parents_of
 from generator.published.families import Family
@@ -113,7 +114,7 @@ class SitePages(Family):
 
         @once_each
         def similar(name: str) -> Similar:
-            return Similar(tables[name], parents if name == "programs" else {})
+            return Similar(tables[name], parents if KINDS[name].series else {})
 
         @cache
         def fit() -> Fit:

@@ -20,7 +20,7 @@ from pydantic import BaseModel, ValidationError
 
 from generator.contract.artifact import MAX_CHANGES, Change, Details, Difference, History
 from generator.dialect.folder import MAX_BYTES, is_record
-from generator.kinds import COLLECTIONS
+from generator.kinds import COLLECTIONS, KINDS
 from generator.kinds.types import Name, Slugs
 from generator.model.examples import is_example
 from generator.published.history import notes
@@ -37,6 +37,8 @@ _is_slug = re.compile(SLUG).fullmatch
 _REGULAR = b"100"
 
 #: A record: its collection and its slug.
+#: The collections whose records have a start and an end.
+_TIMED = tuple(name for name, kind in KINDS.items() if kind.timed)
 _Key = tuple[str, str]
 #: The former and the new blob of a record in a commit, "" if it has none.
 _Blobs = tuple[str, str]
@@ -145,7 +147,7 @@ def read_event_times(folder: str, revision: str | None) -> dict[str, str]:
     which = f"{after}..{revision}" if after and continues(folder, after, revision) else revision
     times = dict(times) if which != revision else {}
     try:
-        for changes in read_commits(folder, which, whole=True, collections=("events",)):
+        for changes in read_commits(folder, which, whole=True, collections=_TIMED):
             for change, *_ in changes:
                 # Clocks differ, and a commit may be earlier than the one before it.
                 times[change.slug] = max(times.get(change.slug, ""), change.at)

@@ -124,7 +124,7 @@ def _record(
     if renders:
         row, artifact = render(kind, slug, model, symbols)
         row = row._replace(summary=_trimmed(row.summary))
-        terms, document = find_terms(slug, model, symbols), _trimmed(artifact.data)
+        terms, document = find_terms(kind.collection, slug, model, symbols), _trimmed(artifact.data)
     else:
         row, terms, document = row_to_check(kind, slug, model, symbols), ("", ""), b""
     return Record(

@@ -288,7 +288,7 @@ def tabulate(
             files[slug] = file.data
         tables[name] = make_table(symbols.grammar.collections[name], rows)
         documents[name] = files
-        terms[name] = {slug: read.find_terms(slug, m, symbols) for slug, m in by_slug.items()}
+        terms[name] = {slug: read.find_terms(name, slug, m, symbols) for slug, m in by_slug.items()}
     registry = Registry(
         linked.settings,
         symbols,

@@ -346,6 +346,6 @@ def gather_models(
     )
 
 
-def find_terms(slug: str, model: Any, symbols: Symbols) -> Terms:
+def find_terms(collection: str, slug: str, model: Any, symbols: Symbols) -> Terms:
     """What finds a record in a search, and by its name."""
-    return terms_from_model(model, symbols), pack_names(slug, model.__dict__)
+    return terms_from_model(collection, model, symbols), pack_names(slug, model.__dict__)

@@ -16,7 +16,7 @@ from generator.model.tables.table import Row, tabulate
 from generator.search.engine import Engine
 from generator.search.index import Index
 from generator.search.name_files import pack_names
-from generator.search.terms import Terms, terms_from_document
+from generator.search.terms import Terms, terms_from_model
 
 #: Queries that call nearly all functions of an engine: words, filters, pages and sorts.
 QUERIES = ("mode=page&q=solar+pump&year=2020&sort=-year", "mode=page&q=solar&year=2020")
@@ -40,7 +40,8 @@ def sample_index() -> tuple[Grammar, dict[str, str]]:
 def _terms(row: Row, symbols: Symbols) -> Terms:
     fields = ("summary", "description", "website", "locations", "aliases")
     record: dict[str, Any] = {"name": row.name, "tags": {}, **dict.fromkeys(fields)}
-    return terms_from_document(record, symbols), pack_names(row.slug, record)
+    model = SimpleNamespace(**record)
+    return terms_from_model("projects", model, symbols), pack_names(row.slug, record)
 
 
 def _row(number: int, name: str) -> Row:
