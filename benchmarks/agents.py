@@ -33,7 +33,7 @@ from generator.agent.handlers import answer_call
 from generator.agent.tools import tools
 from generator.grammar.paths import BUILD
 from generator.reader.client import Client
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from generator.serve.answer import answer
 
 #: What the means may be.
@@ -557,7 +557,7 @@ def main() -> None:
     parser.add_argument("build", type=Path)
     parser.add_argument("content", type=Path)
     given = parser.parse_args()
-    site, client = Site.open(given.build), Client.open(str(given.build))
+    site, client = Deployment.open(given.build), Client.open(str(given.build))
     by_name = {tool.name: tool for tool in tools(client.grammar)}
 
     def get(step: Step) -> bytes:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from generator.search.engine import Engine
 
 #: A question -> the document, and what more is told of how it was answered.
@@ -41,7 +41,7 @@ def serve(answer: Answer) -> None:
 
 
 def main(out: Path) -> None:
-    grammar, paths = Site.open(out).grammar, list[str]()
+    grammar, paths = Deployment.open(out).grammar, list[str]()
 
     def read(wanted: Sequence[str]) -> list[bytes]:
         paths.extend(wanted)

@@ -20,7 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from generator.contract import manifest
-from generator.contract.manifest import BinLayout, Entry
+from generator.contract.manifest import BinLayout, ManifestEntry
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
 from generator.reader.location import FolderReader
 from generator.reader.verified import Manifest
@@ -39,7 +39,7 @@ class Host:
         return [self.files[path] for path in paths]
 
 
-def drawn(build: Path, count: int, chance: random.Random) -> list[Entry]:
+def drawn(build: Path, count: int, chance: random.Random) -> list[ManifestEntry]:
     """Entries of that many files, like those of a build, each with a path of its own."""
     root = manifest.read_root((build / MANIFEST_ROOT[1:]).read_bytes())
     known = Manifest(root, FolderReader(build, stay=True))
@@ -56,15 +56,15 @@ def drawn(build: Path, count: int, chance: random.Random) -> list[Entry]:
         path = f"{above}/{stem}-{number}{dot}{ending}"
         if stem == "index":
             path = f"{above or '/home'}-{number}/{name}"
-        made.append(Entry(path, size, sha256(b"%d" % number).hexdigest()))
+        made.append(ManifestEntry(path, size, sha256(b"%d" % number).hexdigest()))
     return made
 
 
-def published(entries: Iterable[Entry], version: int) -> dict[str, bytes]:
+def published(entries: Iterable[ManifestEntry], version: int) -> dict[str, bytes]:
     """The files of the manifest."""
     entries = list(entries)
     bits = manifest.bits_for_files(len(entries))
-    bins: list[list[Entry]] = [[] for _ in range(1 << bits)]
+    bins: list[list[ManifestEntry]] = [[] for _ in range(1 << bits)]
     for entry in entries:
         bins[manifest.bin_number(entry.path, bits)].append(entry)
     files = {manifest_bin(n): manifest.render_bin(n, some, str) for n, some in enumerate(bins)}

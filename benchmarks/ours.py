@@ -15,6 +15,7 @@ from generator.published.families.index import IndexFiles
 from generator.published.families.records import RecordFiles
 from generator.published.published import Published
 from generator.published.reading import entries, load
+from generator.search.terms import Terms
 
 every_slice = lists.slices
 
@@ -38,5 +39,5 @@ Published.api = property(lambda self: self.__dict__.setdefault(
 every_late = Published.late
 Published.late = property(lambda self: every_late.__get__(self, Published)[1:])
 IndexFiles.note = lambda self, addresses: None
-entries.find_terms = load.read.find_terms = lambda slug, model, symbols: ("", "")
+entries.find_terms = load.read.find_terms = lambda slug, model, symbols: Terms("", "")
 main()

@@ -18,7 +18,7 @@ import corpus
 from corpus import spread
 
 from generator.grammar.refusals import QueryError
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from generator.search.engine import Engine
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parent.parent)}
@@ -59,7 +59,7 @@ class Published:
     """A build's folder."""
 
     def __init__(self, out: Path):
-        self.out, self.grammar = out, Site.open(out).grammar
+        self.out, self.grammar = out, Deployment.open(out).grammar
         self.sizes = cache(self._sizes)
         self._kept = Engine(self.grammar, self._read)
 

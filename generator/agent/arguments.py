@@ -1,6 +1,6 @@
 """Check arguments of a tool against its JSON Schema.
 
-Unknown keys are refused, and types are not converted.  But `null` means that a key is absent, as
+Unknown keys are refused, and types are not converted.  But null means that a key is absent, as
 clients send it that name every key, and `2.0` is a whole number, as in JSON Schema.
 
 Supports the keywords that `inputs.py` uses; tests compare it with a complete validator.

@@ -26,7 +26,7 @@ class Against(NamedTuple):
     state: State | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BuildOptions:
     """The options of a build.
 
@@ -75,7 +75,13 @@ class Job:
     def asked(self, last_root: bytes | None) -> Options:
         """What the registry is published for; `last_root` is that of the output."""
         options = self.options
-        return Options(options.hosts, options.site, self.theme, options.signing_key, last_root)
+        return Options(
+            hosts=options.hosts,
+            site=options.site,
+            theme=self.theme,
+            signing_key=options.signing_key,
+            last_root=last_root,
+        )
 
     def workers(self, items: int, symbols: Symbols | None = None) -> Executor:
         """The executor for so many items: the cluster, if there is one and the symbols are known,

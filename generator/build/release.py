@@ -20,7 +20,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator import __version__
-from generator.build.revision import NoRevision, build_temporarily, resolve_commit, settings_of
+from generator.build.revision import (
+    NoRevision,
+    TemporaryBuild,
+    build_temporarily,
+    resolve_commit,
+    settings_of,
+)
 from generator.contract.manifest import sha256_hex
 from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
@@ -155,7 +161,8 @@ def make(content: str, release: Release, to: Path, *, is_new: bool) -> list[Path
     Raises NoRevision, NotBuilt, OutputError, WorkerFailed and OSError.
     """
     tag = f"v{release.version}"
-    with _built(content, release) as (settings, after, folder):
+    with _built(content, release) as built:
+        settings = built.settings
         root = f"{slugify(settings.name)[:60].strip('-') or 'registry'}-{release.version}"
         archive, notes = to / f"{root}.tar.gz", to / f"{root}.md"
         if archive.exists():
@@ -166,10 +173,10 @@ def make(content: str, release: Release, to: Path, *, is_new: bool) -> list[Path
             if run_git(content, "tag", "-a", "-m", text, tag, release.commit) is None:
                 raise NoRevision(f"git made no tag: try git tag -a {tag}, which says why")
         to.mkdir(parents=True, exist_ok=True)
-        _write_archive(folder, archive, root)
+        _write_archive(built.folder, archive, root)
         digest = sha256_hex(archive.read_bytes())
         text = f"# {settings.name} {release.version}\n\n{release.as_of}. SHA-256 of {archive.name}:"
-        changes = _changes(content, release, after, settings)
+        changes = _changes(content, release, built.state, settings)
         notes.write_text(f"{text}\n`{digest}`\n\n{changes}", encoding="utf-8")
     return [archive, notes]
 
@@ -182,16 +189,14 @@ def _changes(content: str, release: Release, after: PublishedState, settings: Se
     last = next((old for old in found if old and old.version != release.version), None)
     if last is None:
         return "The first release.\n"
-    with _built(content, last) as (_, before, _):
+    with _built(content, last) as built:
         approvals, _ = read_approvals(Content(content))
-        return as_markdown(compare(before, after, settings, approvals, released=False))
+        return as_markdown(compare(built.state, after, settings, approvals, released=False))
 
 
 @contextmanager
-def _built(content: str, release: Release) -> Iterator[tuple[Settings, PublishedState, Path]]:
-    """The settings of a release, and its build in a temporary folder.  Raises NoRevision and
-    NotBuilt.
-    """
+def _built(content: str, release: Release) -> Iterator[TemporaryBuild]:
+    """A build of a release in a temporary folder.  Raises NoRevision and NotBuilt."""
     top = _top(content)
     below = os.path.relpath(os.path.realpath(content), top)
     with tempfile.TemporaryDirectory(prefix="registry-") as clone:

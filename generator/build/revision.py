@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from generator.build import build
 from generator.build.options import BuildOptions
@@ -57,11 +58,19 @@ def check_out(content: str, commit: str) -> Iterator[str]:
         yield target
 
 
+class TemporaryBuild(NamedTuple):
+    """The settings of the content, the published state, and the folder of a build."""
+
+    settings: Settings
+    state: PublishedState
+    folder: Path
+
+
 @contextmanager
 def build_temporarily(
     content: str, name: str, at: Moment, shown: str, *, site: bool = False
-) -> Iterator[tuple[Settings, PublishedState, Path]]:
-    """The settings of the content, and its build in a temporary folder, as the state `name`.
+) -> Iterator[TemporaryBuild]:
+    """A build of the content in a temporary folder, as the state `name`.
 
     In problems `shown` stands for the folder.  Raises NotBuilt, OutputError and WorkerFailed.
     """
@@ -73,7 +82,8 @@ def build_temporarily(
             problems = [replace(p, path=p.path.replace(inside, shown, 1)) for p in report.problems]
             raise NotBuilt(name, problems)
         settings = settings_of(Content(content))
-        yield settings, PublishedState.named(name, str(out), has_site=settings.has_site), out
+        state = PublishedState.named(name, str(out), has_site=settings.has_site)
+        yield TemporaryBuild(settings, state, out)
 
 
 def settings_of(content: Content) -> Settings:

@@ -77,9 +77,9 @@ def problem_lines(
 
 def _before(problem: Diagnostic) -> Iterator[Diagnostic]:
     """The other places of the same problem in the file."""
-    for path, line, column in problem.also:
-        if path == problem.path:
-            yield replace(problem, line=line, column=column, fix=None)
+    for place in problem.also:
+        if place.path == problem.path:
+            yield replace(problem, line=place.line, column=place.column, fix=None)
 
 
 def unchanged_sentence(out: str) -> str:

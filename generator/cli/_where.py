@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from generator.edit.starting.wheel import Source
+    from generator.edit.starting.wheel import Requirements
     from generator.grammar.grammar import Collection, Query
     from generator.reader.client import Client
     from generator.reader.verified import Trust
@@ -242,6 +242,7 @@ def copying(
     parameter: str,
     url: str,
     out: str,
+    *,
     keys: tuple[str, ...],
     most: float,
     timeout: float,
@@ -249,8 +250,8 @@ def copying(
     check: bool = False,
     allow_loss: bool = False,
 ) -> Iterator[tuple[Any, ...]]:
-    """The arguments of `mirror` and `sync` for a copy of the registry at a URL, which `parameter`
-    gave, in `out`; their errors become messages.  Progress is told in `unit`.
+    """The arguments of `registry mirror` and `registry sync` for a copy of the registry at a URL,
+    which `parameter` gave, in `out`; their errors become messages.  Progress is told in `unit`.
     """
     from generator.cli._report import progress_bar
     from generator.disk.output_state import OutputError
@@ -349,7 +350,7 @@ def split_filters(filters: tuple[str, ...]) -> list[tuple[str, str]]:
     return named
 
 
-def generator_source(address: str | None) -> Source:
+def generator_source(address: str | None) -> Requirements:
     """The source of the generator that `--generator` names."""
     from generator.edit.starting.wheel import NotPacked, from_requirement, running_generator
 

@@ -10,7 +10,7 @@ The names of the parameters declare these inputs:
     counts          collection -> the number of its records and of those with each filter value
     slugs           collection -> its slugs, sorted
     identified      the records with identifiers of the published schemes
-    aliases         former slugs as (collection, alias, slug), sorted
+    aliases         former slugs, sorted
     coverage        collection -> how complete its records are (generator.model.tables.coverage)
     history         the changes of the last commits
     change_pages    the number of pages of all changes; 0 if they are not published
@@ -21,7 +21,7 @@ The names of the parameters declare these inputs:
     functions       whether a host that the registry names runs functions
     size_of         the function from the address of another file to its number of bytes, None if
                     there is no such file; no two outputs may ask for each other's
-    sizes           surface -> (files, bytes) of all other files, for the index only
+    sizes           surface -> the files and bytes of all other files, for the index only
 """
 
 from __future__ import annotations
@@ -67,6 +67,31 @@ class BuildInfo(NamedTuple):
     content_digest: str
 
 
+class SurfaceSize(NamedTuple):
+    """The number of files of a surface, and their bytes."""
+
+    files: int
+    bytes: int
+
+
+class Alias(NamedTuple):
+    """The former slug of a record that has `slug` now."""
+
+    collection: str
+    former: str
+    slug: str
+
+
+class Identified(NamedTuple):
+    """A record with an identifier of a scheme."""
+
+    scheme: str
+    id: str
+    collection: str
+    slug: str
+    name: str
+
+
 #: The surface of the documents by identifier.
 IDENTIFIED = "by-id"
 #: The number of published changes.
@@ -74,8 +99,8 @@ MAX_CHANGES = 100
 
 
 class Change(NamedTuple):
-    """A change of a record by a commit at the time `at` (UTC): `added`, `changed`, `removed` or
-    `renamed` (`former` is the slug before).
+    """A change of a record by a commit at the time `at` (UTC): "added", "changed", "removed" or
+    "renamed" (`former` is the slug before).
     """
 
     at: str
@@ -89,7 +114,7 @@ class Change(NamedTuple):
 class History(NamedTuple):
     """The latest changes of records, the latest first.
 
-    `state` is `known`, `shallow` (the checkout lacks commits) or `none` (no commit has any of the
+    `state` is "known", "shallow" (the checkout lacks commits) or "none" (no commit has any of the
     content).  Only a known history has changes.
     """
 
@@ -105,15 +130,27 @@ class Difference(NamedTuple):
     new: tuple[str, ...]
 
 
+class DetailedChange(NamedTuple):
+    """A change with the fields that differ; None if the record is new, gone or unreadable."""
+
+    change: Change
+    fields: tuple[Difference, ...] | None
+
+
+class ChangeTotal(NamedTuple):
+    """The number of the changes of one kind, of records of a collection, in a commit."""
+
+    at: str
+    change: str
+    collection: str
+    number: int
+
+
 class Details(NamedTuple):
-    """The history as the site tells it: of many changes of one kind in a commit only the first.
+    """The history as the site tells it: of many changes of one kind in a commit only the first."""
 
-    A change has the fields that differ; None if the record is new, gone or unreadable.  `totals`
-    has (at, change, collection, number) for each commit.
-    """
-
-    changes: tuple[tuple[Change, tuple[Difference, ...] | None], ...] = ()
-    totals: tuple[tuple[str, str, str, int], ...] = ()
+    changes: tuple[DetailedChange, ...] = ()
+    totals: tuple[ChangeTotal, ...] = ()
 
 
 def module_names(package: ModuleType) -> list[str]:

@@ -85,7 +85,7 @@ def _column(
 
 
 def row(record: Mapping[str, Any], columns: list[Column]) -> list[Any]:
-    """The values of a record (`data` of its file) by column: None, plain values and lists."""
+    """The values of a record, as in its file, by column: None, plain values and lists."""
     return [_value(record, column) for column in columns]
 
 

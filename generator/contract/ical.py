@@ -21,7 +21,7 @@ PRODID = "-//registry-generator//Calendar feeds//EN"
 REFRESH_INTERVAL = timedelta(hours=12)
 
 
-class Value(Protocol):
+class PropertyValue(Protocol):
     def to_ical(self) -> bytes: ...
 
 
@@ -50,7 +50,7 @@ def vevent(
     `location` is left out.
     """
 
-    def properties() -> Iterator[tuple[str, Value]]:
+    def properties() -> Iterator[tuple[str, PropertyValue]]:
         yield "UID", Text(uid)
         yield "DTSTAMP", vDatetime(stamp)
         if modified is not None:
@@ -86,7 +86,7 @@ def calendar_head(description: str) -> Head:
     ORGANIZER is not required, and DTSTAMP need not be the time of writing (§3.8.7.2).
     """
     opening = [("VERSION", Text("2.0")), ("PRODID", Text(PRODID))]
-    rest: list[tuple[str, Value]] = [
+    rest: list[tuple[str, PropertyValue]] = [
         ("REFRESH-INTERVAL;VALUE=DURATION", vDuration(REFRESH_INTERVAL)),
         ("X-PUBLISHED-TTL", vDuration(REFRESH_INTERVAL)),
     ]
@@ -96,18 +96,18 @@ def calendar_head(description: str) -> Head:
 
 
 def component(
-    name: str, properties: Iterable[tuple[str, Value]], inner: Iterable[bytes] = ()
+    name: str, properties: Iterable[tuple[str, PropertyValue]], inner: Iterable[bytes] = ()
 ) -> bytes:
     """A component of properties, as (name with parameters, value), and of encoded components."""
     begin, end = f"BEGIN:{name}\r\n".encode(), f"END:{name}\r\n".encode()
     return b"".join((begin, _lines(properties), *inner, end))
 
 
-def _lines(properties: Iterable[tuple[str, Value]]) -> bytes:
+def _lines(properties: Iterable[tuple[str, PropertyValue]]) -> bytes:
     return b"".join(fold_line(f"{key}:".encode() + value.to_ical()) for key, value in properties)
 
 
-def _when(name: str, when: date | datetime) -> tuple[str, Value]:
+def _when(name: str, when: date | datetime) -> tuple[str, PropertyValue]:
     if isinstance(when, datetime):
         return name, vDatetime(when)
     return f"{name};VALUE=DATE", vDate(when)
@@ -131,5 +131,5 @@ def _utc() -> bytes:
 
 
 def parse_instant(text: str) -> datetime:
-    """The time that `YYYY-MM-DDTHH:MM:SSZ` spells."""
+    """The time of a text like 2026-11-23T09:00:00Z."""
     return datetime.fromisoformat(text).astimezone(UTC)

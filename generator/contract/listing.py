@@ -14,7 +14,7 @@ import orjson
 from generator.contract.artifact import document, encode_json
 from generator.grammar.grammar import Count, Grammar, Query, Rows, Search
 
-#: Between two rows of a list.  Each record is a line, for `grep` and `diff`.
+#: Between two rows of a list.  Each record is a line, for `grep` and `git diff`.
 ROW_SEPARATOR = b",\n"
 
 
@@ -33,6 +33,7 @@ def total_pages(count: int, size: int) -> int:
 def render_list(
     query: Query,
     rows: Sequence[bytes],
+    *,
     count: int,
     size: int,
     grammar: Grammar,
@@ -125,15 +126,23 @@ MAX_COUNTED = 50
 MAX_BEST = 5
 
 
+class ValueCount(NamedTuple):
+    """A value of a filter, its label, and the number of the records that have it."""
+
+    value: str
+    label: str
+    records: int
+
+
 class FilterCounts(NamedTuple):
-    """The values of one filter as (value, label, count), sorted by descending count and by value:
-    at most MAX_COUNTED of `total_values`.  `selected` are the values that the query asks for.
+    """The values of one filter, sorted by descending count and by value: at most MAX_COUNTED of
+    `total_values`.  `selected` are the values that the query asks for.
     """
 
     label: str
     total_values: int
-    values: Sequence[tuple[str, str, int]]
-    selected: Sequence[tuple[str, str, int]] = ()
+    values: Sequence[ValueCount]
+    selected: Sequence[ValueCount] = ()
 
 
 def render_count(
@@ -161,8 +170,8 @@ def render_count(
     return encode_json(head)
 
 
-def _value_counts(values: Sequence[tuple[str, str, int]]) -> list[dict[str, Any]]:
-    return [{"value": value, "label": label, "count": count} for value, label, count in values]
+def _value_counts(values: Sequence[ValueCount]) -> list[dict[str, Any]]:
+    return [{"value": each.value, "label": each.label, "count": each.records} for each in values]
 
 
 def _alternatives(alternatives: Sequence[Alternative], grammar: Grammar) -> list[dict[str, Any]]:
@@ -225,8 +234,8 @@ def _array(rows: Sequence[bytes]) -> bytes:
 
 
 def rows_in(page: bytes) -> bytes:
-    """The encoded rows of a list document, joined by BETWEEN: the bytes between its first and its
-    last but one line break.
+    """The encoded rows of a list document, joined by ROW_SEPARATOR: the bytes between its first and
+    its last but one line break.
     """
     start = page.find(b"\n") + 1
     return page[start : max(start, page.rfind(b"\n", 0, max(0, len(page) - 1)))]

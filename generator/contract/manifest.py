@@ -34,7 +34,7 @@ from generator.grammar.paths import (
     manifest_part,
 )
 
-#: The most files in a bin on average.  Outputs of MANY files have small bins, which change by fewer
+#: The most files in a bin on average.  Outputs of MANY_FILES have small bins, which change by fewer
 #: bytes; others have large bins, because some hosts limit the number of files.
 MAX_MEAN, MAX_MEAN_OF_MANY, MANY_FILES = 256, 64, 100_000
 #: The snapshot has no parts up to this number of bits.
@@ -53,7 +53,7 @@ _is_instant = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}
 _is_path = re.compile(r"(?=.{2,1024}\Z)(?:/(?!\.\.?(?:/|\Z))[^/\\]+)+").fullmatch
 
 
-class Entry(NamedTuple):
+class ManifestEntry(NamedTuple):
     """A published file: its path without the prefix, its bytes, and their SHA-256."""
 
     path: str
@@ -172,9 +172,24 @@ def _body(fields: Mapping[str, Any]) -> bytes:
 # --- reading untrusted bytes ---
 
 
+class KeyHandOver(NamedTuple):
+    """An old key that a new key replaces, and the signature of the old key."""
+
+    old: str
+    new: str
+    signature: str
+
+
+class KeySignature(NamedTuple):
+    """A key and its signature of a root."""
+
+    key: str
+    signature: str
+
+
 class Root(NamedTuple):
     """The content of a root.  `body` is the signed bytes; `snapshot` and `build` are the entries of
-    these files; `handovers` has (old key, new key, signature), `signatures` (key, signature).
+    these files.
     """
 
     body: bytes
@@ -184,10 +199,10 @@ class Root(NamedTuple):
     files: int
     bytes: int
     layout: BinLayout
-    snapshot: Entry
-    build: Entry
-    handovers: list[tuple[str, str, str]]
-    signatures: list[tuple[str, str]]
+    snapshot: ManifestEntry
+    build: ManifestEntry
+    handovers: list[KeyHandOver]
+    signatures: list[KeySignature]
 
 
 def read_root(raw: bytes) -> Root:
@@ -231,10 +246,10 @@ def read_root(raw: bytes) -> Root:
                 files,
                 size,
                 BinLayout.from_bits(bits),
-                Entry(MANIFEST_SNAPSHOT, snapshot_size, snapshot),
-                Entry(BUILD, build_size, build),
-                [_texts(h, "old", "new", "signature") for h in handovers],  # type: ignore[misc]
-                [_texts(s, "key", "signature") for s in signatures],  # type: ignore[misc]
+                ManifestEntry(MANIFEST_SNAPSHOT, snapshot_size, snapshot),
+                ManifestEntry(BUILD, build_size, build),
+                [KeyHandOver(*_texts(h, *KeyHandOver._fields)) for h in handovers],
+                [KeySignature(*_texts(s, *KeySignature._fields)) for s in signatures],
             )
     raise Malformed("it is no root of a manifest that this program knows")
 
@@ -243,10 +258,10 @@ def _texts(value: Any, *keys: str) -> tuple[str, ...]:
     texts = tuple(value.get(key) for key in keys) if isinstance(value, dict) else (None,)
     if not all(isinstance(text, str) and len(text) <= 200 for text in texts):
         raise Malformed("a key or a signature is none")
-    return texts  # type: ignore[return-value]  # the line above checked the types
+    return texts  # type: ignore[return-value]  # checked above
 
 
-def read_bin(raw: bytes, number: int, bits: int) -> dict[str, Entry]:
+def read_bin(raw: bytes, number: int, bits: int) -> dict[str, ManifestEntry]:
     """The entries of a bin by path.  Raises Malformed."""
     entries = {}
     for row in _rows(raw, "manifest_bin", "number", number):
@@ -259,7 +274,7 @@ def read_bin(raw: bytes, number: int, bits: int) -> dict[str, Entry]:
                 and is_listed(path)
                 and bin_number(path, bits) == number
             ):
-                entries[path] = Entry(path, size, file_digest)
+                entries[path] = ManifestEntry(path, size, file_digest)
             case _:
                 raise Malformed("an entry is none of this bin")
     return entries

@@ -62,7 +62,7 @@ def render_template(name: str, /, **values: Any) -> bytes:
 
 
 def joined(words: Sequence[str], last: str = "and") -> str:
-    """`a`, `a and b`, or `a, b and c`; `last` is the word before the last."""
+    """Words as in "a", "a and b" or "a, b and c"; `last` is the word before the last."""
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 

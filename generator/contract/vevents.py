@@ -31,7 +31,7 @@ from generator.model.tables.table import Row, Table
 
 #: The time of an event's last change if the history is not known.
 UNKNOWN = "1970-01-01T00:00:00Z"
-#: Statuses of events -> RFC 5545 §3.8.1.11.  All others, `extended` too, are CONFIRMED.
+#: Statuses of events -> RFC 5545 §3.8.1.11.  All others, "extended" too, are CONFIRMED.
 STATUSES = {"cancelled": "CANCELLED", "tentative": "TENTATIVE"}
 
 
@@ -97,7 +97,7 @@ def record_page(slug: str, settings: Settings, symbols: Symbols) -> str | None:
 
 
 def encode_alarm(row: Row) -> str:
-    """The VALARM of an event up to its time before the event: `P7D`, then ALARM_END.
+    """The VALARM of an event up to the duration of its trigger, such as P7D.
 
     The alarm of an application window is before its end, if it has two ends, else before the start
     (RFC 5545 §3.8.6.3).

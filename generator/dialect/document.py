@@ -7,6 +7,7 @@ from typing import Any
 
 from generator.dialect.parse import BOM
 from generator.dialect.positions import Mend, offset_of_place, place_after
+from generator.problems.diagnostic import Position
 from generator.problems.faults import Fault, Loc
 from generator.text.words import slugify
 
@@ -34,7 +35,7 @@ class Document:
     def locate(self, fault: Fault, raw: bytes = b"") -> tuple[int, int]:
         """Line and column, 1-based, of the fault's field, else of the nearest node around it.
 
-        If the fault is about a part of the field's text (`sought`), that is found in `raw`.
+        If the fault is about a part of the field's text (`search_text`), that is found in `raw`.
         """
         if fault.at is not None:
             return fault.at
@@ -56,8 +57,8 @@ class Document:
         """A fault of the mended text with its places in the file."""
         at = self.original_place(fault.at) if fault.at is not None else None
         also = tuple(
-            (path, *(self.original_place((line, column)) if not path else (line, column)))
-            for path, line, column in fault.also
+            place if place.path else Position("", *self.original_place((place.line, place.column)))
+            for place in fault.also
         )
         fix = fault.fix
         if fix is not None and fix.action == "text":

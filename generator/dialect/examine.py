@@ -36,7 +36,7 @@ from generator.dialect.mistakes import (
 )
 from generator.dialect.parse import BLOCKS, BOM, MAX_DEPTH, find_forbidden, parse_scalar
 from generator.dialect.positions import Mend, place_after
-from generator.problems.diagnostic import Fix
+from generator.problems.diagnostic import Fix, Position
 from generator.problems.faults import Fault, Loc, describe_field
 from generator.text.characters import (
     ODD_SPACE_CHARACTERS,
@@ -404,7 +404,7 @@ class _Examiner:
             and (end.line, text[end.column :].strip()) == (line, "")
         )
         fix = Fix("text", ((line + 1, 1, line + 2, 1, ""),)) if same and alone else None
-        also = (("", *first),)
+        also = (Position("", *first),)
         fault = Fault("yaml-duplicate-key", message, loc, hint, at=_at(key), also=also, fix=fix)
         self.document.faults.append(fault)
 

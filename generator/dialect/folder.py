@@ -24,7 +24,7 @@ from generator.dialect.strays import (
     strip_extension,
 )
 from generator.kinds import COLLECTIONS
-from generator.problems.diagnostic import Diagnostic, Fix, nearest_word, printable
+from generator.problems.diagnostic import Diagnostic, Fix, Position, nearest_word, printable
 from generator.text.words import MAX_SLUG, is_slug, slugify
 
 REGISTRY_FILE = "registry.yaml"
@@ -157,7 +157,7 @@ def slug_of(path: str) -> str:
     return path.rpartition("/")[2].rpartition(".")[0]
 
 
-class Entry(NamedTuple):
+class FolderEntry(NamedTuple):
     """An entry of a folder, with its name as `walk` gives it."""
 
     name: str
@@ -166,7 +166,7 @@ class Entry(NamedTuple):
 
 def walk(
     root: str, is_known: Callable[[str], bool] = lambda folder: False
-) -> Iterator[tuple[str, list[Entry] | OSError]]:
+) -> Iterator[tuple[str, list[FolderEntry] | OSError]]:
     """Every folder of the content with its entries, or the error if it cannot be read.  Only this
     function decides what is content.
 
@@ -182,7 +182,7 @@ def walk(
         try:
             with os.scandir(os.path.join(root, folder)) as scanned:
                 named = [(_entry_name(folder, entry), entry) for entry in scanned]
-            entries = [Entry(name, entry) for name, entry in named if name is not None]
+            entries = [FolderEntry(name, entry) for name, entry in named if name is not None]
         except OSError as error:
             if not folder or folder.partition("/")[0] in COLLECTIONS:
                 yield folder, error
@@ -289,7 +289,7 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
     return unknown
 
 
-def _take_names(content: Content, folder: str, entries: list[Entry]) -> None:
+def _take_names(content: Content, folder: str, entries: list[FolderEntry]) -> None:
     """Add the records in a folder of a collection, and report what does not belong there."""
     collection = folder.partition("/")[0]
     for name, entry in entries:
@@ -334,7 +334,7 @@ def duplicate_slug(content: Content, path: str, other: str) -> Diagnostic:
     message = f'another file has the slug "{slug_of(content.display_path(path))}": {shown}'
     hint = "rename one of them, or remove it"
     problem = content.file_problem(path, "duplicate-slug", message, hint)
-    return replace(problem, also=((shown, 1, 1),))
+    return replace(problem, also=(Position(shown),))
 
 
 def _check_slugs(content: Content, collection: str) -> None:

@@ -58,7 +58,7 @@ class _Composer(CParser):
 
 
 def parse(raw: bytes) -> dict[str, Any]:
-    """The mapping in `raw`.  Raises Unusual if `examine` finds, or may find, a fault."""
+    """The mapping in `raw`.  Raises Unusual if `examine.examine` finds, or may find, a fault."""
     if len(raw) > MAX_BYTES or _deep(raw):
         raise Unusual
     if (b"&" in raw or b"*" in raw or b"!" in raw or b"<<" in raw) and _unusual(raw):
@@ -101,7 +101,7 @@ def _plain(node: Any, depth: int) -> Any:
 
 
 def _scalar(node: Any) -> str | int | float | bool | None:
-    """The value of a scalar.  Raises Unusual if `examine` may report a fault."""
+    """The value of a scalar.  Raises Unusual if `examine.examine` may report a fault."""
     text, plain = node.value, node.tag.step[0]
     if not text:
         return None if plain else ""

@@ -15,7 +15,7 @@ from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 from generator.dialect.parse import BOM
 from generator.dialect.positions import Replacement, splice
-from generator.dialect.tree import UNSAFE, Tree, Unchangeable, parse_or_raise
+from generator.dialect.tree import UNSAFE, SyntaxTree, Unchangeable, parse_or_raise
 from generator.dialect.values import (
     flow,
     flow_item,
@@ -28,7 +28,7 @@ from generator.kinds import WRITTEN
 from generator.problems.faults import Loc
 
 
-class Text(Tree):
+class Text(SyntaxTree):
     """The text of a record, and the changes to make.
 
     Raises Unchangeable if it has a fault of the dialect.
@@ -248,7 +248,7 @@ def _rank(name: str) -> int:
 
 
 def add_first_items(raw: bytes, name: str, entries: Iterable[Mapping[str, str]]) -> bytes:
-    """Add the first items to a file for one list that has none yet (see `parse.is_bare`)."""
+    """Add the first items to a file for one list that has none yet (see `parse.has_no_items`)."""
     ending = b"\r\n" if b"\r\n" in raw else b"\n"
     head, lines = f"{name}:".encode(), raw.splitlines()
     numbers = (n for n, line in enumerate(lines) if line.removeprefix(BOM).startswith(head))

@@ -36,7 +36,7 @@ def parse_or_raise(raw: bytes) -> dict[str, Any]:
     return document.data
 
 
-class Tree:
+class SyntaxTree:
     """A file's data, text and nodes.  Raises Unchangeable if it has a fault of the dialect."""
 
     def __init__(self, raw: bytes):

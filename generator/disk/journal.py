@@ -23,7 +23,7 @@ from generator.disk import safe_paths
 #: Folders at the top of an output in which other programs write too.
 SHARED_FOLDERS = (".well-known", ".netlify", "docs")
 #: Matches the names that builds of any version, for any host, have written at the top of an output
-#: and in SHARED folders.  Other files there belong to somebody else.
+#: and in SHARED_FOLDERS.  Other files there belong to somebody else.
 is_output_name = re.compile(
     r"api|\.well-known(/(agent-skills|api-catalog))?|\.netlify(/edge-functions)?"
     r"|projects|programs|organizations|calendar|changes|compare|map|landscape|embed|admin"

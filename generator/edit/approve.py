@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from generator.dialect.folder import APPROVALS_FILE, Content
 from generator.dialect.text_edits import Text
-from generator.edit.changes import Plan, Refused
+from generator.edit.changes import Plan, Refused, Skipped
 from generator.edit.rename import append_entries, check_entry
 from generator.model.settings.approvals import Approval, read_approvals
 from generator.problems.diagnostic import is_error
@@ -28,14 +28,14 @@ def plan_approvals(folder: str, fingerprints: Sequence[str], reason: str | None,
     reason_field = {"reason": reason} if reason else {}
     new: list[dict[str, str]] = []
     changed: list[str] = []
-    left: list[tuple[str, str]] = []
+    left: list[Skipped] = []
     for fingerprint in dict.fromkeys(fingerprints):
         if fingerprint not in approvals:
             new.append({"fingerprint": fingerprint, **reason_field, "date": day})
         elif reason and approvals[fingerprint].reason != reason:
             changed.append(fingerprint)
         else:
-            left.append((fingerprint, "it is already approved"))
+            left.append(Skipped(fingerprint, "it is already approved"))
     if not new and not changed:
         return Plan([], left)
     check_entry({"fingerprint": fingerprints[0], **reason_field}, Approval)

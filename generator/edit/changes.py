@@ -1,6 +1,6 @@
 """Atomic changes to files of a content folder, or of the repository around it.
 
-`apply` writes the new files and then a journal to the hidden folder UNFINISHED, and moves the files
+`apply` writes the new files and then a journal to the hidden UNFINISHED_FOLDER, and moves the files
 into place.  If a command is killed before the journal exists, the next command deletes the folder;
 after that, it finishes the changes.  The journal has the digest of each file before and after its
 change: if a file has neither, nothing is finished.  A second command waits for the first.
@@ -62,15 +62,22 @@ class Refused(Exception):
     """A command cannot be carried out; the message says why, and what to do."""
 
 
+class Skipped(NamedTuple):
+    """What stays as it is, such as a file, and why."""
+
+    name: str
+    reason: str
+
+
 class Plan(NamedTuple):
     """The changes of a command.
 
-    `skipped` has the files that stay as they are, each with the reason.  If a file of `checked` has
+    `skipped` has the files that stay as they are.  If a file of `checked` has
     an error after the changes, all of them are undone.
     """
 
     changes: list[Change]
-    skipped: list[tuple[str, str]]
+    skipped: list[Skipped]
     checked: tuple[str, ...] = ()
 
 
@@ -83,7 +90,7 @@ class FileChanged(Exception):
 class _Step(NamedTuple):
     """One change of a journal: digests of the file before and after, None if it does not exist.
 
-    `staged` names the file with the new bytes in UNFINISHED, "" if the step removes a file.
+    `staged` names the file with the new bytes in UNFINISHED_FOLDER, "" if the step removes a file.
     """
 
     path: str

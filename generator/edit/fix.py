@@ -23,7 +23,7 @@ from generator.dialect.positions import (
 )
 from generator.dialect.text_edits import Text
 from generator.dialect.tree import Unchangeable
-from generator.edit.changes import Change, Plan
+from generator.edit.changes import Change, Plan, Skipped
 from generator.problems.diagnostic import Diagnostic, Edit, is_error
 
 #: (path below the content folder, bytes) -> the problems of this file alone
@@ -31,11 +31,18 @@ FileCheck = Callable[[str, bytes], list[Diagnostic]]
 _MAX_FIXES = 1000  # of one file
 
 
+class ChangedLine(NamedTuple):
+    """A line that a fix removed ("-") or added ("+")."""
+
+    mark: str
+    text: str
+
+
 class AppliedFix(NamedTuple):
-    """A problem that was fixed, with every line that the fix removed ("-") or added ("+")."""
+    """A problem that was fixed, with every line that the fix removed or added."""
 
     problem: Diagnostic
-    lines: list[tuple[str, str]]
+    lines: list[ChangedLine]
 
 
 def plan_fixes(
@@ -47,7 +54,7 @@ def plan_fixes(
     read.
     """
     changes: list[Change] = []
-    left: list[tuple[str, str]] = []
+    left: list[Skipped] = []
     done: list[AppliedFix] = []
     slugs = set(map(_slug, _paths(content)))
     for path, fixable in sorted(_fixable(content, problems).items()):
@@ -61,11 +68,13 @@ def plan_fixes(
         ]:
             target = f"{path.rpartition('/')[0]}/{name}"
             if _slug(target) in slugs:
-                left.append((path, f"{name} already exists"))
+                left.append(Skipped(path, f"{name} already exists"))
                 target = path
             else:
                 slugs.add(_slug(target))
-                fixes.append(AppliedFix(problem, [("-", path), ("+", target)]))
+                fixes.append(
+                    AppliedFix(problem, [ChangedLine("-", path), ChangedLine("+", target)])
+                )
         if target != path:
             changes += [Change(path, taken, None), Change(target, None, after)]
         elif after != taken:
@@ -218,27 +227,28 @@ def _spliced(raw: bytes, changes: Iterable[Replacement]) -> bytes:
     return bom + splice(raw.removeprefix(BOM).decode(), changes).encode()
 
 
-def _join_lines(
-    lines: list[tuple[str, str]], again: list[tuple[str, str]]
-) -> list[tuple[str, str]] | None:
+def _join_lines(lines: list[ChangedLine], again: list[ChangedLine]) -> list[ChangedLine] | None:
     """The lines of two fixes as those of one; None if the second changes other lines."""
-    removed, added = ([line for mark, line in again if mark == sign] for sign in "-+")
-    if len(removed) != len(added) or any(("+", line) not in lines for line in removed):
+    removed, added = ([line.text for line in again if line.mark == sign] for sign in "-+")
+    if len(removed) != len(added) or any(ChangedLine("+", text) not in lines for text in removed):
         return None
     now = dict(zip(removed, added, strict=True))
-    return [(mark, now.get(line, line) if mark == "+" else line) for mark, line in lines]
+    return [
+        line._replace(text=now.get(line.text, line.text)) if line.mark == "+" else line
+        for line in lines
+    ]
 
 
-def _changed_lines(before: bytes, after: bytes) -> list[tuple[str, str]]:
+def _changed_lines(before: bytes, after: bytes) -> list[ChangedLine]:
     """The lines that differ, removed ("-") before added ("+") lines."""
     old, new = (raw.removeprefix(BOM).decode().split("\n") for raw in (before, after))
     if len(old) == len(new):
         pairs = [(one, other) for one, other in zip(old, new, strict=True) if one != other]
-        return [(mark, line) for pair in pairs for mark, line in zip("-+", pair, strict=True)]
+        return [ChangedLine(*line) for pair in pairs for line in zip("-+", pair, strict=True)]
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     lines = []
     for _, first, last, first_new, last_new in matcher.get_opcodes():
         if old[first:last] != new[first_new:last_new]:
-            lines += [("-", line) for line in old[first:last]]
-            lines += [("+", line) for line in new[first_new:last_new]]
+            lines += [ChangedLine("-", line) for line in old[first:last]]
+            lines += [ChangedLine("+", line) for line in new[first_new:last_new]]
     return lines

@@ -19,9 +19,9 @@ from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 from generator.dialect.folder import scan
 from generator.dialect.parse import BOM, parse_scalar
 from generator.dialect.positions import Replacement, splice
-from generator.dialect.tree import UNSAFE, Tree, Unchangeable, last_part, parse_or_raise
+from generator.dialect.tree import UNSAFE, SyntaxTree, Unchangeable, last_part, parse_or_raise
 from generator.dialect.values import PLACE_ORDER, is_dated, needs_quotes, quoted
-from generator.edit.changes import Change, Plan, Refused
+from generator.edit.changes import Change, Plan, Refused, Skipped
 from generator.kinds import WRITTEN
 from generator.problems.diagnostic import Diagnostic
 
@@ -32,12 +32,12 @@ _comment = re.compile(r"[ \t]*(#.*)").fullmatch
 def format_record(raw: bytes) -> bytes:
     """The file in the layout.  Raises Unchangeable if its data or a comment would change."""
     before = parse_or_raise(raw)
-    tree = Tree(re.sub(b"\r\n?", b"\n", raw.removeprefix(BOM)))
+    tree = SyntaxTree(re.sub(b"\r\n?", b"\n", raw.removeprefix(BOM)))
     if tree.root.flow_style:
         return raw  # a record in JSON, or in one line
     with contextlib.suppress(Unchangeable):
-        tree = Tree(splice(tree.text, _quotes(tree.root)).encode())
-        after = Tree(_Layout(tree).record().encode())
+        tree = SyntaxTree(splice(tree.text, _quotes(tree.root)).encode())
+        after = SyntaxTree(_Layout(tree).record().encode())
         if after.data == before and after.comments() == tree.comments():
             return after.raw
     raise Unchangeable(UNSAFE)
@@ -61,7 +61,7 @@ def plan_formatting(folder: str, paths: Sequence[str] = ()) -> Plan:
                 raise Unchangeable(taken.message)
             after = format_record(taken)
         except Unchangeable as error:
-            left.append((path, str(error)))
+            left.append(Skipped(path, str(error)))
             continue
         if after != taken:
             changes.append(Change(path, taken, after))
@@ -89,7 +89,7 @@ def _quotes(node: Any, *, dated: bool = False, in_flow: bool = False) -> Iterato
 class _Layout:
     """Writes the lines of one record in the layout."""
 
-    def __init__(self, tree: Tree):
+    def __init__(self, tree: SyntaxTree):
         self.tree, self.lines = tree, tree.text.split("\n")
 
     def record(self) -> str:

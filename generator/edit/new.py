@@ -87,9 +87,9 @@ def parse_value(name: str, written: str) -> Any:
 
 
 def set_field(fields: dict[str, Any], name: str, value: Any) -> None:
-    """Set a field; `tags.topic` is the field `topic` in `tags`.
+    """Set a field; `tags.topic` is a field of the mapping of tags.
 
-    Raises Refused if `tags` is not a mapping.
+    Raises Refused if that is not a mapping.
     """
     *above, last = name.split(".")
     parent = fields

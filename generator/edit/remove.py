@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from generator.dialect.folder import REMOVED_FILE, scan
-from generator.edit.changes import Change, Plan, Refused
+from generator.edit.changes import Change, Plan, Refused, Skipped
 from generator.edit.logos import logo_of, remove_logo
 from generator.edit.rename import (
     append_entries,
@@ -44,7 +44,7 @@ def remove(
     changes = [Change(source.path, taken, None)]
     logo = logo_of(content, source, read_field(content, source.path, "logo"))
     changes += remove_logo(content, logo, {source.path})
-    left: list[tuple[str, str]] = []
+    left: list[Skipped] = []
     places: list[str] = []
     required: list[str] = []
     for kind, other, text in referring_records(content, collection, slug, {source.path}, left):

@@ -14,9 +14,9 @@ from generator.dialect.folder import REMOVED_FILE, Content, Source, scan
 from generator.dialect.parse import has_no_items
 from generator.dialect.strays import kind_with_article
 from generator.dialect.text_edits import Text, add_first_items
-from generator.dialect.tree import Tree, Unchangeable, parse_or_raise
+from generator.dialect.tree import SyntaxTree, Unchangeable, parse_or_raise
 from generator.dialect.values import record
-from generator.edit.changes import Change, Plan, Refused
+from generator.edit.changes import Change, Plan, Refused, Skipped
 from generator.edit.logos import merge_logos, rename_logo
 from generator.edit.merge import Difference, Path, join_data
 from generator.kinds import COLLECTIONS, KIND_OF, REFERENCES
@@ -89,6 +89,7 @@ class Merged(NamedTuple):
 def merge(
     folder: str,
     collection: str,
+    *,
     old: str,
     into: str,
     choose: Callable[[list[Difference]], Collection[Path]],
@@ -118,7 +119,7 @@ def merge(
     dropped = [
         d._replace(kept=d.other, other=d.kept) if d.path in chosen else d for d in joined.differing
     ]
-    lost = Counter(removed.comments() + text.comments()) - Counter(Tree(merged).comments())
+    lost = Counter(removed.comments() + text.comments()) - Counter(SyntaxTree(merged).comments())
     changes = [Change(source.path, removed.raw, None), Change(target.path, text.raw, merged)]
     changes += merge_logos(content, *logos, take=take)
     plan = _with_references(content, collection, old, into, changes, {source.path, target.path})
@@ -147,7 +148,7 @@ def _with_references(
     done: Iterable[str],
 ) -> Plan:
     """A plan of these changes, and of changing the references in all files that are not `done`."""
-    left: list[tuple[str, str]] = []
+    left: list[Skipped] = []
     for referring, source, text in referring_records(content, collection, old, done, left):
         if change_references(text, referring, collection, old, new):
             changes.append(Change(source.path, text.raw, changed_bytes(content, source, text)))
@@ -155,7 +156,7 @@ def _with_references(
 
 
 def referring_records(
-    content: Content, collection: str, slug: str, known: Iterable[str], left: list[tuple[str, str]]
+    content: Content, collection: str, slug: str, known: Iterable[str], left: list[Skipped]
 ) -> Iterator[tuple[str, Source, Text]]:
     """The records that may refer to a record, each with its collection and its text.
 
@@ -170,14 +171,14 @@ def referring_records(
                 continue
             taken = content.read_content(source.path)
             if isinstance(taken, Diagnostic):
-                left.append((source.path, taken.message))
+                left.append(Skipped(source.path, taken.message))
                 continue
             if name not in taken:
                 continue
             try:
                 yield referring, source, Text(taken)
             except Unchangeable as error:
-                left.append((source.path, f"it may refer to this record, but {error}"))
+                left.append(Skipped(source.path, f"it may refer to this record, but {error}"))
 
 
 def change_references(

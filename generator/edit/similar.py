@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from generator.dialect.folder import Content, Source
 from generator.dialect.tree import Unchangeable, parse_or_raise
+from generator.model.checks import DuplicateKeys
 from generator.model.checks.duplicates import CODE, duplicate_keys
 from generator.model.kinds import KINDS
 from generator.problems.diagnostic import Diagnostic, accepted_by
@@ -43,20 +44,22 @@ class DuplicateIndex:
 
     def __init__(self, collection: str):
         self.collection = collection
-        self.keys_by_slug: dict[str, tuple[str, str]] = {}
+        self.keys_by_slug: dict[str, DuplicateKeys] = {}
         self.parents: dict[str, str] = {}
         self.accepting: set[str] = set()  # slugs of records that accept to be like another
-        self.sharing: tuple[dict[str, list[str]], dict[str, list[str]]] = ({}, {})
+        self.sharing: dict[str, dict[str, list[str]]] = {"name": {}, "website": {}}
 
     def add(self, slug: str, data: Mapping[str, Any]) -> None:
         """Add a record, or update it."""
-        before, now = self.keys_by_slug.get(slug, ("", "")), duplicate_keys(self.collection, data)
+        before = self.keys_by_slug.get(slug, DuplicateKeys())
+        now = duplicate_keys(self.collection, data)
         self.keys_by_slug[slug] = now
         if isinstance(data.get("parent"), str):
             self.parents[slug] = data["parent"]
         if _accepts(data):
             self.accepting.add(slug)
-        for slugs, old_key, new_key in zip(self.sharing, before, now, strict=True):
+        for name, slugs in self.sharing.items():
+            old_key, new_key = getattr(before, name), getattr(now, name)
             if old_key != new_key:
                 if old_key:
                     slugs[old_key].remove(slug)
@@ -71,12 +74,15 @@ class DuplicateIndex:
         """
         if _accepts(data):
             return
-        before, now = self.keys_by_slug.get(slug, ("", "")), duplicate_keys(self.collection, data)
-        for number, name in enumerate(("name", "website")):
-            if not now[number] or before[number] == now[number]:
+        before = self.keys_by_slug.get(slug, DuplicateKeys())
+        now = duplicate_keys(self.collection, data)
+        for name, slugs in self.sharing.items():
+            key = getattr(now, name)
+            if not key or getattr(before, name) == key:
                 continue
-            for other in self.sharing[number].get(now[number], ()):
-                both_have_website = name == "name" and self.keys_by_slug[other][1] and now[1]
+            for other in slugs.get(key, ()):
+                websites = self.keys_by_slug[other].website, now.website
+                both_have_website = name == "name" and all(websites)
                 related = self.parents.get(other) == slug or data.get("parent") == other
                 accepted = other in self.accepting
                 if other != slug and not both_have_website and not related and not accepted:
@@ -109,13 +115,11 @@ def similar_records(
         marks.add(source.slug, fields)
     keys = duplicate_keys(collection, data)
     beside = KINDS[collection].beside_name
-    names = (f"name and {beside}" if beside else "name", "website")
+    named = f"name and {beside}" if beside else "name"
     result = []
     for other in dict.fromkeys(other for _, other in marks.find_duplicates(slug, data)):
-        same = [
-            n
-            for n, a, b in zip(names, keys, marks.keys_by_slug[other], strict=True)
-            if a and a == b
-        ]
+        others = marks.keys_by_slug[other]
+        same = [named] * (keys.name == others.name != "")
+        same += ["website"] * (keys.website == others.website != "")
         result.append(SimilarRecord(other, files[other], " and ".join(same)))
     return result

@@ -69,8 +69,8 @@ __all__ = [
 #: Files that a registry may leave out: pages of lists in other orders than the default (the query
 #: tier answers these), contexts of programs and organizations, pages of single events on the site.
 OPTIONAL_FILES = ("sorts", "contexts", "event_pages")
-#: `Filter.vocabulary` begins with TAGS before a tag family, and with FIELDS before a collection and
-#: the key of an own field.
+#: `Filter.vocabulary` begins with TAG_VOCABULARY before a tag family, and with FIELD_VOCABULARY
+#: before a collection and the key of an own field.
 TAG_VOCABULARY, FIELD_VOCABULARY = "tags/", "fields/"
 #: The pattern of an alarm, in hours or days; its most hours; the shortest and longest alarm.
 ALARM, ALARM_HOURS, ALARM_ENDS = "[1-9][0-9]{0,3}[hd]", 60 * 24, ("1h", "60d")
@@ -109,10 +109,10 @@ class Grammar:
     ):
         """`tag_families` maps each family to its label; `prefix` is the path of the base URL, such
         as "" or "/registry".  `nouns` maps collections to their own words for one record and for
-        several.  `fields` has own fields by collection and key; `left_out` is some of LEAVE_OUT,
-        `filled` the collections with records, `feeds` more filters of events with feeds, and
-        `by_id` the schemes whose identifiers have documents.  `changes` says whether every change
-        of the history is published, `pages` whether there is a site.
+        several.  `fields` has own fields by collection and key; `left_out` is some of
+        OPTIONAL_FILES, `filled` the collections with records, `feeds` more filters of events with
+        feeds, and `by_id` the schemes whose identifiers have documents.  `changes` says whether
+        every change of the history is published, `pages` whether there is a site.
         """
         #: What grammars that are equal in all have in common.
         self.arguments = (
@@ -146,7 +146,7 @@ class Grammar:
         fields = [*declared.filtered, *(f for f in own.values() if f.filter)]
         filters = (_filters(declared, field, self.tag_families, nouns) for field in fields)
         sorts = [f.sorts for f in (*declared.fields.values(), *own.values())]
-        prepared = (declared.sort, *(sort for of in sorts for sort in of.pages))
+        prepared = (declared.sort, *(sort for of in sorts for sort in of.pages.split()))
         feeds = dict.fromkeys((*declared.feeds, *self._feeds)) if declared.timed else ()
         return Collection(
             declared.name,
@@ -154,7 +154,7 @@ class Grammar:
             *nouns[declared.name],
             ROOTS[declared.name],
             {f.name: f for f in chain.from_iterable(filters)},
-            (*prepared, *(sort for of in sorts for sort in of.queries)),
+            (*prepared, *(sort for of in sorts for sort in of.queries.split())),
             prepared[:1] if "sorts" in self.left_out else prepared,
             prepared,
             row_fields(declared, self.tag_families, own),

@@ -42,7 +42,7 @@ COMMON_HEADERS = {
     "CDN-Cache-Control": CDN_CACHE,
     "X-Content-Type-Options": "nosniff",
 }
-#: The headers of ALWAYS about caching.
+#: The headers of COMMON_HEADERS about caching.
 CACHE_HEADERS = {name: value for name, value in COMMON_HEADERS.items() if "Cache-Control" in name}
 
 METHODS = ("GET", "HEAD", "OPTIONS")
@@ -62,7 +62,7 @@ NOT_ALLOWED = '{"type":"about:blank","title":"Method Not Allowed","status":405}'
 EARLY_SCRIPT = "0cJizwXHE2C2h3n8fENCF3wiD8WyT4pk+u/rf40JyZ4="
 
 #: For HTML (CSP Level 3): scripts and styles from files of the same site, nothing else inline.
-#: Pages have this policy in a `meta` element too; `frame-ancestors` works in a header only.
+#: Pages have this policy in a <meta> element too; `frame-ancestors` works in a header only.
 BASE_POLICY = (
     f"default-src 'none'; script-src 'self' 'sha256-{EARLY_SCRIPT}'; style-src 'self'; "
     "img-src 'self' data:; font-src 'self'; connect-src 'self'; "

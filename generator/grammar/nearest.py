@@ -24,15 +24,15 @@ _SAME, _BEGINS, _INSIDE, _EDITED, _SHARED, _FAR = 0, 1, 2, 3, 5, 99
 
 
 def near_values_or_few(text: str, known: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """The values that `near_values` finds; if it finds none, the known values, at most MOST."""
+    """The values that `near_values` finds; if it finds none, the known values, at most MAX_NEAR."""
     labels = list(islice(known, _KNOWN))
     values = tuple(value for value, _ in labels)
     return near_values(text, labels) or (values if len(values) <= MAX_NEAR else ())
 
 
 def near_values(text: str, known: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """At most MOST of the known (value, label) whose value or label is near to `text`: the values,
-    nearest first, in their given order if they are equally near.
+    """At most MAX_NEAR of the known (value, label) whose value or label is near to `text`: the
+    values, nearest first, in their given order if they are equally near.
 
     Edits are only counted of the words that have most pieces of the wanted word unchanged.
     """

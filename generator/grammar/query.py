@@ -192,7 +192,7 @@ class Query:
         return Slice(self.collection, sort="" if self.order == default else self.order)
 
     def echo(self) -> dict[str, Any]:
-        """The `query` of a list document."""
+        """The field "query" of a list document."""
         return {
             "mode": "page",
             "page": self.page,
@@ -229,7 +229,7 @@ class Rows:
         return Query(self.collection, self.filters, self.sort, self.q)
 
     def echo(self) -> dict[str, Any]:
-        """The `query` of a document of rows."""
+        """The field "query" of a document of rows."""
         return {
             "mode": "rows",
             "sort": self.list.order,
@@ -276,7 +276,7 @@ class Count:
         return Query(self.collection, self.filters, q=self.q)
 
     def echo(self) -> dict[str, Any]:
-        """The `query` of a count document."""
+        """The field "query" of a count document."""
         return {
             "mode": "count",
             "q": self.q,
@@ -307,7 +307,7 @@ class Search:
         return Query(collection, q=self.q)
 
     def echo(self) -> dict[str, Any]:
-        """The `query` of a search document."""
+        """The field "query" of a search document."""
         return {"q": self.q}
 
     @property
@@ -333,7 +333,7 @@ class Feed:
 
     @property
     def duration(self) -> str:
-        """The time of the alarm as a duration of iCalendar: `P7D`, `PT12H` or ""."""
+        """The time of the alarm as a duration of iCalendar: "P7D", "PT12H" or ""."""
         time = "T" * self.alarm.endswith("h")
         return f"P{time}{self.alarm.upper()}" if self.alarm else ""
 

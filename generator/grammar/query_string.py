@@ -52,15 +52,15 @@ def split_values(raw: str) -> list[str]:
 
 
 def decode_separators(raw: str) -> str:
-    """A value with `,` (between values), `:` (after `all` and `not`) and `+` (of a number) decoded.
+    """A value with `,` (between values), `:` (after "all" and "not") and `+` (of a number) decoded.
     Programs encode these characters, and no others in values of filters.
     """
     return re.sub("%(?:2[BbCc]|3[Aa])", lambda match: chr(int(match[0][1:], 16)), raw)
 
 
 def search_words(raw: str, name: str = "q") -> str:
-    """The decoded text of `q`, or of `like`.  Raises QueryError if it is not UTF-8, too long, or
-    has no or too many words.
+    """The decoded text of `q`, or of the parameter `name`.  Raises QueryError if it is not UTF-8,
+    too long, or has no or too many words.
     """
     # Some hosts replace invalid UTF-8 before the query arrives, so this does the same.
     text = unquote_to_bytes(raw.replace("+", " ")).decode(errors="replace")

@@ -17,7 +17,7 @@ from generator.guard.interface import Part, interface_parts
 from generator.guard.node import Node
 from generator.guard.published import PublishedState
 from generator.guard.records import Records
-from generator.guard.rules import Row, rules
+from generator.guard.rules import Condition, rules
 from generator.guard.shapes import LEAST, MOST
 
 #: Parameters whose words have other rules, or are files of their own.
@@ -99,7 +99,7 @@ def _is_consequence(finding: Finding, gone: set[str]) -> bool:
 
 def _part_findings(old: PublishedState, new: PublishedState, released: bool) -> Iterator[Finding]:
     """The findings about the parts of the interface."""
-    rows: dict[str, list[tuple[str, Row]]] = {}
+    rows: dict[str, list[tuple[str, Condition]]] = {}
     for name, rule in rules().items():
         if rule.broken is not None:
             rows.setdefault(rule.broken.part, []).append((name, rule.broken))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: A field that at least this many records had may not be empty in all records.
 _SEVERAL = 3
-#: The guards that compare with the last publish; `allow_loss` turns them off.
+#: The guards that compare with the last publish; `--allow-loss` turns them off.
 RELATIVE = ("records-lost", "filled-lost", "texts-alike", "values-lost")
 
 

@@ -132,9 +132,9 @@ def _differ(keys: set[str], others: set[str]) -> bool:
 def _keys(collection: str, raw: bytes) -> set[str]:
     """The name, the website and the identifiers of a record, each after the word for it."""
     flat = fields(_data(raw))
-    name, website = duplicate_keys(collection, flat)
-    keys = {f"name {name}"} if name else set()
-    keys |= {f"website {website}"} if website else set()
+    found = duplicate_keys(collection, flat)
+    keys = {f"name {found.name}"} if found.name else set()
+    keys |= {f"website {found.website}"} if found.website else set()
     for scheme, ids in flat.items():
         if scheme.startswith("identifiers.") and isinstance(ids, list):
             keys |= {f"{scheme} {str(text).lower()}" for text in ids}

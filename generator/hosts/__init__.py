@@ -1,8 +1,7 @@
 """Static hosts, one a module, all configured from the grammar's routes (see
 generator.contract.artifact).  May import agent and below, not outputs, site or guard.
 
-A module is named like its host, with `_` for `-`: `github_pages` is the host `github-pages`.  It
-has LIMITS, and any of
+A module is named like its host, with `_` for `-`.  It has LIMITS, and any of
 
     render      yields the files that the host needs in the output
     outside     yields files that do not belong into the output, for `registry host NAME` to print

@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from generator.contract.artifact import Alias
 from generator.grammar.grammar import (
     MAX_VALUE,
     OTHER_MODE_PARAMETERS,
@@ -31,7 +32,7 @@ from generator.grammar.paths import DASHBOARD, RECONCILE, SELECTION
 from generator.grammar.routes import SERVICES, Route, routes
 
 #: (collection, alias, slug) of every alias.
-Aliases = Sequence[tuple[str, str, str]]
+Aliases = Sequence[Alias]
 
 _START, _END = "(?:^|&)", "(?:&|$)"
 _NAMES_PER_PATTERN = 20
@@ -79,19 +80,17 @@ def base_path(grammar: Grammar) -> str:
     return "" if grammar.prefix in {route.path for route in routes(grammar)} else grammar.prefix
 
 
-def former_lists(
-    grammar: Grammar, aliases: Iterable[tuple[str, str, str]]
-) -> Iterator[tuple[str, Slice, Slice]]:
+def former_lists(grammar: Grammar, aliases: Iterable[Alias]) -> Iterator[tuple[str, Slice, Slice]]:
     """(path of the alias's record, list of the alias, list of the slug) for every list of an
     alias.
     """
-    for name, alias, slug in aliases:
-        collection = grammar.collections[name]
+    for alias in aliases:
+        collection = grammar.collections[alias.collection]
         old_lists, new_lists = (
-            grammar.slices_for_value(collection, value) for value in (alias, slug)
+            grammar.slices_for_value(collection, value) for value in (alias.former, alias.slug)
         )
         for was, now in zip(old_lists, new_lists, strict=True):
-            yield collection.record_path(alias), was, now
+            yield collection.record_path(alias.former), was, now
 
 
 def filter_folder(collection: Collection) -> str:

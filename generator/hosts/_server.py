@@ -35,9 +35,9 @@ def alias_addresses(
 ) -> Mapping[str, str]:
     """Alias -> address of its record, for one collection."""
     return {
-        alias: grammar.url(f"{collection.root}/{slug}")
-        for name, alias, slug in aliases
-        if name == collection.name
+        alias.former: grammar.url(f"{collection.root}/{alias.slug}")
+        for alias in aliases
+        if alias.collection == collection.name
     }
 
 

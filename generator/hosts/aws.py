@@ -41,10 +41,11 @@ def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[
     empty = js.cloudfront(symbols.grammar, moved={}, headers=headers)
     room = MAX_FUNCTION - len(install) - len(empty)
     moved: dict[str, str] = {}
-    for collection, alias, slug in aliases:
-        room -= len(f'"{collection}/{alias}":"{slug}",')
+    for alias in aliases:
+        address = f"{alias.collection}/{alias.former}"
+        room -= len(f'"{address}":"{alias.slug}",')
         if room < 0:
             break
-        moved[f"{collection}/{alias}"] = slug
+        moved[address] = alias.slug
     function = js.cloudfront(symbols.grammar, moved=moved, headers=headers)
     yield Artifact("/cloudfront-function.js", install + function)

@@ -57,10 +57,10 @@ def outside(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
 
 
 def _redirects(grammar: Grammar, aliases: Aliases) -> Iterator[dict[str, Any]]:
-    for name, alias, slug in aliases:
-        collection = grammar.collections[name]
-        record = grammar.url(collection.record_path(slug))
-        yield {"source": f"{collection.root}/{alias}", "destination": record, "type": _FOUND}
+    for alias in aliases:
+        collection = grammar.collections[alias.collection]
+        record = grammar.url(collection.record_path(alias.slug))
+        yield {"source": f"{collection.root}/{alias.former}", "destination": record, "type": _FOUND}
     for collection in grammar.collections.values():
         route = patterns.record_route(grammar, collection)
         pattern = patterns.fill_placeholders(route.path, lambda name: f"(?P<{name}>{SLUG})")

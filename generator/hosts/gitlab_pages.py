@@ -40,9 +40,9 @@ def render(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     room = _MAX_BYTES - sum(map(len, last))
     # For an alias that does not fit, the file at its address names the slug.
     rules: list[str] = []
-    for name, alias, slug in aliases[: _MAX_RULES - len(last)]:
-        collection = grammar.collections[name]
-        moved = rule(f"{collection.root}/{alias}", collection.record_path(slug))
+    for alias in aliases[: _MAX_RULES - len(last)]:
+        collection = grammar.collections[alias.collection]
+        moved = rule(f"{collection.root}/{alias.former}", collection.record_path(alias.slug))
         room -= len(moved)
         if room < 0:
             break

@@ -196,14 +196,14 @@ def _moved_rules(grammar: Grammar, aliases: Aliases, room: int) -> Iterator[_Rul
     """Redirects of the first aliases, at most `room` rules.  For the others, the files at their
     addresses name the slugs.
     """
-    for name, alias, slug in aliases:
-        collection = grammar.collections[name]
-        lists = list(former_lists(grammar, [(name, alias, slug)]))
+    for alias in aliases:
+        collection = grammar.collections[alias.collection]
+        lists = list(former_lists(grammar, [alias]))
         room -= 1 + len(lists)
         if room < 0:
             return
         root = collection.root
-        yield _Rule(f"{root}/{alias}", {}, grammar.url(f"{root}/{slug}"), 301)
+        yield _Rule(f"{root}/{alias.former}", {}, grammar.url(f"{root}/{alias.slug}"), 301)
         for _, was, now in lists:
             yield _Rule(f"{was.folder}/*", {}, f"{grammar.url(now.folder)}/:splat", 301)
 

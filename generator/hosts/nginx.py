@@ -99,7 +99,7 @@ def _maps(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
 
 def _sizes(aliases: Aliases, former: Mapping[str, str]) -> Iterator[str]:
     """Larger hash tables for long or many keys of maps."""
-    longest = max(map(len, (*(alias for _, alias, _ in aliases), *former)), default=0)
+    longest = max(map(len, (*(alias.former for alias in aliases), *former)), default=0)
     if longest > _LONGEST_KEY:
         yield (
             "\n# Former slugs are long.  Where nginx calls one of these a duplicate, keep yours "

@@ -110,9 +110,10 @@ def _routes(grammar: Grammar, aliases: Aliases) -> list[dict[str, Any]]:
     after.append({"src": f"^{prefix}{_ROOT}/.*$", "dest": problem_path("not-found"), "status": 404})
     # For aliases that do not fit, the files at their addresses name the slugs.
     moved = []
-    for name, alias, slug in aliases[: max(0, _MAX_RULES - len(before) - len(after))]:
-        root = grammar.collections[name].root
-        moved.append(_redirect(f"{prefix}{root}/{alias}", grammar.url(f"{root}/{slug}")))
+    for alias in aliases[: max(0, _MAX_RULES - len(before) - len(after))]:
+        root = grammar.collections[alias.collection].root
+        address = grammar.url(f"{root}/{alias.slug}")
+        moved.append(_redirect(f"{prefix}{root}/{alias.former}", address))
     return [*before, *moved, *after]
 
 

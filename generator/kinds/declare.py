@@ -95,12 +95,12 @@ class Ranged(NamedTuple):
 
 
 class Sorted(NamedTuple):
-    """Orders by the field: those with prepared pages, and those that only the query tier answers.
-    A leading hyphen means descending order.
+    """Orders by the field, separated by spaces: those with prepared pages, and those that only the
+    query tier answers.  A leading hyphen means descending order.
     """
 
-    pages: tuple[str, ...] = ()
-    queries: tuple[str, ...] = ()
+    pages: str = ""
+    queries: str = ""
 
 
 class Refers(NamedTuple):
@@ -268,7 +268,7 @@ def own_field(
         key, type, label, many, unit or "", summary,
         filter=name if filter and type in PAGED_TYPES + RANGE_TYPES else "",
         ranged=ranged and filter,
-        sorts=Sorted((), (f"-{name}", name)) if sort and ranged else _UNSORTED,
+        sorts=Sorted("", f"-{name} {name}") if sort and ranged else _UNSORTED,
         required=required,
         values=values or {},
         own=True,

@@ -190,5 +190,5 @@ KIND = Declared(
     paged=("kind", "program", "organization", "month", "year"),
     inherited=("tags",),
     timed=True,
-    feeds=("kind", "program", "organization"),
+    feeds=("kind", "program", "organization")
 )  # fmt: skip

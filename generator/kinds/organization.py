@@ -46,7 +46,7 @@ class Organization(Record):
     projects: ClassVar[
         Annotated[
             Count,
-            Sorted(("-projects",)),
+            Sorted("-projects"),
             Listed(),
             Words("How many projects belong to it or to a program it runs."),
             Apart(),
@@ -54,11 +54,7 @@ class Organization(Record):
     ]
     programs: ClassVar[
         Annotated[
-            Count,
-            Sorted(("-programs",)),
-            Listed(),
-            Words("How many programs it runs."),
-            Apart(),
+            Count, Sorted("-programs"), Listed(), Words("How many programs it runs."), Apart()
         ]
     ]
     breakdown: ClassVar[Breakdown]

@@ -59,7 +59,7 @@ class Program(Record):
     year: Annotated[
         Year | None,
         Filtered(),
-        Sorted(("-year",)),
+        Sorted("-year"),
         Listed(),
         Words("Year of the first cohort, or of the founding.", 2025),
     ] = None
@@ -87,7 +87,7 @@ class Program(Record):
     projects: ClassVar[
         Annotated[
             Count,
-            Sorted(("-projects",)),
+            Sorted("-projects"),
             Listed(),
             Words("How many projects took part in it or in a program below it."),
             Apart(),
@@ -107,5 +107,5 @@ KIND = Declared(
     badge="type",
     counts=("projects",),
     series=True,
-    facts=("type", "organization", "parent", "year", "starts", "ends", "locations"),
+    facts=("type", "organization", "parent", "year", "starts", "ends", "locations")
 )  # fmt: skip

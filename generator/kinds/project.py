@@ -30,7 +30,7 @@ class Project(Record):
     year: Annotated[
         Year | None,
         Filtered(),
-        Sorted(("-year",), ("year",)),
+        Sorted("-year", "year"),
         Listed(),
         Words("Year of the first cohort, or of the founding.", 2025),
     ] = None
@@ -63,10 +63,7 @@ class Project(Record):
         Apart(),
     ] = None
     team_size: Annotated[
-        Count | None,
-        Ranged(),
-        Sorted((), ("-team_size",)),
-        Words("How many people work on it.", 12),
+        Count | None, Ranged(), Sorted("", "-team_size"), Words("How many people work on it.", 12)
     ] = None
     founders: Annotated[
         Names | None,
@@ -102,5 +99,5 @@ KIND = Declared(
     badge="status",
     tones={"active": "usual", "inactive": "quiet", "public": "good"},
     facts=("status", "year", "programs", "organizations", "founders", "team_size", "locations",
-           "former_names"),
+           "former_names")
 )  # fmt: skip

@@ -196,7 +196,7 @@ def _countries() -> dict[str, str]:
 
 
 COUNTRIES = _countries()
-#: The values of `location` that are countries.
+#: The values of the filter "location" that are countries.
 COUNTRY_SLUGS = frozenset(code.lower() for code in COUNTRIES)
 Country = Annotated[str, After(_country), JsonSchema({"enum": sorted(COUNTRIES)})]
 

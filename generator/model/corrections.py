@@ -254,7 +254,7 @@ def correct_choice(value: Any, choices: list[str], loc: Loc) -> Remedy:
 
 
 def correct_form(code: str, text: str, loc: Loc) -> Remedy:
-    """The mend for a text that does not match its pattern; `code` is from `PATTERN_FAULTS`."""
+    """The mend for a text that does not match its pattern; `types.PATTERN_FAULTS` has `code`."""
     if code == "invalid-slug" and ":" in text and (cause := missing_space(text, 1)):
         return Remedy(f"{cause.message}: {cause.hint}")
     if code == "invalid-slug" and is_slug(better := slugify(strip_extension(text))):

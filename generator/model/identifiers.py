@@ -93,14 +93,30 @@ def pattern_validator(pattern: str) -> SchemaValidator:
     return SchemaValidator({"type": "str", "strict": True, "pattern": f"^(?:{pattern})$"})
 
 
-def listed(identifiers: Mapping[str, Any] | None) -> Iterator[tuple[str, str, Loc]]:
-    """(scheme, id, place) of the identifiers of a record, as its author wrote them."""
+class WrittenId(NamedTuple):
+    """An identifier of a record, as its author wrote it, and its place."""
+
+    scheme: str
+    id: str
+    loc: Loc
+
+
+class LinkedId(NamedTuple):
+    """A link, by its name, that is the address of an identifier."""
+
+    link: str
+    scheme: str
+    id: str
+
+
+def listed(identifiers: Mapping[str, Any] | None) -> Iterator[WrittenId]:
+    """The identifiers of a record."""
     for scheme, written in (identifiers or {}).items():
         if isinstance(written, str):
-            yield scheme, written, ("identifiers", scheme)
+            yield WrittenId(scheme, written, ("identifiers", scheme))
         else:
             for i, text in enumerate(written):
-                yield scheme, text, ("identifiers", scheme, i)
+                yield WrittenId(scheme, text, ("identifiers", scheme, i))
 
 
 def digest_of(text: str) -> str:
@@ -130,15 +146,15 @@ def by_host(schemes: Mapping[str, IdScheme]) -> Hosts:
     return hosts
 
 
-def ids_in_links(links: Mapping[str, str], hosts: Hosts) -> list[tuple[str, str, str]]:
-    """(name of the link, scheme, id) of the links that are addresses of identifiers."""
+def ids_in_links(links: Mapping[str, str], hosts: Hosts) -> list[LinkedId]:
+    """The links that are addresses of identifiers."""
     found = []
     for key, url in links.items():
         plain = _plain(url)
         schemes = hosts.get(plain.partition("/")[0].lower(), {})
         for name, scheme in reversed(schemes.items()):  # declared ones come last
             if (text := _id_in(scheme, plain)) is not None:
-                found.append((key, name, text))
+                found.append(LinkedId(key, name, text))
                 break
     return found
 

@@ -21,7 +21,7 @@ from generator.model.identifiers import KNOWN, IdScheme
 from generator.text.words import slugify
 
 Value = TypeVar("Value")
-#: `Symbols.keep` clears the memo at this number of entries.
+#: `Symbols.memoize` clears the memo at this number of entries.
 MAX_MEMO = 1 << 13
 
 

@@ -273,7 +273,7 @@ def _diagnostic(
     hint, fix = _mend(fault, symbols, document.data)
     if fix is not None and fix.action == "value" and fault.loc in document.lines:
         fix = None  # its lines may be several values: a person decides
-    also = tuple((other or path, line, column) for other, line, column in fault.also)
+    also = tuple(place._replace(path=place.path or path) for place in fault.also)
     message, hint = printable(shorten(fault.message, 400)), hint and printable(shorten(hint, 400))
     severity: Severity = "accepted" if fault.severity == "accepted" else _severity([fault])
     return Diagnostic(path, *at, fault.code, message, hint, severity, also, fix)

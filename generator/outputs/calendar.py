@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
-from generator.contract.artifact import Artifact
+from generator.contract.artifact import Alias, Artifact
 from generator.contract.vevents import current_events, encode_event
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import FEED
@@ -23,7 +23,7 @@ def render(
     settings: Settings,
     symbols: Symbols,
     events: Table,
-    aliases: Sequence[tuple[str, str, str]],
+    aliases: Sequence[Alias],
     as_of: date,
     modified: Mapping[str, str],
 ) -> Iterator[Artifact]:
@@ -46,14 +46,14 @@ def render(
     yield feed(Slice(events.collection), settings.name)
     for name in events.collection.feeds:
         former: dict[str, list[str]] = {}
-        for collection, alias, slug in aliases:
-            if collection == events.collection.filters[name].refers:
-                former.setdefault(slug, []).append(alias)
+        for alias in aliases:
+            if alias.collection == events.collection.filters[name].refers:
+                former.setdefault(alias.slug, []).append(alias.former)
         for value in sorted(counts.values[name]):
             title = value_label(counts, name, value, known)
             artifact = feed(Slice(events.collection, name, value), f"{title} · {settings.name}")
             yield artifact
             # Subscribers of a former slug's feed get the same feed; SOURCE is its present address
             # (RFC 7986 §5.8).
-            for alias in former.get(value, ()):
-                yield Artifact(Slice(events.collection, name, alias).feed, artifact.data)
+            for slug in former.get(value, ()):
+                yield Artifact(Slice(events.collection, name, slug).feed, artifact.data)

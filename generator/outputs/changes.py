@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from generator.contract.artifact import Artifact, History, document_artifact
+from generator.contract.artifact import Alias, Artifact, History, document_artifact
 from generator.grammar.grammar import Grammar
 from generator.grammar.paths import CHANGES, change_page
 from generator.model.symbols import Symbols
@@ -19,12 +19,12 @@ ADDRESSES = (CHANGES,)
 def render(
     symbols: Symbols,
     slugs: Mapping[str, Sequence[str]],
-    aliases: Sequence[tuple[str, str, str]],
+    aliases: Sequence[Alias],
     history: History,
     change_pages: int,
 ) -> Iterator[Artifact]:
     grammar = symbols.grammar
-    renamed = {(name, alias): slug for name, alias, slug in aliases}
+    renamed = {(alias.collection, alias.former): alias.slug for alias in aliases}
 
     def href(name: str, slug: str) -> str | None:
         slug = renamed.get((name, slug), slug)

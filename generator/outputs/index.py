@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from generator.contract.artifact import IDENTIFIED, Artifact, document_artifact
+from generator.contract.artifact import IDENTIFIED, Artifact, SurfaceSize, document_artifact
 from generator.grammar import paths
 from generator.grammar.grammar import Slice
 from generator.model.settings.registry import Settings
@@ -49,7 +49,8 @@ _DOCUMENTS = (
 #: Documents with times or commits: their sizes are left out, since content does not decide them.
 _WITHOUT_SIZE = (paths.BUILD, paths.CHANGES, paths.COVERAGE)
 
-Sizes = Mapping[str, tuple[int, int]]
+Sizes = Mapping[str, SurfaceSize]
+_NO_FILES = SurfaceSize(0, 0)
 #: The name of a surface, its path or the template of many paths, its description, its number of
 #: items and its bytes.
 _Surface = tuple[str, str, str, int | None, int | None]
@@ -92,18 +93,18 @@ def _surfaces(symbols: Symbols, counts: Mapping[str, Counts], sizes: Sizes) -> I
     nouns = {c.name: c.many for c in symbols.grammar.collections.values()}
     if paths.DATA_PACKAGE in sizes:
         words = "A Data Package: all records as tables, in files of their own."
-        yield "data", paths.DATA_PACKAGE, words, None, sizes[paths.DATA_PACKAGE][1]
+        yield "data", paths.DATA_PACKAGE, words, None, sizes[paths.DATA_PACKAGE].bytes
     for name, path, words in _DOCUMENTS:
-        size = sizes[path][1] if path in sizes and path not in _WITHOUT_SIZE else None
+        size = sizes[path].bytes if path in sizes and path not in _WITHOUT_SIZE else None
         yield name, path, words.format_map(nouns), None, size
     if symbols.grammar.changes:
         words = "Every change of a record, the oldest first."
         yield "change_pages", paths.change_page("{page}"), words, None, None
-    size = sizes.get("index", (0, 0))[1]
+    size = sizes.get("index", _NO_FILES).bytes
     words = "The search index; its format is private."
     yield "search_index", paths.MANIFEST, words, None, size
     if symbols.grammar.by_id:
-        files, size = sizes.get(IDENTIFIED, (0, 0))
+        files, size = sizes.get(IDENTIFIED, _NO_FILES)
         words = "The records with one identifier; the name is a part of its SHA-256."
         address = paths.identified("{scheme}", "{digest}")
         yield "by_id", address, words, files, size
@@ -116,14 +117,18 @@ def _collection_surfaces(counts: Counts, symbols: Symbols, sizes: Sizes) -> Iter
     noun, count = c.many, counts.total
 
     def surface(name: str, address: str, words: str, items: int | None, key: str) -> _Surface:
-        return f"{c.name}{name}", address, words, items, sizes.get(key, (0, 0))[1]
+        return f"{c.name}{name}", address, words, items, sizes.get(key, _NO_FILES).bytes
 
     order = "in the order of their start" if c.declared.timed else "by name"
     words = f"All {noun} {order}, in pages."
     yield surface("", Slice(c).path(), words, count, f"{c.name}/list")
     for sort in c.prepared_sorts[1:]:
         key = sort.removeprefix("-")
-        most = f"those with most {grammar.collections[key].many}" if key != "year" else "the latest"
+        most = (
+            f"those with most {grammar.collections[key].many}"
+            if key in c.declared.counts
+            else "the latest"
+        )
         words, address = f"All {noun}, {most} first.", Slice(c, sort=sort).path()
         yield surface(f"_sorted_{key}", address, words, count, f"{c.name}/sort/{sort}")
     for f, part in c.virtual_slices():

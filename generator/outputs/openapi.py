@@ -417,6 +417,6 @@ def _files(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _operation_id(template: str) -> str:
-    """`/api/projects/slug/{slug}.json` -> `read_projects_slug_slug`."""
+    """The word "read" and the names in an address, joined by "_"."""
     name = template.removeprefix("/api").removesuffix(".json").removesuffix(".md")
     return "read" + re.sub(r"[/.]", "_", re.sub(r"[{}-]", "", name))

@@ -33,7 +33,7 @@ def count_pages(
     part: Slice, rows: Sequence[int], known: Mapping[str, Mapping[str, str]], size: int
 ) -> int:
     """The number of pages of a slice: at least 1, but 0 for a value that no record has and that is
-    not in `known`, the result of `declared`.
+    not in `known`, the result of `facets.declared_values`.
     """
     is_declared = part.filter not in known or part.value in known[part.filter or ""]
     return total_pages(len(rows), size) if is_declared or len(rows) else 0
@@ -61,4 +61,5 @@ def render_page(
     query = Query(part.collection, filters, part.sort, None, number)
     day = as_of.isoformat() if part.collection.virtual else None
     texts = items_at(summaries, rows[(number - 1) * size : number * size])
-    return Artifact(part.path(number), render_list(query, texts, len(rows), size, grammar, day))
+    page = render_list(query, texts, count=len(rows), size=size, grammar=grammar, as_of=day)
+    return Artifact(part.path(number), page)

@@ -10,13 +10,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
-#: "accepted": a warning that an entry of `accept` takes; only `check --all` shows it.
+#: "accepted": a warning that the record or registry.yaml accepts; only `check --all` shows it.
 Severity = Literal["error", "warning", "accepted"]
 
-#: A place in a file: path, line and column, both 1-based.
-Place = tuple[str, int, int]
 #: Replace the text of a file from one line and column to another line and column by a text.
 Edit = tuple[int, int, int, int, str]
+
+
+class Position(NamedTuple):
+    """A place in a file; `line` and `column` are 1-based."""
+
+    path: str
+    line: int = 1
+    column: int = 1
 
 
 class Fix(NamedTuple):
@@ -53,17 +59,18 @@ class Diagnostic:
     message: str
     hint: str | None = None
     severity: Severity = "error"
-    also: tuple[Place, ...] = field(default=(), compare=False)
+    also: tuple[Position, ...] = field(default=(), compare=False)
     fix: Fix | None = field(default=None, compare=False)
 
     def pack(self) -> Packed:
         """The diagnostic as plain data, for another process or the next build."""
         texts = self.path, self.line, self.column, self.code, self.message, self.hint, self.severity
-        return *texts, self.also, self.fix and tuple(self.fix)
+        return *texts, tuple(map(tuple, self.also)), self.fix and tuple(self.fix)
 
     @classmethod
     def unpack(cls, packed: Packed) -> Diagnostic:
-        also, fix = packed[REPEATED_FIELDS:] or ((), None)
+        places, fix = packed[REPEATED_FIELDS:] or ((), None)
+        also = tuple(Position(*place) for place in places)
         return replace(cls(*packed[:REPEATED_FIELDS]), also=also, fix=fix and Fix(*fix))
 
     def __str__(self) -> str:
@@ -103,7 +110,7 @@ def accept_warning(problem: Diagnostic, reasons: Mapping[str, str]) -> Diagnosti
 
 
 def accepted_by(entries: Any, path: str = "") -> dict[str, str]:
-    """Code -> reason, for the value of a field `accept`, which need not be valid.
+    """Code -> reason, for the value of a field "accept", which need not be valid.
 
     The entries are the codes in a record's list, or code: reason in registry.yaml.  `path` is the
     file of another record that has the field.
@@ -136,7 +143,7 @@ def nearest_word(word: str, known: Iterable[str]) -> str | None:
 
 
 def suggest_word(word: str, known: Iterable[str], *, max_words: int = 12) -> str | None:
-    """A hint: the nearest known word, or else all known words if there are at most `most`."""
+    """A hint: the nearest known word, or else all known words if there are at most `max_words`."""
     known = sorted(known)
     near = nearest_word(word, known)
     if near is not None:

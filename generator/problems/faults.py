@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from generator.problems.diagnostic import Fix
+from generator.problems.diagnostic import Fix, Position
 
 Loc = tuple[str | int, ...]
 
@@ -33,7 +33,7 @@ class Fault:
     search_text: str = ""
     item_slug: str = ""
     given_slug: str = ""
-    also: tuple[tuple[str, int, int], ...] = ()
+    also: tuple[Position, ...] = ()
     fix: Fix | None = None
     other: tuple[str, Loc] | None = None
 

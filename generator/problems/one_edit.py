@@ -59,7 +59,7 @@ def one_edit_pairs(
     first: Iterable[GroupText], second: Iterable[GroupText]
 ) -> Iterator[tuple[GroupText, GroupText]]:
     """Pairs of texts of the same group that differ by one edit, one of `first` and one of `second`.
-    Two texts that are in both are paired both ways.  Texts shorter than SHORTEST have no pair.
+    Two texts that are in both are paired both ways.  Texts shorter than MIN_LENGTH have no pair.
 
     Texts that differ by one edit have the same beginning or the same end.  Only texts with a common
     beginning or end are compared.

@@ -5,23 +5,25 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from generator.contract.artifact import SurfaceSize
 
-class Sizes(dict[str, tuple[int, int]]):
-    """Surface -> (files, bytes).  Each document is its own surface, named by its path."""
+
+class Sizes(dict[str, SurfaceSize]):
+    """The sizes of surfaces.  Each document is its own surface, named by its path."""
 
     def add(self, surface: str, size: int, files: int) -> None:
-        old_files, old_size = self.get(surface, (0, 0))
-        self[surface] = old_files + files, old_size + size
+        old = self.get(surface, SurfaceSize(0, 0))
+        self[surface] = SurfaceSize(old.files + files, old.bytes + size)
         if self[surface] == (0, 0):
             del self[surface]
 
     @property
     def files(self) -> int:
-        return sum(files for files, _ in self.values())
+        return sum(surface.files for surface in self.values())
 
     @property
     def bytes(self) -> int:
-        return sum(size for _, size in self.values())
+        return sum(surface.bytes for surface in self.values())
 
 
 class File(NamedTuple):

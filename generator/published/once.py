@@ -2,8 +2,8 @@
 
 One thread makes a value; others that need the same value wait for it, and all others go on.  The
 values of one registry are made from each other without cycles, so no two threads wait for each
-other.  `functools` is not enough: its `cached_property` locks all objects of a class in Python 3.11
-and nothing in later versions, and its `cache` may make a value twice.
+other.  `functools` is not enough: `functools.cached_property` locks all objects of a class in
+Python 3.11 and nothing in later versions, and `functools.cache` may make a value twice.
 
 No lock stays when a value is made, so objects can be pickled.
 """
@@ -18,7 +18,7 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
-class once(Generic[Value]):  # used like `property`
+class once(Generic[Value]):  # a decorator like property
     """A property that is made once for each object."""
 
     def __init__(self, make: Callable[[Any], Value]):

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from generator.site.theme import Theme
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
     """What a registry is published for: hosts, those of registry.yaml if there are none; the site,
     with the registry's own files of it; the private key that signs the manifest; and the root of

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from generator.contract import manifest
 from generator.contract.artifact import Artifact
-from generator.contract.manifest import BinLayout, Url
+from generator.contract.manifest import BinLayout, KeyHandOver, Url
 from generator.disk.output_state import OutputError
 from generator.grammar.paths import (
     BUILD,
@@ -31,12 +31,12 @@ _MAX_VERSION = 1 << 40
 
 class RootSigning(NamedTuple):
     """How a root is signed: the days that it is valid, the registry's public keys, the handovers
-    (old key, new key, signature) and the signer, None if it is not signed.
+    and the signer, None if it is not signed.
     """
 
     days: int
     keys: Sequence[str]
-    handovers: Sequence[tuple[str, str, str]]
+    handovers: Sequence[KeyHandOver]
     signer: Signer | None
 
     @classmethod
@@ -44,13 +44,14 @@ class RootSigning(NamedTuple):
         """From registry.yaml and the text of a private key.  Raises OutputError if the key or a
         handover does not match registry.yaml.
         """
-        handovers = [(h.old, h.new, h.signature) for h in settings.handovers or ()]
+        handovers = [KeyHandOver(h.old, h.new, h.signature) for h in settings.handovers or ()]
         signer, keys = None, settings.keys or []
         if key is not None:
             try:
                 signer = Signer(key)
-                for number, (old, new, signature) in enumerate(handovers):
-                    if not is_signed(old, manifest.hand_over_bytes(old, new), signature):
+                for number, given in enumerate(handovers):
+                    signed = manifest.hand_over_bytes(given.old, given.new)
+                    if not is_signed(given.old, signed, given.signature):
                         raise SigningError(
                             f"registry.yaml: signing.handovers[{number}] is not signed by its old "
                             "key: copy what registry key hand-over prints"
@@ -122,9 +123,7 @@ def _root(content: Mapping[str, Any], at: int, version: int, url: Url, seal: Roo
         "removed": REMOVED,
     }
     issued = datetime.fromtimestamp(at, UTC)
-    handovers = [
-        {"old": old, "new": new, "signature": signature} for old, new, signature in seal.handovers
-    ]
+    handovers = [handover._asdict() for handover in seal.handovers]
     return seal.root({
         "links": {name: url(path) for name, path in links.items()},
         "version": version,

@@ -25,9 +25,15 @@ from generator.grammar.refusals import QueryError
 from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS
 from generator.problems.diagnostic import printable
 from generator.reader.answers import Answers, ClientError
+from generator.reader.deployment import (
+    BuildNotFound,
+    Deployment,
+    is_moved,
+    missing_page_error,
+    read_grammar,
+)
 from generator.reader.documents import Unreadable, parse_document
 from generator.reader.location import base_url, host_reader, is_url
-from generator.reader.site import BuildNotFound, Site, is_moved, missing_page_error, read_grammar
 from generator.reader.suggestions import (
     RecordNotFound,
     explain_unknown_value,
@@ -80,11 +86,11 @@ class Client:
 
         def read_files(paths: Sequence[str]) -> Sequence[bytes | None]:
             _settle(where)
-            return site.read_files(paths)
+            return deployment.read_files(paths)
 
         _settle(where)
         try:
-            site = Site.open(Path(where))
+            deployment = Deployment.open(Path(where))
         except BuildNotFound as error:
             raise ClientError(
                 f"There is no build in {printable(where)}: run `registry build`, or name with "
@@ -93,7 +99,7 @@ class Client:
             ) from error
         read = _verified(where, read_files, trust)
         try:
-            return cls(where.rstrip("/"), _grammar_of(read) if trust else site.grammar, read)
+            return cls(where.rstrip("/"), _grammar_of(read) if trust else deployment.grammar, read)
         except Unreadable as error:
             raise ClientError(f"{where} is no build: {error}") from error
 
@@ -202,8 +208,8 @@ class Client:
     def record(self, collection: Collection, slug: str) -> dict[str, Any]:
         """A record's document; a former slug gives the document of the current slug.
 
-        Raises QueryError `not-found` and ClientError. `allowed` has the nearest slugs if a search
-        finds them.
+        Raises QueryError `not-found`, with the nearest slugs if a search finds them, and
+        ClientError.
         """
         return self.record_with_bytes(collection, slug)[1]
 
@@ -323,8 +329,8 @@ class Client:
     def values(
         self, collection: Collection, like: str, names: Iterable[str] | None = None
     ) -> dict[str, list[Mapping[str, Any]]]:
-        """The values of each filter that match `like` (see `having`), most frequent first. Without
-        `names`, all filters that have a document of values. Raises ClientError.
+        """The values of each filter that match `like` (see `matching_values`), most frequent first.
+        Without `names`, all filters that have a document of values. Raises ClientError.
         """
         filters: dict[str, Any] = {}
         if names is None:

@@ -1,7 +1,7 @@
 """Connections to one host that another thread can cut while they wait.
 
-Requests run in threads. The requests of one `read` share a `Call`; `working.call` is the `Call` of
-the current thread.
+Requests run in threads. The requests of one `Remote.read` share a `Call`; `working.call` is the
+`Call` of the current thread.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class RemoteError(ClientError):
 
 
 class Call:
-    """The time and bytes left for one `read`, and the connections that wait for an answer."""
+    """The time and bytes left for one `Remote.read`, and the connections that wait."""
 
     def __init__(self, seconds: float, max_bytes: int):
         self.seconds, self.deadline = seconds, time.monotonic() + seconds

@@ -27,7 +27,7 @@ from typing import NamedTuple, TypeVar
 from generator.contract import manifest
 from generator.contract.files import ReadFiles
 from generator.contract.layout import is_output_path
-from generator.contract.manifest import Entry, Malformed, Root
+from generator.contract.manifest import Malformed, ManifestEntry, Root
 from generator.disk import safe_paths
 from generator.disk.journal import is_output_name
 from generator.disk.output_state import OutputError, OutputState, explain_errors
@@ -160,7 +160,7 @@ class Downloads:
             return None
         return raw if manifest.sha256_hex(raw) == digest else None
 
-    def fetch(self, entries: Iterable[Entry]) -> None:
+    def fetch(self, entries: Iterable[ManifestEntry]) -> None:
         """Download the files that are not downloaded yet.  Raises Untrusted, ClientError."""
         missing = []
         for entry in entries:
@@ -214,7 +214,7 @@ class _OldCopy:
             return None
         return safe_paths.read_file(self.folder, path[1:].split("/"), MAX_READ)
 
-    def entries(self, paths: Iterable[str]) -> dict[str, Entry | None]:
+    def entries(self, paths: Iterable[str]) -> dict[str, ManifestEntry | None]:
         """The entries of these files, none if the manifest is damaged."""
         if self.manifest is not None:
             with contextlib.suppress(Untrusted):
@@ -228,7 +228,7 @@ class _OldCopy:
                 return record_keys(self.manifest)
         return set()
 
-    def has(self, entry: Entry, listed: Entry | None) -> bool:
+    def has(self, entry: ManifestEntry, listed: ManifestEntry | None) -> bool:
         """Whether a file is there; its bytes are read unless it is `listed` as this entry."""
         if listed != entry:
             return find_fault(entry, self.read(entry.path)) is None
@@ -281,7 +281,7 @@ class _Copy:
             return raw
         return self.downloads.find(path, digest)
 
-    def _add(self, entries: Mapping[str, Entry]) -> None:
+    def _add(self, entries: Mapping[str, ManifestEntry]) -> None:
         """Add files to the new copy.  Raises Untrusted, ClientError."""
         listed = {} if self.check else self.old.entries(entries)
         unchanged = {path for path, e in entries.items() if self.old.has(e, listed.get(path))}

@@ -40,7 +40,7 @@ _BACKOFF = 0.5  # seconds; no pause before the first retry, then 2 times this, 4
 
 
 class _Answer(NamedTuple):
-    """One answer. `sure` means that HTTP would have revealed a truncated body."""
+    """One answer. `is_complete` means that HTTP would have revealed a truncated body."""
 
     status: int
     etag: str | None

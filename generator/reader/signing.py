@@ -12,7 +12,7 @@ import importlib
 from collections.abc import Iterable
 from typing import Any
 
-from generator.contract.manifest import KEY_PREFIX, hand_over_bytes, is_key
+from generator.contract.manifest import KEY_PREFIX, KeyHandOver, hand_over_bytes, is_key
 from generator.problems.extras import how_to_install
 
 _PRIVATE = "ed25519-private:"
@@ -54,17 +54,20 @@ def is_signed(by: str, message: bytes, signature: str) -> bool:
     return True
 
 
-def keys_after_handovers(
-    pinned: Iterable[str], handovers: Iterable[tuple[str, str, str]]
-) -> frozenset[str]:
+def keys_after_handovers(pinned: Iterable[str], handovers: Iterable[KeyHandOver]) -> frozenset[str]:
     """The trusted keys after the hand-overs, in order. A hand-over counts if a key that is trusted
     at that point signed it; the new key then replaces the old key.
     """
     keys = set(pinned)
-    for old, new, signature in handovers:
-        if old in keys and is_key(new) and is_signed(old, hand_over_bytes(old, new), signature):
-            keys.remove(old)
-            keys.add(new)
+    for given in handovers:
+        signed = hand_over_bytes(given.old, given.new)
+        if (
+            given.old in keys
+            and is_key(given.new)
+            and is_signed(given.old, signed, given.signature)
+        ):
+            keys.remove(given.old)
+            keys.add(given.new)
     return frozenset(keys)
 
 

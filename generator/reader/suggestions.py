@@ -14,8 +14,8 @@ from generator.grammar.query import Collection, Query, Slice
 from generator.grammar.query_string import MAX_QUERY_WORDS
 from generator.grammar.refusals import QueryError
 from generator.reader.answers import ClientError
+from generator.reader.deployment import current_slice, former_slug_error
 from generator.reader.documents import Unreadable, parse_document
-from generator.reader.site import current_slice, former_slug_error
 from generator.text.words import MAX_SLUG, split_runs, split_words
 
 #: Further queries for a slug if its words find nothing.

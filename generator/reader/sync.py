@@ -19,13 +19,13 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.contract.files import ReadFiles
-from generator.contract.manifest import Entry, Root, sha256_hex
+from generator.contract.manifest import ManifestEntry, Root, sha256_hex
 from generator.disk.output_state import OutputError, OutputState, explain_errors
 from generator.grammar.paths import change_page
 from generator.reader.documents import Unreadable, parse_document
 from generator.reader.losses import RECORD_FOLDERS, check_losses
 from generator.reader.mirror import MAX_FILES, Downloads, MirrorOptions, Progress, copy_trusted
-from generator.reader.sync_targets import Database, Folder
+from generator.reader.sync_targets import Database, Folder, Record
 from generator.reader.verified import Manifest, Trust, Untrusted
 from generator.reader.verify import in_batches
 from generator.text.words import is_slug
@@ -83,8 +83,8 @@ class _Sync:
     def __init__(self, root: Root, downloads: Downloads):
         self.root, self.downloads = root, downloads
         #: The files of records by key, and the pages of changes by number.
-        self.files: dict[str, Entry] = {}
-        self.pages: dict[int, Entry] = {}
+        self.files: dict[str, ManifestEntry] = {}
+        self.pages: dict[int, ManifestEntry] = {}
 
     def bring(
         self, target: Folder | Database, options: MirrorOptions, noted_page: Any, progress: Progress
@@ -108,7 +108,7 @@ class _Sync:
         keys = self.files.keys() - moved
         if not options.allow_loss:
             check_losses(held.keys(), keys, self.files)
-        records = ((key, name, self._raw(self.files[key])) for key, name in names.items())
+        records = (Record(key, name, self._raw(self.files[key])) for key, name in names.items())
         gone = held.keys() - keys
         target.apply(records, gone, {"base": options.base, "page": page})
         downloads.keep({
@@ -120,7 +120,7 @@ class _Sync:
         numbers = len(keys), added, len(names) - added, len(gone)
         return SyncResult(root, *numbers, downloads, changes)
 
-    def _add(self, entry: Entry) -> None:
+    def _add(self, entry: ManifestEntry) -> None:
         folder, _, name = entry.path.rpartition("/")
         slug = name.removesuffix(".json")
         if folder in RECORD_FOLDERS:
@@ -130,7 +130,7 @@ class _Sync:
         elif _is_page(entry.path):
             self.pages[int(slug)] = entry
 
-    def _fetch(self, missing: Mapping[str, Entry], progress: Progress) -> dict[str, str]:
+    def _fetch(self, missing: Mapping[str, ManifestEntry], progress: Progress) -> dict[str, str]:
         """Download files; key -> name of those that are records.  Raises Untrusted."""
         names, done = dict[str, str](), 0
         for batch in in_batches(missing.values()):
@@ -146,13 +146,13 @@ class _Sync:
                 names[key] = document["data"]["name"]
         return names
 
-    def _raw(self, entry: Entry) -> bytes:
+    def _raw(self, entry: ManifestEntry) -> bytes:
         raw = self.downloads.find(entry.path, entry.sha256)
         if raw is None:
             raise OutputError(f"The download of {entry.path} is gone: run the command again.")
         return raw
 
-    def _read(self, entry: Entry, *kinds: str) -> dict[str, Any]:
+    def _read(self, entry: ManifestEntry, *kinds: str) -> dict[str, Any]:
         """A downloaded document of one of these kinds.  Raises Untrusted."""
         try:
             return parse_document(self._raw(entry), *kinds)

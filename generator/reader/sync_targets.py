@@ -15,7 +15,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -24,8 +24,15 @@ from generator.disk.output_state import OutputError
 from generator.kinds import KIND_OF
 from generator.text.words import is_slug
 
-#: The key of a record, its name and its file.
-Record = tuple[str, str, bytes]
+
+class Record(NamedTuple):
+    """The key of a record, its name and its file."""
+
+    key: str
+    name: str
+    raw: bytes
+
+
 State = dict[str, Any]
 _STATE, _NEW = "sync.json", "sync.json.new"
 
@@ -55,8 +62,8 @@ class Folder:
     def apply(self, records: Iterable[Record], gone: Iterable[str], state: State) -> None:
         for collection in KIND_OF:
             (self.path / collection).mkdir(parents=True, exist_ok=True)
-        for key, _, raw in records:
-            self._write(f"{key}.json", raw)
+        for record in records:
+            self._write(f"{record.key}.json", record.raw)
         for key in gone:
             (self.path / f"{key}.json").unlink()
         self._write(_STATE, orjson.dumps(state))
@@ -93,11 +100,10 @@ class Database:
             columns = dict.fromkeys(KIND_OF, "slug TEXT PRIMARY KEY, name TEXT, record TEXT")
             for table, of in {**columns, "state": "key TEXT PRIMARY KEY, value TEXT"}.items():
                 database.execute(f"CREATE TABLE IF NOT EXISTS {table} ({of})")
-            for key, name, raw in records:
-                table, _, slug = key.partition("/")
-                database.execute(
-                    f"REPLACE INTO {table} VALUES (?, ?, ?)", (slug, name, raw.decode())
-                )
+            for record in records:
+                table, _, slug = record.key.partition("/")
+                values = slug, record.name, record.raw.decode()
+                database.execute(f"REPLACE INTO {table} VALUES (?, ?, ?)", values)
             for key in gone:
                 table, _, slug = key.partition("/")
                 database.execute(f"DELETE FROM {table} WHERE slug = ?", (slug,))

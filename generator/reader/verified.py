@@ -21,7 +21,7 @@ from pathlib import Path
 
 from generator.contract import manifest
 from generator.contract.files import ReadFiles
-from generator.contract.manifest import Entry, Malformed, Root
+from generator.contract.manifest import Malformed, ManifestEntry, Root
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
 from generator.reader.answers import ClientError
 from generator.reader.signing import SigningError, is_signed, keys_after_handovers
@@ -163,8 +163,8 @@ class Trust:
             return frozenset()
         # A key that was handed over before is not trusted again, whatever a host sends.
         keys = keys_after_handovers(seen.keys or self.keys, root.handovers)
-        for key, signature in root.signatures:
-            if key in keys and is_signed(key, root.body, signature):
+        for signed in root.signatures:
+            if signed.key in keys and is_signed(signed.key, root.body, signed.signature):
                 return keys
         return None
 
@@ -184,9 +184,9 @@ class Manifest:
         self.root, self._read, self._kept = root, read, kept
         self._hash_files = root.layout.hash_files()
         self._hashes: dict[str, list[str]] = {}
-        self._bins: dict[int, dict[str, Entry]] = {}
+        self._bins: dict[int, dict[str, ManifestEntry]] = {}
 
-    def entries(self, numbers: Iterable[int]) -> dict[int, dict[str, Entry]]:
+    def entries(self, numbers: Iterable[int]) -> dict[int, dict[str, ManifestEntry]]:
         """The entries of some bins. Raises Untrusted."""
         layout = self.root.layout
         numbers = list(dict.fromkeys(numbers))
@@ -209,11 +209,11 @@ class Manifest:
         self._read_hashes([part])
         return self._hashes[self._hash_files[part]][place]
 
-    def entry(self, path: str) -> Entry | None:
+    def entry(self, path: str) -> ManifestEntry | None:
         """The entry of a file; None if the manifest does not list it. Raises Untrusted."""
         return self.all_of([path])[path]
 
-    def all_of(self, paths: Iterable[str]) -> dict[str, Entry | None]:
+    def all_of(self, paths: Iterable[str]) -> dict[str, ManifestEntry | None]:
         """The entries of several files. Raises Untrusted."""
         bins = {
             path: manifest.bin_number(path, self.root.layout.bits)
@@ -226,7 +226,7 @@ class Manifest:
             found[BUILD] = self.root.build
         return found
 
-    def all_entries(self) -> Iterator[dict[str, Entry]]:
+    def all_entries(self) -> Iterator[dict[str, ManifestEntry]]:
         """The entries of all files by path, some bins at a time. Raises Untrusted."""
         files = size = 0
         for numbers in self.root.layout.batches():
@@ -287,7 +287,7 @@ class Manifest:
         return checked
 
 
-def find_fault(entry: Entry | None, data: bytes | None) -> str | None:
+def find_fault(entry: ManifestEntry | None, data: bytes | None) -> str | None:
     """The problem with a file according to its manifest entry; None if it is as published."""
     if entry is None:
         return "it was not published" if data is not None else None

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from generator.contract import manifest
 from generator.contract.files import ReadFiles
-from generator.contract.manifest import Entry, Root
+from generator.contract.manifest import ManifestEntry, Root
 from generator.grammar.paths import BUILD, CODINGS, MANIFEST_ROOT
 from generator.reader.documents import MAX_READ
 from generator.reader.verified import Manifest, Trust, Untrusted, find_fault
@@ -80,9 +80,9 @@ def verify(
     return VerifyResult(root, files, size, faults, frozenset(paths if sample is None else ()))
 
 
-def in_batches(*entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+def in_batches(*entries: Iterable[ManifestEntry]) -> Iterator[list[ManifestEntry]]:
     """The entries in batches that are small enough for one `read`."""
-    batch: list[Entry] = []
+    batch: list[ManifestEntry] = []
     size = 0
     for entry in chain(*entries):
         if batch and (len(batch) == _BATCH_FILES or size + entry.size > _BATCH_BYTES):
@@ -155,14 +155,14 @@ def _unpack(copy: Path, size: int) -> bytes:
     return data
 
 
-def _all_entries(manifest_files: Manifest, faults: list[Fault]) -> Iterator[Entry]:
+def _all_entries(manifest_files: Manifest, faults: list[Fault]) -> Iterator[ManifestEntry]:
     for numbers in manifest_files.root.layout.batches():
         yield from _bin_entries(manifest_files, numbers, faults)
 
 
 def _bin_entries(
     manifest_files: Manifest, numbers: Iterable[int], faults: list[Fault]
-) -> Iterator[Entry]:
+) -> Iterator[ManifestEntry]:
     """The entries of bins. Reports each invalid bin as a fault and skips it."""
     numbers = list(numbers)
     try:
@@ -183,7 +183,7 @@ def _bin_entries(
 
 def _sample_entries(
     manifest_files: Manifest, count: int, rng: random.Random, faults: list[Fault]
-) -> Iterator[Entry]:
+) -> Iterator[ManifestEntry]:
     """Random entries, a few from each bin, with the bins in random order."""
     numbers = list(range(1 << manifest_files.root.layout.bits))
     rng.shuffle(numbers)

@@ -39,7 +39,7 @@ class Spec(NamedTuple):
     chunk: int
 
 
-class Column:
+class IndexColumn:
     """A column to be written."""
 
     def __init__(
@@ -64,7 +64,7 @@ class Column:
     @classmethod
     def from_values(
         cls, kind: Type, values: Sequence[Any], having: Sequence[Sequence[int]], records: int
-    ) -> Column:
+    ) -> IndexColumn:
         """`having` has the ascending positions of each of the ascending values."""
         sizes = array("I", bytes(4 * records))
         for position in chain.from_iterable(having):

@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from generator.contract.listing import ValueCount
 from generator.grammar.filters import Constraint
 from generator.grammar.grammar import Count
 from generator.search.columns import Spec, Values, sort_key
 from generator.text.words import split_words
 
-#: The values of a filter with labels and counts, the greatest count first.
-ValueCounts = list[tuple[str, str, int]]
 
-
-def count_values(values: Values, tally: Mapping[int, int] | None, like: str | None) -> ValueCounts:
+def count_values(
+    values: Values, tally: Mapping[int, int] | None, like: str | None
+) -> list[ValueCount]:
     """The values that any record has, by count and then by value; `tally` has the counts by value
     number, or is None if all records count.
     """
     rows = zip(values.texts, values.labels, values.counts, strict=True)
     found = [
-        (text, label, count)
+        ValueCount(text, label, count)
         for number, (text, label, total) in enumerate(rows, 1)
         if (count := total if tally is None else tally.get(number, 0))
         and (like is None or is_like(like, text, label))
     ]
-    found.sort(key=lambda row: (-row[2], row[0]))
+    found.sort(key=lambda each: (-each.records, each.value))
     return found
 
 
 def count_selected(
     values: Values, spec: Spec, asked: Constraint | None, tally: Mapping[int, int] | None
-) -> ValueCounts:
+) -> list[ValueCount]:
     """The values that a query asks for, in the order of its echo, with their counts, also 0; none
     for `not:` and ranges.  `tally` is as in `count_values`.
     """
@@ -38,10 +38,10 @@ def count_selected(
     for value in asked.values if asked and asked.operator != "not" else ():
         number = values.number_of(sort_key(spec, value))
         if number is None:  # of a filter without pages
-            found.append((value, value, 0))
+            found.append(ValueCount(value, value, 0))
             continue
         count = values.counts[number - 1] if tally is None else tally.get(number, 0)
-        found.append((value, values.labels[number - 1], count))
+        found.append(ValueCount(value, values.labels[number - 1], count))
     return found
 
 

@@ -216,7 +216,14 @@ class Engine:
         alternatives = [] if total or query.slice else find_alternatives(match, query, found)
         suggestions = [suggestion.q for suggestion in found]
         return render_list(
-            query, rows, total, index.size, self.grammar, index.as_of, suggestions, alternatives
+            query,
+            rows,
+            count=total,
+            size=index.size,
+            grammar=self.grammar,
+            as_of=index.as_of,
+            suggestions=suggestions,
+            alternatives=alternatives,
         )
 
     def _rows(self, asked: Rows, reading: Reading) -> bytes:

@@ -64,7 +64,7 @@ def _texts(data: bytes, number: int) -> list[str]:
 def _labels(match: Matching) -> Iterator[str]:
     """The constraints of the filters in words: `Kenya, Brazil`, `Climate + Health`, `not Remote`.
 
-    `upcoming` has no words.
+    A virtual filter has no words.
     """
     for known, asked in match.constraints:
         if known.name not in match.values:

@@ -1,6 +1,6 @@
 """The search index as bytes: keys, posting lists and shards.  docs/search.md describes the format.
 
-A key is a word (`solar`), a value of a filter (`/year/2024`), a prefix of many words (`*sol`), a
+A key is a word ("solar"), a value of a filter (`/year/2024`), a prefix of many words (`*sol`), a
 name as it is written (`"c++`), or the prepared pages of a list (`=/year/2024`, `=-year`).  The
 entry of a key has the checks of the
 pages, or for the other keys the ids (generator.search.blocks) of the records, in a list for each
@@ -217,8 +217,8 @@ def unpack_numbers(code: str, data: bytes) -> array[int]:
 
 
 def bitmap(numbers: Sequence[int], count: int) -> bytes:
-    """The bytes of `count` bits with these bits set; bit `n` is bit `n mod 8`, from the lowest, of
-    byte `n div 8`.
+    """The bytes of `count` bits with these bits set; a bit is in byte number // 8, at number % 8
+    from the lowest.
     """
     size = (count + 7) // 8
     if len(numbers) > size // 2:

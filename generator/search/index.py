@@ -28,7 +28,7 @@ from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared_values, value_label
 from generator.model.tables.table import Registry, Table, items_at, upcoming_events
 from generator.search.blocks import Blocks
-from generator.search.columns import Column, Type
+from generator.search.columns import IndexColumn, Type
 from generator.search.format import (
     PREFIX,
     Layout,
@@ -57,7 +57,7 @@ from generator.search.manifest import (
     part_path,
     values_kind,
 )
-from generator.search.name_files import id_files, name_files, name_in
+from generator.search.name_files import NamedRecord, id_files, name_files, name_in
 from generator.search.spelling import suggestion_words
 from generator.search.suggest import word_files
 from generator.search.terms import Terms
@@ -79,8 +79,8 @@ class Index:
         self.table, self.symbols, self.size = table, symbols, size
         self.blocks = blocks = Blocks.from_slugs(table.slugs)
         records = sorted(zip(blocks.ids, table.slugs, strict=True))
-        named = [(number, slug, terms[slug][1]) for number, slug in records]
-        self.vocabulary = vocabulary = Vocabulary((n, terms[slug][0]) for n, slug in records)
+        named = [NamedRecord(number, slug, terms[slug].names) for number, slug in records]
+        self.vocabulary = vocabulary = Vocabulary((n, terms[slug].words) for n, slug in records)
         self.language = registry.settings.language
         self.collection, self.order = table.collection, table.orders[table.collection.sorts[0]]
         self.as_of = as_of if self.collection.declared.timed else None
@@ -358,7 +358,7 @@ class FeedFiles:
 
 def table_columns(
     table: Table, symbols: Symbols, names: Container[str]
-) -> Iterator[tuple[str, Column]]:
+) -> Iterator[tuple[str, IndexColumn]]:
     """The columns of a table with these names: of filters, sorts and ranges.  Those of filters with
     pages also have the declared values without records.
     """
@@ -368,7 +368,7 @@ def table_columns(
         if name in names:
             values = sorted({**declared[name], **counts[name]})
             having = [table.members.get(f"{name}/{value}", ()) for value in values]
-            yield name, Column.from_values("text", values, having, len(order))
+            yield name, IndexColumn.from_values("text", values, having, len(order))
     for index, name in enumerate(table.collection.numbers):
         if name in names and name not in counts:
             positions: dict[Any, array[int]] = {}
@@ -384,7 +384,7 @@ def table_columns(
             texts = dates or (ordered and isinstance(ordered[0], str))
             kind: Type = "text" if texts else "number"
             having = [positions[value] for value in ordered]
-            yield name, Column.from_values(kind, ordered, having, len(order))
+            yield name, IndexColumn.from_values(kind, ordered, having, len(order))
 
 
 def labels(table: Table, symbols: Symbols, name: str) -> Callable[[str], str]:

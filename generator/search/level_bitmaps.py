@@ -33,7 +33,9 @@ class LevelBitmaps:
                 raise Damaged from None
 
     def levels(self) -> dict[int, int]:
-        """The bitmap of each level; bit `p` is the record at position `p`.  Raises Damaged."""
+        """The bitmap of each level; the bit of a record has the number of its position.  Raises
+        Damaged.
+        """
         bitmaps = dict(self.bits)
         for level, digits in self.digits.items():
             if digits.pop() != _NO:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from generator.model.identifiers import IdScheme
@@ -39,8 +39,14 @@ MAX_LINES = 500
 #: What the keys of a line are made of, and the line.
 _Line = tuple[str, bytes]
 _Bodies = dict[str, list[bytes]]
-#: A record: its id, its slug, and its names from `pack_names`.
-NamedRecord = tuple[int, str, str]
+
+
+class NamedRecord(NamedTuple):
+    """A record: its number in the index, its slug, and its names from `pack_names`."""
+
+    number: int
+    slug: str
+    names: str
 
 
 def pack_names(slug: str, data: Mapping[str, Any]) -> str:
@@ -84,9 +90,9 @@ def name_files(records: Iterable[NamedRecord]) -> tuple[list[bytes], set[str]]:
     """The files of the names of these records, and the keys that are divided."""
     named: list[_Line] = []
     sites: list[_Line] = []
-    for number, slug, names in records:
-        first, *lines = names.split("\n")
-        end = _end(number, slug, first)
+    for record in records:
+        first, *lines = record.names.split("\n")
+        end = _end(record, first)
         for line in lines:
             name, _, key = line.rpartition("\t")
             known = sites if key.startswith("@") else named
@@ -158,18 +164,18 @@ def id_files(
 ) -> list[bytes]:
     """The files of the identifiers of these records, by slug; none if no record has one."""
     bodies: dict[str, list[bytes]] = {}
-    for number, slug, names in records if identifiers else ():
-        end = _end(number, slug, names.partition("\n")[0])
-        for scheme, _, text in (known.partition(":") for known in identifiers.get(slug, ())):
+    for record in records if identifiers else ():
+        end = _end(record, record.names.partition("\n")[0])
+        for scheme, _, text in (known.partition(":") for known in identifiers.get(record.slug, ())):
             line = f"id\t{scheme} {address_of(schemes[scheme].address(text))}{end}"
             bodies.setdefault(text.lower(), []).append(line.encode())
     size = sum(len(line) for lines in bodies.values() for line in lines)
     return _files(bodies, _number_of_files(size)) if bodies else []
 
 
-def _end(number: int, slug: str, name_and_places: str) -> str:
+def _end(record: NamedRecord, name_and_places: str) -> str:
     """The end of a line: the record's slug, id, name and places."""
-    return f"\t{slug}\t{number}\t{name_and_places}\n"
+    return f"\t{record.slug}\t{record.number}\t{name_and_places}\n"
 
 
 def _number_of_files(size: int) -> int:

@@ -52,7 +52,7 @@ _is_site = re.compile(SITE, re.ASCII | re.IGNORECASE).fullmatch
 
 
 class Name(NamedTuple):
-    """All words of a name, those without legal forms and a first `the`, and these abbreviated."""
+    """All words of a name, those without legal forms and a first "the", and these abbreviated."""
 
     words: tuple[str, ...]
     core: tuple[str, ...]

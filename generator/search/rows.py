@@ -20,7 +20,7 @@ from generator.search.reading import CHECK_BYTES, MAX_READS, Reading
 _READ = 8192
 
 
-class Source(NamedTuple):
+class ListFiles(NamedTuple):
     """Consecutive files with the `total` rows of a list; `starts` has the place in the list at
     which each file begins, and `places` the place of each wanted position that is in the list.
     """
@@ -46,7 +46,7 @@ File = tuple[int, int]
 
 
 def choose_files(
-    positions: Sequence[int], sources: Sequence[Source], row_bytes: int, most: int
+    positions: Sequence[int], sources: Sequence[ListFiles], row_bytes: int, most: int
 ) -> dict[int, File]:
     """For each position the file to read its row from.
 
@@ -100,7 +100,7 @@ def _cheapest(
 def _replacement(
     chosen: Mapping[int, File],
     file_positions: Mapping[File, Sequence[int]],
-    sources: Sequence[Source],
+    sources: Sequence[ListFiles],
 ) -> dict[int, File]:
     """By position, the file that replaces several others with the fewest additional rows for each
     file that it saves; empty if no file saves any.
@@ -122,7 +122,7 @@ def _replacement(
     return best
 
 
-def row_sources(wanted: Sequence[int], match: Matching, sort: str | None) -> list[Source]:
+def row_sources(wanted: Sequence[int], match: Matching, sort: str | None) -> list[ListFiles]:
     """The sources of these positions: row files, and the prepared pages of each value that the
     query asks for, and of a sort whose whole column was read.
     """
@@ -145,12 +145,12 @@ def row_sources(wanted: Sequence[int], match: Matching, sort: str | None) -> lis
 
 def row_file_source(
     wanted: Sequence[int], match: Matching, level: int, kinds: Sequence[str] = ROWS
-) -> Source:
+) -> ListFiles:
     """The row files of a level: 0 for small, 1 for large, 2 for larger ones.  `kinds` are other
     files with a line for each record.
     """
     index, kind = match.index, kinds[level]
-    return Source(
+    return ListFiles(
         index.blocks.starts_at_level(level + 1 if level else 0),
         index.records,
         {position: position for position in wanted},
@@ -161,7 +161,7 @@ def row_file_source(
 
 def _page_sources(
     slice_: Slice, places: Mapping[int, int], count: int, match: Matching, key: str
-) -> list[Source]:
+) -> list[ListFiles]:
     """The pages of a list of `count` records, if the index has their checks.  Raises Damaged."""
     size, body = match.index.size, match.body(key)
     if body is None or not places:
@@ -170,10 +170,10 @@ def _page_sources(
         raise Damaged
     checks = unpack_numbers("I", body)
     starts = range(0, count, size)
-    return [Source(starts, count, places, lambda n: slice_.path(n + 1), checks.__getitem__)]
+    return [ListFiles(starts, count, places, lambda n: slice_.path(n + 1), checks.__getitem__)]
 
 
-def read_rows(wanted: Sequence[int], known: Sequence[Source], reading: Reading) -> list[bytes]:
+def read_rows(wanted: Sequence[int], known: Sequence[ListFiles], reading: Reading) -> list[bytes]:
     """The encoded summaries of these positions.  The rows of a prepared page that is missing or has
     changed are read from the row files instead.
 
@@ -193,7 +193,10 @@ def read_rows(wanted: Sequence[int], known: Sequence[Source], reading: Reading) 
 
 
 def _read(
-    wanted: Sequence[int], known: Sequence[Source], reading: Reading, lines: dict[File, list[bytes]]
+    wanted: Sequence[int],
+    known: Sequence[ListFiles],
+    reading: Reading,
+    lines: dict[File, list[bytes]],
 ) -> dict[int, File]:
     """Read the files that have these rows into `lines`, and return the file of each position."""
     row_bytes = reading.index.row_bytes

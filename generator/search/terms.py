@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from generator.kinds import KINDS
 from generator.kinds.types import COUNTRIES
@@ -35,8 +35,13 @@ _FIRST_LETTER = ord("A")
 _LETTERS = [chr(_FIRST_LETTER + level) for level in range(LEVELS)]
 #: Statuses that are no words, because records have them by default.
 _DEFAULT_STATUSES = frozenset({"active", "confirmed"})
-#: What finds a record: its words with their levels, and its names (`name_files.pack_names`).
-Terms = tuple[str, str]
+
+
+class Terms(NamedTuple):
+    """What finds a record: its words with their levels, and its names (`name_files.pack_names`)."""
+
+    words: str
+    names: str
 
 
 def terms_from_model(collection: str, record: Any, symbols: Symbols) -> str:

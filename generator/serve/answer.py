@@ -26,8 +26,8 @@ from generator.grammar.paths import INDEX, MCP, MEDIA, NOT_FOUND, SEARCH, SELECT
 from generator.grammar.refusals import FAILED, PROBLEMS, QueryError
 from generator.grammar.routes import service_paths
 from generator.reader.client import Client
+from generator.reader.deployment import Deployment, current_slice, is_moved, missing_page_error
 from generator.reader.documents import Unreadable
-from generator.reader.site import Site, current_slice, is_moved, missing_page_error
 from generator.reader.suggestions import add_near_values, find_near_slugs
 from generator.search.manifest import Unavailable
 from generator.search.questions import Extension
@@ -75,7 +75,8 @@ class Answer(NamedTuple):
 def answer(
     method: str,
     target: str,
-    site: Site | None,
+    deployment: Deployment | None,
+    *,
     dress: Callable[[bytes], bytes] = bytes,
     known: str = "",
     origin: str = "",
@@ -85,18 +86,18 @@ def answer(
     """The answer to one request.
 
     `target` is the target of the request line, still encoded, with characters up to U+00FF for
-    single bytes. `known` is the header If-None-Match. Without a site the status is 503. `dress` is
-    applied to each HTML page. `origin` is that of the request, and `form` the body of a POST.
-    `ranged` has the headers Range and If-Range.
+    single bytes. `known` is the header If-None-Match. Without a deployment the status is 503.
+    `dress` is applied to each HTML page. `origin` is that of the request, and `form` the body of a
+    POST. `ranged` has the headers Range and If-Range.
     """
     if method == "OPTIONS":
         # RFC 9110 section 9.3.7, and the CORS preflight of the Fetch standard.
         return _complete(Answer(204, {**headers.ALLOW, **headers.PREFLIGHT}, b""))
-    posted = method == "POST" and _is_posted(target, site)
+    posted = method == "POST" and _is_posted(target, deployment)
     if method not in headers.METHODS and not posted:
         return _not_allowed(headers.ALLOW)
-    if site is not None:
-        response = _get(target, site, origin, form if posted else None)
+    if deployment is not None:
+        response = _get(target, deployment, origin, form if posted else None)
     elif _is_api(_path(target) or ""):
         response = _status(503, f"{_NOTHING}.", {})
     else:
@@ -109,20 +110,24 @@ def answer(
     return _for_client(method, response, "" if posted else known)
 
 
-def _is_posted(target: str, site: Site | None) -> bool:
+def _is_posted(target: str, deployment: Deployment | None) -> bool:
     """Whether an address takes forms."""
-    if site is None:
+    if deployment is None:
         return False
-    paths = _path_variants(_path(target), site.grammar.prefix)
-    return any(p in service_paths(site.grammar) and p.count("/") == 3 for p in paths)
+    paths = _path_variants(_path(target), deployment.grammar.prefix)
+    return any(p in service_paths(deployment.grammar) and p.count("/") == 3 for p in paths)
 
 
-def is_mcp(target: str, site: Site) -> bool:
+def is_mcp(target: str, deployment: Deployment) -> bool:
     """Whether a target is the address of the MCP server, also with a slash at its end."""
-    return any(p in (MCP, f"{MCP}/") for p in _path_variants(_path(target), site.grammar.prefix))
+    return any(
+        p in (MCP, f"{MCP}/") for p in _path_variants(_path(target), deployment.grammar.prefix)
+    )
 
 
-def mcp_answer(method: str, given: Mapping[str, str], body: bytes, site: Site) -> Answer:
+def mcp_answer(
+    method: str, given: Mapping[str, str], body: bytes, deployment: Deployment
+) -> Answer:
     """The answer to a request to the MCP server, with its headers; Host names this server."""
     allow = {"Allow": ", ".join(protocol.METHODS)}
     if method == "OPTIONS":
@@ -130,8 +135,8 @@ def mcp_answer(method: str, given: Mapping[str, str], body: bytes, site: Site) -
         return _complete(Answer(204, {**allow, **headers.PREFLIGHT, **methods}, b""))
     if method != "POST":
         return _for_client(method, _not_allowed(allow))
-    where = f"http://{given['Host']}{site.grammar.prefix}"
-    client = Client(where, site.grammar, site.read_files)
+    where = f"http://{given['Host']}{deployment.grammar.prefix}"
+    client = Client(where, deployment.grammar, deployment.read_files)
     status, answered = answer_post(given, body, client)
     content = {"Content-Type": _JSON} if answered else {}
     response = _complete(Answer(status, content, answered))
@@ -187,26 +192,28 @@ def _part(response: Answer, wanted: str, condition: str) -> Answer:
     return Answer(status, {**response.headers, **length}, part)
 
 
-def _get(target: str, site: Site, origin: str, form: bytes | None) -> Answer:
+def _get(target: str, deployment: Deployment, origin: str, form: bytes | None) -> Answer:
     # Some clients leave bytes above 127 unencoded.
     path, raw = _path(target), quote(target.partition("?")[2], safe=_ASCII, encoding="latin-1")
     try:
-        for variant in _path_variants(path, site.grammar.prefix):
-            response = _match(variant, raw, site, origin, form) or _find(variant, raw, site)
+        for variant in _path_variants(path, deployment.grammar.prefix):
+            response = _match(variant, raw, deployment, origin, form) or _find(
+                variant, raw, deployment
+            )
             if response is not None:
                 return response
     except QueryError as error:
-        return _problem(error, site)
+        return _problem(error, deployment)
     except TooLarge as error:
         return _status(413, str(error), {}, "Content Too Large")
     except Unavailable as error:
         return _status(503, str(error), headers.UNAVAILABLE)
-    if path and path == site.grammar.prefix:
+    if path and path == deployment.grammar.prefix:
         return _slash(path, raw)
     # An encoded slash names no file, but the address is still one of the API.
-    if any(map(_is_api, _path_variants(path or unquote(target), site.grammar.prefix))):
-        return _problem(_nothing_here(), site)
-    return Answer(404, {"Content-Type": _HTML}, site.read(NOT_FOUND) or b"")
+    if any(map(_is_api, _path_variants(path or unquote(target), deployment.grammar.prefix))):
+        return _problem(_nothing_here(), deployment)
+    return Answer(404, {"Content-Type": _HTML}, deployment.read(NOT_FOUND) or b"")
 
 
 def _path_variants(path: str | None, prefix: str) -> tuple[str, ...]:
@@ -218,38 +225,38 @@ def _path_variants(path: str | None, prefix: str) -> tuple[str, ...]:
     return (path,)
 
 
-def _find(path: str, raw: str, site: Site) -> Answer | None:
+def _find(path: str, raw: str, deployment: Deployment) -> Answer | None:
     """The answer for a path without prefix; None if there is none. Raises QueryError."""
     # Before files: lists and searches need the grammar.
-    if path in site.lists:
-        return _list(site.lists[path], raw, site)
+    if path in deployment.lists:
+        return _list(deployment.lists[path], raw, deployment)
     if path == SEARCH:
-        found = site.answer_query(site.grammar.parse_search(raw))
+        found = deployment.answer_query(deployment.grammar.parse_search(raw))
         return Answer(200, {"Content-Type": _JSON}, found)
     if path == SELECTION:
-        return _selection(raw, site)
+        return _selection(raw, deployment)
     parent, _, slug = path.rpartition("/")
-    file = site.single.get(path) or (
-        site.single.get(f"{parent}/:slug", "").replace(":slug", slug) if is_slug(slug) else ""
+    file = deployment.single.get(path) or (
+        deployment.single.get(f"{parent}/:slug", "").replace(":slug", slug) if is_slug(slug) else ""
     )
     if file:
-        response = _single(path, file, raw, site)
-        if response is None and parent in site.lists:
-            collection = site.lists[parent]
-            near = find_near_slugs(site.answer_query, collection, slug)
+        response = _single(path, file, raw, deployment)
+        if response is None and parent in deployment.lists:
+            collection = deployment.lists[parent]
+            near = find_near_slugs(deployment.answer_query, collection, slug)
             raise QueryError("not-found", f'There is no {collection.kind} "{slug}".', near)
         return response
-    body = site.read(f"{path}index.html" if path.endswith("/") else path)
+    body = deployment.read(f"{path}index.html" if path.endswith("/") else path)
     if body is not None:
         return Answer(200, {"Content-Type": headers.media_type(path), **_policy(path)}, body)
-    if site.read(f"{path}/index.html") is not None:
-        return _slash(site.grammar.url(path), raw)
-    if any(path.startswith(f"{root}/") for root in site.lists):
+    if deployment.read(f"{path}/index.html") is not None:
+        return _slash(deployment.grammar.url(path), raw)
+    if any(path.startswith(f"{root}/") for root in deployment.lists):
         try:
-            wanted = site.grammar.parse_path(path)
+            wanted = deployment.grammar.parse_path(path)
         except QueryError:
             raise _nothing_here() from None
-        return _missing_page(*wanted, site)
+        return _missing_page(*wanted, deployment)
     return None
 
 
@@ -258,29 +265,31 @@ def _nothing_here() -> QueryError:
     return QueryError("not-found", PROBLEMS["not-found"][2])
 
 
-def _match(path: str, raw: str, site: Site, origin: str, form: bytes | None) -> Answer | None:
+def _match(
+    path: str, raw: str, deployment: Deployment, origin: str, form: bytes | None
+) -> Answer | None:
     """The answer of the service that matches names; None at other addresses. Raises QueryError,
     TooLarge and Unavailable.
     """
-    collection = service_paths(site.grammar).get(path)
+    collection = service_paths(deployment.grammar).get(path)
     if collection is None:
         return None
     if path.endswith("/suggest"):
-        body = site.engine.suggest(collection, *parse_suggest(raw))
+        body = deployment.engine.suggest(collection, *parse_suggest(raw))
     elif path.endswith("/properties"):
         body = render_properties(collection, raw)
     elif form is None and not raw:
-        sources = [site.read(p) or b"" for p in MANIFEST_SOURCES]
-        body = render_manifest(collection, site.grammar, sources, origin)
+        sources = [deployment.read(p) or b"" for p in MANIFEST_SOURCES]
+        body = render_manifest(collection, deployment.grammar, sources, origin)
     else:
         if form is not None and len(form) > MAX_FORM:
             raise TooLarge(f"A form has at most {MAX_FORM // 1024} KiB.")
         asked = quote(form, safe=_ASCII) if form is not None else raw
         parsed = parse_request(collection, asked)
         if isinstance(parsed, Extension):
-            body = site.engine.extend(collection, parsed)
+            body = deployment.engine.extend(collection, parsed)
         else:
-            body = site.engine.match(collection, parsed)
+            body = deployment.engine.match(collection, parsed)
     return Answer(200, {"Content-Type": _JSON}, body)
 
 
@@ -302,60 +311,62 @@ def _redirect(location: str) -> Answer:
     return Answer(308, {"Location": location}, b"")
 
 
-def _list(collection: Collection, raw: str, site: Site) -> Answer:
+def _list(collection: Collection, raw: str, deployment: Deployment) -> Answer:
     """A page of a list, rows, or a count. Raises QueryError and Unavailable."""
     try:
-        query = site.grammar.parse(collection, raw)
+        query = deployment.grammar.parse(collection, raw)
         if not isinstance(query, Query) or query.slice is None:
-            return Answer(200, {"Content-Type": _JSON}, site.answer_query(query))
-        body = site.read(query.slice.path(query.page))
+            return Answer(200, {"Content-Type": _JSON}, deployment.answer_query(query))
+        body = deployment.read(query.slice.path(query.page))
         if body is None or is_moved(body):
-            return _missing_page(query.slice, query.page, site)
+            return _missing_page(query.slice, query.page, deployment)
         return Answer(200, {"Content-Type": _JSON}, body)
     except QueryError as error:
-        raise add_near_values(error, collection, site.read) from error
+        raise add_near_values(error, collection, deployment.read) from error
 
 
-def _selection(raw: str, site: Site) -> Answer:
+def _selection(raw: str, deployment: Deployment) -> Answer:
     """The calendar feed of a selection. Raises QueryError and Unavailable."""
     try:
-        feed = site.answer_query(site.grammar.parse_feed(raw))
+        feed = deployment.answer_query(deployment.grammar.parse_feed(raw))
     except QueryError as error:
-        raise add_near_values(error, site.grammar.events, site.read) from error
+        raise add_near_values(error, deployment.grammar.events, deployment.read) from error
     return Answer(200, {"Content-Type": headers.MEDIA_TYPES["ics"]}, feed)
 
 
-def _missing_page(part: Slice, page: int, site: Site) -> Answer:
+def _missing_page(part: Slice, page: int, deployment: Deployment) -> Answer:
     """A redirect for a former slug. Raises QueryError, Unavailable for a damaged build."""
     with contextlib.suppress(Unreadable):
-        current = current_slice(part, site.grammar, site.read)
+        current = current_slice(part, deployment.grammar, deployment.read)
         if current is not None:
-            return _redirect(site.grammar.url(current.path(page)))
+            return _redirect(deployment.grammar.url(current.path(page)))
     with contextlib.suppress(Unreadable):
-        error = missing_page_error(part, page, site.grammar, site.read)
+        error = missing_page_error(part, page, deployment.grammar, deployment.read)
         if error is not None:
             raise error
     raise Unavailable(f"The build is damaged: {part.path(page)} is missing. Build it again.")
 
 
-def _single(path: str, file: str, raw: str, site: Site) -> Answer | None:
+def _single(path: str, file: str, raw: str, deployment: Deployment) -> Answer | None:
     """One document, or a redirect to the current slug. Raises QueryError."""
     if raw:
-        raise QueryError("unknown-parameter", f"{site.grammar.url(path)} takes no parameters.")
-    body = site.read(file)
+        raise QueryError(
+            "unknown-parameter", f"{deployment.grammar.url(path)} takes no parameters."
+        )
+    body = deployment.read(file)
     if body is None:
         return None
     document = orjson.loads(body)
     if document["kind"] == "moved":
         current = f"{path.rpartition('/')[0]}/{document['data']['replaced_by']}"
-        return _redirect(site.grammar.url(current))
+        return _redirect(deployment.grammar.url(current))
     return Answer(200, {"Content-Type": _JSON}, body)
 
 
-def _problem(error: QueryError, site: Site) -> Answer:
+def _problem(error: QueryError, deployment: Deployment) -> Answer:
     """The build's own problem document, with the details of this error."""
     document = {
-        **site.problems[error.code],
+        **deployment.problems[error.code],
         "detail": error.detail,
         "allowed": list(error.allowed) or None,
     }

@@ -1,6 +1,6 @@
 """What the development server shows: the last registry without errors, and the newest problems.
 
-`Live` changes in one thread, and others read it: `site` is replaced in one assignment, by a
+`Live` changes in one thread, and others read it: `deployment` is replaced in one assignment, by a
 registry that never changes, so answers are from one state of the content.  Threads may make files
 of one registry at the same time; those that need the same table, index or view wait for it
 (generator.published.once), so a long answer, such as index.json, holds up only its like.
@@ -26,8 +26,8 @@ from generator.published.reading.guards import Guard
 from generator.published.reading.load import count_records
 from generator.published.reading.records import Records, read, reread
 from generator.published.reading.theme_files import default_templates_folder, read_theme
+from generator.reader.deployment import Deployment, read_problems
 from generator.reader.documents import parse_document
-from generator.reader.site import Site, read_problems
 from generator.serve import overlay
 from generator.serve.overlay import Trouble
 from generator.serve.watch import EVERYTHING, Saves
@@ -59,7 +59,7 @@ class Update(NamedTuple):
 class Reporter(Protocol):
     """Reports events to the user."""
 
-    def ready(self, site: Site | None, port: int) -> None:
+    def ready(self, deployment: Deployment | None, port: int) -> None:
         """The server answers requests."""
 
     def updated(self, update: Update) -> None:
@@ -84,7 +84,7 @@ class Live:
         self._options = Options(site=site)
         self._records: Records | None = None  # the newest, also with errors
         #: The last good registry; None if there was none.
-        self.site: Site | None = None
+        self.deployment: Deployment | None = None
         #: Why the newest content is not shown; None if it is.
         self.trouble: Trouble | None = None
 
@@ -123,13 +123,13 @@ class Live:
             gc.collect()
             gc.freeze()  # most of it stays, and later collections are quick
         problems = sort_problems(records.check(Guard(loss="tell"))[1], strict=False)
-        site, trouble = self.site, Trouble(list(filter(is_error, problems)))
+        deployment, trouble = self.deployment, Trouble(list(filter(is_error, problems)))
         if not trouble.problems:
             published = Published(records, options)
             published.registry  # noqa: B018  # sorts the tables before anybody waits for them
-            site = site_of(published)
+            deployment = deployment_of(published)
         self._records, self._options = records, options
-        self.site, self.trouble = site, trouble if trouble.problems else None
+        self.deployment, self.trouble = deployment, trouble if trouble.problems else None
         was_rendered = before is not None and before.is_rendered
         self.reporter.updated(
             Update(
@@ -139,7 +139,7 @@ class Live:
                 saves=saves,
                 changed=records.changed,
                 all_again=bool(records.changed) or was_rendered != records.is_rendered,
-                is_shown=site is not None,
+                is_shown=deployment is not None,
                 seconds=time.perf_counter() - began,
             )
         )
@@ -155,15 +155,15 @@ class Live:
 
     def add_overlay(self, page: bytes) -> bytes:
         """An HTML page with the problems of the newest content."""
-        return overlay.add_overlay(page, self.trouble, stale=self.site is not None)
+        return overlay.add_overlay(page, self.trouble, stale=self.deployment is not None)
 
 
-def site_of(published: Published) -> Site:
+def deployment_of(published: Published) -> Deployment:
     """A registry as answers read it."""
 
     def load(path: str, kind: str) -> Mapping[str, Any]:
         return parse_document(published[path], kind)
 
-    return Site(
+    return Deployment(
         published.grammar, read_problems(load), published.read_files, published.search_manifest
     )

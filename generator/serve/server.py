@@ -93,7 +93,7 @@ def serve(port: int, live: Live, *, reload: bool = True, hosts: Sequence[str] = 
         moment(live.content, None)
         before = stat_files(*live.folders)
         live.start()
-        if live.site is None and not reload:
+        if live.deployment is None and not reload:
             raise CannotServe
         asyncio.run(_serve(sockets, live, before if reload else None, Callers(hosts)))
     finally:
@@ -207,8 +207,8 @@ _LIVERELOAD = {
 
 
 class _Connections(HTTPServerConnectionDelegate):
-    """Sends requests for the files of livereload to `beside`, and all others to `respond`. Refused
-    requests go to `respond` too.
+    """Sends requests for the files of livereload to `livereload`, and all others to `respond`.
+    Refused requests go to `respond` too.
 
     Not by tornado's own handlers: they parse the query first, and refuse a long one.
     """
@@ -312,20 +312,20 @@ class _Answering:
     def _answer(self, request: _Request) -> Answer:
         method, target, given = request.start.method, request.start.path, request.headers
         try:
-            refusal, site = self._callers.find_refusal(given), self._live.site
+            refusal, deployment = self._callers.find_refusal(given), self._live.deployment
             if refusal is not None:
                 return refused_answer(method, *refusal)
-            if site is not None and is_mcp(target, site):
-                return mcp_answer(method, given, request.body, site)
+            if deployment is not None and is_mcp(target, deployment):
+                return mcp_answer(method, given, request.body, deployment)
             return answer(
                 method,
                 target,
-                site,
-                self._dress,
-                given.get("If-None-Match", ""),
-                f"http://{given.get('Host', '')}",
-                request.body,
-                (given.get("Range", ""), given.get("If-Range", "")),
+                deployment,
+                dress=self._dress,
+                known=given.get("If-None-Match", ""),
+                origin=f"http://{given.get('Host', '')}",
+                form=request.body,
+                ranged=(given.get("Range", ""), given.get("If-Range", "")),
             )
         except Exception as error:
             text = traceback.format_exc()
@@ -357,7 +357,7 @@ async def _serve(
     server.add_sockets(sockets)
     if watcher is not None:
         watcher.start(lambda: None)
-    live.reporter.ready(live.site, sockets[0].getsockname()[1])
+    live.reporter.ready(live.deployment, sockets[0].getsockname()[1])
     await ended.wait()
     server.stop()
     if watcher is not None:

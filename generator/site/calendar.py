@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.contract.artifact import Artifact
+from generator.contract.listing import ValueCount
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import SELECTION
 from generator.model.kinds.event_places import places_of, shared_facets
@@ -39,8 +40,6 @@ MAX_PLACES = 3
 _OWN_VALUES = ("kind", "program", "organization", "status", "stage")
 
 Event = dict[str, Any]
-#: A value of a filter, its label and the number of its events.
-Value = tuple[str, str, int]
 
 
 class Group(NamedTuple):
@@ -221,7 +220,7 @@ def list_title(site: Site, part: Slice) -> str:
     return value_label(site, part.collection, str(part.filter), value)
 
 
-def browse_filters(site: Site, as_of: str) -> list[tuple[str, str, list[Value]]]:
+def browse_filters(site: Site, as_of: str) -> list[tuple[str, str, list[ValueCount]]]:
     """The filters that link to other lists, as (name, label, values).
 
     Months that are over are left out.
@@ -231,14 +230,14 @@ def browse_filters(site: Site, as_of: str) -> list[tuple[str, str, list[Value]]]
     data |= {name: site.document(events.filter_path(name))["data"] for name in _WHOLE}
     browse = []
     for name in ("kind", *_WHOLE, "program", "organization"):
-        values = [(v["value"], v["label"], v["count"]) for v in data[name]["values"]]
+        values = [ValueCount(v["value"], v["label"], v["count"]) for v in data[name]["values"]]
         if name == "kind":
-            values = [(value, texts(f"calendar.kinds.{value}"), n) for value, _, n in values]
+            values = [v._replace(label=texts(f"calendar.kinds.{v.value}")) for v in values]
         elif name == "month":
             values = sorted(
-                (value, labels.month(site, value), n)
-                for value, _, n in values
-                if value >= as_of[:7]
+                v._replace(label=labels.month(site, v.value))
+                for v in values
+                if v.value >= as_of[:7]
             )
         elif name == "year":
             values = sorted(values, reverse=True)

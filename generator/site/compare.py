@@ -47,7 +47,7 @@ class Cell(NamedTuple):
 class Line(NamedTuple):
     """A value with a cell for each subject."""
 
-    row: charts.Row
+    row: charts.ChartValue
     cells: list[Cell]
 
     @property

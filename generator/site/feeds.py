@@ -25,7 +25,7 @@ TYPE = "application/atom+xml"
 _NO_XML = re.compile("[\ufffe\uffff]")
 
 
-class Entry(NamedTuple):
+class FeedEntry(NamedTuple):
     """An entry: `name` is unique in the registry, `path` is its page or None, `of` is the event or
     change that the template shows.
     """
@@ -52,9 +52,10 @@ def render_feed(
     site: Site,
     path: str,
     template: str,
+    *,
     page: str,
     updated: str,
-    entries: Iterable[Entry],
+    entries: Iterable[FeedEntry],
     left_out: int = 0,
 ) -> Artifact:
     """The feed at `path`; `page` is the path of the page with the same entries.  `left_out` is the

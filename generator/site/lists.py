@@ -33,7 +33,7 @@ VISIBLE_VALUES = 8
 OPEN_GROUPS = 3
 
 
-class Value(NamedTuple):
+class FilterValue(NamedTuple):
     """A value of a filter with the number of its records; `to` is the path of its page or "".
 
     `within` has the smaller places within a place; `short` is the label of a smaller place without
@@ -45,7 +45,7 @@ class Value(NamedTuple):
     number: int
     to: str
     short: str = ""
-    within: tuple[Value, ...] = ()
+    within: tuple[FilterValue, ...] = ()
 
 
 class Group(NamedTuple):
@@ -54,7 +54,7 @@ class Group(NamedTuple):
     name: str
     label: str
     total: int
-    values: list[Value]
+    values: list[FilterValue]
 
 
 class Shown(NamedTuple):
@@ -174,7 +174,7 @@ def filter_groups(site: Site, collection: Collection) -> list[Group]:
 
 def _values(
     site: Site, collection: Collection, query_filter: Filter, counts: list[dict[str, Any]]
-) -> list[Value]:
+) -> list[FilterValue]:
     """The values by descending count, or by descending value if the filter takes ranges."""
     values = []
     for count in counts:
@@ -182,22 +182,22 @@ def _values(
         part = Slice(collection, query_filter.name, value)
         label = value_label(site, collection, query_filter.name, value, count["label"])
         page = paths.list_page(part) if paths.visited(part) else ""
-        values.append(Value(value, label, count["count"], page))
+        values.append(FilterValue(value, label, count["count"], page))
     if query_filter.range_form:
         return sorted(values, key=lambda v: v.value, reverse=True)
     return _nested(values) if query_filter.vocabulary == "places" else values
 
 
-def _nested(values: Sequence[Value]) -> list[Value]:
+def _nested(values: Sequence[FilterValue]) -> list[FilterValue]:
     """Places as a tree: regions within countries, cities within both; otherwise in their order.
 
     The script of lists makes the same tree: generator/site/source/list/tree.mjs.
 
-    A place is within another place if its slug and its label say so: `us-ca` is `CA, United
-    States`, within `us`, `United States`.
+    A place is within another place if its slug and its label say so: us-ca is "CA, United
+    States", within us, "United States".
     """
     by_slug = {value.value: value for value in values}
-    within: dict[str, list[Value]] = {}
+    within: dict[str, list[FilterValue]] = {}
     roots = []
     for value in values:
         larger = next(_larger(value, by_slug), None)
@@ -209,7 +209,7 @@ def _nested(values: Sequence[Value]) -> list[Value]:
     return [_with_smaller(value, within) for value in roots]
 
 
-def _larger(value: Value, by_slug: Mapping[str, Value]) -> Iterator[Value]:
+def _larger(value: FilterValue, by_slug: Mapping[str, FilterValue]) -> Iterator[FilterValue]:
     """The places that a place is within, the smallest first."""
     slug = value.value.rpartition("-")[0]
     while slug:
@@ -219,7 +219,7 @@ def _larger(value: Value, by_slug: Mapping[str, Value]) -> Iterator[Value]:
         slug = slug.rpartition("-")[0]
 
 
-def _with_smaller(value: Value, within: Mapping[str, list[Value]]) -> Value:
+def _with_smaller(value: FilterValue, within: Mapping[str, list[FilterValue]]) -> FilterValue:
     smaller = (_with_smaller(each, within) for each in within.get(value.value, ()))
     return value._replace(within=tuple(smaller))
 

@@ -73,7 +73,7 @@ def json_ld(things: Iterable[Thing]) -> Markup:
 
 
 def clip_text(text: str) -> str:
-    """A text as one line of at most MOST characters, cut between words if possible."""
+    """A text as one line of at most MAX_DESCRIPTION characters, cut between words if possible."""
     line = " ".join(text.split())
     if len(line) <= MAX_DESCRIPTION:
         return line

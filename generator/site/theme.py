@@ -241,9 +241,7 @@ class Theme:
 
     @cached_property
     def early(self) -> Markup:
-        """The script in the head of some pages; EARLY_SCRIPT in generator.grammar.headers has its
-        digest.
-        """
+        """The script in the head of some pages; `headers.EARLY_SCRIPT` has its digest."""
         return Markup((_SCRIPTS / _EARLY).read_text("utf-8").rstrip())
 
     def _icon(self) -> bytes:
@@ -255,7 +253,7 @@ class Theme:
 
     @cached_property
     def texts(self) -> Texts:
-        """The texts of the language, else of its first part (`de` for `de-AT`), else English.
+        """The texts of the language, else of its first part (de for de-AT), else English.
 
         Texts that a language lacks are English.  Raises ThemeError.
         """

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from generator.contract import manifest
-from generator.contract.manifest import Entry, Malformed
+from generator.contract.manifest import Malformed, ManifestEntry
 from generator.disk.output_state import OutputError, recover_output
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, NOT_FOUND
 from generator.reader.answers import ClientError
@@ -53,14 +53,14 @@ class LocalBuild:
     def bin_hash(self, number: int) -> str:
         return self._manifest.bin_hash(number)
 
-    def entries(self, numbers: Iterable[int]) -> dict[int, dict[str, Entry]]:
+    def entries(self, numbers: Iterable[int]) -> dict[int, dict[str, ManifestEntry]]:
         """The entries of some bins. Raises OutputError."""
         try:
             return self._manifest.entries(numbers)
         except ClientError as error:
             raise self._incomplete(error) from error
 
-    def read(self, entry: Entry) -> bytes:
+    def read(self, entry: ManifestEntry) -> bytes:
         """A file of the manifest. Raises OutputError if the file differs from it."""
         data = self.file(entry.path)
         if data is None or manifest.sha256_hex(data) != entry.sha256:

@@ -24,7 +24,7 @@ from generator.stores.lease import Lease
 from generator.stores.local_build import LocalBuild
 from generator.stores.messages import StoreError
 from generator.stores.store import Store, Stored
-from generator.stores.tree import Tree
+from generator.stores.tree import BucketTree
 
 _HEADERS = {"Content-Type": headers.MEDIA_TYPES["json"], "Cache-Control": headers.REVALIDATE}
 
@@ -81,7 +81,7 @@ def publish(
         if guarded is not None and not is_in_tree:
             guarded(state_at(current, store) if current is not None else None)
         tree = current.tree if current is not None and is_in_tree else _choose_tree(current, keep)
-        writer = Tree(ready, store, pointer.path_of_tree(tree), lease.check, progress)
+        writer = BucketTree(ready, store, pointer.path_of_tree(tree), lease.check, progress)
         if not is_in_tree:
             writer.bring()
         changes = writer.put + writer.removed

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from generator.contract import manifest
-from generator.contract.manifest import MAX_FILE_SIZE, Entry, Malformed
+from generator.contract.manifest import MAX_FILE_SIZE, Malformed, ManifestEntry
 from generator.grammar import headers
 from generator.grammar.paths import MANIFEST_ROOT, manifest_bin
 from generator.reader.verified import Manifest, Untrusted
@@ -32,7 +32,7 @@ class _Bin(NamedTuple):
     """A bin of the tree: its SHA-256, and its entries; None if it is missing or invalid."""
 
     digest: str
-    entries: dict[str, Entry] | None
+    entries: dict[str, ManifestEntry] | None
 
 
 @dataclass
@@ -40,15 +40,15 @@ class _Work:
     """A group of changes: reduced bins, new and removed objects, then full bins."""
 
     reduced_bins: dict[str, bytes] = field(default_factory=dict)
-    put: list[Entry] = field(default_factory=list)
+    put: list[ManifestEntry] = field(default_factory=list)
     removed_paths: list[str] = field(default_factory=list)
-    bins: list[Entry] = field(default_factory=list)
+    bins: list[ManifestEntry] = field(default_factory=list)
 
 
 _NONE = _Bin("", {})
 
 
-class Tree:
+class BucketTree:
     """The objects below `place`. `alive` is called before each change and may raise."""
 
     def __init__(
@@ -66,7 +66,7 @@ class Tree:
         self._old_manifest: Manifest | None = None
         self._nodes: dict[str, bytes] = {}
         #: Entries of removed bins, by path, if the number of bins changed.
-        self._old_entries: dict[str, Entry] = {}
+        self._old_entries: dict[str, ManifestEntry] = {}
 
     def bring(self) -> None:
         """Make the tree equal to the build. Raises StoreError and OutputError."""
@@ -87,19 +87,23 @@ class Tree:
         ready, count = self._ready, 1 << self._ready.root.layout.bits
         for numbers in ready.root.layout.batches():
             entries = [e for known in ready.entries(numbers).values() for e in known.values()]
-            entries += [Entry(manifest_bin(n), MAX_FILE_SIZE, ready.bin_hash(n)) for n in numbers]
+            entries += [
+                ManifestEntry(manifest_bin(n), MAX_FILE_SIZE, ready.bin_hash(n)) for n in numbers
+            ]
             self._put_entries(self._damaged(entries))
             self._progress(numbers.stop, count)
         apart = {**ready.files_without_bin(), **ready.nodes, MANIFEST_ROOT: ready.raw}
-        entries = [Entry(path, len(raw), manifest.sha256_hex(raw)) for path, raw in apart.items()]
+        entries = [
+            ManifestEntry(path, len(raw), manifest.sha256_hex(raw)) for path, raw in apart.items()
+        ]
         self._put_all({entry.path: apart[entry.path] for entry in self._damaged(entries)})
         self._sweep()
 
-    def _damaged(self, entries: Sequence[Entry]) -> list[Entry]:
+    def _damaged(self, entries: Sequence[ManifestEntry]) -> list[ManifestEntry]:
         intact = self._store.map_parallel(self._is_intact, entries)
         return [e for e, is_intact in zip(entries, intact, strict=True) if not is_intact]
 
-    def _is_intact(self, entry: Entry) -> bool:
+    def _is_intact(self, entry: ManifestEntry) -> bool:
         """Whether the object matches the entry, whose `size` is the most that it may have."""
         try:
             raw = self._store.read(self._place + entry.path, entry.size)
@@ -147,7 +151,7 @@ class Tree:
                 work.reduced_bins[manifest_bin(number)] = manifest.render_bin(
                     number, unchanged, str
                 )
-            work.bins.append(Entry(manifest_bin(number), -1, ready.bin_hash(number)))
+            work.bins.append(ManifestEntry(manifest_bin(number), -1, ready.bin_hash(number)))
             if len(work.put) + len(work.removed_paths) >= _GROUP_SIZE:
                 self._apply(work)
                 work = _Work()
@@ -220,7 +224,7 @@ class Tree:
 
     # --- changing the tree ---
 
-    def _put_entries(self, entries: Sequence[Entry]) -> None:
+    def _put_entries(self, entries: Sequence[ManifestEntry]) -> None:
         self._count(
             self._store.map_parallel(lambda e: self._put(e.path, self._ready.read(e)), entries)
         )

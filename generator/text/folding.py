@@ -2,7 +2,7 @@
 search/js/source/folding.mjs reads the same table.
 
 folding.json has
-- `unicode`: the version. The index names it, and an engine of another version refuses the index;
+- "unicode": the version. The index names it, and an engine of another version refuses the index;
 - `folds`: runs of characters, separated by `;`. A run is the distance from the first character of
   the previous run; `.` and the number of characters, unless it is 1; `,` if only every second
   character belongs to the run; then `:` and a number to add to each code point, or `=` and the

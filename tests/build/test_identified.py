@@ -14,7 +14,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from generator.outputs import by_id
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from generator.serve.answer import answer
 from support import registries
 from support.commands import build, files, run
@@ -97,7 +97,7 @@ def test_an_identifier_leads_to_its_records(tmp_path: Path) -> None:
         schema.validate(document)
         assert document["links"]["self"] == f"/sub/{path}"
         assert re.fullmatch(parameters[1]["schema"]["pattern"], Path(path).stem)
-        served = answer("GET", f"/sub/{path}", Site.open(out))
+        served = answer("GET", f"/sub/{path}", Deployment.open(out))
         assert (served.status, json.loads(served.body)) == (200, document)
         for entry in document["data"]:
             record = json.loads((out / entry["href"].removeprefix("/sub/")).read_bytes())["data"]

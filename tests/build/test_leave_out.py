@@ -13,7 +13,7 @@ from generator.agent.tools import tools
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import METHODS
 from generator.grammar.paths import AGENT_OVERVIEW, AGENT_TOOLS, INDEX, OPENAPI
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from generator.serve.answer import answer
 from support import awkward, commands, registries
 from support.asked import EXACT, outcome, requests, tiered
@@ -91,7 +91,7 @@ def test_records_and_other_lists_are_the_same(outputs: tuple[Path, Path]) -> Non
 
 
 def test_every_request_is_answered_and_the_query_tier_sorts(outputs: tuple[Path, Path]) -> None:
-    every, less = map(Site.open, outputs)
+    every, less = map(Deployment.open, outputs)
     assert [c.prepared_sorts for c in less.grammar.collections.values()] == [
         ("name",),
         ("name",),

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from generator.build import build
 from generator.build.options import BuildOptions
 from generator.published.history.provenance import Moment
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from generator.serve.answer import answer
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -64,7 +64,11 @@ def build_content(out: Path) -> Path:
 def part(site: Path, path: str, keys: str) -> Any:
     """The value at `keys`, such as `data.values.0`, in a file or in the answer to a query."""
     is_query = "?" in path
-    raw = answer("GET", path, Site.open(site)).body if is_query else (site / path[1:]).read_bytes()
+    raw = (
+        answer("GET", path, Deployment.open(site)).body
+        if is_query
+        else (site / path[1:]).read_bytes()
+    )
     value = json.loads(raw)
     for key in filter(None, keys.split(".")):
         value = value[int(key) if isinstance(value, list) else key]

@@ -20,7 +20,7 @@ from generator.build.check import check
 from generator.cli import commands
 from generator.contract import published
 from generator.contract.published.parts import Published
-from generator.edit.exchange.mapping import Map, Source
+from generator.edit.exchange.mapping import Map, ValueSource
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import EMBED_POLICY, MEDIA_POLICY, POLICY
 from generator.grammar.paths import EMBEDS, MEDIA
@@ -124,7 +124,7 @@ MODELS: dict[str, tuple[type[Input], ...]] = {
     "Every record": (model_of(Record),),
     "registry.yaml": (Settings, TagFamily, Nouns, Declaration),
     "removed.yaml": (Removal,),
-    "A spreadsheet": (Map, Source),
+    "A spreadsheet": (Map, ValueSource),
 }
 
 

@@ -134,7 +134,15 @@ def test_a_round_trip_gives_the_same_export(records: list[dict[str, Any]], form:
         before = text_of(full, form)
         table = Path(scratch) / f"table.{form}"
         table.write_text(before, "utf-8", newline="")
-        done = run_import(str(empty), str(table), form, None, "projects", None, "new")
+        done = run_import(
+            str(empty),
+            str(table),
+            form=form,
+            map_path=None,
+            collection="projects",
+            empty=None,
+            conflicts="new",
+        )
         assert not isinstance(done, list), done
         assert not done.failed, done.problems
         for change in done.changes:
@@ -142,7 +150,15 @@ def test_a_round_trip_gives_the_same_export(records: list[dict[str, Any]], form:
             path = empty / change.path
             path.write_bytes(change.after)
         assert text_of(empty, form) == before
-        again = run_import(str(empty), str(table), form, None, "projects", None, "refuse")
+        again = run_import(
+            str(empty),
+            str(table),
+            form=form,
+            map_path=None,
+            collection="projects",
+            empty=None,
+            conflicts="refuse",
+        )
         assert not isinstance(again, list) and again.changes == []
 
 

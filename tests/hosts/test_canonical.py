@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from generator.contract.artifact import Alias
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import (
     CACHE,
@@ -37,7 +38,7 @@ def lists(grammar: Grammar) -> list[str]:
     return [DASHBOARD.removesuffix(".json"), *(c.root for c in grammar.collections.values())]
 
 
-ALIASES = [("projects", "old-name", "new-name"), ("events", "was-upcoming", "upcoming")]
+ALIASES = [Alias("projects", "old-name", "new-name"), Alias("events", "was-upcoming", "upcoming")]
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +68,7 @@ def test_github_pages_publishes_every_file(out: Path) -> None:
 # --- GitLab Pages: documented matching; `:name` stands for one segment, the first rule counts ---
 
 
-def gitlab(prefix: str = "", aliases: list[tuple[str, str, str]] = ALIASES) -> list[list[str]]:
+def gitlab(prefix: str = "", aliases: list[Alias] = ALIASES) -> list[list[str]]:
     (artifact,) = gitlab_pages.render(symbols(prefix), aliases)
     assert artifact.path == "/_redirects"
     return [line.split(" ") for line in artifact.data.decode().splitlines()]
@@ -103,7 +104,7 @@ def test_gitlab_pages_answers_no_list_and_rewrites_nothing() -> None:
 
 @pytest.mark.parametrize("slug", ["a", "a" * 90])
 def test_gitlab_pages_gets_no_more_rules_than_it_reads(slug: str) -> None:
-    rules = gitlab(aliases=[("projects", f"{slug}-{n}", slug) for n in range(2_000)])
+    rules = gitlab(aliases=[Alias("projects", f"{slug}-{n}", slug) for n in range(2_000)])
     assert len(rules) <= (gitlab_pages.LIMITS.rules or 0)
     assert sum(len(" ".join(rule)) + 1 for rule in rules) <= 64_000
     # With many former slugs, all other rules are still there.

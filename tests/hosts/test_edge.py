@@ -26,6 +26,7 @@ import orjson
 import pytest
 
 from generator.agent import protocol
+from generator.contract.artifact import Alias
 from generator.grammar.grammar import ROWS_PARAMETERS, Count, Grammar, Query, Rows, Slice
 from generator.grammar.headers import COMMON_HEADERS, POLICY, PROBLEM, UNAVAILABLE
 from generator.grammar.paths import API_CATALOG, DASHBOARD, MCP, SEARCH, problem_path
@@ -33,7 +34,7 @@ from generator.grammar.refusals import PROBLEMS, QueryError
 from generator.grammar.routes import routes
 from generator.hosts import aws, cloudflare, netlify, r2, vercel
 from generator.kinds.declare import own_field
-from generator.reader import site as reader
+from generator.reader import deployment as reader
 from generator.search import js
 from generator.search.format import with_seal
 from generator.serve import answer as development
@@ -61,7 +62,7 @@ OWN = {
 def test_the_list_has_the_answers_of_the_grammar_and_the_development_server(
     plain: Site, regenerate: bool
 ) -> None:
-    served = reader.Site.open(plain.out)
+    served = reader.Deployment.open(plain.out)
     before = LIST.read_text("utf-8").rstrip("\n").split("\n")
     requests = iter(listed(site=True))
     after = [
@@ -74,7 +75,7 @@ def test_the_list_has_the_answers_of_the_grammar_and_the_development_server(
         assert [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]][:9] == []
 
 
-def decided(request: Request, plain: Site, served: reader.Site) -> Request:
+def decided(request: Request, plain: Site, served: reader.Deployment) -> Request:
     """A request with its answer by prepared pages; the grammar says when a query is refused."""
     lists = {collection.root: collection for collection in plain.grammar.collections.values()}
     path, raw = unquote(request.path), quote(request.query, bytes(range(128)), "latin-1")
@@ -279,7 +280,7 @@ ADDRESSES = [
 
 def test_refusals_of_addresses_and_methods_are_those_of_the_development_server(site: Site) -> None:
     asked = [(method, path) for path in ADDRESSES for method in ("GET", "POST", "DELETE", "PUT")]
-    served, refused = reader.Site.open(site.out), 0
+    served, refused = reader.Deployment.open(site.out), 0
     for (method, target), found in zip(asked, site.ask("respond", RESOLVER, asked), strict=True):
         wanted = development.answer(method, target, served)
         assert found["status"] == wanted.status, (method, target)
@@ -585,7 +586,7 @@ def test_the_cloudfront_function_uses_only_features_of_its_runtime(plain: Site) 
 def test_the_cloudfront_function_fits_with_the_most_former_slugs() -> None:
     for families in (0, 2, 10, 30):
         grammar = Grammar({f"family_{n}": "" for n in range(families)})
-        aliases = [("projects", f"old-{n:05}", "new") for n in range(9_999)]
+        aliases = [Alias("projects", f"old-{n:05}", "new") for n in range(9_999)]
         (function,) = aws.outside(SimpleNamespace(grammar=grammar), SimpleNamespace(), aliases)  # type: ignore[arg-type]
         assert aws.MAX_FUNCTION - 40 < len(function.data) <= aws.MAX_FUNCTION
         assert b"projects/old-00000" in function.data

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from generator.grammar.grammar import Slice
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from generator.serve.answer import answer
 from generator.site import paths
 from support import awkward, commands, registries, servers
@@ -151,7 +151,7 @@ def test_the_development_server_redirects(built: dict[str, Path]) -> None:
             if out is built["netlify"]:
                 asked[was.path()] = now.path()
             for target, location in asked.items():
-                found = answer("GET", target, Site.open(out))
+                found = answer("GET", target, Deployment.open(out))
                 assert (found.status, found.headers["Location"]) == (308, location), target
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from generator.contract.artifact import Alias
 from generator.grammar.grammar import Grammar, Query, Slice
 from generator.grammar.headers import CACHE, EMBED_POLICY, IMMUTABLE, POLICY, REVALIDATE
 from generator.grammar.paths import (
@@ -92,7 +93,7 @@ def test_former_slugs_beyond_the_limit_of_rules_have_a_file_that_names_the_recor
     prefix: str, tmp_path: Path
 ) -> None:
     grammar = Grammar({"topic": "Topic", "deep_tech": "Deep technology"}, prefix)
-    aliases = [("projects", f"old-{n:05}", "new") for n in range(10_000)]
+    aliases = [Alias("projects", f"old-{n:05}", "new") for n in range(10_000)]
     for artifact in netlify.render(SimpleNamespace(grammar=grammar), aliases):  # type: ignore[arg-type]
         if not artifact.path.startswith("/.netlify/"):
             (tmp_path / artifact.path[1:]).write_bytes(artifact.data)

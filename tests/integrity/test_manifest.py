@@ -300,7 +300,7 @@ def test_an_invalid_entry_or_path_is_refused(entry: Any) -> None:
 
 
 def test_an_entry_of_another_bin_is_refused() -> None:
-    entry = manifest.Entry("/api/x.json", 1, "a" * 64)
+    entry = manifest.ManifestEntry("/api/x.json", 1, "a" * 64)
     number = manifest.bin_number(entry.path, 5)
     raw = manifest.render_bin(number, [entry], str)
     assert manifest.read_bin(raw, number, 5) == {entry.path: entry}

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from generator.contract import manifest
-from generator.contract.manifest import hand_over_bytes
+from generator.contract.manifest import KeyHandOver, hand_over_bytes
 from generator.reader.client import Client
 from generator.reader.location import FolderReader
 from generator.reader.signing import Signer, SigningError, is_signed, keys_after_handovers, new_key
@@ -32,8 +32,8 @@ def keys() -> list[Signer]:
     return [Signer(new_key()) for _ in range(4)]
 
 
-def handover(old: Signer, new: Signer) -> tuple[str, str, str]:
-    return old.public, new.public, old.sign(hand_over_bytes(old.public, new.public))
+def handover(old: Signer, new: Signer) -> KeyHandOver:
+    return KeyHandOver(old.public, new.public, old.sign(hand_over_bytes(old.public, new.public)))
 
 
 def trust(*keys: Signer, memory: Path | None = None) -> Trust:
@@ -105,9 +105,11 @@ def test_hand_overs_lead_from_key_to_key(keys: list[Signer]) -> None:
     assert keys_after_handovers([c.public], chain) == {c.public}
     assert keys_after_handovers([thief.public], chain) == {thief.public}
     assert keys_after_handovers([a.public], chain[::-1]) == {b.public}, "in their order alone"
-    forged = (a.public, thief.public, thief.sign(hand_over_bytes(a.public, thief.public)))
+    forged = handover(a, thief)._replace(
+        signature=thief.sign(hand_over_bytes(a.public, thief.public))
+    )
     assert keys_after_handovers([a.public], [forged]) == {a.public}
-    swapped = (a.public, thief.public, handover(a, b)[2])
+    swapped = handover(a, b)._replace(new=thief.public)
     assert keys_after_handovers([a.public], [swapped]) == {a.public}
 
 

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from generator.contract import manifest
-from generator.contract.manifest import Entry, sha256_hex
+from generator.contract.manifest import ManifestEntry, sha256_hex
 from generator.disk.output_state import OutputError
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
 from generator.reader.client import Client, ClientError
@@ -193,7 +193,9 @@ def bin_with_file(published: Path) -> None:
 
 def large_file(published: Path) -> None:
     """A manifest of one file that has more bytes than anybody reads."""
-    raw = manifest.render_bin(0, [Entry("/api/projects/slug/huge.json", 1 << 40, "a" * 64)], str)
+    raw = manifest.render_bin(
+        0, [ManifestEntry("/api/projects/slug/huge.json", 1 << 40, "a" * 64)], str
+    )
     snapshot = manifest.render_snapshot(MANIFEST_SNAPSHOT, 0, [sha256_hex(raw)], str)
     for path, data in ((manifest_bin(0), raw), (MANIFEST_SNAPSHOT, snapshot)):
         (published / path[1:]).write_bytes(data)

@@ -19,8 +19,8 @@ from generator.agent import protocol
 from generator.agent.endpoint import answer_post
 from generator.agent.excerpts import ROOM
 from generator.reader.client import Client
+from generator.reader.deployment import Deployment
 from generator.reader.proof import check_answer
-from generator.reader.site import Site
 from generator.reader.verified import Trust
 from generator.serve.answer import mcp_answer
 from support import commands, registries
@@ -144,7 +144,7 @@ def test_the_address_with_a_slash_at_its_end_answers_alike(
         for path in (site.path, f"{site.path}/")
     )
     assert slash == plain and [answer["status"] for answer in plain] == [200, 405, 204]
-    served = mcp_answer("GET", {"Host": "registry.example.org"}, b"", Site.open(site.out))
+    served = mcp_answer("GET", {"Host": "registry.example.org"}, b"", Deployment.open(site.out))
     assert plain[1]["text"] == served.body.decode()
 
 

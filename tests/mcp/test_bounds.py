@@ -22,7 +22,7 @@ from generator.agent.server import create_server
 from generator.agent.tools import tools
 from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT
 from generator.reader.client import Client
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from generator.serve.answer import answer as over_http
 from support import commands, registries
 from support.mcp_sites import Published
@@ -404,7 +404,7 @@ def test_the_url_template_of_a_tool_gives_what_the_tool_reads(
     if "limit" in tool.input["properties"] and "start" in given:
         defaults["page"] = 1 + (given["start"] - 1) // 100
     target = expanded(tool.templates[given.get("collection", "")], {**defaults, **given})
-    found = over_http("GET", target, Site.open(Path(heavy.where)))
+    found = over_http("GET", target, Deployment.open(Path(heavy.where)))
     assert found.status == 200, target
     if name == "build_context":
         assert found.body.decode().startswith(text(call(heavy, name, given)))

@@ -68,7 +68,7 @@ def at(content: Path, day: str = commands.TODAY) -> Moment:
 
 def published(records: Records, content: Path, shape: Shape) -> Published:
     theme = read_theme(str(content))
-    return Published(records, Options(shape.hosts, True, theme, shape.key))
+    return Published(records, Options(hosts=shape.hosts, theme=theme, signing_key=shape.key))
 
 
 def built(content: Path, out: Path, shape: Shape, day: str = commands.TODAY) -> Mapping[str, bytes]:
@@ -146,7 +146,7 @@ def test_the_catalog_tells_how_many_files_there_are_and_the_size_of_one(
     shape = SHAPES.get(name, Shape(lambda _: None))
     shape.write(tmp_path)
     content = ROOT / "content" if name == "our content" else tmp_path / "content"
-    made = Published(read(str(content), at(content)), Options(shape.hosts, site=False))
+    made = Published(read(str(content), at(content)), Options(hosts=shape.hosts, site=False))
     files = {a: data for a, data in made.artifacts() if b'"kind":"moved"' not in data[:60]}
     catalog, grammar = json.loads(files[AGENT_CATALOG])["data"], made.grammar
     lists = {c.name: c.root + "/page/1.json" for c in grammar.collections.values()}
@@ -175,7 +175,7 @@ def test_the_index_counts_the_lists_of_values_that_have_pages(name: str, tmp_pat
     shape = SHAPES[name]
     shape.write(tmp_path)
     content = tmp_path / "content"
-    made = Published(read(str(content), at(content)), Options(shape.hosts, site=False))
+    made = Published(read(str(content), at(content)), Options(hosts=shape.hosts, site=False))
     pages = [
         item for family in made.api for item in family.items() if item.endswith("/page/1.json")
     ]

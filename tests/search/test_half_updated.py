@@ -10,7 +10,7 @@ import pytest
 
 from generator.grammar.grammar import Grammar
 from generator.grammar.refusals import QueryError
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from generator.search.engine import Engine
 from support import commands, registries
 
@@ -59,7 +59,7 @@ def answer(engine: Engine, target: str) -> bytes:
 def test_a_half_updated_host_answers_every_query(seed: int, builds: tuple[Path, Path]) -> None:
     """New files arrive in any order, the manifest after the files of its index; then old files are
     removed."""
-    rng, (old, new) = random.Random(seed), map(Site.open, builds)
+    rng, (old, new) = random.Random(seed), map(Deployment.open, builds)
     wanted = targets(old.grammar)
     right = [
         {answer(Engine(site.grammar, lambda paths, site=site: [site.read(p) for p in paths]), one)}

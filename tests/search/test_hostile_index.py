@@ -19,7 +19,7 @@ import orjson
 import pytest
 
 from generator.grammar.paths import SEARCH_SCRIPT
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from generator.search.blocks import parse_blocks, slots_for
 from generator.search.format import with_seal
 from generator.search.manifest import packed_checks
@@ -110,13 +110,13 @@ def replaced(site: Path, kind: str, number: int, data: bytes) -> Files:
 
 
 def in_python(site: Path, cases: list[Files]) -> list[tuple[int, bytes]]:
-    opened, found = Site.open(site), []
+    opened, found = Deployment.open(site), []
     for changed in cases:
 
         def read(paths: Sequence[str], changed: Files = changed) -> list[bytes | None]:
             return [changed[p] if p in changed else opened.files([p])[0] for p in paths]
 
-        own = Site(opened.grammar, opened.problems, read)
+        own = Deployment(opened.grammar, opened.problems, read)
         found += [
             (given.status, given.body)
             for given in (answer("GET", target, own) for target in TARGETS)
@@ -438,7 +438,7 @@ def test_a_lost_page_is_reported(
     need()
     copy = shutil.copytree(site, tmp_path / "copy")
     (copy / "api/projects" / path).unlink()
-    wanted = answer("GET", target, Site.open(copy))
+    wanted = answer("GET", target, Deployment.open(copy))
     given = json.dumps(
         {
             "script": (copy / SEARCH_SCRIPT[1:]).read_text(),

@@ -22,10 +22,10 @@ from jsonschema import Draft202012Validator
 
 from generator.contract.artifact import encode_json
 from generator.grammar.paths import RECONCILE
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from generator.search.format import entries, entry, with_seal
 from generator.search.manifest import packed_checks
-from generator.search.name_files import MAX_LINES, name_files
+from generator.search.name_files import MAX_LINES, NamedRecord, name_files
 from generator.search.reading import MAX_READS
 from generator.serve.answer import answer
 from support import commands, registries, writings
@@ -73,7 +73,7 @@ def posted(name: str, value: Any) -> Request:
 
 
 def python(out: Path, requests: Sequence[Request]) -> list[tuple[int, str]]:
-    site = Site.open(out)
+    site = Deployment.open(out)
     found = (
         answer(method, target, site, origin=ORIGIN, form=None if body is None else body.encode())
         for method, target, body in requests
@@ -286,7 +286,9 @@ def test_names_that_begin_alike_are_found_among_few(alike: Path) -> None:
 def test_a_name_of_many_records_has_few_lines_and_those_of_its_slug_come_first() -> None:
     phoenix, phone = (f"{name}\t\nname\t{name}\t{name}" for name in ("phoenix", "phone"))
     slugs = ["phone", *(f"a-phoenix-{n}" for n in range(2 * MAX_LINES)), "phoenix"]
-    files, split = name_files((n, slug, phoenix if n else phone) for n, slug in enumerate(slugs))
+    files, split = name_files(
+        NamedRecord(n, slug, phoenix if n else phone) for n, slug in enumerate(slugs)
+    )
     bodies = dict(entry for file in files for entry in entries(file))
     assert split == {"^ph", "^pho"}
     assert bodies[b"^phon"].count(b"\n") == 1

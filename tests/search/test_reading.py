@@ -18,7 +18,7 @@ from generator.grammar.headers import PROBLEM, UNAVAILABLE
 from generator.grammar.paths import FOLDING, SEARCH, SEARCH_SCRIPT
 from generator.grammar.refusals import FAILED_IN_BROWSER, QueryError
 from generator.outputs import script
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from generator.search import js, reading, rows
 from generator.search.engine import Engine
 from generator.search.format import with_seal
@@ -43,7 +43,7 @@ def bounded(out: Path, monkeypatch: pytest.MonkeyPatch, **bounds: float) -> byte
             monkeypatch.setattr(module, name, value, raising=module is not rows)
 
     class Symbols:
-        grammar = Site.open(out).grammar
+        grammar = Deployment.open(out).grammar
 
     artifact, _ = script.render(Symbols)  # type: ignore[arg-type]
     return artifact.data
@@ -96,7 +96,7 @@ def test_alternatives_that_need_too_many_reads_are_left_out(
 
 def reads_of(out: Path, texts: Sequence[str]) -> Iterator[int]:
     """The reads of searches by engines that have read nothing before."""
-    site = Site.open(out)
+    site = Deployment.open(out)
     for q in texts:
         paths: list[str] = []
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from generator.grammar.paths import SEARCH_SCRIPT
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from generator.serve.answer import answer
 from support import alike, commands, registries
 from support.engines import need
@@ -47,7 +47,7 @@ def served(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Pat
 def test_a_page_of_another_site_can_ask_a_host_of_files(served: tuple[Path, str]) -> None:
     need()
     out, url = served
-    prefix = Site.open(out).grammar.prefix
+    prefix = Deployment.open(out).grammar.prefix
     targets = [
         "/api/projects?mode=page&q=stack&sort=-year",
         f"{prefix}/api/projects?mode=page&q=%C5%82%C3%B3d%C5%BA",
@@ -63,7 +63,7 @@ def test_a_page_of_another_site_can_ask_a_host_of_files(served: tuple[Path, str]
     command = ["node", "--no-warnings", "--experimental-vm-modules", str(HERE / "import.mjs")]
     run = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (0, "")
-    site = Site.open(out)
+    site = Deployment.open(out)
     wanted = [answer("GET", target, site) for target in targets]
     assert {found.status for found in wanted} == {200, 400, 404}
     assert [(a["status"], a["body"].encode()) for a in json.loads(run.stdout)] == [

@@ -23,7 +23,7 @@ from generator.contract.identity import uid
 from generator.contract.vevents import year_before
 from generator.grammar.paths import FEED, SELECTION
 from generator.reader.client import Client
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from generator.search.format import with_seal
 from generator.search.manifest import packed_checks
 from generator.search.reading import MAX_READS
@@ -284,7 +284,7 @@ def test_a_forged_file_is_refused(kind: str, line: bytes, tmp_path: Path) -> Non
 
 
 def test_a_client_that_has_the_feed_gets_304(out: Path) -> None:
-    site = Site.open(out)
+    site = Deployment.open(out)
     first = answer("GET", f"{SELECTION}?kind=event", site)
     assert first.headers["Access-Control-Allow-Origin"] == "*"
     again = answer("GET", f"{SELECTION}?kind=event", site, known=first.headers["ETag"])

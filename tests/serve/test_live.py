@@ -16,9 +16,9 @@ from generator.published.history.provenance import moment
 from generator.published.published import Options, Published
 from generator.published.reading.records import read
 from generator.published.reading.theme_files import read_theme
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from generator.serve.answer import answer
-from generator.serve.live import Live, Update, site_of
+from generator.serve.live import Live, Update, deployment_of
 from generator.serve.watch import EVERYTHING, Saves
 from support import commands, git, registries
 from support.corpora import CORPORA
@@ -38,7 +38,7 @@ class Silent:
         self.updates: list[Update] = []
         self.failures: list[str] = []
 
-    def ready(self, site: Site | None, port: int) -> None:
+    def ready(self, deployment: Deployment | None, port: int) -> None:
         raise AssertionError
 
     def updated(self, update: Update) -> None:
@@ -73,11 +73,15 @@ def changed(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> frozense
 
 def differing(live: Live, other: Published, addresses: list[str]) -> list[str]:
     """The addresses and queries that give different answers."""
-    assert live.site is not None
-    site, wanted = live.site, site_of(other)
+    assert live.deployment is not None
+    deployment, wanted = live.deployment, deployment_of(other)
     return [
-        *(address for address in addresses if site.read(address) != wanted.read(address)),
-        *(query for query in QUERIES if answer("GET", query, site) != answer("GET", query, wanted)),
+        *(address for address in addresses if deployment.read(address) != wanted.read(address)),
+        *(
+            query
+            for query in QUERIES
+            if answer("GET", query, deployment) != answer("GET", query, wanted)
+        ),
     ]
 
 
@@ -126,10 +130,10 @@ def test_ten_saves_keep_one_registry_alive(tmp_path: Path) -> None:
     content, others = registries.write(tmp_path / "content"), registries_in_memory()
     live, seen = started(content), set[bytes]()
     for number in range(10):
-        assert live.site is not None
-        seen.add(answer("GET", "/projects/bloom/", live.site).body)
+        assert live.deployment is not None
+        seen.add(answer("GET", "/projects/bloom/", live.deployment).body)
         for target in ("/", "/api/index.json", *QUERIES):
-            answer("GET", target, live.site)
+            answer("GET", target, live.deployment)
         path = "projects/bloom.yaml"
         (content / path).write_text(registries.as_yaml({"name": f"Bloom {number}"}))
         live.update(Saves(frozenset([path]), theme=False))
@@ -169,9 +173,9 @@ def test_a_record_that_is_a_link_is_read_after_each_save(tmp_path: Path) -> None
     outside.write_text("name: Outdoors\n")
     (content / "projects" / "bloom.yaml").write_text("name: Blossom\n")
     live.update(Saves(frozenset(["projects/bloom.yaml"]), theme=False))
-    assert live.trouble is None and live.site is not None
+    assert live.trouble is None and live.deployment is not None
     for slug, name in (("linked", b"Outdoors"), ("twin", b"Blossom"), ("bloom", b"Blossom")):
-        assert name in (live.site.read(f"/api/projects/slug/{slug}.json") or b"")
+        assert name in (live.deployment.read(f"/api/projects/slug/{slug}.json") or b"")
 
 
 def test_the_commit_and_the_day_are_those_of_the_last_save(
@@ -182,12 +186,12 @@ def test_the_commit_and_the_day_are_those_of_the_last_save(
     live = started(content)
     (content / "projects" / "new.yaml").write_text("name: New\n")
     new = git.commit(tmp_path, "New")
-    assert live.site is not None and new.encode() not in (live.site.read(BUILD) or b"")
+    assert live.deployment is not None and new.encode() not in (live.deployment.read(BUILD) or b"")
     live.update(Saves(frozenset(["projects/new.yaml"]), theme=False))
-    assert new.encode() in (live.site.read(BUILD) or b"")
+    assert new.encode() in (live.deployment.read(BUILD) or b"")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch("2031-02-03"))
     live.update(Saves(frozenset(["projects/new.yaml"]), theme=False))
-    assert b'"as_of":"2031-02-03"' in (live.site.read(BUILD) or b"")
+    assert b'"as_of":"2031-02-03"' in (live.deployment.read(BUILD) or b"")
     reporter = live.reporter
     assert isinstance(reporter, Silent) and "today" in reporter.updates[-1].changed
 
@@ -203,8 +207,8 @@ def test_saves_that_were_not_read_are_read_with_the_next(
         live.update(Saves(frozenset(["projects/new.yaml"]), theme=False))
     assert live.trouble is not None and "ZeroDivisionError" in live.trouble.failure
     live.update(Saves(frozenset(), theme=False))
-    assert live.trouble is None and live.site is not None
-    assert live.site.read("/api/projects/slug/new.json") is not None
+    assert live.trouble is None and live.deployment is not None
+    assert live.deployment.read("/api/projects/slug/new.json") is not None
 
 
 def test_reads_that_fail_keep_no_registry_alive(
@@ -225,12 +229,12 @@ def test_reads_that_fail_keep_no_registry_alive(
 def test_a_theme_that_cannot_be_read_leaves_the_registry_as_it_was(tmp_path: Path) -> None:
     content = registries.write(tmp_path / "content")
     live = started(content)
-    before, own = live.site, tmp_path / "templates" / "site"
+    before, own = live.deployment, tmp_path / "templates" / "site"
     own.mkdir(parents=True)
     (own / "home.md").symlink_to(content / "registry.yaml")
     live.update(EVERYTHING)
     assert live.trouble is not None and "is not a normal file" in live.trouble.failure
-    assert live.site is before
+    assert live.deployment is before
     page = live.add_overlay(b"<body></body>")
     assert b"The content could not be read." in page and b"is not a normal file" in page
     (own / "home.md").unlink()

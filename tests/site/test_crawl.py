@@ -31,7 +31,7 @@ from generator.grammar.paths import (
     SITEMAP,
 )
 from generator.grammar.routes import routes
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from support import audit, commands, engines, pages
 from support.browser import Visiting
 from support.lanes import sample
@@ -56,7 +56,7 @@ class Built(NamedTuple):
 
 
 def read(out: Path) -> Built:
-    grammar = Site.open(out).grammar
+    grammar = Deployment.open(out).grammar
     origin = re.search(rb"<loc>(https?://[^/<]+)", (out / SITEMAP[1:]).read_bytes())
     return Built(out, pages.read(out), (origin[1].decode() if origin else "") + grammar.prefix)
 
@@ -74,7 +74,7 @@ def built(request: pytest.FixtureRequest) -> Built:
 
 def broken(built: Built) -> list[str]:
     """Link targets that do not exist."""
-    grammar = Site.open(built.out).grammar
+    grammar = Deployment.open(built.out).grammar
     bare = {SEARCH, *(route.path for route in routes(grammar))}
     # The bare address of a record is answered if its file exists.
     roots = {c.root: c for c in grammar.collections.values()}

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.grammar.paths import SEARCH_SCRIPT
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from generator.search import js
 from generator.serve.answer import answer
 from support import commands
@@ -47,7 +47,7 @@ def function_module(out: Path) -> bytes:
         "export const ask = (target, read) =>\n"
         "  respond(new Request(new URL(target, 'https://registry.invalid')), read, table, search)\n"
     )
-    return js.module(Site.open(out).grammar, adapter, {})
+    return js.module(Deployment.open(out).grammar, adapter, {})
 
 
 def function(out: Path, *targets: str) -> list[Asked]:
@@ -56,7 +56,7 @@ def function(out: Path, *targets: str) -> list[Asked]:
 
 
 def python(out: Path, *targets: str) -> list[Given]:
-    site = Site.open(out)
+    site = Deployment.open(out)
     return [
         (found.status, found.body) for found in (answer("GET", target, site) for target in targets)
     ]

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from generator.contract.artifact import Artifact
+from generator.contract.artifact import Alias, Artifact
 from generator.grammar.headers import PROBLEM
 from generator.hosts import vercel
 from generator.search import js
@@ -47,10 +47,10 @@ class Site:
         self.folder = folder
 
     @property
-    def given(self) -> tuple[Any, Any, list[tuple[str, str, str]]]:
+    def given(self) -> tuple[Any, Any, list[Alias]]:
         """The arguments of a host's `outside`: symbols, settings and former slugs."""
         aliases = [
-            (c.name, path.stem, json.loads(path.read_bytes())["data"]["replaced_by"])
+            Alias(c.name, path.stem, json.loads(path.read_bytes())["data"]["replaced_by"])
             for c in self.grammar.collections.values()
             for path in sorted((self.out / c.record_path("x")[1:]).parent.glob("*.json"))
             if b'"kind":"moved"' in path.read_bytes()

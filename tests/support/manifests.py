@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from generator.contract import manifest
-from generator.contract.manifest import Entry
+from generator.contract.manifest import ManifestEntry
 from generator.grammar.paths import MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
 from support.commands import files
 
@@ -19,7 +19,7 @@ def divided(published: Path) -> None:
         for path, data in files(published).items()
         if manifest.is_listed(f"/{path}")
     }
-    entries = [Entry(p, len(data), manifest.sha256_hex(data)) for p, data in every.items()]
+    entries = [ManifestEntry(p, len(data), manifest.sha256_hex(data)) for p, data in every.items()]
     root = json.loads((published / MANIFEST_ROOT[1:]).read_bytes())
     shutil.rmtree(published / "api/manifest")
     bits, hashes = manifest.bits_for_files(len(entries)), []

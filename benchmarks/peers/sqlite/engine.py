@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from engine import serve
 
 from generator.contract.listing import render_list
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from generator.text.words import split_words
 
 # The texts are not kept beside their words, and words not by their places in a text: that makes the
@@ -107,7 +107,7 @@ def main(out: Path, database: Path, source: Path | None = None) -> None:
         make(records, database)
         print(json.dumps({"seconds": time.process_time() - began}))
         return
-    grammar, warm = Site.open(out).grammar, opened(database)
+    grammar, warm = Deployment.open(out).grammar, opened(database)
 
     def answer(question: dict[str, Any]) -> tuple[bytes, dict[str, Any]]:
         before = bytes_read() if question["cold"] else 0
@@ -118,7 +118,12 @@ def main(out: Path, database: Path, source: Path | None = None) -> None:
         asked = f"SELECT id, row FROM records WHERE id IN ({','.join(map(str, numbers))})"
         rows = dict(connection.execute(asked).fetchall())
         document = render_list(
-            query, [rows[number] for number in numbers], len(found), PAGE, grammar, None
+            query,
+            [rows[number] for number in numbers],
+            count=len(found),
+            size=PAGE,
+            grammar=grammar,
+            as_of=None,
         )
         return document, {"read": bytes_read() - before} if question["cold"] else {}
 

@@ -98,7 +98,7 @@ def show_list(
         for page in pages:
             writer.put(_flat(row, client) for row in page["data"])
     else:
-        table = Table(_TABLE[name])
+        table = TextTable(_TABLE[name])
         for page in pages:
             table.put(_flat(row, client) for row in page["data"])
         number, last, total = (
@@ -124,7 +124,7 @@ def _kept(pages: Iterable[Document], keep: Callable[[Document], bool]) -> Iterat
 
 def show_rows(client: Client, collection: str, rows: Iterable[Document]) -> None:
     """Print a table of records of a collection."""
-    Table(_TABLE[collection]).put(_flat(row, client) for row in rows)
+    TextTable(_TABLE[collection]).put(_flat(row, client) for row in rows)
 
 
 def show_suggestions(document: Document) -> None:
@@ -138,7 +138,7 @@ def show_alternatives(collection: str, alternatives: Sequence[Document]) -> None
     """A table of the queries that a list or a count without records names in its place."""
     if alternatives:
         print_bytes(f"Similar queries that find {collection}:\n".encode())
-        Table((collection, "filters", "words")).put(
+        TextTable((collection, "filters", "words")).put(
             {
                 collection: f"{other['total_items']:,}",
                 "filters": " ".join(f"{name}={text}" for name, text in other["filters"].items()),
@@ -190,7 +190,7 @@ def show_dashboard(document: Document, raw: bytes, form: str | None) -> None:
         print_bytes(visible(f"as of {document['as_of']}\n").encode())
         for section, part in groupby(figures, key=lambda figure: figure["section"]):
             print_bytes(visible(f"\n{section.replace('_', ' ')}\n").encode())
-            Table(("value", "label", "count", "share", "date"), head=False).put(part)
+            TextTable(("value", "label", "count", "share", "date"), head=False).put(part)
 
 
 def usual(every: bool = False) -> str:
@@ -347,7 +347,7 @@ class Csv:
         print_bytes(text.getvalue().encode())
 
 
-class Table:
+class TextTable:
     """A table with columns as wide as the first rows need, within the width of the terminal."""
 
     def __init__(self, columns: Sequence[str], head: bool = True):

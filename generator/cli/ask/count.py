@@ -16,7 +16,7 @@ from generator.cli._where import (
     split_filters,
 )
 from generator.cli.ask._show import (
-    Table,
+    TextTable,
     formatted,
     print_answer,
     print_bytes,
@@ -102,7 +102,7 @@ def _show(document: Mapping[str, Any]) -> None:
             row["bar"] = "█" * -(-_BAR * row["count"] // most)
             row["mark"] = "selected" if row["selected"] else ""
         if rows:
-            Table(("value", "label", "count", "share", "bar", "mark"), head=False).put(rows)
+            TextTable(("value", "label", "count", "share", "bar", "mark"), head=False).put(rows)
         else:
             print_bytes(b"no values\n")
         if counts["truncated"]:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.cli._where import find_collection, option, registry, source_options
-from generator.cli.ask._show import Csv, Table, formatted, json_line, print_bytes, usual
+from generator.cli.ask._show import Csv, TextTable, formatted, json_line, print_bytes, usual
 
 if TYPE_CHECKING:
-    from generator.edit.exchange.sheet import Table as Sheet
+    from generator.edit.exchange.sheet import Sheet
     from generator.search.questions import Question
 
 _FIELDS = ("row", "asked", "verdict", "score", "slug", "name", "reasons")
@@ -101,7 +101,7 @@ def _print(rows: Iterator[dict[str, Any]], form: str) -> None:
         Csv(_FIELDS).put(map(_flat, rows))
     else:
         every = [*rows]
-        Table(_FIELDS).put(map(_flat, every))
+        TextTable(_FIELDS).put(map(_flat, every))
         counts = (f"{sum(row['verdict'] == v for row in every):,} {v}" for v in _VERDICTS)
         click.echo(", ".join(counts))
 

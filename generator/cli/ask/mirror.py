@@ -40,7 +40,17 @@ def command(
     """
     from generator.reader.mirror import mirror
 
-    with copying("URL", url, folder, keys, most, timeout, "files", check, allow_loss) as arguments:
+    with copying(
+        "URL",
+        url,
+        folder,
+        keys=keys,
+        most=most,
+        timeout=timeout,
+        unit="files",
+        check=check,
+        allow_loss=allow_loss,
+    ) as arguments:
         copied = mirror(*arguments)
     root, downloads = copied.root, copied.downloads
     done = f"{downloads.number:,} files fetched, {downloads.size / 1e6:,.1f} MB"

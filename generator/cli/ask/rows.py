@@ -15,7 +15,7 @@ from generator.cli._where import (
     split_filters,
 )
 from generator.cli.ask._show import (
-    Table,
+    TextTable,
     as_cell,
     formatted,
     print_answer,
@@ -60,7 +60,7 @@ def command(
         rows = [dict(zip(columns, row, strict=True)) for row in document["rows"]]
         cells = [{name: str(as_cell(value)) for name, value in row.items()} for row in rows]
         if not print_answer(form, raw, rows if form == "ndjson" else cells, columns):
-            Table(columns).put(cells)
+            TextTable(columns).put(cells)
             total = document["total_items"]
             print_bytes(f"{len(rows)} of {total:,} {of.kind if total == 1 else of.name}\n".encode())
             show_alternatives(of.name, document["alternatives"])

@@ -38,7 +38,14 @@ def command(
     from generator.reader.sync import sync
 
     with copying(
-        "--from", url, target, keys, most, timeout, "records", allow_loss=allow_loss
+        "--from",
+        url,
+        target,
+        keys=keys,
+        most=most,
+        timeout=timeout,
+        unit="records",
+        allow_loss=allow_loss,
     ) as arguments:
         done = sync(*arguments)
     if done.changes is None:

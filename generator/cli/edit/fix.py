@@ -57,7 +57,7 @@ def command(
         changes, mends = plan_fixes(held, found, file_checker(held, today), paths)
         for problem, lines in mends:
             at = f"{problem.path}:{problem.line}:{problem.column}: {problem.code}"
-            shown = [f"  {mark} {printable(line)}".rstrip() for mark, line in lines]
+            shown = [f"  {line.mark} {printable(line.text)}".rstrip() for line in lines]
             click.echo("\n".join([at, *shown]), err=dry_run)
         fixed = bool(changes.changes)
         return changes
@@ -80,8 +80,9 @@ def _move_identifiers(content: str, paths: Sequence[str], check: bool, dry: bool
     def worked_out() -> Plan:
         found = scan(content)
         changes, moves = plan_moves(found, read_header(found)[0].settings, paths)
-        for path, (link, scheme, text) in moves:
-            click.echo(f"{path}: links.{link} → identifiers.{scheme}: {text}", err=dry)
+        for path, known in moves:
+            told = f"{path}: links.{known.link} → identifiers.{known.scheme}: {known.id}"
+            click.echo(told, err=dry)
         return changes
 
     return carry_out(content, worked_out, "", dry=dry or check, told=check)

@@ -93,7 +93,13 @@ def command(
         recover(content)
     try:
         done = run_import(
-            content, file, form, map_file, COLLECTION_OF[kind] if kind else "", empty, conflicts
+            content,
+            file,
+            form=form,
+            map_path=map_file,
+            collection=COLLECTION_OF[kind] if kind else "",
+            empty=empty,
+            conflicts=conflicts,
         )
     except UnreadableTable as error:
         done = [error.problem]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from generator.edit.starting.init import NewRegistry
-    from generator.edit.starting.wheel import Source
+    from generator.edit.starting.wheel import Requirements
 
 
 @click.command("init", short_help="Create a new registry: content, checks and publishing.")
@@ -106,7 +106,7 @@ def _read_options(
     repository: str | None,
     host: str | None,
     base_url: str | None,
-    generator: Source,
+    generator: Requirements,
 ) -> NewRegistry:
     """The values of the options and, on a terminal, the answers to questions.
 

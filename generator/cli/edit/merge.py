@@ -49,7 +49,7 @@ def command(kind: str, old: str, into: str, prefer: str | None, content: str, dr
         return [one.path for one in differing if _takes_other(one, old, into)]
 
     def planned() -> Plan:
-        merged = merge(content, COLLECTION_OF[kind], old, into, choose)
+        merged = merge(content, COLLECTION_OF[kind], old=old, into=into, choose=choose)
         _print_changes(merged, old, into)
         return merged.plan
 

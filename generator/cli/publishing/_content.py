@@ -45,7 +45,7 @@ class ContentFolder:
         real = excerpts()
 
         def moved(problem: Diagnostic, name: Callable[[str], str]) -> Diagnostic:
-            also = tuple((name(path), line, column) for path, line, column in problem.also)
+            also = tuple(place._replace(path=name(place.path)) for place in problem.also)
             return replace(problem, path=name(problem.path), also=also)
 
         return [moved(p, known.display_path) for p in problems], lambda p: real(

@@ -15,7 +15,7 @@ from generator.problems.diagnostic import REPEATED_FIELDS, Diagnostic, Edit, is_
 from generator.problems.markdown import MARK, MAX_BYTES, code_block, code_span
 
 #: Annotations of one level that GitHub shows for a step; it shows 50 for a job
-#: (github.com/actions/toolkit, docs/problem-matchers.md).
+#: (github.com/actions/toolkit, "Problem Matchers").
 MOST = 10
 
 #: Severity -> its words in GitHub, GitLab and SARIF.
@@ -52,7 +52,7 @@ def _json(problems: Sequence[Diagnostic], mends: Mends) -> dict[str, Any]:
         "problems": [
             {name: getattr(p, name) for name in names}
             | {
-                "also": [dict(zip(("path", "line", "column"), at, strict=True)) for at in p.also],
+                "also": [place._asdict() for place in p.also],
                 "mend": [dict(zip(keys, edit, strict=True)) for edit in mends.get(p, ())],
             }
             for p in problems
@@ -192,8 +192,9 @@ def _sarif(problems: Sequence[Diagnostic], mends: Mends) -> dict[str, Any]:
             held["suppressions"] = [{"kind": "inSource", "justification": p.hint}]
         if p.also:
             held["relatedLocations"] = [
-                _location(path, {"startLine": line, "startColumn": column}) | {"id": number}
-                for number, (path, line, column) in enumerate(p.also, 1)
+                _location(place.path, {"startLine": place.line, "startColumn": place.column})
+                | {"id": number}
+                for number, place in enumerate(p.also, 1)
             ]
         if edits := mends.get(p):
             held["fixes"] = [_fix(p, edits)]

@@ -226,18 +226,18 @@ def _build(
         _cluster(executor, scheduler) as cluster,
     ):
         asked = BuildOptions(
-            hosts,
-            jobs,
-            strict,
-            precompress,
-            "allow" if allow_loss else "stop",
-            compared,
-            not no_site,
-            templates,
-            read_key_file(sign) if sign is not None else _key_in_environment(),
-            progress,
-            waiting,
-            cluster,
+            hosts=hosts,
+            jobs=jobs,
+            strict=strict,
+            precompress=precompress,
+            loss="allow" if allow_loss else "stop",
+            against=compared,
+            site=not no_site,
+            templates=templates,
+            signing_key=read_key_file(sign) if sign is not None else _key_in_environment(),
+            progress=progress,
+            waiting=waiting,
+            cluster=cluster,
         )
         gc.disable()  # the process ends afterwards, so no garbage collection is needed
         return build(content, Path(out), now, asked)
@@ -351,11 +351,11 @@ def _summary(report: Report, out: str, seconds: float) -> None:
         return
     sizes = report.sizes
     for name, count in report.records.items():
-        files = sizes.get(f"{name}/slug", (0, 0))[0]
+        files = sizes[f"{name}/slug"].files if f"{name}/slug" in sizes else 0
         mark = "" if files == count else "  <- not the same"
         others = {f"{name}/{surface}" for surface in ("slug", "moved", "context")}
         pages = sum(
-            f for s, (f, _) in sizes.items() if s.startswith(f"{name}/") and s not in others
+            size.files for s, size in sizes.items() if s.startswith(f"{name}/") and s not in others
         )
         click.echo(f"  {name:<14} {count:>8,} records in {files:>8,} out {pages:>8,} pages{mark}")
     changed = describe_changed_counts(report.earlier, report.records)

@@ -144,7 +144,7 @@ def _side(
             return PublishedState.open(side), None, True
         if os.path.isfile(os.path.join(side, REGISTRY_FILE)):
             built = build_temporarily(side, side, Moment(now, now.date(), None), f"{side}{os.sep}")
-            return opened.enter_context(built)[1], side, False
+            return opened.enter_context(built).state, side, False
     commit = resolve_commit(content, side)
     if commit is None:
         raise NoRevision(
@@ -153,4 +153,4 @@ def _side(
         )
     folder = opened.enter_context(check_out(content, commit))
     built = build_temporarily(folder, side, Moment(now, now.date(), commit), f"{side}:")
-    return opened.enter_context(built)[1], folder, False
+    return opened.enter_context(built).state, folder, False

@@ -10,7 +10,7 @@ import click
 from generator.cli._where import content_option, errors_as_messages, option, site_options
 
 if TYPE_CHECKING:
-    from generator.reader.site import Site
+    from generator.reader.deployment import Deployment
     from generator.serve.live import Update
 
 
@@ -85,20 +85,20 @@ class _Terminal:
     def __init__(self, content: str, *, reload: bool):
         self.content, self.reload = content, reload
 
-    def ready(self, site: Site | None, port: int) -> None:
+    def ready(self, deployment: Deployment | None, port: int) -> None:
         from generator.grammar.grammar import Query
         from generator.grammar.paths import INDEX, NOT_FOUND, SKILL
         from generator.grammar.routes import routes
         from generator.serve.server import ADDRESS
 
         host = f"http://{ADDRESS}:{port}"
-        if site is None:
+        if deployment is None:
             click.echo(
                 f"Nothing to serve yet: {host}/ shows the errors, and the registry once they "
                 "are fixed."
             )
         else:
-            grammar = site.grammar
+            grammar = deployment.grammar
             what = "the site, and the API with" if grammar.pages else "the API, with"
             click.echo(f"Serving {self.content} at {host}{grammar.prefix}/: {what}")
             single = [

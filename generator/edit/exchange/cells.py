@@ -14,7 +14,7 @@ from typing import Any
 from generator.dialect.values import PLACE_ORDER
 from generator.edit.exchange.columns import Column, Loc, split_cell, unescape_formula
 from generator.edit.exchange.mapping import Target
-from generator.edit.exchange.sheet import Row, Table, value_of
+from generator.edit.exchange.sheet import Sheet, SheetRow, value_of
 from generator.edit.exchange.spreadsheet import in_words, is_date, is_formula, parse_date
 from generator.edit.places import NotAPlace, filled, read_place
 from generator.edit.words import Choice, Meaning, Vocabulary, country_meaning
@@ -49,13 +49,13 @@ class Cells:
     For a word of the table `meant` is what the registry has for it.
     """
 
-    row: Row
+    row: SheetRow
     column: str
     meant: Meaning = _UNKNOWN
     texts: list[str] = field(default_factory=list)
-    rows: list[Row] = field(default_factory=list)
+    rows: list[SheetRow] = field(default_factory=list)
 
-    def add(self, row: Row, text: str) -> None:
+    def add(self, row: SheetRow, text: str) -> None:
         self.texts.append(text)
         self.rows.append(row)
 
@@ -73,7 +73,7 @@ class Reader:
     `number` is the decimal mark, "" if unknown, `date` a format for dates in all columns.
     """
 
-    table: Table
+    table: Sheet
     targets: Sequence[Target]
     words: Mapping[str, Vocabulary]
     places: Mapping[tuple[str, str], Vocabulary]
@@ -114,7 +114,7 @@ class Reader:
             if meaning is not None
         ]
 
-    def read_row(self, row: Row) -> dict[Loc, Any]:
+    def read_row(self, row: SheetRow) -> dict[Loc, Any]:
         """The value of each mapped field in a row, None for an empty cell.
 
         Parts of places are joined to `locations`.  Raises InvalidRow, after all cells are read.
@@ -132,14 +132,14 @@ class Reader:
         return values
 
     def _invalid(
-        self, target: Target, row: Row, code: str, message: str, hint: str | None = None
+        self, target: Target, row: SheetRow, code: str, message: str, hint: str | None = None
     ) -> InvalidRow:
         """Report a cell that cannot be read as a value of its field."""
         message = f"{target.column.name}: {message}"
         self.problems.append(self.table.problem(row, target.table_column, code, message, hint))
         return InvalidRow()
 
-    def _value(self, target: Target, row: Row) -> Any:
+    def _value(self, target: Target, row: SheetRow) -> Any:
         column, source = target
         is_constant = source.column is None
         raw = source.value if is_constant else value_of(row, target.table_column)
@@ -173,7 +173,7 @@ class Reader:
             return items[0]
         return items or None
 
-    def _items(self, target: Target, row: Row, parts: Sequence[Any]) -> list[Any]:
+    def _items(self, target: Target, row: SheetRow, parts: Sequence[Any]) -> list[Any]:
         """The values of the parts of a cell, without empty values and duplicates.
 
         Parts of places keep these: the position of a region says to which place it belongs.
@@ -199,7 +199,7 @@ class Reader:
                     items.append(value)
         return [] if is_place_part and not any(items) else items
 
-    def _item(self, target: Target, row: Row, part: Any) -> Any:
+    def _item(self, target: Target, row: SheetRow, part: Any) -> Any:
         """A single value of a field."""
         column, source = target
         if isinstance(part, dict | list):
@@ -239,7 +239,7 @@ class Reader:
             return text
         return self._word(words.meaning_of(text), text, column.name, target, row)
 
-    def _word(self, meant: Meaning, text: str, name: str, target: Target, row: Row) -> Any:
+    def _word(self, meant: Meaning, text: str, name: str, target: Target, row: SheetRow) -> Any:
         """The word of the registry for a word of the table; a different spelling is counted."""
         if meant.value != text or meant.nearest is not None or meant.is_new:
             cells = Cells(row, target.table_column, meant)
@@ -252,7 +252,7 @@ class Reader:
             by_text.setdefault(text, cells).add(row, text)
         return meant.value
 
-    def _places(self, items: Sequence[Any] | None, countries: Sequence[Any], row: Row) -> Any:
+    def _places(self, items: Sequence[Any] | None, countries: Sequence[Any], row: SheetRow) -> Any:
         """The places in a column of places, from (text or mapping, whether the map says it).
 
         `countries` are those of another column.
@@ -272,7 +272,13 @@ class Reader:
         return list(filter(None, places)) or None
 
     def _place(
-        self, target: Target, row: Row, part: Any, named: str | None = None, *, by_map: bool = False
+        self,
+        target: Target,
+        row: SheetRow,
+        part: Any,
+        named: str | None = None,
+        *,
+        by_map: bool = False,
     ) -> dict[str, Any] | None:
         """A place from a text, as "Oslo, Norway", or from a mapping of its parts.
 
@@ -319,7 +325,7 @@ class Reader:
         return filled(parts | {"country": place.readings[0].country})
 
     def _with_known_words(
-        self, place: Mapping[str, Any], target: Target, row: Row
+        self, place: Mapping[str, Any], target: Target, row: SheetRow
     ) -> dict[str, Any]:
         """A place with its country as a code, and with regions and cities as records spell them."""
         name = place["country"]
@@ -334,7 +340,7 @@ class Reader:
                 result[part] = self._word(meant, name, part, target, row)
         return result
 
-    def _join_places(self, values: dict[Loc, Any], row: Row) -> None:
+    def _join_places(self, values: dict[Loc, Any], row: SheetRow) -> None:
         """Replace the values of `locations.country`, `.region` and `.city` by those of `locations`.
 
         Places only have the parts that are mapped.  Raises InvalidRow.
@@ -378,7 +384,7 @@ class Reader:
             places.append(self._with_known_words(place, by_part["country"], row))
         values[loc] = places
 
-    def _date(self, target: Target, row: Row, text: str, formats: Sequence[str]) -> Any:
+    def _date(self, target: Target, row: SheetRow, text: str, formats: Sequence[str]) -> Any:
         """A date in the first of these formats that fits; a year for columns of years."""
         column = target.column
         dates = ((date_format, parse_date(text, date_format)) for date_format in formats)

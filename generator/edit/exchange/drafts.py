@@ -15,13 +15,13 @@ from typing import Any
 from generator.dialect import values
 from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
-from generator.dialect.tree import Tree, Unchangeable
+from generator.dialect.tree import SyntaxTree, Unchangeable
 from generator.edit.changes import Change
 from generator.edit.exchange.cells import InvalidRow, Reader
 from generator.edit.exchange.columns import Loc, columns
 from generator.edit.exchange.mapping import ImportSettings, Target
 from generator.edit.exchange.matching import Conflicts, Matching, Outcome, Records, conflict
-from generator.edit.exchange.sheet import Row, Table
+from generator.edit.exchange.sheet import Sheet, SheetRow
 from generator.edit.new import path_rule
 from generator.edit.places import filled, update_places
 from generator.edit.similar import DuplicateIndex, existing_records
@@ -41,7 +41,7 @@ class Drafts:
         content: Content,
         linked: Linked,
         collection: str,
-        table: Table,
+        table: Sheet,
         asked: ImportSettings,
         conflicts: Conflicts,
     ):
@@ -127,7 +127,7 @@ class Drafts:
                 names[outcome.slug] = str(data.get("name") or "")
         return names
 
-    def draft(self, row: Row) -> Outcome:
+    def draft(self, row: SheetRow) -> Outcome:
         """The outcome of a row.  Problems of its cells are in `reader.problems`."""
         outcome = Outcome(row)
         with suppress(InvalidRow):
@@ -161,7 +161,7 @@ class Drafts:
             raise self.matching.error(
                 outcome, "unchangeable", message, "change it by hand"
             ) from None
-        lost = Counter(text.comments()) - Counter(Tree(raw).comments())
+        lost = Counter(text.comments()) - Counter(SyntaxTree(raw).comments())
         outcome.notes += [f'the comment "{shorten(c)}" is removed with its value' for c in lost]
         outcome.verdict, outcome.data = "changed", data
         outcome.change = Change(record.source.path, record.raw, raw)

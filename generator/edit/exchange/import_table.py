@@ -22,7 +22,7 @@ from generator.edit.exchange.mapping import (
     settings_from_map,
 )
 from generator.edit.exchange.matching import Conflicts, Outcome, column_of
-from generator.edit.exchange.sheet import Table, read
+from generator.edit.exchange.sheet import Sheet, read
 from generator.edit.exchange.spreadsheet import formats, in_words
 from generator.edit.exchange.word_problems import map_values, unknown_words, words_with_one_slug
 from generator.edit.words import texts, used_slugs
@@ -56,7 +56,7 @@ class Import:
         content: Content,
         linked: Linked,
         collection: str,
-        table: Table,
+        table: Sheet,
         asked: ImportSettings,
         conflicts: Conflicts,
         warnings: Sequence[Diagnostic] = (),
@@ -127,7 +127,7 @@ class Import:
         )
         for check in REGISTRY_CHECKS:
             faults = check({self.collection: known}, lambda _, slug: self.drafts.display_name(slug))
-            yield from ((slug, fault) for _, slug, fault in faults)
+            yield from ((found.slug, found.fault) for found in faults)
 
     def _symbols(self, models: Mapping[str, Any]) -> Symbols:
         """The symbols of the registry, with the imported records."""
@@ -279,6 +279,7 @@ def _more(cells: Cells) -> str:
 def run_import(
     folder: str,
     path: str,
+    *,
     form: str,
     map_path: str | None,
     collection: str,

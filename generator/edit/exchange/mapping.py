@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from generator.dialect.folder import read_file
 from generator.edit.exchange.columns import Column, named
-from generator.edit.exchange.sheet import Row, Table
+from generator.edit.exchange.sheet import Sheet, SheetRow
 from generator.edit.exchange.spreadsheet import parse_date
 from generator.kinds import KIND_OF
 from generator.kinds.marks import Before, Limits
@@ -34,7 +34,7 @@ def _listed(value: Any) -> Any:
 _Names = Annotated[list[Line], Limits(min_length=1, max_length=5), Before(_listed)]
 
 
-class Source(Input):
+class ValueSource(Input):
     """The source of a field's value, and how it is read.
 
     It is a `column` of the table, or a `value` for all rows.  `split` separates several values;
@@ -84,14 +84,14 @@ class Map(Input):
     header: Annotated[int, Limits(ge=1, le=1000)] = 1
     number: Literal[".", ","] | None = None
     date: Line | None = None
-    fields: dict[Line, Annotated[Source, Before(_source)]] | None = None
+    fields: dict[Line, Annotated[ValueSource, Before(_source)]] | None = None
 
 
 class Target(NamedTuple):
     """A column of records, and the source of its values in the table."""
 
     column: Column
-    source: Source
+    source: ValueSource
 
     @property
     def table_column(self) -> str:
@@ -124,7 +124,7 @@ def read_map(path: str) -> tuple[Map | None, list[Diagnostic]]:
 
 
 def settings_from_map(
-    path: str, import_map: Map, known: Mapping[str, Column], table: Table
+    path: str, import_map: Map, known: Mapping[str, Column], table: Sheet
 ) -> tuple[ImportSettings, list[Diagnostic]]:
     """The settings in the map `import_map`, and the problems of the map.  Raises OSError.
 
@@ -149,7 +149,7 @@ def settings_from_map(
         faults += _date_faults(import_map.date, ("date",))
     slug = _field_names("slug", parts, sources, table.columns, faults)
     if parts or "slug" in sources:
-        sources["slug"] = Source()
+        sources["slug"] = ValueSource()
     key = _field_names("key", import_map.key or [], sources, (), faults)
     problems += diagnose(path, read_file(path), faults) if faults else []
     key = key or (("slug",) if "slug" in sources else ("name",))
@@ -169,9 +169,9 @@ def settings_from_map(
 
 
 def _targets(
-    sources: Mapping[str, Source],
+    sources: Mapping[str, ValueSource],
     known: Mapping[str, Column],
-    table: Table,
+    table: Sheet,
     faults: list[Fault],
 ) -> list[Target]:
     """The columns of records with their sources, in the order of fields."""
@@ -193,7 +193,7 @@ def _targets(
 def _field_names(
     name: str,
     given: Sequence[str],
-    fields: Mapping[str, Source],
+    fields: Mapping[str, ValueSource],
     others: Sequence[str],
     faults: list[Fault],
 ) -> tuple[str, ...]:
@@ -209,7 +209,7 @@ def _field_names(
     return tuple(word if word in fields else by_column.get(word, word) for word in given)
 
 
-def _place_faults(fields: Mapping[str, Source]) -> Iterator[Fault]:
+def _place_faults(fields: Mapping[str, ValueSource]) -> Iterator[Fault]:
     """The fault of a map that gives cities or regions twice."""
     parts = [name for name in ("locations.region", "locations.city") if name in fields]
     if "locations" in fields and parts:
@@ -218,7 +218,7 @@ def _place_faults(fields: Mapping[str, Source]) -> Iterator[Fault]:
         yield Fault("invalid-map", message, ("fields", parts[0]), hint, on_key=True)
 
 
-def _source_faults(name: str, source: Source, table: Table) -> Iterator[Fault]:
+def _source_faults(name: str, source: ValueSource, table: Sheet) -> Iterator[Fault]:
     loc = ("fields", name)
     if source.columns is not None:
         message = f"{name} must have one column"
@@ -247,21 +247,21 @@ def _date_faults(date_format: str, loc: Loc) -> Iterator[Fault]:
 
 
 def settings_from_columns(
-    known: Mapping[str, Column], table: Table
+    known: Mapping[str, Column], table: Sheet
 ) -> tuple[ImportSettings, list[Diagnostic]]:
     """The settings for a table whose columns have the names of fields, and its problems."""
     targets, problems = [], []
     for name in table.columns:
         column = known.get(name) or named(name)
         if column is not None:
-            targets.append(Target(column, Source(column=name)))
+            targets.append(Target(column, ValueSource(column=name)))
             continue
         field, dot, _ = name.partition(".")
         if not name or (not table.delimiter and (field in _WITH_PARTS) != bool(dot)):
             continue  # an object that holds values, or a value inside a field without parts
-        row = Row(1, table.head, {})
+        row = SheetRow(1, table.head, {})
         if not table.delimiter:
-            row = next((row for row in table.rows if name in row.values), Row(1, 1, {}))
+            row = next((row for row in table.rows if name in row.values), SheetRow(1, 1, {}))
         place = table.place(row, name if table.delimiter else "")
         message = f'records have no field "{shorten(name)}"'
         similar = suggest_word(name, known, max_words=0)

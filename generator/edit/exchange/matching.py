@@ -12,7 +12,7 @@ from generator.edit.changes import Change
 from generator.edit.exchange.cells import InvalidRow
 from generator.edit.exchange.columns import Loc
 from generator.edit.exchange.mapping import ImportSettings
-from generator.edit.exchange.sheet import Row, Table, value_of
+from generator.edit.exchange.sheet import Sheet, SheetRow, value_of
 from generator.edit.similar import ExistingRecord
 from generator.edit.words import plain, texts
 from generator.kinds.types import fold_website
@@ -28,13 +28,13 @@ Conflicts = Literal["refuse", "skip", "new"]
 
 @dataclass(slots=True)
 class Outcome:
-    """The outcome of a row: `new`, `changed`, `same`, `conflict` or `error`.
+    """The outcome of a row: "new", "changed", "same", "conflict" or "error".
 
     `notes` has the changes or the reasons; `solution` says how to solve a conflict.  A new or
     changed record has `data` and the `change` of its file.
     """
 
-    row: Row
+    row: SheetRow
     verdict: str = "error"
     slug: str = ""
     notes: list[str] = field(default_factory=list)
@@ -85,7 +85,7 @@ class Matching:
     def __init__(
         self,
         records: Records,
-        table: Table,
+        table: Sheet,
         asked: ImportSettings,
         conflicts: Conflicts,
         problems: list[Diagnostic],
@@ -93,7 +93,7 @@ class Matching:
         self.records, self.collection = records, records.collection
         self.table, self.asked, self.conflicts = table, asked, conflicts
         self.problems = problems
-        self.claimed: dict[str, tuple[Row, Mapping[str, Any]]] = {}
+        self.claimed: dict[str, tuple[SheetRow, Mapping[str, Any]]] = {}
         self.claimed_keys: dict[str, str] = {}
         #: The fields by which rows that have no slug are compared.
         self.key = ("name",) if asked.key == ("slug",) else asked.key
@@ -150,7 +150,7 @@ class Matching:
         columns = (target.column.name for target in self.asked.targets)
         return fields.get(("slug",)) is not None or "slug" not in columns
 
-    def _made_slug(self, row: Row, data: Mapping[str, Any]) -> str:
+    def _made_slug(self, row: SheetRow, data: Mapping[str, Any]) -> str:
         """The slug of a row, made of the fields and columns that the map says, or of its name."""
         mapped = {target.column.name for target in self.asked.targets} | {"name"}
         parts = [
@@ -287,7 +287,7 @@ def _with_suffix(base: str, word: str) -> str:
 def key_of(collection: str, key: tuple[str, ...], data: Mapping[str, Any]) -> str:
     """The folded values of the key fields in a record or a row, in lines; "" if they are empty."""
     if key == ("name",):
-        return duplicate_keys(collection, data)[0]
+        return duplicate_keys(collection, data).name
     return "\n".join(_folded(name, _value(data, name)) for name in key)
 
 

@@ -31,7 +31,7 @@ _WHITESPACE = " \t\n\r"
 _delimiter_line = re.compile(r'"?sep=([!#-/:-@[-`{-~]|\t)"?', re.I).fullmatch
 
 
-class Row(NamedTuple):
+class SheetRow(NamedTuple):
     """A row: its number, as spreadsheets and lists count, and its values by column.
 
     `begin` is the number of its first line in CSV, and the index of its first character in JSON.
@@ -51,7 +51,7 @@ class UnreadableTable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Sheet:
     """The rows and the columns of a file, with its `text`.
 
     Only CSV has `lines`, a `delimiter`, and the column names in line `head`.
@@ -59,13 +59,13 @@ class Table:
 
     path: str
     columns: Sequence[str]
-    rows: Sequence[Row]
+    rows: Sequence[SheetRow]
     text: str
     lines: Sequence[str] = ()
     delimiter: str = ""
     head: int = 1
 
-    def place(self, row: Row, column: str = "") -> tuple[int, int]:
+    def place(self, row: SheetRow, column: str = "") -> tuple[int, int]:
         """Line and column, from 1, of a cell, or of the begin of a row."""
         if not self.delimiter:
             return _place(self.text, self._key(row, column) if column else row.begin)
@@ -78,7 +78,7 @@ class Table:
 
     def problem(
         self,
-        row: Row,
+        row: SheetRow,
         column: str,
         code: str,
         message: str,
@@ -90,7 +90,7 @@ class Table:
         hint = hint and printable(hint)
         return Diagnostic(self.path, *self.place(row, column), code, message, hint, severity)
 
-    def _key(self, row: Row, column: str) -> int:
+    def _key(self, row: SheetRow, column: str) -> int:
         """The index of a column's key in the JSON of a row; the begin of the row if it has none."""
         following = bisect_right(self.rows, row.begin, key=lambda r: r.begin)
         end = self.rows[following].begin if following < len(self.rows) else len(self.text)
@@ -119,7 +119,7 @@ def format_of(path: str) -> str:
 
 def read(
     path: str, form: str, within: str = "", wanted: Iterable[str] = (), header: int = 1
-) -> Table:
+) -> Sheet:
     """The table in a file of the format `form`.  Raises Unreadable and OSError.
 
     `within` is the path of the rows in a JSON document.  The delimiter of CSV is the one named in
@@ -135,11 +135,11 @@ def read(
         return _read_csv(path, text, set(wanted), header)
     rows = list(_read_json(path, text, within) if form == "json" else _read_ndjson(path, text))
     columns = dict.fromkeys(name for row in rows for name in _column_names(row.values))
-    return Table(path, list(columns), rows, text)
+    return Sheet(path, list(columns), rows, text)
 
 
-def value_of(row: Row, column: str) -> Any:
-    """The value of a row in a column; in JSON `a.b` may be the field `b` of the object `a`."""
+def value_of(row: SheetRow, column: str) -> Any:
+    """The value of a row in a column; in JSON `tags.topic` may be a field of an object."""
     if column in row.values:
         return row.values[column]
     value: Any = row.values
@@ -193,7 +193,7 @@ def _line_breaks(text: str) -> list[int]:
 # --- CSV ------------------------------------------------------------------------------------------
 
 
-def _read_csv(path: str, text: str, wanted: set[str], header: int) -> Table:
+def _read_csv(path: str, text: str, wanted: set[str], header: int) -> Sheet:
     lines = list(io.StringIO(text, newline=""))
     csv.field_size_limit(MAX_CELL)
     named = _delimiter_line(lines[0].rstrip("\r\n")) if lines else None
@@ -217,8 +217,8 @@ def _read_csv(path: str, text: str, wanted: set[str], header: int) -> Table:
             hint = f'a text with a "{delimiter}" or a line break must be in quotes'
             raise _unreadable(path, line, 1, message, hint)
         values = {name: value for name, value in zip(columns, cells, strict=True) if name}
-        rows.append(Row(number, line, values))
-    return Table(path, columns, rows, text, lines, delimiter, head)
+        rows.append(SheetRow(number, line, values))
+    return Sheet(path, columns, rows, text, lines, delimiter, head)
 
 
 def _columns(
@@ -338,7 +338,7 @@ class _Reader:
             index = self.skip_space(index + 1)
 
 
-def _read_json(path: str, text: str, within: str) -> Iterator[Row]:
+def _read_json(path: str, text: str, within: str) -> Iterator[SheetRow]:
     """The rows of a document: a list of objects, at the path `within`."""
     reader = _Reader(path, text)
     index = reader.skip_space(0)
@@ -361,10 +361,10 @@ def _read_json(path: str, text: str, within: str) -> Iterator[Row]:
     for number, (_, value, begin) in enumerate(reader.items(index, "[", "]"), 1):
         if not isinstance(value, dict):
             raise reader.error(begin, f"row {number} is not an object")
-        yield Row(number, begin, value)
+        yield SheetRow(number, begin, value)
 
 
-def _read_ndjson(path: str, text: str) -> Iterator[Row]:
+def _read_ndjson(path: str, text: str) -> Iterator[SheetRow]:
     """The rows of a text with one object in each line."""
     reader, next_line = _Reader(path, text), 0
     for number, line in enumerate(text.split("\n"), 1):
@@ -379,4 +379,4 @@ def _read_ndjson(path: str, text: str) -> Iterator[Row]:
         end = reader.skip_space(end)
         if end < next_line - 1:
             raise reader.error(end, f"row {number} goes on after its object")
-        yield Row(number, begin, value)
+        yield SheetRow(number, begin, value)

@@ -101,7 +101,7 @@ def check_planned(folder: str, changes: Sequence[Change], files: Sequence[str]) 
                 path=moved(problem.path),
                 message=moved(problem.message),
                 hint=problem.hint and moved(problem.hint),
-                also=tuple((moved(path), line, column) for path, line, column in problem.also),
+                also=tuple(place._replace(path=moved(place.path)) for place in problem.also),
             )
             for problem in report.problems
         ]

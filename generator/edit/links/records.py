@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
-from generator.dialect.tree import Tree, Unchangeable
-from generator.edit.changes import Change, Plan
+from generator.dialect.tree import SyntaxTree, Unchangeable
+from generator.edit.changes import Change, Plan, Skipped
 from generator.edit.links.asking import Answer
 from generator.edit.similar import ExistingRecord, existing_records
 from generator.kinds import COLLECTIONS
@@ -56,7 +56,7 @@ class Records:
         for record, addresses in self._records:
             wanted = [(loc, url) for loc, url in addresses if url in places]
             if wanted:
-                tree, path = Tree(record.raw), self._path(record.source.path)
+                tree, path = SyntaxTree(record.raw), self._path(record.source.path)
             for loc, url in wanted:
                 places[url].append(Place(path, tree.place(loc)[0], describe_field(loc)))
         return places
@@ -83,7 +83,7 @@ class Records:
                 text.put((), "verified", day)
                 plan.changes.append(Change(record.source.path, record.raw, text.changed()))
             except Unchangeable as error:
-                plan.skipped.append((record.source.path, str(error)))
+                plan.skipped.append(Skipped(record.source.path, str(error)))
         return plan
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 
 from generator.disk import safe_paths
-from generator.edit.changes import Change, Plan
+from generator.edit.changes import Change, Plan, Skipped
 
 #: The place of the digest in a text for `with_digest`.
 UNSTAMPED = "written by registry, 0000000000000000"
@@ -65,5 +65,5 @@ def plan(folder: str, files: Mapping[str, bytes], *, force: bool = False) -> Pla
         if before is None or force or _is_as_written(before):
             changes.append(Change(path, before, after))
         else:
-            left.append((path, "it was changed by hand; --force overwrites it"))
+            left.append(Skipped(path, "it was changed by hand; --force overwrites it"))
     return Plan(changes, left)

@@ -16,7 +16,7 @@ from generator.problems.extras import EXTRAS, FILE
 
 if TYPE_CHECKING:
     from generator.edit.changes import Plan
-    from generator.edit.starting.wheel import Source
+    from generator.edit.starting.wheel import Requirements
     from generator.model.settings.registry import Settings
     from generator.model.symbols import Symbols
 
@@ -73,7 +73,7 @@ class NewRegistry(NamedTuple):
     repository: str
     host: str
     base_url: str
-    generator: Source
+    generator: Requirements
     year: int
     extras: tuple[str, ...] = ()
 
@@ -242,7 +242,7 @@ def _render(name: str, values: Mapping[str, Any]) -> bytes:
     return templates.get_template(f"init/{name}.j2").render(values).encode()
 
 
-def machinery(host: str, ci: str, settings: Settings, generator: Source) -> dict[str, bytes]:
+def machinery(host: str, ci: str, settings: Settings, generator: Requirements) -> dict[str, bytes]:
     """The files that install the generator, check and publish, which `registry upgrade` renews."""
     from generator.hosts import cloudflare, netlify
 
@@ -267,7 +267,7 @@ def digest(data: bytes) -> str:
 
 
 def machinery_with_note(
-    host: str, ci: str, settings: Settings, generator: Source
+    host: str, ci: str, settings: Settings, generator: Requirements
 ) -> dict[str, bytes]:
     """The files of `machinery`, and NOTE with their digests."""
     from generator.contract.lock import schema_text

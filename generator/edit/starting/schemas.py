@@ -9,7 +9,7 @@ import generator.hosts
 from generator.contract.artifact import module_names
 from generator.contract.input_schema import file_kinds, input_schema
 from generator.contract.lock import schema_text
-from generator.edit.changes import Change, Plan
+from generator.edit.changes import Change, Plan, Skipped
 from generator.edit.starting import files
 from generator.edit.starting.files import UNSTAMPED, with_digest
 from generator.kinds import COLLECTION_OF
@@ -47,7 +47,7 @@ def plan(folder: str, content: str, symbols: Symbols, *, force: bool = False) ->
         if after != before:
             changes.append(Change(SETTINGS, before, after))
     except Unreadable as error:
-        left.append((SETTINGS, str(error)))
+        left.append(Skipped(SETTINGS, str(error)))
     return Plan(changes, left)
 
 

@@ -18,7 +18,7 @@ from generator.edit.starting.files import read
 from generator.edit.starting.init import HOSTS, NOTE, PIN, digest, machinery_with_note
 
 if TYPE_CHECKING:
-    from generator.edit.starting.wheel import Source
+    from generator.edit.starting.wheel import Requirements
     from generator.model.settings.registry import Settings
 
 
@@ -41,7 +41,7 @@ class Upgrade(NamedTuple):
 
 
 def upgrade(
-    folder: str, settings: Settings, generator: Source, replace: Collection[str] = ()
+    folder: str, settings: Settings, generator: Requirements, replace: Collection[str] = ()
 ) -> Upgrade:
     """The changes for the generator in a registry.  Files in `replace` are written even if they
     were edited.  Raises Refused.

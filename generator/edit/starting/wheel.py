@@ -42,23 +42,23 @@ class NotPacked(Exception):
     """The running generator cannot be packed; the message says why, and what to do."""
 
 
-class Source(NamedTuple):
+class Requirements(NamedTuple):
     """The lines of `requirements.txt` for the generator, and the files that they name, by path."""
 
     requirements: str
     files: Mapping[str, bytes]
 
 
-def running_generator() -> Source:
+def running_generator() -> Requirements:
     """The running generator as a wheel, with its requirements.  Raises NotPacked."""
     data = _wheel()
     digest = hashlib.sha256(data).hexdigest()
     lock = _data(_LOCK, "requirements.txt").read_text("utf-8")
     packages = "".join(line for line in lock.splitlines(True) if not line.startswith("#"))
-    return Source(f"{packages}./{PATH} --hash=sha256:{digest}\n", {PATH: data})
+    return Requirements(f"{packages}./{PATH} --hash=sha256:{digest}\n", {PATH: data})
 
 
-def from_requirement(requirement: str) -> Source:
+def from_requirement(requirement: str) -> Requirements:
     """A generator that pip installs from an address, with or without "registry-generator @ ".
 
     Raises ValueError if the address does not name a commit or a wheel.
@@ -75,7 +75,7 @@ def from_requirement(requirement: str) -> Source:
             "A name alone would be installed from PyPI, where this project publishes nothing."
         )
     line = address if address.startswith("./") else f"registry-generator @ {address}"
-    return Source(f"{line}\n", {})
+    return Requirements(f"{line}\n", {})
 
 
 def _data(packed: str, source: str) -> Path:

@@ -14,14 +14,14 @@ from generator.problems.catalogue import read_groups
 TIERS = ("guards", "documents", "addresses", "meaning")
 
 
-class Row(NamedTuple):
+class Condition(NamedTuple):
     """When a rule is broken: a feature of the interface (generator.guard.interface), the key in
-    its parts whose values `a` and `b` are compared, the test (generator.guard.contract), and the
+    its parts whose values are compared, the test (generator.guard.contract), and the
     message.
 
-    The message may name `{a}` and `{b}`, the `{name}` of the part, and `{above}`, the text before
-    it.  `subject` is needed if a part has several subjects.  Of the rows with the same `once`, only
-    the first broken row is reported.
+    The message may name the values `{a}` and `{b}`, the `{name}` of the part, and `{above}`, the
+    text before it.  `subject` is needed if a part has several subjects.  Of the rows with the same
+    `once`, only the first broken row is reported.
     """
 
     part: str
@@ -42,7 +42,7 @@ class Rule(NamedTuple):
     title: str
     means: str
     mend: str
-    broken: Row | None = None
+    broken: Condition | None = None
 
 
 class Tier(NamedTuple):
@@ -67,7 +67,7 @@ def tiers() -> tuple[Tier, ...]:
 
 
 def _rule(tier: str, *, broken: dict[str, str] | None = None, **texts: str) -> Rule:
-    return Rule(tier, **texts, broken=Row(**broken) if broken is not None else None)
+    return Rule(tier, **texts, broken=Condition(**broken) if broken is not None else None)
 
 
 @cache

@@ -1,8 +1,8 @@
 """Checks that need more than the form of one field.  Each module is one check.
 
 A module has `check_record(kind, record, symbols)`, which returns the faults of one record, or
-`check_registry(collections, path_of)`, which yields (collection, slug, fault) for problems between
-records.  What only records of one kind are checked for is `Kind.check`.
+`check_registry(collections, path_of)`, which yields the faults of several records together.
+What only records of one kind are checked for is `Kind.check`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,30 @@ from generator.model.settings.removed import Removal
 from generator.model.symbols import Symbols
 from generator.problems.faults import Fault
 
-#: The keys by which duplicates of a record are found: name, website, and countries with a space
-#: between them (see `duplicates.make_duplicate_keys`); then the place of an event in a timeline
-#: (see `timelines.step_key`); the identifiers, one `scheme:id` a line, in lower case; the name of a
-#: project or an organization without its legal form.
-DuplicateKeys = tuple[str, str, str, str, str, str]
+
+class DuplicateKeys(NamedTuple):
+    """The keys by which duplicates of a record are found, "" for an absent one: the folded name and
+    website, and the countries with a space between them (see `duplicates.make_duplicate_keys`).
+
+    `step` is the place of an event in a timeline (see `timelines.step_key`); `identifiers` has one
+    `scheme:id` a line, in lower case; `core` is the name of a project or an organization without
+    its legal form.
+    """
+
+    name: str = ""
+    website: str = ""
+    countries: str = ""
+    step: str = ""
+    identifiers: str = ""
+    core: str = ""
+
+
+class RecordFault(NamedTuple):
+    """A fault of the record with a slug."""
+
+    collection: str
+    slug: str
+    fault: Fault
 
 
 class Uses(NamedTuple):
@@ -58,9 +77,7 @@ class CollectionRecords(NamedTuple):
 RecordCheck = Callable[[Kind, Any, Symbols], Iterable[Fault]]
 #: (collection, slug) -> path of the record's file, as its author would type it
 PathOf = Callable[[str, str], str]
-#: (collection, slug, fault)
-RecordFaults = Iterator[tuple[str, str, Fault]]
-RegistryCheck = Callable[[Mapping[str, CollectionRecords], PathOf], RecordFaults]
+RegistryCheck = Callable[[Mapping[str, CollectionRecords], PathOf], Iterator[RecordFault]]
 
 _modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
 RECORD_CHECKS: tuple[RecordCheck, ...] = (

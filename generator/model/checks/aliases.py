@@ -1,14 +1,17 @@
 """An alias must not be a live slug or an alias of another record."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from generator.model.checks import CollectionRecords, PathOf, RecordFaults
+from generator.model.checks import CollectionRecords, PathOf, RecordFault
+from generator.problems.diagnostic import Position
 from generator.problems.faults import Fault
 
 _HINT = "remove it here: an alias is a former slug that no record uses now"
 
 
-def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf) -> RecordFaults:
+def check_registry(
+    collections: Mapping[str, CollectionRecords], path_of: PathOf
+) -> Iterator[RecordFault]:
     for collection, records in collections.items():
         owners: dict[str, str] = {}
         for slug, aliases in sorted(records.aliases.items()):
@@ -25,6 +28,6 @@ def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf
                 else:
                     continue
                 message = f'aliases[{i}]: "{alias}" is {clash}'
-                also = ((path_of(collection, other), 1, 1),) if other != slug else ()
+                also = (Position(path_of(collection, other)),) if other != slug else ()
                 fault = Fault("alias-clash", message, ("aliases", i), _HINT, also=also)
-                yield collection, slug, fault
+                yield RecordFault(collection, slug, fault)

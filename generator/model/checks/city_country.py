@@ -6,11 +6,11 @@ Many city names exist in several countries, so a record with a region gets no wa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 from generator.kinds.types import COUNTRIES
-from generator.model.checks import CollectionRecords, PathOf, RecordFaults
+from generator.model.checks import CollectionRecords, PathOf, RecordFault
 from generator.model.kinds.event_times import zone_places
 from generator.problems.faults import Fault
 from generator.text.words import slugify
@@ -21,7 +21,9 @@ _MIN_RECORDS = 4  # so many records settle the country of a city
 _Counts = dict[str, dict[str, int]]
 
 
-def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf) -> RecordFaults:
+def check_registry(
+    collections: Mapping[str, CollectionRecords], path_of: PathOf
+) -> Iterator[RecordFault]:
     for collection, records in collections.items():
         counts: _Counts = {}
         slices: dict[tuple[str, str], str] = {}
@@ -41,7 +43,7 @@ def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf
                     slug = records.slice_members.first_slug(slices[place, country])
                     label = records.slice_members.labels.get(f"{country}-{place}", place)
                     city = label.partition(", ")[0]
-                    yield collection, slug, _fault(place, city, country, *expected)
+                    yield RecordFault(collection, slug, _fault(place, city, country, *expected))
 
 
 def _fault(place: str, city: str, country: str, expected: str, count: int) -> Fault:

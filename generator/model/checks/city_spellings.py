@@ -13,7 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 from generator.kinds.types import COUNTRIES
-from generator.model.checks import CollectionRecords, PathOf, RecordFaults
+from generator.model.checks import CollectionRecords, PathOf, RecordFault
 from generator.model.country_names import other_spelling
 from generator.problems.faults import Fault
 from generator.text.words import slugify
@@ -85,7 +85,9 @@ class _Uses(NamedTuple):
     slug: str
 
 
-def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf) -> RecordFaults:
+def check_registry(
+    collections: Mapping[str, CollectionRecords], path_of: PathOf
+) -> Iterator[RecordFault]:
     order = {name: number for number, name in enumerate(collections)}
     for spellings in _spellings(collections):
         uses = {city: _uses(collections, city) for city in spellings}
@@ -95,7 +97,7 @@ def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf
         )
         for city in ranked[1:]:
             fault = _fault(city, ranked[0], uses[ranked[0]].records)
-            yield uses[city].collection, uses[city].slug, fault
+            yield RecordFault(uses[city].collection, uses[city].slug, fault)
 
 
 def _fault(city: _City, top: _City, count: int) -> Fault:

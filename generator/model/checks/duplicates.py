@@ -5,18 +5,19 @@ or differ only in their legal form, and the records have a common country.
 The warning is at each of the records except the first.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
 
 from generator.kinds import KIND_OF
 from generator.kinds.types import fold_website
-from generator.model.checks import CollectionRecords, DuplicateKeys, PathOf, RecordFaults
+from generator.model.checks import CollectionRecords, DuplicateKeys, PathOf, RecordFault
 from generator.model.identifiers import listed
 from generator.model.kind import Kind
 from generator.model.kinds import KINDS
 from generator.problems import one_edit
+from generator.problems.diagnostic import Position
 from generator.problems.faults import Fault
 from generator.text.legal_forms import without_legal_form
 from generator.text.words import fold
@@ -29,8 +30,7 @@ _HINT = (
 
 
 def make_duplicate_keys(kind: Kind, record: Any) -> DuplicateKeys:
-    """The folded name, the folded website and the countries of a record, its place in a timeline,
-    its identifiers, and its name without a legal form; "" for an absent one.
+    """The duplicate keys of a record.
 
     Some kinds are compared by name only, because cohorts share the website of their program.  What
     tells these apart, such as the day of an event, is part of the name.
@@ -44,7 +44,7 @@ def make_duplicate_keys(kind: Kind, record: Any) -> DuplicateKeys:
     if countries and not kind.beside_name:
         core = without_legal_form(record.name)
         core = name if core == name else core  # one text takes less memory than two
-    return name, website, countries, kind.step_key(record), known, core
+    return DuplicateKeys(name, website, countries, kind.step_key(record), known, core)
 
 
 def _name_and_website(kind: Kind, record: Any) -> tuple[str, str]:
@@ -54,54 +54,66 @@ def _name_and_website(kind: Kind, record: Any) -> tuple[str, str]:
     return name, fold_website(record.website) if record.website else ""
 
 
-def duplicate_keys(collection: str, data: Mapping[str, Any]) -> tuple[str, str]:
-    """The first two of a record's duplicate keys, from data that need not be valid.
+def duplicate_keys(collection: str, data: Mapping[str, Any]) -> DuplicateKeys:
+    """The name and the website among a record's duplicate keys, from data that need not be valid.
 
-    A key is "" if the record has no name or no website.
+    Both are "" if the record has no name.
     """
     kind = KINDS[collection]
     values = {name: data.get(name) for name in kind.declared.written}
     texts = {name: v if isinstance(v, str) else "" for name, v in values.items()}
-    return _name_and_website(kind, SimpleNamespace(**texts)) if texts["name"] else ("", "")
+    if not texts["name"]:
+        return DuplicateKeys()
+    return DuplicateKeys(*_name_and_website(kind, SimpleNamespace(**texts)))
 
 
 def find_same(marks: Mapping[str, DuplicateKeys]) -> Iterator[tuple[str, list[str]]]:
     """(field, sorted slugs) of the records that have the same name or the same website."""
-    for number, field in enumerate(("name", "website")):
-        yield from ((field, slugs) for slugs in _sharing(marks, number))
+    keys_by_field: dict[str, Callable[[DuplicateKeys], str]] = {
+        "name": lambda keys: keys.name,
+        "website": lambda keys: keys.website,
+    }
+    for field, key_of in keys_by_field.items():
+        yield from ((field, slugs) for slugs in _sharing(marks, key_of))
 
 
-def _sharing(marks: Mapping[str, DuplicateKeys], number: int) -> Iterator[list[str]]:
-    """The sorted slugs of the records that have the same key with this number."""
+def _sharing(
+    marks: Mapping[str, DuplicateKeys], key_of: Callable[[DuplicateKeys], str]
+) -> Iterator[list[str]]:
+    """The sorted slugs of the records that have the same key."""
     # Repeated keys are rare.  The first pass finds their hashes, which need little memory.
     seen, repeated = set[int](), set[int]()
     for _, keys in marks.items():
-        if keys[number]:
-            (repeated if (key := hash(keys[number])) in seen else seen).add(key)
+        if key := key_of(keys):
+            (repeated if (digest := hash(key)) in seen else seen).add(digest)
     slugs_by_key: dict[str, list[str]] = {}
     for slug, keys in marks.items() if repeated else ():
-        if keys[number] and hash(keys[number]) in repeated:
-            slugs_by_key.setdefault(keys[number], []).append(slug)
+        if (key := key_of(keys)) and hash(key) in repeated:
+            slugs_by_key.setdefault(key, []).append(slug)
     yield from (sorted(slugs) for slugs in slugs_by_key.values() if len(slugs) > 1)
 
 
 def find_nearly_same(marks: Mapping[str, DuplicateKeys]) -> Iterator[tuple[str, str]]:
     """Sorted pairs of slugs: names one edit apart, a common country, and not both a website."""
-    no_website = [slug for slug, mark in marks.items() if mark[2] and not mark[1]]
+    no_website = [slug for slug, mark in marks.items() if mark.countries and not mark.website]
     if not no_website:
         return
-    names = [(country, marks[slug][0]) for slug in no_website for country in marks[slug][2].split()]
+    names = [
+        (country, marks[slug].name)
+        for slug in no_website
+        for country in marks[slug].countries.split()
+    ]
     passes = one_edit.one_edit_sieve(name for _, name in names)
     slugs_by_name: dict[tuple[str, str], list[str]] = {}
     for slug, mark in marks.items():
-        for country in mark[2].split() if passes(mark[0]) else ():
-            slugs_by_name.setdefault((country, mark[0]), []).append(slug)
+        for country in mark.countries.split() if passes(mark.name) else ():
+            slugs_by_name.setdefault((country, mark.name), []).append(slug)
     found: set[tuple[str, str]] = set()
     for name, near_name in one_edit.one_edit_pairs(names, slugs_by_name):
         for first in slugs_by_name.get(name, ()):
             for second in slugs_by_name[near_name]:
                 pair = (first, second) if first < second else (second, first)
-                if pair not in found and not (marks[first][1] and marks[second][1]):
+                if pair not in found and not (marks[first].website and marks[second].website):
                     found.add(pair)
                     yield pair
 
@@ -110,25 +122,30 @@ def find_other_legal_forms(marks: Mapping[str, DuplicateKeys]) -> Iterator[tuple
     """Sorted pairs of slugs: names that differ in their legal form only, a common country, and not
     both a website.
     """
-    for slugs in _sharing(marks, 5):
-        if len({marks[slug][0] for slug in slugs}) == 1 or all(marks[slug][1] for slug in slugs):
+    for slugs in _sharing(marks, lambda keys: keys.core):
+        same_name = len({marks[slug].name for slug in slugs}) == 1
+        if same_name or all(marks[slug].website for slug in slugs):
             continue
         for first, second in combinations(slugs, 2):
             one, other = marks[first], marks[second]
             if (
-                one[0] != other[0]
-                and not (one[1] and other[1])
-                and not set(one[2].split()).isdisjoint(other[2].split())
+                one.name != other.name
+                and not (one.website and other.website)
+                and not set(one.countries.split()).isdisjoint(other.countries.split())
             ):
                 yield first, second
 
 
-def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf) -> RecordFaults:
+def check_registry(
+    collections: Mapping[str, CollectionRecords], path_of: PathOf
+) -> Iterator[RecordFault]:
     for collection, records in collections.items():
         for field, slug, other in _same(records):
             path = path_of(collection, other)
             message = f"This record has the same {field} as {path}."
-            yield collection, slug, _fault(collection, field, slug, other, path, message)
+            yield RecordFault(
+                collection, slug, _fault(collection, field, slug, other, path, message)
+            )
         for slug, other, same_core in _nearly_same(records):
             path = path_of(collection, other)
             message = f"This record has nearly the same name as {path}, and is in the same country."
@@ -137,7 +154,9 @@ def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf
                     f"This record has the same name as {path} except for the legal form, and is "
                     "in the same country."
                 )
-            yield collection, slug, _fault(collection, "name", slug, other, path, message)
+            yield RecordFault(
+                collection, slug, _fault(collection, "name", slug, other, path, message)
+            )
 
 
 def _same(records: CollectionRecords) -> Iterator[tuple[str, str, str]]:
@@ -155,7 +174,8 @@ def _same(records: CollectionRecords) -> Iterator[tuple[str, str, str]]:
 
 
 def _both_have_websites(records: CollectionRecords, first: str, second: str) -> bool:
-    return bool(records.duplicate_keys[first][1] and records.duplicate_keys[second][1])
+    keys = records.duplicate_keys
+    return bool(keys[first].website and keys[second].website)
 
 
 def _to_report(records: CollectionRecords, slug: str, others: Iterable[str]) -> Iterator[str]:
@@ -195,5 +215,5 @@ def _fault(collection: str, field: str, slug: str, other: str, path: str, messag
     if field == "website":
         change = "correct one of the websites"
     hint = _HINT.format(kind=KIND_OF[collection], slug=slug, other=other, change=change)
-    also = ((path, 1, 1),)
+    also = (Position(path),)
     return Fault(CODE, message, (field,), hint, severity="warning", also=also)

@@ -1,11 +1,11 @@
 """An identifier has a known scheme and the scheme's form, and belongs to one record of a kind."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from generator.kinds import KIND_OF
-from generator.model.checks import CollectionRecords, PathOf, RecordFaults
+from generator.model.checks import CollectionRecords, PathOf, RecordFault
 from generator.model.identifiers import MAX_ID, IdScheme, listed
 from generator.model.kind import Kind
 from generator.model.symbols import Symbols
@@ -51,10 +51,16 @@ def _invalid(scheme: IdScheme, text: str, loc: Loc) -> Fault:
     return Fault("invalid-identifier", message, loc, hint, fix=fix)
 
 
-def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf) -> RecordFaults:
+def check_registry(
+    collections: Mapping[str, CollectionRecords], path_of: PathOf
+) -> Iterator[RecordFault]:
     for collection, records in collections.items():
         owners: dict[str, tuple[str, Loc]] = {}
-        with_ids = {slug: keys[4] for slug, keys in records.duplicate_keys.items() if keys[4]}
+        with_ids = {
+            slug: keys.identifiers
+            for slug, keys in records.duplicate_keys.items()
+            if keys.identifiers
+        }
         for slug, keys in sorted(with_ids.items()):
             counts = Counter[str]()
             for key in keys.split("\n"):
@@ -66,4 +72,4 @@ def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf
                     message = f'identifiers.{scheme}: "{text}" is an identifier of {other[0]} too'
                     hint = _HINT.format(kind=KIND_OF[collection], slug=slug, other=other[0])
                     fault = Fault("duplicate-identifier", message, loc, hint, other=other)
-                    yield collection, slug, fault
+                    yield RecordFault(collection, slug, fault)

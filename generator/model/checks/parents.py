@@ -2,15 +2,17 @@
 in alphabetical order.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from generator.model.checks import CollectionRecords, PathOf, RecordFaults
+from generator.model.checks import CollectionRecords, PathOf, RecordFault
 from generator.problems.faults import Fault
 
 _HINT = "remove or correct one of these parents"
 
 
-def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf) -> RecordFaults:
+def check_registry(
+    collections: Mapping[str, CollectionRecords], path_of: PathOf
+) -> Iterator[RecordFault]:
     for collection, records in collections.items():
         parents = records.parents
         visited: set[str] = set()
@@ -26,4 +28,6 @@ def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf
                 turn = cycle.index(min(cycle))
                 ring = cycle[turn:] + cycle[: turn + 1]
                 message = "parent: " + " -> ".join(ring) + " is a circle"
-                yield collection, ring[0], Fault("parent-cycle", message, ("parent",), _HINT)
+                yield RecordFault(
+                    collection, ring[0], Fault("parent-cycle", message, ("parent",), _HINT)
+                )

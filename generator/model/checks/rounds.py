@@ -5,27 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from generator.model.checks import CollectionRecords, PathOf, RecordFaults
+from generator.model.checks import CollectionRecords, PathOf, RecordFault
 from generator.model.timelines import Step, editions, read_step_key
+from generator.problems.diagnostic import Position
 from generator.problems.faults import Fault
 
 _NO_RECORDS = CollectionRecords((), {}, {}, {})
 
 
-def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf) -> RecordFaults:
+def check_registry(
+    collections: Mapping[str, CollectionRecords], path_of: PathOf
+) -> Iterator[RecordFault]:
     events = collections.get("events", _NO_RECORDS)
     by_program: dict[str, list[Step]] = {}
     for slug, keys in events.duplicate_keys.items():
-        if keys[3]:
-            program, step = read_step_key(slug, keys[3])
+        if keys.step:
+            program, step = read_step_key(slug, keys.step)
             by_program.setdefault(program, []).append(step)
     for program, steps in sorted(by_program.items()):
         for edition in editions(steps, events.stages):
-            yield from (("events", *found) for found in _missing(program, edition, path_of))
+            yield from (
+                RecordFault("events", *found) for found in _missing(program, edition, path_of)
+            )
             for _, timeline in sorted(edition.items()):
                 for step, later in _too_early(timeline, events.stages):
                     path = path_of("events", later.slug)
-                    yield "events", step.slug, _order(step, later, path)
+                    yield RecordFault("events", step.slug, _order(step, later, path))
 
 
 def _missing(
@@ -42,7 +47,7 @@ def _missing(
                 "add the missing round, or number the rounds without a gap; if there was none, "
                 "write accept: [missing-round]"
             )
-            also = ((path_of("events", edition[before][0].slug), 1, 1),)
+            also = (Position(path_of("events", edition[before][0].slug)),)
             fault = Fault("missing-round", message, ("round",), hint, severity="warning", also=also)
             yield edition[after][0].slug, fault
 
@@ -71,5 +76,5 @@ def _order(step: Step, later: Step, path: str) -> Fault:
         "correct one of the dates; if they are of different rounds, give each its round; if both "
         "are right, write accept: [stage-order]"
     )
-    also = ((path, 1, 1),)
+    also = (Position(path),)
     return Fault("stage-order", message, ("stage",), hint, severity="warning", also=also)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from generator.model.checks import CollectionRecords, PathOf, RecordFaults
+from generator.model.checks import CollectionRecords, PathOf, RecordFault
 from generator.problems import one_edit
 from generator.problems.faults import Fault
 
@@ -82,7 +82,9 @@ def check_listed_tags(families: Mapping[str, Mapping[str, str]]) -> Iterator[Fau
             yield Fault("similar-tag", message, loc, hint, on_key=True, severity="warning")
 
 
-def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf) -> RecordFaults:
+def check_registry(
+    collections: Mapping[str, CollectionRecords], path_of: PathOf
+) -> Iterator[RecordFault]:
     for collection, records in collections.items():
         families: dict[str, dict[str, int]] = {}
         for part, members in records.slice_members.members.items():
@@ -102,7 +104,7 @@ def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf
                 )
                 loc = ("tags", family)
                 fault = Fault("similar-tag", message, loc, hint, severity="warning", item_slug=tag)
-                yield collection, slug, fault
+                yield RecordFault(collection, slug, fault)
 
 
 def _records(count: int) -> str:

@@ -110,7 +110,7 @@ def _check_zone(zone: str | None, timed_field: str) -> Iterator[Fault]:
 
 
 def _reason(error: ValueError) -> str:
-    """Why a time is invalid.  Errors of `date_of` say so; those of the standard library do not."""
+    """Why a time is invalid.  Errors of `parse_time` say so; errors of Python do not."""
     text = str(error)
     if text.startswith("is "):
         return text

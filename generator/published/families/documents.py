@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from generator.contract.artifact import Artifact, BuildInfo, History
+from generator.contract.artifact import Alias, Artifact, BuildInfo, History, Identified
 from generator.grammar import paths
 from generator.model.settings.removed import Removed
 from generator.model.tables.table import Counts, Table
@@ -74,8 +74,8 @@ class IndexDocument(Family):
 
 
 class Inputs:
-    """The inputs of documents, made at their first use; attributes are named like the parameters of
-    `render` functions (see generator.contract.artifact).
+    """The inputs of documents, made at their first use; attributes are named like the inputs of
+    outputs (see generator.contract.artifact).
     """
 
     def __init__(self, published: Published):
@@ -134,11 +134,11 @@ class Inputs:
         return {name: sorted(table.slugs) for name, table in self.tables.items()}
 
     @once
-    def identified(self) -> list[tuple[str, str, str, str, str]]:
-        """(scheme, id, collection, slug, name), sorted, for the schemes with documents."""
+    def identified(self) -> list[Identified]:
+        """The records with identifiers, sorted, for the schemes with documents."""
         schemes = self.symbols.grammar.by_id
         return sorted(
-            (scheme, text, name, row.slug, row.name)
+            Identified(scheme, text, name, row.slug, row.name)
             for name, table in (self.tables if schemes else {}).items()
             for row in table
             for scheme, _, text in (s.partition(":") for s in row.identifiers)
@@ -146,9 +146,9 @@ class Inputs:
         )
 
     @once
-    def aliases(self) -> list[tuple[str, str, str]]:
+    def aliases(self) -> list[Alias]:
         return sorted(
-            (name, alias, slug)
+            Alias(name, alias, slug)
             for name, table in self.tables.items()
             for slug, aliases in table.aliases.items()
             for alias in aliases

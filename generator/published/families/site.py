@@ -7,7 +7,7 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from generator.contract.artifact import Artifact
+from generator.contract.artifact import Alias, Artifact
 from generator.contract.manifest import is_listed
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import INDEX
@@ -47,7 +47,7 @@ class SitePages(Family):
         registry, grammar = self._published.registry, self._published.grammar
         for table in registry.tables.values():
             for slug, aliases in sorted(table.aliases.items()):
-                renamed = [(table.collection.name, alias, slug) for alias in aliases]
+                renamed = [Alias(table.collection.name, alias, slug) for alias in aliases]
                 for _, before, after in former_lists(grammar, renamed):
                     yield from map(before.path, range(1, list_length(registry, after) + 1))
 

@@ -18,7 +18,15 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ValidationError
 
-from generator.contract.artifact import MAX_CHANGES, Change, Details, Difference, History
+from generator.contract.artifact import (
+    MAX_CHANGES,
+    Change,
+    ChangeTotal,
+    DetailedChange,
+    Details,
+    Difference,
+    History,
+)
 from generator.dialect.folder import MAX_BYTES, is_record
 from generator.kinds import COLLECTIONS, KINDS
 from generator.kinds.types import Name, Slugs
@@ -75,10 +83,12 @@ def read_history(folder: str, revision: str | None) -> tuple[History, Details]:
     state, changes, listed, totals = noted
     history = History(state, tuple(Change(*change) for change in changes))
     details = (
-        (Change(*change), None if fields is None else tuple(Difference(*of) for of in fields))
+        DetailedChange(
+            Change(*change), None if fields is None else tuple(Difference(*of) for of in fields)
+        )
         for change, fields in listed
     )
-    return history, Details(tuple(details), tuple(totals))
+    return history, Details(tuple(details), tuple(ChangeTotal(*total) for total in totals))
 
 
 def _read_last(folder: str) -> tuple[str, list[Any], list[Any], list[Any]]:

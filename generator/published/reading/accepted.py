@@ -29,7 +29,7 @@ def unused_entries(
     in_files = {
         (path, problem.code)
         for problem in problems
-        for path in (problem.path, *(path for path, _, _ in problem.also))
+        for path in (problem.path, *(place.path for place in problem.also))
     }
     faults = [
         _unused(("accept", code), code, on_key=True)

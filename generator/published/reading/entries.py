@@ -78,7 +78,10 @@ def unpack_entry(data: Any) -> Entry:
     facets = tuple(map(intern, facets))
     labels = tuple((intern(place), intern(label)) for place, label in labels)
     row = Row(slug, name, key, numbers, ends, facets, labels, *rest)
-    return Entry(path, blob, problems, logos, Record(row, *record[1:]))
+    terms, keys, *others = record[1:]
+    return Entry(
+        path, blob, problems, logos, Record(row, Terms(*terms), DuplicateKeys(*keys), *others)
+    )
 
 
 def _entries(
@@ -126,11 +129,11 @@ def _record(
         row = row._replace(summary=_trimmed(row.summary))
         terms, document = find_terms(kind.collection, slug, model, symbols), _trimmed(artifact.data)
     else:
-        row, terms, document = row_to_check(kind, slug, model, symbols), ("", ""), b""
+        row, terms, document = row_to_check(kind, slug, model, symbols), Terms("", ""), b""
     return Record(
         tuple(row),  # type: ignore[arg-type]  # plain data; `unpack_entry` makes it a row
-        terms,
-        make_duplicate_keys(kind, model),
+        tuple(terms),  # type: ignore[arg-type]  # plain too
+        tuple(make_duplicate_keys(kind, model)),  # type: ignore[arg-type]  # plain too
         tuple(model.accept or ()),
         len(ids_in_links(model.links, hosts)) if model.links else 0,
         document,

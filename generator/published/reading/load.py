@@ -132,13 +132,14 @@ def check_across(
             path = where(name, slug)
             accepting[path] = accepted_by(accepted, path)
     for check_registry in REGISTRY_CHECKS:
-        for collection, slug, fault in check_registry(known, where):
+        for found in check_registry(known, where):
+            collection, fault = found.collection, found.fault
             if fault.other is not None:
                 other = sources(collection)[fault.other[0]]
                 fault = read.with_other_place(content, other, fault)
-            for path, _, _ in fault.also:
-                fault = accept_fault(fault, accepting.get(path, {}))
-            faults.setdefault(sources(collection)[slug], []).append(fault)
+            for place in fault.also:
+                fault = accept_fault(fault, accepting.get(place.path, {}))
+            faults.setdefault(sources(collection)[found.slug], []).append(fault)
     return [
         problem
         for source, found in faults.items()
@@ -190,7 +191,7 @@ def _at_new_file(content: Content, problem: Diagnostic) -> Diagnostic:
         for sources in content.sources.values()
         for source in sources
     }
-    path, other = paths[problem.path], paths[problem.also[0][0]]
+    path, other = paths[problem.path], paths[problem.also[0].path]
     is_newer = _time_added(content.folder, other) > _time_added(content.folder, path)
     return duplicate_slug(content, other, path) if is_newer else problem
 
@@ -239,7 +240,7 @@ def check_unused(
     gathered: Mapping[str, Gathered],
     problems: Sequence[Diagnostic],
 ) -> list[Diagnostic]:
-    """Warnings about logos and entries of `accept` that nothing in the content needs.
+    """Warnings about logos and accepted codes that nothing in the content needs.
 
     `gathered` has projects and events, `problems` all other problems.
     """

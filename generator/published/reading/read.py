@@ -30,7 +30,7 @@ from generator.model.settings.removed import Removal, Removals, Removed
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Table, tabulate
 from generator.model.validate import MAX_PROBLEMS, NO_LIMIT, diagnose, read_model
-from generator.problems.diagnostic import Diagnostic, suggest_word
+from generator.problems.diagnostic import Diagnostic, Position, suggest_word
 from generator.problems.faults import Fault
 from generator.published.reading.digest import blob_id
 from generator.published.reading.rows import row_to_check
@@ -314,7 +314,7 @@ def with_other_place(content: Content, source: Source, fault: Fault) -> Fault:
     line, column = examine(taken).locate(Fault("", "", fault.other[1]))
     path = content.display_path(source.path)
     message = f"{fault.message}, at {path}:{line}"
-    return replace(fault, message=message, also=((path, line, column),))
+    return replace(fault, message=message, also=(Position(path, line, column),))
 
 
 class Gathered(NamedTuple):
@@ -348,4 +348,4 @@ def gather_models(
 
 def find_terms(collection: str, slug: str, model: Any, symbols: Symbols) -> Terms:
     """What finds a record in a search, and by its name."""
-    return terms_from_model(collection, model, symbols), pack_names(slug, model.__dict__)
+    return Terms(terms_from_model(collection, model, symbols), pack_names(slug, model.__dict__))

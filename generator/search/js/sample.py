@@ -40,8 +40,8 @@ def sample_index() -> tuple[Grammar, dict[str, str]]:
 def _terms(row: Row, symbols: Symbols) -> Terms:
     fields = ("summary", "description", "website", "locations", "aliases")
     record: dict[str, Any] = {"name": row.name, "tags": {}, **dict.fromkeys(fields)}
-    model = SimpleNamespace(**record)
-    return terms_from_model("projects", model, symbols), pack_names(row.slug, record)
+    words = terms_from_model("projects", SimpleNamespace(**record), symbols)
+    return Terms(words, pack_names(row.slug, record))
 
 
 def _row(number: int, name: str) -> Row:

@@ -1,7 +1,7 @@
 """The card of link previews: one PNG with the registry's name and description
 (https://ogp.me/#structured).
 
-Pillow, the extra `cards`, draws it.  Without Pillow or a base URL (Open Graph needs absolute URLs)
+Pillow, the extra "cards", draws it.  Without Pillow or a base URL (Open Graph needs absolute URLs)
 there is no card.  Its path has a digest of its inputs, so pages link to it without drawing it.
 """
 

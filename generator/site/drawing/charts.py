@@ -28,7 +28,7 @@ _COUNTS = ("count", "projects", "programs", "organizations")
 
 
 @dataclass(slots=True)
-class Row:
+class ChartValue:
     """A value with the number of its records and the URL of their list, or None."""
 
     label: str
@@ -43,7 +43,7 @@ class Row:
 
 
 @dataclass(slots=True)
-class Column:
+class YearBar:
     """A bar of a chart of years."""
 
     label: str
@@ -68,20 +68,20 @@ class Years(NamedTuple):
     bar.
     """
 
-    columns: list[Column]
+    columns: list[YearBar]
     lines: list[tuple[int, int]]  # number, y
     marks: list[Mark]
     span: int
     first: int
     last: int
-    peak: Column
+    peak: YearBar
     height: int = HEAD + PLOT
 
 
 class Part(NamedTuple):
     """A row as a share of a whole, with the step of its colour; the first is the strongest."""
 
-    row: Row
+    row: ChartValue
     share: float
     x: str
     width: str
@@ -98,7 +98,7 @@ class Class(NamedTuple):
 
 def rows(
     site: Site, values: Iterable[Mapping[str, Any]], name: str, collection: str = "projects"
-) -> list[Row]:
+) -> list[ChartValue]:
     """Rows from the values of one filter in the dashboard, a filter document or a breakdown."""
     counted = site.grammar.collections[collection]
     found = []
@@ -111,7 +111,7 @@ def rows(
         text = item.get("label")
         key = collection, "named", name, value, text
         label, href = site.memo.get_or_make(key, _label, site, counted, name, value, text)
-        found.append(Row(label, count, href if count else None, value))
+        found.append(ChartValue(label, count, href if count else None, value))
     return found
 
 
@@ -126,10 +126,12 @@ def _label(
     return labels.value_label(site, collection, name, value, label), href
 
 
-def records(site: Site, values: Iterable[Mapping[str, Any]], collection: str) -> list[Row]:
+def records(site: Site, values: Iterable[Mapping[str, Any]], collection: str) -> list[ChartValue]:
     """Rows of the programs or organizations of the dashboard, by their number of projects."""
     return [
-        Row(v["name"], v["projects"], site.url(paths.record_page(collection, v["slug"])), v["slug"])
+        ChartValue(
+            v["name"], v["projects"], site.url(paths.record_page(collection, v["slug"])), v["slug"]
+        )
         for v in values
     ]
 
@@ -140,7 +142,7 @@ def percent(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") + "%"
 
 
-def by_year(bars: Iterable[Row]) -> Years | None:
+def by_year(bars: Iterable[ChartValue]) -> Years | None:
     """A chart with a bar for each year from the first to the last; None without records.
 
     If there are more than MOST_SLOTS years, a bar stands for several.
@@ -161,7 +163,7 @@ def by_year(bars: Iterable[Row]) -> Years | None:
         year = number * span
         height = max(LEAST, round(PLOT * count / lines[-1])) if count else 0
         columns.append(
-            Column(
+            YearBar(
                 str(year) if span == 1 else f"{year}–{year + span - 1}",
                 count,
                 percent((position + 0.5) * slot - width / 2),
@@ -209,7 +211,7 @@ def _marks(years: list[int], span: int, slot: float) -> Iterable[Mark]:
         yield Mark(str(year), x, anchor, many and bool(year // step % 2))
 
 
-def widths(bars: list[Row]) -> list[str]:
+def widths(bars: list[ChartValue]) -> list[str]:
     """The width of each row's bar; the largest is 100%."""
     most = max((row.count for row in bars), default=0)
     return [
@@ -217,12 +219,12 @@ def widths(bars: list[Row]) -> list[str]:
     ]
 
 
-def bars(rows: list[Row]) -> list[tuple[Row, str]]:
+def bars(rows: list[ChartValue]) -> list[tuple[ChartValue, str]]:
     """Each row with the width of its bar."""
     return [*zip(rows, widths(rows), strict=True)]
 
 
-def parts(bars: list[Row], total: int | None = None) -> list[Part]:
+def parts(bars: list[ChartValue], total: int | None = None) -> list[Part]:
     """Rows as shares of a whole: of `total`, or of their sum if that is larger."""
     whole = max(sum(row.count for row in bars), total or 0) or 1
     shares, before = [], 0

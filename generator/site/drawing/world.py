@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ValidationError
 
-from generator.site.drawing.charts import Class, Row, classes
+from generator.site.drawing.charts import ChartValue, Class, classes
 from generator.site.page_context import Site
 from generator.site.theme import ThemeError
 
@@ -38,7 +38,7 @@ Box = tuple[float, float, float, float]
 class Country(NamedTuple):
     """A country with records: the step of its colour and its shape, or the point of a small one."""
 
-    row: Row
+    row: ChartValue
     step: int
     shape: str | None
     point: tuple[int, int] | None
@@ -96,12 +96,12 @@ def _read(data: bytes) -> _Map:
         raise ThemeError(f"{FILE} is no map: {key or 'the file'}: {first['msg']}") from error
 
 
-def countries(rows: Iterable[Row]) -> list[Row]:
-    """The rows of the filter `location` whose values are countries."""
+def countries(rows: Iterable[ChartValue]) -> list[ChartValue]:
+    """The rows of the filter "location" whose values are countries."""
     return [row for row in rows if len(row.value) == 2]
 
 
-def world(site: Site, rows: Iterable[Row]) -> World:
+def world(site: Site, rows: Iterable[ChartValue]) -> World:
     """The map of countries, those with the most records first, which screen readers read first."""
     world_map = _read(site.theme.file(FILE))
     counted = sorted((row for row in countries(rows) if row.count), key=lambda row: -row.count)

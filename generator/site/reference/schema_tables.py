@@ -11,7 +11,7 @@ _MAX_DEPTH = 5
 _MAX_WORDS = 12
 
 
-class Row(NamedTuple):
+class SchemaRow(NamedTuple):
     """A key with its parent keys, its JSON type and description; `always` says it is required."""
 
     key: str
@@ -26,7 +26,7 @@ class Shape(NamedTuple):
     name: str
     title: str
     words: str
-    rows: list[Row]
+    rows: list[SchemaRow]
 
 
 def describe_schema(name: str, schemas: Mapping[str, Any]) -> Shape:
@@ -37,7 +37,7 @@ def describe_schema(name: str, schemas: Mapping[str, Any]) -> Shape:
 
 def _rows(
     schema: Mapping[str, Any], prefix: str, schemas: Mapping[str, Any], parents: tuple[str, ...]
-) -> Iterator[Row]:
+) -> Iterator[SchemaRow]:
     required = schema.get("required", ())
     for key, part in schema.get("properties", {}).items():
         yield from _row(f"{prefix}{key}", part, schemas, parents, key in required)
@@ -48,10 +48,10 @@ def _rows(
 
 def _row(
     key: str, part: Any, schemas: Mapping[str, Any], parents: tuple[str, ...], always: bool
-) -> Iterator[Row]:
+) -> Iterator[SchemaRow]:
     """The row of a key and those of the keys below it."""
     schema, name = resolve_reference(part, schemas)
-    yield Row(key, kind(part, schemas), schema.get("description", ""), always)
+    yield SchemaRow(key, kind(part, schemas), schema.get("description", ""), always)
     nested, prefix = schema, f"{key}."
     if "items" in schema:
         nested, item_name = resolve_reference(schema["items"], schemas)

@@ -59,7 +59,7 @@ def render(site: Site) -> Iterator[Artifact]:
     changes = [change | {"path": _page(site, change)} for change in document["data"]]
     listed = list(_listed(site))
     by_day = sorted(listed or changes, key=_day, reverse=True)  # commits may be dated in any order
-    totals = {(at, change, name): n for at, change, name, n in site.details().totals}
+    totals = {(t.at, t.change, t.collection): t.number for t in site.details().totals}
     days = [(day, list(_groups(group, totals))) for day, group in groupby(by_day, key=_day)]
     texts = site.theme.texts
     twins = [Twin("application/json", site.url(CHANGES), texts("feeds.json"))]
@@ -75,7 +75,14 @@ def render(site: Site) -> Iterator[Artifact]:
     if entries:
         newest = sorted(entries.values(), key=lambda entry: entry.updated, reverse=True)
         updated = newest[0].updated
-        yield feeds.render_feed(site, feeds.CHANGES, "changes-feed", paths.CHANGES, updated, newest)
+        yield feeds.render_feed(
+            site,
+            feeds.CHANGES,
+            "changes-feed",
+            page=paths.CHANGES,
+            updated=updated,
+            entries=newest,
+        )
 
 
 def _listed(site: Site) -> Iterator[dict[str, Any]]:
@@ -106,9 +113,9 @@ def _page(site: Site, change: dict[str, Any]) -> str | None:
     return site.record_page(change["collection"], slug)
 
 
-def _entry(change: dict[str, Any]) -> feeds.Entry:
+def _entry(change: dict[str, Any]) -> feeds.FeedEntry:
     name = f"change {change['at']} {change['collection']}/{change['slug']}"
-    return feeds.Entry(name, change["name"], change["path"], change["at"], change)
+    return feeds.FeedEntry(name, change["name"], change["path"], change["at"], change)
 
 
 # --- fields that changed, in words ---

@@ -9,7 +9,7 @@ from generator.contract.artifact import Artifact
 from generator.grammar.paths import DASHBOARD
 from generator.site import labels, paths, rendering
 from generator.site.drawing import charts
-from generator.site.drawing.charts import Row
+from generator.site.drawing.charts import ChartValue
 from generator.site.drawing.world import countries
 from generator.site.meta import About
 from generator.site.page_context import Site
@@ -25,7 +25,7 @@ class Chart(NamedTuple):
     name: str
     kind: str
     title: str
-    rows: Sequence[Row] = ()
+    rows: Sequence[ChartValue] = ()
     total: int = 0
     counted: str = ""
 

@@ -50,7 +50,7 @@ class Chart(NamedTuple):
 
     id: str
     label: str
-    rows: list[charts.Row]
+    rows: list[charts.ChartValue]
     counted: Collection
     total: int = 0
 
@@ -70,20 +70,20 @@ class Counted(NamedTuple):
     filters: Mapping[str, Any]
     total: int
 
-    def rows(self, name: str, most: int | None = None) -> list[charts.Row]:
+    def rows(self, name: str, most: int | None = None) -> list[charts.ChartValue]:
         """The values of a filter, the greatest first; none if there are fewer than two."""
         if name not in self.collection.prepared_filters:
             return []
         return self._rows(name, self.filters[name]["values"], most)
 
-    def all_rows(self, name: str) -> list[charts.Row]:
+    def all_rows(self, name: str) -> list[charts.ChartValue]:
         """All values of a filter; none if there are fewer than two."""
         if name not in self.collection.prepared_filters:
             return []
         document = self.site.kept_document(self.collection.filter_path(name))
         return self._rows(name, document["data"]["values"])
 
-    def _rows(self, name: str, values: Any, most: int | None = None) -> list[charts.Row]:
+    def _rows(self, name: str, values: Any, most: int | None = None) -> list[charts.ChartValue]:
         return charts.rows(self.site, several(values)[:most], name, self.collection.name)
 
     def chart(self, name: str, most: int | None = None) -> Chart:

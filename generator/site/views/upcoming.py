@@ -25,7 +25,7 @@ def render(site: Site) -> Iterator[Artifact]:
         calendar.with_words(site, calendar.with_links(site, event)) for event in document["data"]
     ]
     entries = [
-        feeds.Entry(
+        feeds.FeedEntry(
             f"date {event['slug']}",
             event["name"],
             event["path"],
@@ -38,4 +38,12 @@ def render(site: Site) -> Iterator[Artifact]:
     page = paths.list_page(site.grammar.upcoming)
     updated = max([f"{document['as_of']}T00:00:00Z", *(entry.updated for entry in entries)])
     left_out = document["page"]["total_items"] - len(entries)
-    yield feeds.render_feed(site, feeds.UPCOMING, "upcoming-feed", page, updated, entries, left_out)
+    yield feeds.render_feed(
+        site,
+        feeds.UPCOMING,
+        "upcoming-feed",
+        page=page,
+        updated=updated,
+        entries=entries,
+        left_out=left_out,
+    )

@@ -10,11 +10,11 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from generator.grammar import headers
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from generator.serve.answer import Answer, answer
 
 out, plain = Path(sys.argv[1]), "plain" in sys.argv[2:]
-site = Site.open(out)
+site = Deployment.open(out)
 
 
 def file(target: str) -> Answer:

@@ -11,14 +11,14 @@ real = generator.serve.server.answer
 asked = threading.Event()
 
 
-def answer(method, target, *arguments):
+def answer(method, target, site, **options):
     if target.endswith("/boom"):
         raise RuntimeError("boom")
     if target == "/slow":
         asked.wait()
     if target == "/quick":
         asked.set()
-    return real(method, target, *arguments)
+    return real(method, target, site, **options)
 
 
 generator.serve.server.answer = answer

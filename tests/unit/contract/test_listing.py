@@ -6,11 +6,13 @@ import json
 
 import pytest
 
-from generator.contract.listing import MAX_COUNTED, FilterCounts, render_count
+from generator.contract.listing import MAX_COUNTED, FilterCounts, ValueCount, render_count
 from generator.grammar.grammar import Count, Grammar
 
 GRAMMAR = Grammar({"topic": "Topic"}, "/registry")
-STATUS = FilterCounts("Status", 2, [("active", "Active", 3), ("public", "Public", 1)])
+STATUS = FilterCounts(
+    "Status", 2, [ValueCount("active", "Active", 3), ValueCount("public", "Public", 1)]
+)
 
 
 def document(
@@ -26,7 +28,9 @@ def document(
 
 
 def test_a_count_has_the_keys_of_the_contract_in_their_order() -> None:
-    year = FilterCounts("Year", 60, [(str(1950 + n), str(1950 + n), 1) for n in range(MAX_COUNTED)])
+    year = FilterCounts(
+        "Year", 60, [ValueCount(str(1950 + n), str(1950 + n), 1) for n in range(MAX_COUNTED)]
+    )
     found = document("mode=count&program=w22&by=status,year", {"year": year, "status": STATUS})
     assert list(found) == [
         "schema_version", "kind", "query", "total_items", "links", "alternatives", "counts",

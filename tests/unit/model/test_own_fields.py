@@ -17,7 +17,7 @@ from generator.grammar.query import Collection
 from generator.model.settings.registry import Settings
 from generator.model.tables.table import Registry
 from generator.model.validate import read_model
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from support import commands, registries
 from support.own import OWN
 
@@ -190,7 +190,7 @@ def test_sorts_and_ranges_compare_numbers_and_dates(registry: Registry) -> None:
 
 
 def test_readers_get_the_grammar_of_the_declarations(build: Path, registry: Registry) -> None:
-    read = Site.open(build).grammar
+    read = Deployment.open(build).grammar
     assert read.fields == registry.symbols.grammar.fields
     assert read.projects == registry.symbols.grammar.projects
 

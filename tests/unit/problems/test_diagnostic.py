@@ -14,6 +14,7 @@ from generator.problems.diagnostic import (
     REPEATED_FIELDS,
     Diagnostic,
     Fix,
+    Position,
     nearest_word,
     printable,
     sort_diagnostics,
@@ -31,7 +32,7 @@ WARNING = Diagnostic(
 
 def test_a_problem_is_the_same_after_packing() -> None:
     fix = Fix("value", ["a"], ("tags", "topic", 0))
-    problem = replace(ERROR, also=(("content/b.yaml", 1, 2),), fix=fix)
+    problem = replace(ERROR, also=(Position("content/b.yaml", 1, 2),), fix=fix)
     again = Diagnostic.unpack(marshal.loads(marshal.dumps(problem.pack())))
     assert (again, again.also, again.fix) == (problem, problem.also, fix)
     kept = Diagnostic.unpack(problem.pack()[:REPEATED_FIELDS])

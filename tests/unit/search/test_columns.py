@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.search import columns
-from generator.search.columns import Column, ReadColumn, Spec, Values, number_text
+from generator.search.columns import IndexColumn, ReadColumn, Spec, Values, number_text
 from generator.search.format import Damaged
 
 VALUES = ["acquired", "active", "inactive", "public"]
@@ -19,13 +19,13 @@ RECORDS = st.lists(st.sets(st.sampled_from(VALUES)), max_size=60)
 ONE = st.lists(st.none() | st.integers(-5, 300) | st.floats(-9, 9, width=16), max_size=60)
 
 
-def column(records: list[Any], kind: columns.Type = "text") -> Column:
+def column(records: list[Any], kind: columns.Type = "text") -> IndexColumn:
     values = sorted({value for having in records for value in having})
     positions = [[p for p, having in enumerate(records) if value in having] for value in values]
-    return Column.from_values(kind, values, positions, len(records))
+    return IndexColumn.from_values(kind, values, positions, len(records))
 
 
-def read(written: Column) -> ReadColumn:
+def read(written: IndexColumn) -> ReadColumn:
     spec = written.spec
     parts = {n: written.part(n) for n in range(-(-written.records // spec.chunk))}
     return ReadColumn(spec, parts, written.records)

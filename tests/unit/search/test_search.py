@@ -11,11 +11,11 @@ import pytest
 
 from generator.contract.listing import rows_in
 from generator.grammar.grammar import Count, Query, Slice
-from generator.reader.site import Site
+from generator.reader.deployment import Deployment
 from generator.search.engine import Engine
 from generator.search.format import entries, pack_numbers
 from generator.search.manifest import Manifest, Unavailable
-from generator.search.rows import Source, choose_files
+from generator.search.rows import ListFiles, choose_files
 from support import registries
 from support.commands import build
 
@@ -53,7 +53,7 @@ def files(out: Path) -> Files:
 
 @pytest.fixture
 def engine(files: Files) -> Engine:
-    return Engine(Site.open(files.out).grammar, files)
+    return Engine(Deployment.open(files.out).grammar, files)
 
 
 def ask(engine: Engine, **parameters: str) -> Query:
@@ -156,9 +156,9 @@ def test_a_replaced_file_is_read_again(engine: Engine, files: Files) -> None:
     assert Engine(engine.grammar, once).answer(query) == wanted and not stale
 
 
-def levels(positions: list[int], *sizes: int) -> list[Source]:
+def levels(positions: list[int], *sizes: int) -> list[ListFiles]:
     places = {position: position for position in positions}
-    return [Source(range(0, 10_000, size), 10_000, places, str, lambda n: n) for size in sizes]
+    return [ListFiles(range(0, 10_000, size), 10_000, places, str, lambda n: n) for size in sizes]
 
 
 def test_rows_are_taken_from_the_files_that_cost_least_for_each() -> None:
@@ -170,7 +170,7 @@ def test_rows_are_taken_from_the_files_that_cost_least_for_each() -> None:
     few = {(1, 0), (1, 1), (0, 87)}
     assert set(choose_files(positions, levels(positions, 4, 100), 1, 50).values()) == few
     # A list with these rows side by side.
-    listed = Source((0, 4), 8, {p: n for n, p in enumerate(positions)}, str, lambda n: n)
+    listed = ListFiles((0, 4), 8, {p: n for n, p in enumerate(positions)}, str, lambda n: n)
     found = choose_files(positions, [*levels(positions, 4), listed], 1000, 50)
     assert set(found.values()) == {(1, 0), (1, 1)}
 

@@ -17,7 +17,7 @@ from generator.grammar import headers
 from generator.grammar.grammar import Query, Slice
 from generator.grammar.paths import DASHBOARD, INDEX, SKILL, problem_path
 from generator.grammar.refusals import PROBLEMS
-from generator.reader.site import BuildNotFound, Site
+from generator.reader.deployment import BuildNotFound, Deployment
 from generator.search import engine as search
 from generator.serve.answer import Answer, answer
 from support import awkward
@@ -27,29 +27,29 @@ SECRET = b"not to be seen"
 
 
 @pytest.fixture(scope="module")
-def build(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | None], Site]:
-    return lambda base_url: Site.open(
+def build(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | None], Deployment]:
+    return lambda base_url: Deployment.open(
         awkward.build(tmp_path_factory.mktemp("answer"), base_url=base_url)
     )
 
 
 @pytest.fixture(scope="module")
-def site(build: Callable[[str | None], Site]) -> Site:
+def site(build: Callable[[str | None], Deployment]) -> Deployment:
     return build(None)
 
 
 @pytest.fixture(scope="module")
-def prefixed(build: Callable[[str | None], Site]) -> Site:
+def prefixed(build: Callable[[str | None], Deployment]) -> Deployment:
     return build("https://registry.example.org/registry")
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> Site:
+def own(tmp_path: Path) -> Deployment:
     """A site that the test may damage."""
-    return Site.open(awkward.build(tmp_path))
+    return Deployment.open(awkward.build(tmp_path))
 
 
-def get(target: str, site: Site) -> Answer:
+def get(target: str, site: Deployment) -> Answer:
     return answer("GET", target, site)
 
 
@@ -64,7 +64,7 @@ def code(found: Answer) -> str:
 def test_every_listed_request_gets_exactly_its_response(
     which: str, request: pytest.FixtureRequest
 ) -> None:
-    site: Site = request.getfixturevalue(which)
+    site: Deployment = request.getfixturevalue(which)
     grammar = awkward.grammar(site.grammar.prefix)
     assert (site.grammar.tag_families, site.grammar.prefix) == (awkward.FAMILIES, grammar.prefix)
     all_requests = tiered(requests(grammar, site.files.out), grammar, site.files.out)
@@ -81,7 +81,7 @@ def test_every_listed_request_gets_exactly_its_response(
             assert code(found) == wanted.problem, wanted
 
 
-def test_an_incomplete_output_is_no_site(own: Site) -> None:
+def test_an_incomplete_output_is_no_site(own: Deployment) -> None:
     """Each of these files is damaged in turn, and mended."""
     for path in (INDEX, "/api/projects/filters.json", *map(problem_path, PROBLEMS)):
         file = own.files.out / path[1:]
@@ -89,13 +89,13 @@ def test_an_incomplete_output_is_no_site(own: Site) -> None:
         for damage in (None, b"{", b"{}", b"[]", b"null")[: 5 if "problems" not in path else 2]:
             file.unlink() if damage is None else file.write_bytes(damage)
             with pytest.raises(BuildNotFound):
-                Site.open(own.files.out)
+                Deployment.open(own.files.out)
             file.write_bytes(whole)
-    assert Site.open(own.files.out)
+    assert Deployment.open(own.files.out)
 
 
 def test_the_query_tier_answers_only_queries_without_a_page(
-    site: Site, monkeypatch: pytest.MonkeyPatch
+    site: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queries: list[str] = []
     real = search.Engine.answer
@@ -105,7 +105,7 @@ def test_the_query_tier_answers_only_queries_without_a_page(
         return real(engine, query)
 
     monkeypatch.setattr(search.Engine, "answer", answered)
-    fresh, root = Site.open(site.files.out), site.grammar.projects.root
+    fresh, root = Deployment.open(site.files.out), site.grammar.projects.root
     for raw in ("mode=page", "mode=page&year=2024", "mode=page&year=1999", "mode=page&q="):
         get(f"{root}?{raw}", fresh)
     assert queries == []
@@ -114,7 +114,7 @@ def test_the_query_tier_answers_only_queries_without_a_page(
         assert queries.pop() == raw and not queries
 
 
-def test_a_build_without_its_index_answers_with_a_retry_time(own: Site) -> None:
+def test_a_build_without_its_index_answers_with_a_retry_time(own: Deployment) -> None:
     (own.files.out / own.grammar.projects.manifest_path[1:]).unlink()
     found = get("/api/projects?mode=page&q=heat", own)
     assert (found.status, found.headers["Content-Type"]) == (503, headers.PROBLEM)
@@ -126,7 +126,9 @@ def test_a_build_without_its_index_answers_with_a_retry_time(own: Site) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("prefix", ["/api", "/api/projects", "/api/projects/page"])
 def test_a_prefix_that_looks_like_the_api_hides_nothing(prefix: str, tmp_path: Path) -> None:
-    site = Site.open(awkward.build(tmp_path, base_url=f"https://registry.example.org{prefix}"))
+    site = Deployment.open(
+        awkward.build(tmp_path, base_url=f"https://registry.example.org{prefix}")
+    )
     lists = ("/api/projects?mode=page", "/api/calendar/events", "/api/programs/sort")
     for path in (DASHBOARD, *lists, SKILL):
         found = get(prefix + path, site)
@@ -135,7 +137,7 @@ def test_a_prefix_that_looks_like_the_api_hides_nothing(prefix: str, tmp_path: P
     assert code(get("/api/projects", site)) == "mode-required"
 
 
-def test_no_file_at_a_bare_query_address_is_served(own: Site) -> None:
+def test_no_file_at_a_bare_query_address_is_served(own: Deployment) -> None:
     roots = [c.root for c in own.grammar.collections.values()]
     raws = ("", "?", "?mode=page", "?page=1")
     before = [get(root + raw, own) for raw in raws for root in roots]
@@ -150,7 +152,7 @@ def test_no_file_at_a_bare_query_address_is_served(own: Site) -> None:
     assert (lost.status, b"/api/projects/page/1.json is missing" in lost.body) == (503, True)
 
 
-def test_hidden_files_and_links_in_a_folder_are_not_served(own: Site, tmp_path: Path) -> None:
+def test_hidden_files_and_links_in_a_folder_are_not_served(own: Deployment, tmp_path: Path) -> None:
     out = own.files.out
     (tmp_path / "secret.json").write_bytes(SECRET)
     hidden = (".secret.json", ".well-known/.secret.json", "api/.secret.json", ".git/config",
@@ -168,13 +170,13 @@ def test_hidden_files_and_links_in_a_folder_are_not_served(own: Site, tmp_path: 
         assert found.status == 404 and SECRET not in found.body, path
 
 
-def test_the_output_itself_may_be_reached_by_a_link(site: Site, tmp_path: Path) -> None:
+def test_the_output_itself_may_be_reached_by_a_link(site: Deployment, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(site.files.out)
-    assert get(DASHBOARD, Site.open(tmp_path / "link")).status == 200
+    assert get(DASHBOARD, Deployment.open(tmp_path / "link")).status == 200
 
 
 def test_a_file_that_disappears_during_a_replacement_is_found_in_the_new_output(
-    own: Site, monkeypatch: pytest.MonkeyPatch
+    own: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     new = awkward.build(own.files.out.parent / "again")
     real = module.read_file

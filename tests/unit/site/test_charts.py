@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.site.drawing import charts
-from generator.site.drawing.charts import Row
+from generator.site.drawing.charts import ChartValue
 from support.drawings import drawn, site
 
 some_counts = st.lists(st.integers(0, 10**9), max_size=40)
 some_years = st.dictionaries(st.integers(1800, 2200), st.integers(0, 10**9), max_size=60)
 
 
-def years(counted: dict[int, int]) -> list[Row]:
-    return [Row(str(year), count, None, str(year)) for year, count in counted.items()]
+def years(counted: dict[int, int]) -> list[ChartValue]:
+    return [ChartValue(str(year), count, None, str(year)) for year, count in counted.items()]
 
 
 def number(percentage: str) -> float:
@@ -76,7 +76,7 @@ def test_with_very_many_years_a_bar_is_for_several() -> None:
 
 @given(some_counts)
 def test_widths_are_proportional_to_counts(counts: list[int]) -> None:
-    found = [Row("x", count) for count in counts]
+    found = [ChartValue("x", count) for count in counts]
     widths = [number(width) for width in charts.widths(found)]
     assert all((width > 0) == (count > 0) for width, count in zip(widths, counts, strict=True))
     assert [w for _, w in sorted(zip(counts, widths, strict=True))] == sorted(widths)
@@ -85,7 +85,7 @@ def test_widths_are_proportional_to_counts(counts: list[int]) -> None:
 
 @given(some_counts, st.integers(0, 10**9))
 def test_parts_fill_the_whole_and_no_more(counts: list[int], total: int) -> None:
-    parts = charts.parts([Row("x", count) for count in counts], total)
+    parts = charts.parts([ChartValue("x", count) for count in counts], total)
     assert sum(part.share for part in parts) <= 1.000001
     assert all(1 <= part.step <= charts.STEPS for part in parts)
     ends = [number(part.x) + number(part.width) for part in parts]
@@ -109,8 +109,8 @@ def test_each_count_is_in_one_class(counts: list[int]) -> None:
 def test_values_with_pages_link_to_them() -> None:
     values = [{"value": "de", "label": "Germany", "count": 2}, {"value": "fr", "count": 0}]
     assert charts.rows(site(), values, "location") == [
-        Row("Germany", 2, "/projects/location/de/", "de"),
-        Row("France", 0, None, "fr"),
+        ChartValue("Germany", 2, "/projects/location/de/", "de"),
+        ChartValue("France", 0, None, "fr"),
     ]
     assert charts.rows(site(), [{"year": 2019, "count": 1}], "year")[0].href == (
         "/projects/year/2019/"
@@ -122,7 +122,7 @@ def test_values_with_pages_link_to_them() -> None:
         "/projects/location/de/?location=de-berlin"
     )
     top = [{"slug": "x", "name": "X", "projects": 3, "href": "/api/programs/slug/x.json"}]
-    assert charts.records(site(), top, "programs") == [Row("X", 3, "/programs/x/", "x")]
+    assert charts.records(site(), top, "programs") == [ChartValue("X", 3, "/programs/x/", "x")]
 
 
 @pytest.mark.parametrize("macro", ["by_year", "ranked", "shares"])

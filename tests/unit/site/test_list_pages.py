@@ -69,6 +69,8 @@ def test_a_custom_template_is_used_for_each_page(tmp_path: Path) -> None:
 def test_a_page_is_divided_into_its_head_and_its_rows(count: int) -> None:
     grammar = Grammar({})
     rows = [orjson.dumps({"name": f"}},\n{{{number}"}) for number in range(count)]
-    page = render_list(Query(grammar.projects), rows, count, 50, grammar, None)
+    page = render_list(
+        Query(grammar.projects), rows, count=count, size=50, grammar=grammar, as_of=None
+    )
     assert encoded_rows(page) == [row + b"," for row in rows]
     assert parse_head(page) == orjson.loads(page) | {"data": []}

@@ -9,15 +9,15 @@ from dataclasses import replace
 import pytest
 
 from generator.kinds.types import COUNTRIES
-from generator.site.drawing.charts import Row
+from generator.site.drawing.charts import ChartValue
 from generator.site.drawing.world import FILE, World, countries, world
 from generator.site.theme import Theme, ThemeError
 from support.drawings import drawn, elements, site
 
 
-def places(*rows: tuple[str, int]) -> list[Row]:
+def places(*rows: tuple[str, int]) -> list[ChartValue]:
     return [
-        Row(COUNTRIES[code.upper()], count, f"/projects/location/{code}/", code)
+        ChartValue(COUNTRIES[code.upper()], count, f"/projects/location/{code}/", code)
         for code, count in rows
     ]
 
@@ -67,7 +67,7 @@ def test_countries_with_most_records_are_darkest_and_first() -> None:
 
 
 def test_regions_cities_and_remote_are_on_no_map() -> None:
-    rows = [Row("x", 1, None, value) for value in ("de", "de-berlin", "remote")]
+    rows = [ChartValue("x", 1, None, value) for value in ("de", "de-berlin", "remote")]
     assert [row.value for row in countries(rows)] == ["de"]
 
 

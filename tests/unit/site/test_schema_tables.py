@@ -7,7 +7,7 @@ import json
 import pytest
 
 from generator.contract.lock import locked_schemas
-from generator.site.reference.schema_tables import Row, describe_schema, kind
+from generator.site.reference.schema_tables import SchemaRow, describe_schema, kind
 
 SCHEMAS = json.loads(
     json.dumps(locked_schemas()["$defs"]).replace("#/$defs/", "#/components/schemas/")
@@ -41,7 +41,7 @@ def test_a_type_is_described_in_the_words_of_json_schema(
 def test_every_key_of_a_list_is_described_with_nested_keys() -> None:
     rows = {row.key: row for row in describe_schema("ProjectList", SCHEMAS).rows}
     assert rows["kind"].type == '"project_list"'
-    assert rows["page.total_items"] == Row(
+    assert rows["page.total_items"] == SchemaRow(
         "page.total_items", "integer", "How many items the whole list has.", True
     )
     assert rows["data[].locations[].country"].type == "string"

@@ -90,7 +90,7 @@ class BuildNotFound(Exception):
 
 
 @dataclass(frozen=True)
-class Site:
+class Deployment:
     """A published registry: the grammar it was made with, its problem documents and its files.
 
     `find_manifest` is that of `Engine`.
@@ -102,8 +102,8 @@ class Site:
     find_manifest: FindManifest | None = None
 
     @classmethod
-    def open(cls, out: Path) -> Site:
-        """The site in an output folder. Raises BuildNotFound."""
+    def open(cls, out: Path) -> Deployment:
+        """The registry in an output folder. Raises BuildNotFound."""
         files = FolderReader(out)
 
         def load(path: str, kind: str) -> Mapping[str, Any]:
