@@ -81,7 +81,7 @@ def _documents(schema: Node) -> list[str]:
 
 
 def _readable(pointer: str) -> str:
-    """The place of a schema for people: `ProjectSummary.locations[].country`."""
+    """The place of a schema for people: `Location.country`."""
     words: list[str] = []
     keys = pointer.removeprefix("/components/schemas").split("/")[1:]
     rest = [key.replace("~1", "/").replace("~0", "~") for key in keys]

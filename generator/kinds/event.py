@@ -31,142 +31,62 @@ STATUSES = {
 _DAY, _TIME = "2027-01-31", "2027-01-31 17:00"
 
 
+# fmt: off
 class Event(Record):
     """A calendar event with every field."""
 
-    kind: Annotated[
-        Literal["application_window", "deadline", "event"],
-        Filtered(),
-        Labels(KIND_LABELS, "event"),
-        Listed(),
-        Words("What it is."),
-    ]
-    opens: Annotated[
-        Time | None,
+    kind: Annotated[Literal["application_window", "deadline", "event"], Filtered(),
+        Labels(KIND_LABELS, "event"), Listed(), Words("What it is.")]
+    opens: Annotated[Time | None,
         Words("When the application window opens: a date, or a date and a time of day.", _DAY),
-        Apart(),
-    ] = None
-    closes: Annotated[Time | None, Words("When the application window closes.", _TIME), Apart()] = (
-        None
-    )
+        Apart()] = None
+    closes: Annotated[Time | None, Words("When the application window closes.", _TIME),
+        Apart()] = None
     due: Annotated[Time | None, Words("When the deadline is.", _TIME), Apart()] = None
     starts: Annotated[Time | None, Words("When the event starts.", _DAY), Apart()] = None
     ends: Annotated[Time | None, Words("When the event ends.", _DAY), Apart()] = None
-    program: Annotated[
-        Slug | None,
-        Refers("programs"),
-        Filtered(),
-        Listed("Slug of the program it is about."),
-        Words("The program it is about."),
-    ] = None
-    organization: Annotated[
-        Slug | None,
-        Refers("organizations"),
-        Filtered(),
+    program: Annotated[Slug | None, Refers("programs"), Filtered(),
+        Listed("Slug of the program it is about."), Words("The program it is about.")] = None
+    organization: Annotated[Slug | None, Refers("organizations"), Filtered(),
         Listed("Slug of the organization it is about."),
-        Words("The organization it is about."),
-    ] = None
-    timezone: Annotated[
-        Zone | None,
-        Default("AoE"),
-        Listed(),
-        Words("IANA zone of the local times, or AoE (anywhere on earth, UTC-12)."),
-        Apart(),
-    ] = None
-    status: Annotated[
-        Literal["confirmed", "tentative", "extended", "cancelled"] | None,
-        Filtered(),
-        Labels(STATUSES, "event_status"),
-        Default("confirmed"),
-        Listed(drawn=False),
-        Words("Whether it is confirmed."),
-    ] = None
-    rolling: Annotated[
-        Flag | None,
-        Listed(in_rows=False),
+        Words("The organization it is about.")] = None
+    timezone: Annotated[Zone | None, Default("AoE"), Listed(),
+        Words("IANA zone of the local times, or AoE (anywhere on earth, UTC-12)."), Apart()] = None
+    status: Annotated[Literal["confirmed", "tentative", "extended", "cancelled"] | None, Filtered(),
+        Labels(STATUSES, "event_status"), Default("confirmed"), Listed(drawn=False),
+        Words("Whether it is confirmed.")] = None
+    rolling: Annotated[Flag | None, Listed(in_rows=False),
         Words("Whether it is an application window that stays open, without an end."),
-        Apart(),
-    ] = None
-    online: Annotated[
-        Flag | None,
-        Listed(in_rows=False),
-        Words("Whether people can take part from anywhere."),
-        Apart(),
-    ] = None
-    stage: Annotated[
-        Slug | None,
-        Filtered(),
-        Vocabulary("stages", "event_stages", "stage", "unknown-stage"),
-        Listed(drawn=False),
-        Words("The stage of its round, as the registry defines it."),
-    ] = None
-    round: Annotated[
-        Round | None,
-        Label("Round", "record.round"),
-        Listed(drawn=False),
-        Words("The round of its program that it belongs to."),
-    ] = None
-    tags: Annotated[
-        Tags | None,
-        Filtered(),
-        Listed(),
-        Words("Its own tags, by tag family. The filters also know those of its program."),
-    ] = None
-    locations: Annotated[
-        Places | None,
-        Filtered("location"),
-        Label("Location"),
-        Listed(),
-        Words("Where it takes place."),
-    ] = None
-    all_day: ClassVar[
-        Annotated[
-            Flag,
-            Listed(in_rows=False),
-            Words("Whether all its times are dates without a time of day."),
-            Apart(),
-        ]
-    ]
-    starts_at: ClassVar[
-        Annotated[
-            Instant | None,
-            Listed(),
-            Words("First instant, UTC; null for an application window without an opening."),
-            Apart(),
-        ]
-    ]
-    ends_at: ClassVar[
-        Annotated[
-            Instant | None,
-            Listed(),
-            Words(
-                "Last instant, UTC; a deadline starts and ends at the same instant. Null for a "
-                "rolling application window, which has no end."
-            ),
-            Apart(),
-        ]
-    ]
-    starts_local: ClassVar[
-        Annotated[
-            Time | None,
-            Listed(),
-            Words("The start as written: ISO 8601 without an offset, or a date without a time."),
-            Apart(),
-        ]
-    ]
-    ends_local: ClassVar[
-        Annotated[
-            Time | None,
-            Listed(),
-            Words("The end as written, in the same form; null for a rolling application window."),
-            Apart(),
-        ]
-    ]
-    organization_category: ClassVar[
-        Annotated[Slugs, Filtered(), Label("{organizations} category"), CATEGORIES, Unpublished()]
-    ]
+        Apart()] = None
+    online: Annotated[Flag | None, Listed(in_rows=False),
+        Words("Whether people can take part from anywhere."), Apart()] = None
+    stage: Annotated[Slug | None, Filtered(), Vocabulary("stages", "event_stages", "stage",
+        "unknown-stage"), Listed(drawn=False),
+        Words("The stage of its round, as the registry defines it.")] = None
+    round: Annotated[Round | None, Label("Round", "record.round"), Listed(drawn=False),
+        Words("The round of its program that it belongs to.")] = None
+    tags: Annotated[Tags | None, Filtered(), Listed(),
+        Words("Its own tags, by tag family. The filters also know those of its program.")] = None
+    locations: Annotated[Places | None, Filtered("location"), Label("Location"), Listed(),
+        Words("Where it takes place.")] = None
+    all_day: ClassVar[Annotated[Flag, Listed(in_rows=False),
+        Words("Whether all its times are dates without a time of day."), Apart()]]
+    starts_at: ClassVar[Annotated[Instant | None, Listed(),
+        Words("First instant, UTC; null for an application window without an opening."), Apart()]]
+    ends_at: ClassVar[Annotated[Instant | None, Listed(),
+        Words("Last instant, UTC; a deadline starts and ends at the same instant. Null for a "
+        "rolling application window, which has no end."), Apart()]]
+    starts_local: ClassVar[Annotated[Time | None, Listed(),
+        Words("The start as written: ISO 8601 without an offset, or a date without a time."),
+        Apart()]]
+    ends_local: ClassVar[Annotated[Time | None, Listed(),
+        Words("The end as written, in the same form; null for a rolling application window."),
+        Apart()]]
+    organization_category: ClassVar[Annotated[Slugs, Filtered(), Label("{organizations} category"),
+        CATEGORIES, Unpublished()]]
     month: ClassVar[Annotated[str, Typed("month"), Filtered(), Unpublished()]]
     year: ClassVar[Annotated[str, Typed("year"), Filtered(), Unpublished()]]
+# fmt: on
 
 
 KIND = Declared(

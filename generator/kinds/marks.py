@@ -1,6 +1,6 @@
 """What the annotation of a field says about its values besides their type.
 
-The classes implement pydantic's protocol for the metadata of `Annotated`, without importing it:
+The classes implement pydantic's protocol for the metadata of an annotation, without importing it:
 https://docs.pydantic.dev/latest/concepts/types/#customizing-validation-with-__get_pydantic_core_schema__
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from types import UnionType
 from typing import Any, NamedTuple, Union
 
-#: What `get_origin` returns for a union: `X | None` of types, and of other annotations.
+#: The origins of a union: of types, and of other annotations.
 UNIONS = (Union, UnionType)
 
 

@@ -18,46 +18,24 @@ from generator.kinds.record import CATEGORIES, Breakdown, Record
 from generator.kinds.types import Count, LogoName, Slug, Year
 
 
+# fmt: off
 class Organization(Record):
     """An organization with every field."""
 
-    category: Annotated[
-        Slug,
-        Filtered(),
-        CATEGORIES,
-        Listed(),
-        Words("The category of the organization, as the registry defines it."),
-    ]
-    year: Annotated[
-        Year | None, Listed(), Words("Year of the first cohort, or of the founding.", 2025)
-    ] = None
-    parent: Annotated[
-        Slug | None,
-        Refers("organizations"),
-        Label("Part of", "record.part_of"),
-        Words("The organization it belongs to."),
-    ] = None
-    logo: Annotated[
-        LogoName | None,
-        Listed(),
-        Words("Its logo, SVG or PNG. Show it as a picture (`<img>`) only."),
-        Apart(),
-    ] = None
-    projects: ClassVar[
-        Annotated[
-            Count,
-            Sorted("-projects"),
-            Listed(),
-            Words("How many projects belong to it or to a program it runs."),
-            Apart(),
-        ]
-    ]
-    programs: ClassVar[
-        Annotated[
-            Count, Sorted("-programs"), Listed(), Words("How many programs it runs."), Apart()
-        ]
-    ]
+    category: Annotated[Slug, Filtered(), CATEGORIES, Listed(),
+        Words("The category of the organization, as the registry defines it.")]
+    year: Annotated[Year | None, Listed(), Words("Year of the first cohort, or of the founding.",
+        2025)] = None
+    parent: Annotated[Slug | None, Refers("organizations"), Label("Part of", "record.part_of"),
+        Words("The organization it belongs to.")] = None
+    logo: Annotated[LogoName | None, Listed(),
+        Words("Its logo, SVG or PNG. Show it as a picture (`<img>`) only."), Apart()] = None
+    projects: ClassVar[Annotated[Count, Sorted("-projects"), Listed(),
+        Words("How many projects belong to it or to a program it runs."), Apart()]]
+    programs: ClassVar[Annotated[Count, Sorted("-programs"), Listed(),
+        Words("How many programs it runs."), Apart()]]
     breakdown: ClassVar[Breakdown]
+# fmt: on
 
 
 KIND = Declared(

@@ -24,67 +24,34 @@ from generator.kinds.types import Count, Flag, LogoName, Names, Slugs, Year
 STATUSES = {"active": "Active", "acquired": "Acquired", "public": "Public", "inactive": "Inactive"}
 
 
+# fmt: off
 class Project(Record):
     """A project with every field."""
 
-    year: Annotated[
-        Year | None,
-        Filtered(),
-        Sorted("-year", "year"),
-        Listed(),
-        Words("Year of the first cohort, or of the founding.", 2025),
-    ] = None
-    status: Annotated[
-        Literal["active", "acquired", "public", "inactive"] | None,
-        Filtered(),
-        Labels(STATUSES, "status"),
-        Default("active"),
-        Listed(),
-        Words("Whether the project is active, or what became of it."),
-    ] = None
-    programs: Annotated[
-        Slugs | None,
-        Refers("programs"),
-        Filtered("program"),
+    year: Annotated[Year | None, Filtered(), Sorted("-year", "year"), Listed(),
+        Words("Year of the first cohort, or of the founding.", 2025)] = None
+    status: Annotated[Literal["active", "acquired", "public", "inactive"] | None, Filtered(),
+        Labels(STATUSES, "status"), Default("active"), Listed(),
+        Words("Whether the project is active, or what became of it.")] = None
+    programs: Annotated[Slugs | None, Refers("programs"), Filtered("program"),
         Listed("Slugs of the programs it took part in."),
-        Words("The programs it took part in."),
-    ] = None
-    organizations: Annotated[
-        Slugs | None,
-        Refers("organizations"),
-        Filtered("organization"),
+        Words("The programs it took part in.")] = None
+    organizations: Annotated[Slugs | None, Refers("organizations"), Filtered("organization"),
         Listed("Slugs of the organizations it belongs to or was backed by."),
-        Words("The organizations it belongs to or was backed by."),
-    ] = None
-    remote: Annotated[
-        Flag | None,
-        Listed(in_rows=False),
-        Words("Whether people can work for it from anywhere."),
-        Apart(),
-    ] = None
-    team_size: Annotated[
-        Count | None, Ranged(), Sorted("", "-team_size"), Words("How many people work on it.", 12)
-    ] = None
-    founders: Annotated[
-        Names | None,
-        Label("Founders", "record.founders"),
-        Words("Names of the founders.", ["Ida Berg", "Jon Vik"]),
-    ] = None
-    former_names: Annotated[
-        Names | None,
-        Label("Former names", "record.former_names"),
-        Listed(in_rows=False, drawn=False),
-        Words("Former names.", ["Polar Grid"]),
-    ] = None
-    logo: Annotated[
-        LogoName | None,
-        Listed(),
-        Words("Its logo, SVG or PNG. Show it as a picture (`<img>`) only."),
-        Apart(),
-    ] = None
-    organization_category: ClassVar[
-        Annotated[Slugs, Filtered(), Label("{organizations} category"), CATEGORIES, Unpublished()]
-    ]
+        Words("The organizations it belongs to or was backed by.")] = None
+    remote: Annotated[Flag | None, Listed(in_rows=False),
+        Words("Whether people can work for it from anywhere."), Apart()] = None
+    team_size: Annotated[Count | None, Ranged(), Sorted("", "-team_size"),
+        Words("How many people work on it.", 12)] = None
+    founders: Annotated[Names | None, Label("Founders", "record.founders"),
+        Words("Names of the founders.", ["Ida Berg", "Jon Vik"])] = None
+    former_names: Annotated[Names | None, Label("Former names", "record.former_names"),
+        Listed(in_rows=False, drawn=False), Words("Former names.", ["Polar Grid"])] = None
+    logo: Annotated[LogoName | None, Listed(),
+        Words("Its logo, SVG or PNG. Show it as a picture (`<img>`) only."), Apart()] = None
+    organization_category: ClassVar[Annotated[Slugs, Filtered(), Label("{organizations} category"),
+        CATEGORIES, Unpublished()]]
+# fmt: on
 
 
 KIND = Declared(

@@ -46,61 +46,36 @@ WRITTEN = (
 )  # fmt: skip
 
 
+# fmt: off
 class Record(Part):
     """The fields that every kind has."""
 
     name: Annotated[Name, Words("The name."), Apart()]
-    summary: Annotated[
-        Summary | None,
-        Words("One line about the record.", "Heat pumps that balance the grid."),
-        Apart(),
-    ] = None
+    summary: Annotated[Summary | None, Words("One line about the record.",
+        "Heat pumps that balance the grid."), Apart()] = None
     description: Annotated[Text | None, Words("A longer text."), Apart()] = None
-    website: Annotated[
-        Url | None,
-        Listed(drawn=False),
-        Label("Website", "record.website"),
-        Words("Its own website.", "https://example.org/"),
-    ] = None
-    links: Annotated[
-        Links | None,
-        Label("Links", "record.links"),
-        Words("Other addresses on the web, by kind.", {"code": "https://example.org/code"}),
-    ] = None
-    identifiers: Annotated[
-        Identifiers | None,
-        Label("Identifiers", "record.identifiers"),
-        Words(
-            "What others call it: the identifiers of each scheme, like `wikidata`.",
-            {"wikidata": "Q95"},
-        ),
-    ] = None
-    sources: Annotated[
-        Urls | None,
-        Words("Where the facts come from.", ["https://example.org/2025/launch"]),
-        Apart(),
-    ] = None
-    verified: Annotated[
-        Date | None,
-        Label("Verified", "record.verified"),
-        Words("The day on which somebody last compared the record with its sources.", "2026-05-31"),
-    ] = None
-    accept: Annotated[
-        Codes | None,
-        Unpublished(),
-        Words("Warnings about this record that are accepted, by their codes."),
-    ] = None
+    website: Annotated[Url | None, Listed(drawn=False), Label("Website", "record.website"),
+        Words("Its own website.", "https://example.org/")] = None
+    links: Annotated[Links | None, Label("Links", "record.links"),
+        Words("Other addresses on the web, by kind.", {"code": "https://example.org/code"})] = None
+    identifiers: Annotated[Identifiers | None, Label("Identifiers", "record.identifiers"),
+        Words("What others call it: the identifiers of each scheme, like `wikidata`.", {"wikidata":
+        "Q95"})] = None
+    sources: Annotated[Urls | None, Words("Where the facts come from.",
+        ["https://example.org/2025/launch"]), Apart()] = None
+    verified: Annotated[Date | None, Label("Verified", "record.verified"),
+        Words("The day on which somebody last compared the record with its sources.",
+        "2026-05-31")] = None
+    accept: Annotated[Codes | None, Unpublished(),
+        Words("Warnings about this record that are accepted, by their codes.")] = None
     tags: Annotated[Tags | None, Filtered(), Listed(), Words("Tags, by tag family.")] = None
     aliases: Annotated[Slugs | None, Words("Former slugs.", ["former-slug"]), Apart()] = None
-    locations: Annotated[
-        Places | None, Filtered("location"), Label("Location"), Listed(), Words("Its places.")
-    ] = None
-    fields: Annotated[
-        Annotated[OwnFields | None, JsonSchema({"type": "object"}, replaces=True)],
-        Typed("own"),
-        Listed("Of the registry's own fields those that lists show, by key."),
-        Words("The registry's own fields, by key."),
-    ] = None
+    locations: Annotated[Places | None, Filtered("location"), Label("Location"), Listed(),
+        Words("Its places.")] = None
+    fields: Annotated[Annotated[OwnFields | None, JsonSchema({"type": "object"}, replaces=True)],
+        Typed("own"), Listed("Of the registry's own fields those that lists show, by key."),
+        Words("The registry's own fields, by key.")] = None
+# fmt: on
 
 
 Breakdown = Annotated[

@@ -248,7 +248,7 @@ class Part(_Base):
 
 
 def _code(value: str) -> str:
-    from generator.problems.codes import acceptable, codes  # few files have an entry of `accept`
+    from generator.problems.codes import acceptable, codes  # few files accept any
 
     if value not in acceptable():
         from pydantic_core import PydanticCustomError
@@ -282,7 +282,7 @@ Ids = Annotated[Any, Before(_ids), JsonSchema({"anyOf": [_Id, _SomeIds]}, replac
 
 
 class OwnFields(Part):
-    """The own fields of a record, in a registry that declares none (see `with_own_fields`).
+    """The own fields of a record, in a registry that declares none.
 
     `where` is the place in registry.yaml that declares them; `labels` maps keys to labels.
     """

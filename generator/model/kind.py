@@ -53,7 +53,7 @@ class Kind:
     #: What tells records of one name apart, if it is not their websites; and how to make them so.
     beside_name = ""
     correction = "give each its own website"
-    #: How many years a record's `year` may be ahead.
+    #: How many years ahead the year of a record may be.
     years_ahead = 0
 
     def __init__(self, declared: Declared):

@@ -22,7 +22,7 @@ from generator.model.kinds.event_places import places_of, shared_facets
 from generator.model.kinds.event_times import NEVER
 from generator.site import feeds, labels, lists, paths, rendering
 from generator.site.labels import filter_label, value_label
-from generator.site.meta import About, Twin, below_home
+from generator.site.meta import About, Breadcrumb, Twin, below_home, home_breadcrumb
 from generator.site.page_context import Site
 
 #: How many months or years may lie between a list and its next or previous list.
@@ -108,12 +108,12 @@ def page_metadata(site: Site, part: Slice, number: int) -> About:
         lead = texts("calendar.says")
         return below_home(site, collection.label, lead, twins=tuple(twins))
     trail = [
-        (site.settings.name, paths.HOME),
-        (collection.label, paths.list_page(site.grammar.upcoming)),
+        home_breadcrumb(site),
+        Breadcrumb(collection.label, paths.list_page(site.grammar.upcoming)),
     ]
     if part.filter == "month":
         year = str(part.value)[:4]
-        trail.append((year, paths.list_page(Slice(collection, "year", year))))
+        trail.append(Breadcrumb(year, paths.list_page(Slice(collection, "year", year))))
     return About(list_title(site, part), trail=tuple(trail), twins=tuple(twins))
 
 

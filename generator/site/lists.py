@@ -22,7 +22,7 @@ from generator.site import paths, rendering
 from generator.site.fields import label_of
 from generator.site.fit import sorts_with_records
 from generator.site.labels import declared, filter_label, is_named, value_label
-from generator.site.meta import About, Twin
+from generator.site.meta import About, Breadcrumb, Twin, home_breadcrumb
 from generator.site.page_context import Site
 from generator.site.rows import RowRenderer
 from generator.site.theme import encoded_json
@@ -76,7 +76,7 @@ class Shown(NamedTuple):
     root: str
     sorts: list[tuple[str, str, bool]]
     words: str
-    trail: tuple[tuple[str, str], ...]
+    trail: tuple[Breadcrumb, ...]
 
 
 def render(
@@ -118,7 +118,7 @@ def render(
 def _shown(site: Site, part: Slice, total: int, key: tuple[str | None, ...]) -> Shown:
     collection = part.collection
     value, root = filter_and_value(site, part), paths.list_page(Slice(collection))
-    parent = ((collection.label, root),) if part.filter is not None else ()
+    parent = (Breadcrumb(collection.label, root),) if part.filter is not None else ()
     return Shown(
         key,
         part,
@@ -130,7 +130,7 @@ def _shown(site: Site, part: Slice, total: int, key: tuple[str | None, ...]) -> 
         root,
         _sorts(site, part),
         " – ".join([*reversed(value or ()), collection.label]),
-        ((site.settings.name, paths.HOME), *parent),
+        (home_breadcrumb(site), *parent),
     )
 
 

@@ -37,16 +37,24 @@ class Twin(NamedTuple):
     title: str
 
 
+class Breadcrumb(NamedTuple):
+    """A page above a page: its label and its path."""
+
+    label: str
+    path: str
+
+
 class About(NamedTuple):
     """The metadata of one page.
 
-    `trail` has the breadcrumbs as (label, path), without the page itself; `things` are schema.org
-    objects without @context; a page that is not `indexed` asks search engines to leave it out.
+    `trail` has the breadcrumbs from the home page on, without the page itself; `things` are
+    schema.org objects without @context; a page that is not `indexed` asks search engines to leave
+    it out.
     """
 
     title: str
     description: str = ""
-    trail: tuple[tuple[str, str], ...] = ()
+    trail: tuple[Breadcrumb, ...] = ()
     twins: tuple[Twin, ...] = ()
     things: tuple[Thing, ...] = ()
     indexed: bool = True
@@ -55,13 +63,18 @@ class About(NamedTuple):
         """The JSON-LD of the page at `path`, or None."""
         things = [*self.things]
         if site.settings.origin and self.trail:
-            things.append(breadcrumbs(site, [*self.trail, (self.title, path)]))
+            things.append(breadcrumbs(site, [*self.trail, Breadcrumb(self.title, path)]))
         return json_ld(things) if things else None
 
 
 def below_home(site: Site, title: str, description: str = "", **more: Any) -> About:
     """The metadata of a page whose only breadcrumb is the home page."""
-    return About(title, description, ((site.settings.name, HOME),), **more)
+    return About(title, description, (home_breadcrumb(site),), **more)
+
+
+def home_breadcrumb(site: Site) -> Breadcrumb:
+    """The first breadcrumb of every page."""
+    return Breadcrumb(site.settings.name, HOME)
 
 
 def json_ld(things: Iterable[Thing]) -> Markup:
@@ -82,13 +95,18 @@ def clip_text(text: str) -> str:
     ) + "…"
 
 
-def breadcrumbs(site: Site, trail: Iterable[tuple[str, str]]) -> Thing:
-    """The breadcrumbs of a page from (label, path); only for registries with a base URL."""
+def breadcrumbs(site: Site, trail: Iterable[Breadcrumb]) -> Thing:
+    """The breadcrumbs of a page; only for registries with a base URL."""
     return {
         "@type": "BreadcrumbList",
         "itemListElement": [
-            {"@type": "ListItem", "position": i, "name": name, "item": site.absolute(path)}
-            for i, (name, path) in enumerate(trail, 1)
+            {
+                "@type": "ListItem",
+                "position": i,
+                "name": crumb.label,
+                "item": site.absolute(crumb.path),
+            }
+            for i, crumb in enumerate(trail, 1)
         ],
     }
 

@@ -124,8 +124,8 @@ def _about(
         record["name"],
         meta.clip_text(record["summary"] or record["description"] or ""),
         trail=(
-            (site.settings.name, paths.HOME),
-            (collection.label, f"{paths.ROOTS[collection.name]}/"),
+            meta.home_breadcrumb(site),
+            meta.Breadcrumb(collection.label, f"{paths.ROOTS[collection.name]}/"),
         ),
         twins=tuple(twins),
         things=(thing,),
@@ -249,7 +249,8 @@ def _cohort_pages(site: Site, program: Record, about: meta.About) -> Iterator[Ar
     pages, texts = _cohorts_by_page(site, program), site.theme.texts
     for number, listed in islice(enumerate(pages, 1), 1, None):
         title = f"{listed.title} – {texts('list.page', number=number)}"
-        trail = (*about.trail, (program["name"], paths.record_page("programs", program["slug"])))
+        path = paths.record_page("programs", program["slug"])
+        trail = (*about.trail, meta.Breadcrumb(program["name"], path))
         yield rendering.render_page(
             site,
             paths.cohorts_page(program["slug"], number),

@@ -12,9 +12,9 @@ from generator.grammar.refusals import PROBLEMS
 from generator.kinds import KIND_OF
 from generator.site import rendering
 from generator.site.labels import filter_label
-from generator.site.meta import About, below_home
+from generator.site.meta import About, Breadcrumb, below_home, home_breadcrumb
 from generator.site.page_context import Site
-from generator.site.paths import HOME, REFERENCE
+from generator.site.paths import REFERENCE
 from generator.site.reference.excerpt import excerpt
 from generator.site.reference.openapi_pages import (
     EXPLORER,
@@ -86,7 +86,7 @@ def _about(site: Site, path: str) -> About:
     if not name:
         return below_home(site, title, texts("reference.lead"))
     label = collections[name].label if name in collections else texts(f"reference.page.{name}")
-    return About(f"{label} – {title}", trail=((site.settings.name, HOME), (title, REFERENCE)))
+    return About(f"{label} – {title}", trail=(home_breadcrumb(site), Breadcrumb(title, REFERENCE)))
 
 
 def _render_overview(site: Site) -> Iterator[Artifact]:

@@ -200,7 +200,7 @@ def test_every_filter_names_one_source_of_its_values(
         known = (
             kind.refers,
             kind.vocabulary,
-            name in KINDS[collection.name].fixed_labels,
+            name in KINDS[collection.name].declared.fixed_labels,
             kind.form in ("year", "month"),
         )
         assert sum(map(bool, known)) == 1, name
