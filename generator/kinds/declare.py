@@ -187,8 +187,9 @@ class Field:
     published: bool = True
     own: bool = False
     optional: bool = False
-    #: The least number, and the most items of a list or a mapping.
+    #: The least and the greatest number or length of one value, and the most values of a list.
     least: int | None = None
+    greatest: int | None = None
     most: int | None = None
 
     @property
@@ -330,18 +331,19 @@ def read_field(name: str, annotation: Any, default: Any) -> Field:
         apart=Apart in found,
         published=Unpublished not in found,
         optional=optional,
-        least=_limit(marks, "ge"),
-        most=_limit(marks, "max_length"),
+        least=_limit(marks, "ge", "min_length"),
+        greatest=_limit(marks, "le", "max_length"),
+        most=_limit(reversed(marks), "max_length"),
     )
 
 
 _NONE = object()
 
 
-def _limit(marks: Iterable[Any], name: str) -> int | None:
-    """A limit of the outermost mark that has limits."""
-    limits = [getattr(mark, name, None) for mark in marks]
-    return next((limit for limit in reversed(limits) if limit is not None), None)
+def _limit(marks: Iterable[Any], *names: str) -> int | None:
+    """The first limit with one of these names."""
+    limits = (getattr(mark, name, None) for mark in marks for name in names)
+    return next((limit for limit in limits if limit is not None), None)
 
 
 def read_fields(model: type) -> dict[str, Field]:

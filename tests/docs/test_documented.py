@@ -19,16 +19,18 @@ from packaging.requirements import Requirement
 from generator.build.check import check
 from generator.cli import commands
 from generator.contract import published
+from generator.contract.field_tables import field_tables
 from generator.contract.published.parts import Published
 from generator.edit.exchange.mapping import Map, ValueSource
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import EMBED_POLICY, MEDIA_POLICY, POLICY
 from generator.grammar.paths import EMBEDS, MEDIA
 from generator.grammar.refusals import PROBLEMS
+from generator.kinds import KINDS
+from generator.kinds.declare import read_fields
 from generator.kinds.models import Input, model_of
 from generator.kinds.record import Record
 from generator.kinds.types import Location
-from generator.model.kinds import KINDS
 from generator.model.settings.own_fields import Declaration
 from generator.model.settings.registry import Nouns, Settings, TagFamily
 from generator.model.settings.removed import Removal
@@ -120,8 +122,6 @@ def documented_fields(text: str) -> list[str]:
 
 #: The title of a section -> the models with the fields that its table describes.
 MODELS: dict[str, tuple[type[Input], ...]] = {
-    **{name.capitalize(): (model_of(kind.model),) for name, kind in KINDS.items()},
-    "Every record": (model_of(Record),),
     "registry.yaml": (Settings, TagFamily, Nouns, Declaration),
     "removed.yaml": (Removal,),
     "A spreadsheet": (Map, ValueSource),
@@ -134,11 +134,22 @@ def test_every_field_is_in_its_section_and_no_other_and_required_fields_have_a_s
 ) -> None:
     table = [(name, row[0]) for row in rows(section(AUTHORING, title)) for name in code(row[0])]
     fields = [pair for model in MODELS[title] for pair in model.model_fields.items()]
-    if title.lower() in KINDS:
-        fields = [pair for pair in fields if pair[0] not in model_of(Record).model_fields]
     assert {name for name, _ in table} == {name for name, _ in fields}
     required = {name for name, field in fields if field.is_required()}
     assert {name for name, cell in table if cell.endswith("*")} == required
+
+
+def test_the_tables_of_fields_of_records_are_what_kinds_declare() -> None:
+    text = AUTHORING.read_text("utf-8")
+    assert field_tables(text) == text, "run: registry schema --write"
+
+
+def test_a_kind_without_a_section_gets_one() -> None:
+    text = AUTHORING.read_text("utf-8")
+    without = re.sub(r"(?s)\n## Organizations\n.*?(?=\n## )", "", text)
+    added = field_tables(without).removeprefix(without)
+    assert added.startswith("\n## Organizations\n\n| field | takes | meaning |\n")
+    assert "| `category` * | a slug of `organization_categories` |" in added
 
 
 def test_the_policies_of_cloudfront_are_those_of_pages() -> None:
@@ -153,32 +164,6 @@ def test_the_policies_of_cloudfront_are_those_of_pages() -> None:
 
 def test_every_field_of_a_place_is_documented() -> None:
     assert set(model_of(Location).model_fields) <= set(code(section(AUTHORING, "Places")))
-
-
-def choices(annotation: Any) -> set[str]:
-    return {
-        word
-        for part in get_args(annotation)
-        for word in ([part] if isinstance(part, str) else choices(part))
-    }
-
-
-def own_fields(collection: str) -> dict[str, Any]:
-    """The fields of a kind that not all records have."""
-    common = model_of(Record).model_fields
-    fields = model_of(KINDS[collection].model).model_fields
-    return {name: field for name, field in fields.items() if name not in common}
-
-
-@pytest.mark.parametrize("collection", KINDS)
-def test_every_choice_of_a_field_is_documented(collection: str) -> None:
-    table = {
-        name: set(code(row[1]))
-        for row in rows(section(AUTHORING, collection.capitalize()))
-        for name in code(row[0])
-    }
-    for name, field in own_fields(collection).items():
-        assert choices(field.annotation) <= table[name], name
 
 
 # --- the API --------------------------------------------------------------------------------------
@@ -343,7 +328,8 @@ def test_the_examples_use_every_field_of_a_kind(collection: str) -> None:
         for block in re.findall(r"```yaml\n(.*?)```", text, re.S)
         for name in re.findall(r"^(\w+):", block, re.M)
     }
-    assert own_fields(collection).keys() <= used
+    common = read_fields(Record)
+    assert KINDS[collection].written.keys() - common.keys() <= used
 
 
 # --- links, commands, locks -----------------------------------------------------------------------

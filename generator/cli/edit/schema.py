@@ -157,6 +157,7 @@ def _check(against: Path | None) -> int:
 
 
 def _write() -> int:
+    from generator.contract.field_tables import FIELDS, field_tables
     from generator.contract.lock import LOCK, add_since, locked_schemas, schema_text
     from generator.contract.published import generate_lock
 
@@ -166,6 +167,9 @@ def _write() -> int:
         return 1
     LOCK.write_text(schema_text(new), "utf-8")
     click.echo(f"Wrote {LOCK.name}, schema {new['schema_version']}.")
+    if FIELDS.exists():
+        FIELDS.write_text(field_tables(FIELDS.read_text("utf-8")), "utf-8")
+        click.echo(f"Wrote the tables of fields in {FIELDS.name}.")
     return 0
 
 

@@ -1,0 +1,367 @@
+"""A field, and a kind of records, are declared once: everything that is published, written and
+asked has them without another line.
+
+The tests copy the package, declare a field of each type for projects and a fifth kind, investors,
+and build a registry that has both.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import yaml
+
+from generator.hosts import netlify
+from support import browser, commands
+from support.engines import need
+
+pytestmark = pytest.mark.slow
+
+#: What is added to the class of projects: a field of each type.
+FIELDS = """
+    motto: Annotated[Line | None, Listed(), Words("A few words.")] = None
+    story: Annotated[Text | None, Words("How it began.")] = None
+    prizes: Annotated[Names | None, Words("What it won.")] = None
+    stars: Annotated[Count | None, Ranged(), Sorted("", "-stars stars"), Listed(),
+        Words("Its stars.")] = None
+    hiring: Annotated[Flag | None, Filtered(), Listed(), Words("Whether it hires.")] = None
+    closed: Annotated[Date | None, Ranged(), Sorted("", "-closed"), Listed(),
+        Words("The day it closed.")] = None
+    blog: Annotated[Url | None, Listed(), Words("Where it writes.")] = None
+    sector: Annotated[Literal["energy", "food"] | None, Filtered(),
+        Labels({"energy": "Energy", "food": "Food"}), Listed(), Words("What it works in.")] = None
+    backers: Annotated[Slugs | None, Refers("organizations"), Filtered("backer"), Listed(),
+        Words("Who backs it.")] = None
+"""
+#: The only module of the fifth kind.
+INVESTOR = '''"""Investors: who puts money into projects."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from generator.kinds.declare import (
+    Declared, Filtered, Labels, Listed, Ranged, Refers, Sorted, Words,
+)
+from generator.kinds.record import Record
+from generator.kinds.types import Date, Slug
+
+
+class Investor(Record):
+    """An investor with every field."""
+
+    organization: Annotated[Slug, Refers("organizations"), Filtered(), Listed(),
+        Words("The organization that invests.")]
+    since: Annotated[Date | None, Ranged(), Sorted("-since", "since"), Listed(),
+        Words("The day of the first investment.")] = None
+    focus: Annotated[Literal["seed", "growth"] | None, Filtered(),
+        Labels({"seed": "Seed money", "growth": "Growth money"}), Listed(),
+        Words("What is invested in.")] = None
+
+
+KIND = Declared(Investor, "investors", "investor", nouns={"de": ("Geldgeber", "Geldgeber")})
+'''
+NEW: dict[str, Any] = {
+    "motto": "Warm homes",
+    "story": "It began\nin a shed.",
+    "prizes": ["Golden Pump"],
+    "stars": 12_000,
+    "hiring": True,
+    "closed": "2026-05-31",
+    "blog": "https://blog.example/",
+    "sector": "energy",
+    "backers": ["fund"],
+}
+#: Those that lists show.
+SHOWN = [name for name in NEW if name not in ("story", "prizes")]
+CONTENT: dict[str, dict[str, Any]] = {
+    "registry": {
+        "name": "Grown",
+        "description": "It has a fifth kind.",
+        "organization_categories": {"fund": "Fund"},
+        "data": ["csv", "sqlite"],
+        "repository": "https://github.com/example/grown",
+        "cms": True,
+    },
+    "organizations/fund": {"name": "Big Fund", "category": "fund"},
+    "projects/acme": {"name": "Acme", **NEW},
+    "projects/bolt": {"name": "Bolt", "stars": 3, "sector": "food"},
+    "investors/north": {
+        "name": "North", "organization": "fund", "since": "2021-05-01", "focus": "seed",
+    },
+    "investors/south": {"name": "South", "organization": "fund"},
+}  # fmt: skip
+#: Queries, and the slugs of the records that they find.
+QUERIES = {
+    "/api/projects?mode=page&hiring=true": ["acme"],
+    "/api/projects?mode=page&sector=energy&backer=fund": ["acme"],
+    "/api/projects?mode=page&stars=10..&sort=-stars": ["acme"],
+    "/api/projects?mode=page&closed=2026-01-01..2026-12-31&sort=-closed": ["acme"],
+    "/api/projects?mode=page&sector=energy,food&sort=stars": ["bolt", "acme"],
+    f"/api/projects?mode=rows&sort=-stars&fields={','.join(SHOWN)}".replace("backers", "backer"): [
+        "acme", "bolt",
+    ],
+    "/api/investors?mode=page&focus=seed&organization=fund": ["north"],
+    "/api/investors?mode=page&since=2020-01-01..&sort=since": ["north"],
+    "/api/investors?mode=rows&fields=organization,since,focus&sort=-since": ["north", "south"],
+    "/api/investors?mode=page&q=big+fund": ["north", "south"],
+}  # fmt: skip
+
+
+class House(NamedTuple):
+    """A copy of the package with more declarations, a registry, and its build."""
+
+    root: Path
+
+    @property
+    def content(self) -> Path:
+        return self.root / "content"
+
+    @property
+    def out(self) -> Path:
+        return self.root / "build"
+
+    def _python(self, *arguments: object) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, *map(str, arguments)],
+            cwd=self.root,
+            env=commands.environment(PYTHONPATH=str(self.root)),
+            capture_output=True,
+            text=True,
+        )
+
+    def run(self, *arguments: object) -> str:
+        """What a command of the copy says; it may find problems, but not fail."""
+        done = self._python("-m", "generator", *arguments)
+        assert done.returncode in (0, 1), done.stdout + done.stderr
+        assert "Traceback" not in done.stderr, done.stderr
+        return done.stdout + done.stderr
+
+    def value(self, code: str) -> Any:
+        """What code with the copied package prints as JSON."""
+        done = self._python("-c", f"import json\n{code}")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    def json(self, address: str) -> Any:
+        return json.loads((self.out / address.lstrip("/")).read_bytes())
+
+    def text(self, page: str) -> str:
+        """The words of a page."""
+        raw = (self.out / page / "index.html").read_text()
+        return re.sub(r"\s+", " ", re.sub(r"<script.*?</script>|<[^>]*>", " ", raw, flags=re.S))
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+    made = House(tmp_path_factory.mktemp("house"))
+    for name in ("generator", "templates"):
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(commands.ROOT / name, made.root / name, ignore=ignored)
+    (made.root / "docs").mkdir()
+    shutil.copy(commands.ROOT / "docs" / "authoring.md", made.root / "docs")
+    projects = made.root / "generator" / "kinds" / "project.py"
+    before, after = projects.read_text().split("# fmt: on\n", 1)
+    text = f"{before.rstrip()}\n{FIELDS}# fmt: on\n{after}".replace(
+        "Refers,\n", "Ranged, Refers,\n"
+    )
+    types = r"\g<0>, Date, Line, Text, Url"
+    projects.write_text(re.sub("(?m)^from generator.kinds.types import .*", types, text))
+    (made.root / "generator" / "kinds" / "investor.py").write_text(INVESTOR)
+    for name, fields in CONTENT.items():
+        file = made.content / f"{name}.yaml"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(yaml.safe_dump(fields, sort_keys=False))
+    assert "Wrote schema.lock.json" in made.run("schema", "--write")
+    assert "Built build" in made.run("build", "--as-of", "2026-06-01")
+    return made
+
+
+def test_records_and_lists_have_the_fields(house: House) -> None:
+    fund = {"slug": "fund", "name": "Big Fund", "href": "/api/organizations/slug/fund.json"}
+    record = house.json("/api/projects/slug/acme.json")["data"]
+    assert {name: record[name] for name in NEW} == NEW | {"backers": [fund]}
+    summary, other = house.json("/api/projects/page/1.json")["data"]
+    assert {name: summary[name] for name in SHOWN} == {name: NEW[name] for name in SHOWN}
+    assert summary.keys() & NEW.keys() == set(SHOWN)
+    assert (other["motto"], other["hiring"], other["backers"]) == (None, False, [])
+    north = house.json("/api/investors/slug/north.json")["data"]
+    assert (north["organization"], north["since"], north["focus"]) == (fund, "2021-05-01", "seed")
+    links = house.json("/api/organizations/slug/fund.json")["links"]
+    assert links["investors"] == "/api/investors/by/organization/fund/page/1.json"
+
+
+def test_schemas_have_the_fields_and_documents_fit_them(house: House) -> None:
+    from jsonschema import Draft202012Validator
+
+    for kind, slug, names in (("project", "acme", NEW), ("investor", "north", ["since", "focus"])):
+        schema = house.json(f"/api/schemas/{kind}.json")
+        shape = schema["$defs"][f"{kind.capitalize()}Record"]
+        assert shape["properties"].keys() >= set(names) <= set(shape["required"])
+        document = house.json(f"/api/{kind}s/slug/{slug}.json")
+        Draft202012Validator(schema).validate(document)
+    fields = {
+        kind["kind"]: {field["name"]: field["words"] for field in kind["fields"]}
+        for kind in house.json("/api/v1/agent/schema.json")["data"]["kinds"]
+    }
+    assert fields["project"]["stars"] == "Its stars."
+    assert fields["investor"]["since"] == "The day of the first investment."
+
+
+def test_filters_have_their_values(house: House) -> None:
+    filters = house.json("/api/projects/filters.json")["data"]
+    found = {name: filters[name]["values"] for name in ("hiring", "sector", "backer")}
+    counts = {n: {v["label"]: v["count"] for v in values} for n, values in found.items()}
+    assert counts == {
+        "hiring": {"yes": 1}, "sector": {"Energy": 1, "Food": 1}, "backer": {"Big Fund": 1}
+    }  # fmt: skip
+    assert house.json("/api/investors/by/focus/seed/page/1.json")["page"]["total_items"] == 1
+
+
+def test_both_engines_answer_queries_by_the_fields(house: House) -> None:
+    found = house.value(
+        "import hashlib, sys\n"
+        "from pathlib import Path\n"
+        "from generator.reader.deployment import Deployment\n"
+        "read = Deployment.open(Path('build'))\n"
+        "found = {}\n"
+        f"for target in {list(QUERIES)!r}:\n"
+        "    root, _, query = target.partition('?')\n"
+        "    asked = read.grammar.parse(read.lists[root], query)\n"
+        "    part = getattr(asked, 'slice', None)\n"
+        "    raw = read.read(part.path()) if part else read.answer_query(asked)\n"
+        "    found[target] = [hashlib.sha256(raw).hexdigest(), json.loads(raw)]\n"
+        "print(json.dumps(found))\n"
+    )
+    for target, slugs in QUERIES.items():
+        document = found[target][1]
+        rows = document.get("data") or [dict(zip(document["columns"], row, strict=True))
+                                        for row in document["rows"]]  # fmt: skip
+        assert [row["slug"] for row in rows] == slugs, target
+    functions = house.root / "functions"  # node needs the name of a module; hosts do not
+    functions.mkdir()
+    for file in (house.out / netlify.EDGE_FUNCTION[1:]).parent.glob("*.js"):
+        shutil.copy(file, functions / f"{file.stem}.mjs")
+    given = {
+        "host": "netlify",
+        "script": str(functions),
+        "site": str(house.out),
+        "requests": [["GET", target] for target in QUERIES],
+    }
+    script = commands.ROOT / "tests" / "hosts" / "edge.mjs"
+    done = subprocess.run(
+        ["node", str(script)], input=json.dumps(given), capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    bodies = [answer["body"] for answer in json.loads(done.stdout)]
+    assert bodies == [found[target][0] for target in QUERIES]
+
+
+def test_tables_go_out_and_come_in(house: House, tmp_path: Path) -> None:
+    table = house.run("export", "project", "--content", house.content)
+    (acme, bolt) = csv.DictReader(table.splitlines(keepends=True))
+    assert (acme["stars"], acme["hiring"], acme["backers"], acme["story"]) == (
+        "12000", "true", "fund", "It began\nin a shed.",
+    )  # fmt: skip
+    assert (bolt["motto"], bolt["sector"]) == ("", "food")
+    content = shutil.copytree(house.content, tmp_path / "content")
+    file = tmp_path / "investors.csv"
+    file.write_text("name,organization,since,focus\nEast,Big Fund,2022-01-31,Growth money\n")
+    assert "1 new" in house.run(
+        "import", file, "--kind", "investor", "--write", "--content", content
+    )
+    east = yaml.safe_load((content / "investors/east.yaml").read_text())
+    assert east["organization"] == "fund" and east["focus"] == "growth"
+    assert str(east["since"]) == "2022-01-31"
+
+
+def test_data_files_have_the_fields(house: House) -> None:
+    table = (house.out / "data/projects.csv").read_text()
+    (acme, _) = csv.DictReader(table.splitlines(keepends=True))
+    assert {name: acme[name] for name in ("motto", "stars", "closed")} == {
+        "motto": "Warm homes", "stars": "12000", "closed": "2026-05-31"
+    }  # fmt: skip
+    with closing(sqlite3.connect(house.out / "data/registry.sqlite")) as database:
+        rows = database.execute("SELECT slug, organization, since, focus FROM investors").fetchall()
+    assert rows == [("north", "fund", "2021-05-01", "seed"), ("south", "fund", None, None)]
+
+
+def test_the_site_shows_the_fields(house: House) -> None:
+    page, rows = house.text("projects/acme"), house.text("projects")
+    for label, value in {
+        "Motto": "Warm homes", "Prizes": "Golden Pump", "Stars": "12,000", "Hiring": "Yes",
+        "Closed": "31 May 2026", "Blog": "blog.example", "Sector": "Energy",
+    }.items():  # fmt: skip
+        assert f" {label} {value} " in re.sub(r" +", " ", page), label
+        assert f"{label}: {value}" in rows or label == "Prizes", label
+    assert "Big Fund" in page and "Big Fund" in rows
+    investor = house.text("investors/north")
+    assert "Organization Big Fund" in investor and "Since 1 May 2021" in investor
+    assert "Focus Seed money" in investor
+    assert "North" in house.text("investors/focus/seed") and "Seed money" in house.text("investors")
+    assert "Investors" in house.text("organizations/fund")
+
+
+def test_the_script_of_lists_draws_the_same_rows(house: House) -> None:
+    need("playwright")
+    with browser.launched() as chromium, browser.served(house.out) as origin:
+        visit = browser.Visit(chromium, origin)
+        page = visit.go("/projects/")
+        drawn = page.locator("ol.rows > li, ul.rows > li").all_inner_texts()
+        page = visit.go("/projects/?sector=energy,food")
+        page.wait_for_selector(".chips, li a.name")
+        again = page.locator("ol.rows > li, ul.rows > li").all_inner_texts()
+        visit.close()
+    assert drawn and again == drawn
+
+
+def test_authors_are_helped_with_the_fields(house: House, tmp_path: Path) -> None:
+    content = shutil.copytree(house.content, tmp_path / "content")
+    schema = json.loads(house.run("schema", "--input", "project", "--content", content))
+    properties = schema["properties"]
+    assert properties.keys() >= NEW.keys() and properties["stars"]["description"] == "Its stars."
+    assert "organization" in json.loads(house.run("schema", "--input", "investor"))["required"]
+    cms = yaml.safe_load((house.out / "admin/config.yml").read_text())
+    of = {c["name"]: [field["name"] for field in c["fields"]] for c in cms["collections"]}
+    assert {*NEW} <= {*of["projects"]} and {"since", "focus"} <= {*of["investors"]}
+    house.run("forms", tmp_path, "--content", content)
+    forms = "".join(f.read_text() for f in (tmp_path / ".github/ISSUE_TEMPLATE").glob("*.yml"))
+    assert "Motto" in forms and "Name of the investor" in forms
+    wrong = content / "projects/crab.yaml"
+    wrong.write_text("name: Crab\nmotto: One\nstarz: 3\nsector: enrgy\nbackers: [fnd]\n")
+    said = house.run("check", "--content", content)
+    assert '"stars"' in said or "stars?" in said, said
+    assert "energy" in said and 'there is no organization "fnd"' in said
+    wrong.write_text("sector: food\nbackers: [fund]\nname: Crab\nmotto: One\n")
+    house.run("fmt", "--content", content, wrong)
+    assert wrong.read_text().startswith("name: Crab\n")
+    documented = (house.root / "docs/authoring.md").read_text()
+    assert "| `stars` | a whole number, 0 to 100,000,000 | its stars |" in documented
+    assert "\n## Investors\n" in documented
+    assert (
+        "| `organization` * | slug of an organization | the organization that invests |"
+        in documented
+    )
+
+
+def test_names_are_matched_with_the_fields(house: House) -> None:
+    found = house.value(
+        "from pathlib import Path\n"
+        "from generator.reader.deployment import Deployment\n"
+        "from generator.grammar.routes import service_paths\n"
+        "read = Deployment.open(Path('build'))\n"
+        "c = read.grammar.collections\n"
+        "print(json.dumps([[*c['projects'].row_fields], [*service_paths(read.grammar)]]))\n"
+    )
+    assert {"motto", "stars", "sector", "backer"} <= {*found[0]}
+    assert "/api/reconcile/investors" in found[1]
