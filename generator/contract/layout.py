@@ -18,6 +18,7 @@ from generator.grammar.filters import MAX_VALUE, PATTERNS
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import MEDIA_TYPES
 from generator.grammar.query import Collection
+from generator.kinds import REFERRED
 from generator.kinds.declare import OWN_FIELD_PREFIX
 from generator.text.words import SLUG
 
@@ -87,7 +88,7 @@ def _folders() -> re.Pattern[str]:
 def _forms() -> Iterator[PathPattern]:
     for path in _FIXED:
         yield _form("contexts" if path == paths.AGENT_OVERVIEW else "other", path)
-    yield _form("contexts", paths.agent_context("@", "%"), "programs|organizations", SLUG)
+    yield _form("contexts", paths.agent_context("@", "%"), "|".join(REFERRED), SLUG)
     yield _form("other", paths.agent_skill("@"), SLUG)
     yield _form("other", paths.problem_path("@"), SLUG)
     yield _form("other", paths.change_page("@"), _NUMBER)

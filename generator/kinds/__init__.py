@@ -49,10 +49,9 @@ UNPUBLISHED = frozenset(
 def _referred() -> tuple[str, ...]:
     found: list[str] = []
     for name in KINDS:
-        others = (fields for other, fields in REFERENCES.items() if other != name)
-        if any(name in fields.values() for fields in others):
-            refers = [found.index(other) for other in found if name in REFERENCES[other].values()]
-            found.insert(max(refers, default=len(found) - 1) + 1, name)
+        if any(name in fields.values() for other, fields in REFERENCES.items() if other != name):
+            refers = [n for n, other in enumerate(found) if other in REFERENCES[name].values()]
+            found.insert(min(refers, default=len(found)), name)
     return tuple(found)
 
 

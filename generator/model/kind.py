@@ -15,7 +15,7 @@ from generator.kinds.declare import OWN_FIELD_PREFIX, Declared, Field
 from generator.kinds.record import Record
 from generator.kinds.types import Location
 from generator.model.identifiers import listed
-from generator.model.symbols import Symbols, encode_places
+from generator.model.symbols import Symbols, Target, encode_places
 from generator.problems.faults import Fault
 from generator.text.words import fold
 
@@ -95,6 +95,10 @@ class Kind:
 
     def narrow(self, schema: dict[str, Any]) -> None:
         """Add to the JSON Schema of a record's input what only this kind knows."""
+
+    def target(self, slug: str, record: Any, ancestors: tuple[str, ...]) -> Target:
+        """The record as others need it that refer to it."""
+        return Target(record.name, ancestors)
 
     def told_apart_by(self, record: Any) -> str:
         """The value of `beside_name`, of a record that may be invalid."""

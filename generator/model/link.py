@@ -7,13 +7,13 @@ from types import MappingProxyType
 from typing import Any
 
 from generator.grammar.grammar import Grammar
-from generator.kinds.organization import Organization
-from generator.kinds.program import Program
+from generator.kinds import REFERRED
 from generator.kinds.types import fold_website
 from generator.model.checks import RECORD_CHECKS
-from generator.model.kind import Kind, tag_facets
+from generator.model.kind import Kind
+from generator.model.kinds import KINDS
 from generator.model.settings.registry import Settings
-from generator.model.symbols import Symbols, Target, encode_places
+from generator.model.symbols import Symbols, Target
 from generator.problems.diagnostic import Fix, accepted_by, nearest_word
 from generator.problems.faults import Fault
 
@@ -21,8 +21,7 @@ from generator.problems.faults import Fault
 def link(
     settings: Settings,
     grammar: Grammar,
-    organizations: Mapping[str, Organization],
-    programs: Mapping[str, Program],
+    models: Mapping[str, Mapping[str, Any]],
     broken: Mapping[str, Set[str]],
     unknown: frozenset[str] = frozenset(),
     today: str | None = None,
@@ -30,29 +29,18 @@ def link(
 ) -> Symbols:
     """The symbols of a registry.
 
-    `broken` maps a collection to the slugs whose files are invalid.  References to them resolve, so
-    an invalid file is reported once and not again for each reference.  `unknown` has the fields of
-    registry.yaml that could not be read; checks that need them do not run.  `logos` are those of
-    `Symbols`.
+    `models` are the records that others refer to, by collection and slug.  `broken` maps a
+    collection to the slugs whose files are invalid.  References to them resolve, so an invalid file
+    is reported once and not again for each reference.  `unknown` has the fields of registry.yaml
+    that could not be read; checks that need them do not run.  `logos` are those of `Symbols`.
     """
-    owners, series = {}, {}
-    for slug, o in organizations.items():
-        owners[slug] = Target(o.name, _ancestors(slug, organizations), slug, o.category)
-    for slug, p in programs.items():
-        year = p.year if p.kind == "cohort" else None
-        ancestors = _ancestors(slug, programs)
-        series[slug] = Target(
-            p.name,
-            ancestors,
-            p.organization,
-            p.type,
-            year,
-            tuple(tag_facets(p)),
-            tuple(label for place in encode_places(p.locations) for label in place.labels),
-        )
-    for targets, collection in ((owners, "organizations"), (series, "programs")):
-        for slug in broken[collection]:
-            targets.setdefault(slug, Target(slug, (slug,), "", ""))
+    referred: dict[str, dict[str, Target]] = {}
+    for name in REFERRED:
+        kind, records = KINDS[name], models.get(name, {})
+        targets = {s: kind.target(s, r, _ancestors(s, records)) for s, r in records.items()}
+        for slug in broken.get(name, ()):
+            targets.setdefault(slug, Target(slug, (slug,)))
+        referred[name] = dict(sorted(targets.items()))
     families = settings.families
     return Symbols(
         grammar=grammar,
@@ -60,10 +48,9 @@ def link(
         closed_families=frozenset(family for family, f in families.items() if f.tags is not None),
         categories=settings.organization_categories or {},
         program_types=settings.program_types or {},
-        programs=dict(sorted(series.items())),
-        organizations=dict(sorted(owners.items())),
-        websites={"programs": _by_website(programs), "organizations": _by_website(organizations)},
-        current_slugs={"programs": _aliases(programs), "organizations": _aliases(organizations)},
+        referred=referred,
+        websites={name: _by_website(records) for name, records in models.items()},
+        current_slugs={name: _aliases(records) for name, records in models.items()},
         unread_settings=unknown,
         today=today,
         logos=logos,
@@ -94,7 +81,7 @@ def _ancestors(slug: str, records: Mapping[str, Any]) -> tuple[str, ...]:
     current: str | None = slug
     while current is not None and current in records and current not in ancestors:
         ancestors[current] = None
-        current = records[current].parent
+        current = getattr(records[current], "parent", None)
     return tuple(ancestors)
 
 

@@ -26,7 +26,7 @@ MAX_MEMO = 1 << 13
 
 
 class Target(NamedTuple):
-    """A program or an organization, as far as other records need it.
+    """A record that others refer to, as far as they need it.
 
     `ancestors` begins with the slug of the record itself.  `organization` and `group` (a category
     or a program type) are slugs.  Only a cohort has a `year`.  Programs have their own `tags`, as
@@ -35,8 +35,8 @@ class Target(NamedTuple):
 
     name: str
     ancestors: tuple[str, ...]
-    organization: str
-    group: str
+    organization: str = ""
+    group: str = ""
     year: int | None = None
     tags: tuple[str, ...] = ()
     places: tuple[tuple[str, str], ...] = ()
@@ -51,15 +51,15 @@ class Memo(dict[Any, Any]):
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """The vocabularies of the settings, and the programs and organizations by slug."""
+    """The vocabularies of the settings, and the records that others refer to."""
 
     grammar: Grammar
     tags: Mapping[str, Mapping[str, str]]  # family -> tag -> label
     closed_families: frozenset[str]  # families that take only the tags they list
     categories: Mapping[str, str]
     program_types: Mapping[str, str]
-    programs: Mapping[str, Target]
-    organizations: Mapping[str, Target]
+    #: collection -> slug -> the record, for the collections that others refer to
+    referred: Mapping[str, Mapping[str, Target]]
     #: collection -> former slug -> slug
     current_slugs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     unread_settings: frozenset[str] = frozenset()  # fields of registry.yaml that could not be read
@@ -97,7 +97,15 @@ class Symbols:
         return self.models.get(collection, KINDS[collection].model)
 
     def targets(self, collection: str) -> Mapping[str, Target]:
-        return self.programs if collection == "programs" else self.organizations
+        return self.referred.get(collection, {})
+
+    @property
+    def programs(self) -> Mapping[str, Target]:
+        return self.targets("programs")
+
+    @property
+    def organizations(self) -> Mapping[str, Target]:
+        return self.targets("organizations")
 
     def name(self, collection: str, slug: str) -> str:
         """The name of a program or an organization; the slug if it does not exist."""

@@ -164,20 +164,27 @@ def record_context(
     )
 
 
+#: The fields of programs and organizations that have lines of their own, or none.
+_TOLD = frozenset(
+    ("kind", "type", "category", "organization", "parent", "year", "starts", "ends", "website",
+     "verified")
+)  # fmt: skip
+
+
 def _facts(data: Mapping[str, Any], name: str, symbols: Symbols, origin: str) -> Iterator[str]:
     """The name, type, owner, dates and places of a record."""
     yield f"- Name: {markdown(data['name'])}"
     if data["summary"]:
         yield f"- Summary: {markdown(data['summary'])}"
     kind = KINDS[name]
-    types = [symbols.vocabulary(of.name)[data[field]] for field, of in kind.vocabularies.items()]
-    types += [labels[data[field]] for field, labels in kind.fixed_labels.items()]
-    yield f"- What it is: {markdown(', '.join(types))}"
-    if "organization" in data:
-        yield f"- Run by: {_named(data['organization'], origin)}"
-    if data["parent"]:
-        yield f"- Part of: {_named(data['parent'], origin)}"
-    if data["year"]:
+    vocabularies = {field: symbols.vocabulary(of.name) for field, of in kind.vocabularies.items()}
+    labels = {**vocabularies, **kind.fixed_labels}
+    if types := [words[data[field]] for field, words in labels.items() if data.get(field)]:
+        yield f"- What it is: {markdown(', '.join(types))}"
+    for field, words in (("organization", "Run by"), ("parent", "Part of")):
+        if data.get(field):
+            yield f"- {words}: {_named(data[field], origin)}"
+    if data.get("year"):
         beginning = "founding" if kind.founded else "first cohort"
         yield f"- Year of the {beginning}: {data['year']}"
     starts, ends = data.get("starts"), data.get("ends")
@@ -197,9 +204,9 @@ def _addresses(
     """The lists that belong to a record, its own addresses and its sources."""
     data, links, grammar = document["data"], document["links"], symbols.grammar
     projects = grammar.projects.label
-    if "projects" in grammar.filled:
+    if "projects" in links and "projects" in grammar.filled:
         yield f"- {projects}: {data['projects']}, listed at {origin}{links['projects']}"
-    for label, values in _breakdown(data["breakdown"], symbols):
+    for label, values in _breakdown(data.get("breakdown", {}), symbols):
         words = "; ".join([f"{markdown(v['label'])}: {v['count']}" for v in values])
         yield f"- {projects} by {markdown(label)}: {words}"
     if "programs" in links and "programs" in grammar.filled:
@@ -207,8 +214,10 @@ def _addresses(
         yield f"- {programs}: {data['programs']}, listed at {origin}{links['programs']}"
     for position in reversed(latest_events(events, KIND_OF[name], data["slug"])):
         yield f"- Date: {_date(orjson.loads(events.summaries[position]), origin)}"
-    if "events" in grammar.filled:
+    if "events" in links and "events" in grammar.filled:
         yield f"- All dates: listed at {origin}{links['events']}"
+    for other in sorted(grammar.filled & (links.keys() - {"projects", "programs", "events"})):
+        yield f"- {grammar.collections[other].label}: listed at {origin}{links[other]}"
     yield f"- The whole record: {origin}{data['href']}"
     if data["website"]:
         yield f"- Website: <{data['website']}>"
@@ -224,8 +233,10 @@ def _addresses(
 
 
 def _words(data: Mapping[str, Any], name: str, symbols: Symbols) -> Iterator[str]:
-    """Own fields, tags and the description."""
-    for label, text in _own(data["fields"], symbols.grammar.fields.get(name, {})):
+    """Fields that have no line of their own, tags and the description."""
+    others = {f.name: f for f in KINDS[name].shown if f.is_plain and f.name not in _TOLD}
+    own = _own(data["fields"], symbols.grammar.fields.get(name, {}))
+    for label, text in (*_own(data, others), *own):
         yield f"- {markdown(label)}: {markdown(text)}"
     for family, tags in data["tags"].items():
         if tags:
@@ -248,10 +259,14 @@ def _breakdown(breakdown: Mapping[str, Any], symbols: Symbols) -> Iterator[tuple
 
 
 def _own(values: Mapping[str, Any], fields: Mapping[str, Field]) -> Iterator[tuple[str, str]]:
-    """The label of each own field that the record gives, with its values in words."""
+    """The label of each of these fields that the record gives, with its values in words."""
     for key, field in fields.items():
         given = values[key] if isinstance(values[key], list) else [values[key]]
-        words = [field.value_text(value) for value in given if value is not None]
+        words = [
+            value["name"] if field.refers else field.value_text(value)
+            for value in given
+            if value is not None
+        ]
         if words:
             yield field.label, ", ".join(words)
 

@@ -71,6 +71,26 @@ class Investor(Record):
 
 KIND = Declared(Investor, "investors", "investor", nouns={"de": ("Geldgeber", "Geldgeber")})
 '''
+#: The only module of a sixth one, which refers to the fifth.
+DEAL = '''"""Deals between investors and projects."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from generator.kinds.declare import Declared, Filtered, Listed, Refers, Words
+from generator.kinds.record import Record
+from generator.kinds.types import Slug
+
+
+class Deal(Record):
+    """A deal with every field."""
+
+    investor: Annotated[Slug, Refers("investors"), Filtered(), Listed(), Words("Who invests.")]
+
+
+KIND = Declared(Deal, "deals", "deal")
+'''
 NEW: dict[str, Any] = {
     "motto": "Warm homes",
     "story": "It began\nin a shed.",
@@ -100,6 +120,7 @@ CONTENT: dict[str, dict[str, Any]] = {
         "name": "North", "organization": "fund", "since": "2021-05-01", "focus": "seed",
     },
     "investors/south": {"name": "South", "organization": "fund"},
+    "deals/first": {"name": "First deal", "investor": "north"},
 }  # fmt: skip
 #: Queries, and the slugs of the records that they find.
 QUERIES = {
@@ -178,6 +199,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
     types = r"\g<0>, Date, Line, Text, Url"
     projects.write_text(re.sub("(?m)^from generator.kinds.types import .*", types, text))
     (made.root / "generator" / "kinds" / "investor.py").write_text(INVESTOR)
+    (made.root / "generator" / "kinds" / "deal.py").write_text(DEAL)
     for name, fields in CONTENT.items():
         file = made.content / f"{name}.yaml"
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -199,6 +221,25 @@ def test_records_and_lists_have_the_fields(house: House) -> None:
     assert (north["organization"], north["since"], north["focus"]) == (fund, "2021-05-01", "seed")
     links = house.json("/api/organizations/slug/fund.json")["links"]
     assert links["investors"] == "/api/investors/by/organization/fund/page/1.json"
+
+
+def test_a_kind_can_refer_to_a_kind_that_was_added(house: House) -> None:
+    deal = house.json("/api/deals/slug/first.json")["data"]
+    north = {"slug": "north", "name": "North", "href": "/api/investors/slug/north.json"}
+    assert deal["investor"] == north
+    links = house.json("/api/investors/slug/north.json")["links"]
+    assert links["deals"] == "/api/deals/by/investor/north/page/1.json"
+    context = (house.out / "api/v1/agent/context/investors/north.md").read_text()
+    assert "- Run by: Big Fund" in context and "- Since: 2021-05-01" in context
+    assert "- What it is: Seed money" in context and "- Deals: listed at " in context
+    assert "First deal" in house.text("investors/north")
+    (house.content / "deals/wrong.yaml").write_text("name: Wrong\ninvestor: fund\n")
+    said = house.run("check")
+    (house.content / "deals/wrong.yaml").unlink()
+    assert 'investor: there is no investor "fund"' in said
+    assert '"fund" is in organizations/, not in investors/' in said
+    assert "no problem" in house.run("check")
+    assert ": as published" in house.run("verify", house.out)
 
 
 def test_schemas_have_the_fields_and_documents_fit_them(house: House) -> None:

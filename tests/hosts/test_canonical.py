@@ -30,7 +30,7 @@ PREFIX = "/registry"
 
 
 def symbols(prefix: str = "") -> Symbols:
-    return Symbols(awkward.grammar(prefix), {}, frozenset(), {}, {}, {}, {})
+    return Symbols(awkward.grammar(prefix), {}, frozenset(), {}, {}, {})
 
 
 def lists(grammar: Grammar) -> list[str]:

@@ -609,7 +609,7 @@ def test_only_apache_puts_rules_into_the_output(built: Callable[[str], Site]) ->
 @pytest.mark.parametrize("families", [1, 40, 300])
 def test_no_word_of_the_rules_is_too_long_for_nginx(families: int) -> None:
     grammar = Grammar({f"a_family_of_tags_{n}": "Tags" for n in range(families)})
-    symbols = Symbols(grammar, {}, frozenset(), {}, {}, {}, {})
+    symbols = Symbols(grammar, {}, frozenset(), {}, {}, {})
     maps, server = (artifact.data.decode() for artifact in nginx.outside(symbols, []))
     for text in (maps, server):
         assert max(map(len, re.findall(r'"[^"]*"|\S+', text))) < 4_096

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.cli._where import content_option, errors_as_messages, option, site_options
+from generator.kinds import REFERRED
 
 if TYPE_CHECKING:
     from generator.reader.deployment import Deployment
@@ -155,8 +156,7 @@ def _records(number: int) -> str:
 
 #: Field of the symbols -> what changed, if that is not registry.yaml.
 _CHANGES = {
-    "programs": "programs",
-    "organizations": "organizations",
+    **dict(zip(REFERRED, REFERRED, strict=True)),
     "current_slugs": "former slugs",
     "websites": "websites of programs or organizations",
     "logos": "logos",

@@ -137,8 +137,8 @@ class Import:
         records[self.collection] |= models
         before = self.linked.symbols
         broken = {name: self.linked.models[name].broken for name in REFERRED}
-        return link(self.linked.settings, before.grammar, records["organizations"],
-                    records["programs"], broken, before.unread_settings, before.today)  # fmt: skip
+        return link(self.linked.settings, before.grammar, records, broken,
+                    before.unread_settings, before.today)  # fmt: skip
 
     def _collect(self, draft: Outcome, faults: Iterable[Any]) -> None:
         """Report the faults of a record at the cells of the faulty values.

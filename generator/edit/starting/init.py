@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
+from generator.kinds import REFERRED
 from generator.problems.extras import EXTRAS, FILE
 
 if TYPE_CHECKING:
@@ -297,16 +298,13 @@ def _symbols(settings: Settings, rendered: Mapping[str, bytes]) -> Symbols:
     from generator.model.link import link
     from generator.model.validate import read_model
 
-    records: dict[str, dict[str, Any]] = {"organizations": {}, "programs": {}}
+    records: dict[str, dict[str, Any]] = {name: {} for name in REFERRED}
     for path, raw in rendered.items():
         collection, _, file = path.removeprefix("content/").partition("/")
         if collection in records:
             model = read_model(raw, KINDS[collection].model)[0]
             records[collection][file.removesuffix(".yaml")] = model
-    organizations, programs = records["organizations"], records["programs"]
-    return link(
-        settings, settings.grammar(), organizations, programs, dict.fromkeys(records, frozenset())
-    )
+    return link(settings, settings.grammar(), records, {})
 
 
 def _editor_files(

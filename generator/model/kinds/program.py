@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from generator.kinds.program import Program
-from generator.model.kind import Counted, FacetsOf, Kind
+from generator.model.kind import Counted, FacetsOf, Kind, tag_facets
 from generator.model.kinds.spans import far_ends, implausible, long_spans
-from generator.model.symbols import Symbols
+from generator.model.symbols import Symbols, Target, encode_places
 from generator.problems.faults import Fault
 
 
@@ -19,6 +19,12 @@ def _category(record: Program, symbols: Symbols) -> Iterable[str]:
 
 class Programs(Kind):
     computed_facets: ClassVar[Mapping[str, FacetsOf]] = {"organization_category": _category}
+
+    def target(self, slug: str, record: Program, ancestors: tuple[str, ...]) -> Target:
+        year = record.year if record.kind == "cohort" else None
+        places = tuple(label for p in encode_places(record.locations) for label in p.labels)
+        tags = tuple(tag_facets(record))
+        return Target(record.name, ancestors, record.organization, record.type, year, tags, places)
 
     def computed(self, record: Any, counts: Counted) -> Mapping[str, Any]:
         return {"projects": counts.projects, "breakdown": counts.breakdown}

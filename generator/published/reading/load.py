@@ -54,7 +54,8 @@ class Linked(NamedTuple):
     def parents_in(self, name: str) -> dict[str, str]:
         """Slug -> parent, for the programs or organizations that have one; empty for others."""
         models = self.models[name].models if name in self.models else {}
-        return {slug: model.parent for slug, model in models.items() if model.parent is not None}
+        parents = ((slug, getattr(model, "parent", None)) for slug, model in models.items())
+        return {slug: parent for slug, parent in parents if parent is not None}
 
     def accepting(self, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
         """The problems, with the warnings that registry.yaml accepts as accepted."""
@@ -88,8 +89,7 @@ def read_and_link(
     symbols = link(
         header.settings,
         grammar,
-        records["organizations"].models,
-        records["programs"].models,
+        {name: collection.models for name, collection in records.items()},
         {name: collection.broken for name, collection in records.items()},
         header.unknown,
         today,

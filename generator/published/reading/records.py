@@ -14,7 +14,7 @@ from generator.contract.artifact import BuildInfo
 from generator.dialect.folder import Content, scan
 from generator.executors import ChooseExecutor, in_process
 from generator.guard.state import State
-from generator.kinds import STREAMED
+from generator.kinds import REFERRED, STREAMED
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Diagnostic, is_error, sort_problems
 from generator.published.history.git import GitHistory
@@ -180,7 +180,11 @@ def differences(new: Symbols, old: Symbols) -> list[str]:
     the same entry with both: entries depend on nothing else.
     """
     names = [field.name for field in fields(Symbols) if field.compare] + ["websites"]
-    return [name for name in names if not _is_same(_value(new, name), _value(old, name))]
+    names = [name for name in names if not _is_same(_value(new, name), _value(old, name))]
+    if "referred" in names:
+        place = names.index("referred")
+        names[place : place + 1] = [n for n in REFERRED if new.targets(n) != old.targets(n)]
+    return names
 
 
 def _value(symbols: Symbols, name: str) -> Any:

@@ -27,7 +27,7 @@ _NAMES = ("Solar pump", "Solar roof", "Wind pump")
 def sample_index() -> tuple[Grammar, dict[str, str]]:
     """The grammar of the sample, and the files that its queries read, Base64 by path."""
     grammar = Grammar({})
-    symbols = Symbols(grammar, {}, frozenset(), {}, {}, {}, {})
+    symbols = Symbols(grammar, {}, frozenset(), {}, {}, {})
     rows = [_row(number, name) for number, name in enumerate(_NAMES)]
     table = tabulate(grammar.projects, rows)
     terms = {row.slug: _terms(row, symbols) for row in rows}

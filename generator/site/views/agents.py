@@ -104,6 +104,6 @@ def _contexts(site: Site) -> Iterator[tuple[str, list[tuple[str, str]], str]]:
     for name in filter(site.fit().collections.__contains__, site.grammar.contexts):
         contexts = [
             (record["name"], paths.agent_context(name, record["slug"]))
-            for record in largest[f"top_{name}"]
+            for record in largest.get(f"top_{name}", ())
         ]
         yield site.grammar.collections[name].label, contexts, name

@@ -22,7 +22,7 @@ from generator.model.settings.registry import Settings
 from generator.text.words import format_utc
 
 NOTHING: dict[str, set[str]] = {"organizations": set(), "programs": set()}
-FRAME = link(Settings(name="R", description="R"), Grammar({}), {}, {}, NOTHING)
+FRAME = link(Settings(name="R", description="R"), Grammar({}), {}, NOTHING)
 
 
 def made(times: str) -> Event:

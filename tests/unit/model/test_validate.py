@@ -118,7 +118,7 @@ def test_the_nearest_word_is_computed_only_if_it_is_shown(
     if model is not None:
         settings = Settings(name="R", description="R")
         known = {"programs": set("ab"), "organizations": set("ab")}
-        symbols = link(settings, settings.grammar(), {}, {}, known)
+        symbols = link(settings, settings.grammar(), {}, known)
         found = check_record(KINDS["projects"], model, symbols)
     assert len(diagnose("a.yaml", raw, found, document)) == 51
     assert len(looked) <= 51

@@ -44,8 +44,10 @@ def symbols(settings: Settings) -> Symbols:
         frozenset(name for name, family in families.items() if family.tags),
         settings.organization_categories or {},
         settings.program_types or {},
-        {"launch": Target("Launch", ("launch",), "north", "accelerator")},
-        {"north": Target("North", ("north",), "", "university")},
+        {
+            "programs": {"launch": Target("Launch", ("launch",), "north", "accelerator")},
+            "organizations": {"north": Target("North", ("north",), "", "university")},
+        },
     )
 
 
