@@ -10,7 +10,8 @@ from generator.build.report import Difference
 from generator.dialect.folder import scan, slug_of
 from generator.grammar.grammar import Grammar
 from generator.grammar.paths import PAGE_ROOTS
-from generator.kinds import KIND_OF, REFERRED
+from generator.kinds import KIND_OF
+from generator.kinds.every import REFERRED
 from generator.problems.diagnostic import printable
 
 #: The start of the addresses of a collection's files, and of its pages, -> its name.

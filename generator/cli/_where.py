@@ -47,7 +47,7 @@ def require_registry(content: str) -> None:
     has any of these, the command reads it and reports its problems.
     """
     from generator.dialect.folder import REGISTRY_FILE
-    from generator.kinds import COLLECTIONS
+    from generator.kinds.every import COLLECTIONS
     from generator.problems.diagnostic import nearest_word, printable
 
     try:
@@ -378,7 +378,7 @@ def path_in_content(content: str, file: str) -> str:
     """The path of a file below the content folder, with links resolved."""
     import stat
 
-    from generator.kinds import COLLECTIONS
+    from generator.kinds.every import COLLECTIONS
     from generator.problems.diagnostic import printable
 
     shown = printable(os.fsencode(file).decode("utf-8", "backslashreplace"))

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from generator.contract.lock import locked_schemas
-from generator.kinds import KINDS, REFERENCES, REFERRED, STREAMED
+from generator.kinds import KINDS
 from generator.kinds.declare import OWN_FIELD_PREFIX
+from generator.kinds.every import REFERENCES, REFERRED, STREAMED
 from generator.model.settings.own_fields import declared_fields
 from generator.model.settings.registry import Settings
 

@@ -11,8 +11,9 @@ from typing import Any
 
 from generator.contract.field_descriptions import DESCRIPTIONS, EXAMPLES
 from generator.contract.lock import DIALECT, locked_schemas
-from generator.kinds import COLLECTION_OF, COLLECTIONS, KIND_OF, REFERENCES
+from generator.kinds import COLLECTION_OF, KIND_OF
 from generator.kinds.declare import Declared
+from generator.kinds.every import COLLECTIONS, REFERENCES
 from generator.kinds.models import Input, model_of
 from generator.kinds.types import COUNTRIES, MAX_ITEMS, TEXT
 from generator.model.identifiers import MAX_ID, IdScheme

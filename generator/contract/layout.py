@@ -18,8 +18,8 @@ from generator.grammar.filters import MAX_VALUE, PATTERNS
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import MEDIA_TYPES
 from generator.grammar.query import Collection
-from generator.kinds import REFERRED
 from generator.kinds.declare import OWN_FIELD_PREFIX
+from generator.kinds.every import REFERRED
 from generator.text.words import SLUG
 
 _NAME = "[a-z][a-z0-9_]*"

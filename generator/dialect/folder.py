@@ -23,7 +23,7 @@ from generator.dialect.strays import (
     is_readme,
     strip_extension,
 )
-from generator.kinds import COLLECTIONS
+from generator.kinds.every import COLLECTIONS
 from generator.problems.diagnostic import Diagnostic, Fix, Position, nearest_word, printable
 from generator.text.words import MAX_SLUG, is_slug, slugify
 

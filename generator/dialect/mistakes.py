@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from generator.kinds import WRITTEN
+from generator.kinds.every import WRITTEN
 from generator.problems.diagnostic import Edit
 from generator.text.characters import ODD_SPACES, describe_character, split_lines
 

@@ -24,7 +24,7 @@ from generator.dialect.values import (
     quoted,
     yaml_field_lines,
 )
-from generator.kinds import WRITTEN
+from generator.kinds.every import WRITTEN
 from generator.problems.faults import Loc
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
-from generator.kinds import KINDS, WRITTEN
+from generator.kinds import KINDS
+from generator.kinds.every import WRITTEN
 from generator.problems.faults import Loc
 
 #: The order of a place's fields.

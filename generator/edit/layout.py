@@ -22,7 +22,7 @@ from generator.dialect.positions import Replacement, splice
 from generator.dialect.tree import UNSAFE, SyntaxTree, Unchangeable, last_part, parse_or_raise
 from generator.dialect.values import PLACE_ORDER, is_dated, needs_quotes, quoted
 from generator.edit.changes import Change, Plan, Refused, Skipped
-from generator.kinds import WRITTEN
+from generator.kinds.every import WRITTEN
 from generator.problems.diagnostic import Diagnostic
 
 _MAX_WIDTH = 100  # characters of a line

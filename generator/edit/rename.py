@@ -19,7 +19,8 @@ from generator.dialect.values import record
 from generator.edit.changes import Change, Plan, Refused, Skipped
 from generator.edit.logos import merge_logos, rename_logo
 from generator.edit.merge import Difference, Path, join_data
-from generator.kinds import COLLECTIONS, KIND_OF, REFERENCES
+from generator.kinds import KIND_OF
+from generator.kinds.every import COLLECTIONS, REFERENCES
 from generator.kinds.models import Input
 from generator.model.validate import read_model
 from generator.problems.diagnostic import Diagnostic, suggest_word

@@ -39,8 +39,9 @@ from generator.grammar.row_fields import (
     MAX_ROWS,
     row_fields,
 )
-from generator.kinds import KIND_OF, KINDS, REFERRED
+from generator.kinds import KIND_OF, KINDS
 from generator.kinds.declare import Declared, Field
+from generator.kinds.every import REFERRED
 
 __all__ = [
     "ALARM",

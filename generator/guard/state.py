@@ -11,7 +11,7 @@ from zlib import crc32
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import COVERAGE
 from generator.guard.node import MAX_COUNT, Node
-from generator.kinds import COLLECTIONS
+from generator.kinds.every import COLLECTIONS
 
 if TYPE_CHECKING:
     from generator.guard.published import PublishedState

@@ -95,7 +95,7 @@ KIND = Declared(
     "event",
     address="calendar/events",
     pages="calendar",
-    nouns={"de": ("Time, Zonein", "Time, Zoneine")},
+    nouns={"de": ("Termin", "Termine")},
     words=("calendar event", "calendar events"),
     sort="starts",
     summaries=("kind", "status", "program", "organization", "timezone", "all_day", "starts_at",

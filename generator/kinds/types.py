@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import datetime
 import importlib.util
+import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_args, get_origin
-
-import orjson
 
 from generator.kinds.declare import Typed
 from generator.kinds.marks import UNIONS, After, Before, JsonSchema, Limits
@@ -187,7 +186,7 @@ def _countries() -> dict[str, str]:
     Kosovo, whose code is not in ISO 3166-1 but in general use.
     """
     path = package_folder("pycountry") / "databases" / "iso3166-1.json"
-    table = orjson.loads(path.read_bytes())
+    table = json.loads(path.read_bytes())
     countries = {
         country["alpha_2"]: country.get("common_name", country["name"])
         for country in table["3166-1"]

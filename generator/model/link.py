@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from generator.grammar.grammar import Grammar
-from generator.kinds import REFERRED
+from generator.kinds.every import REFERRED
 from generator.kinds.types import fold_website
 from generator.model.checks import RECORD_CHECKS
 from generator.model.kind import Kind

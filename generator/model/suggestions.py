@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from generator.dialect.strays import strip_extension
-from generator.kinds import KIND_OF, KINDS, REFERENCES, REFERRED
+from generator.kinds import KIND_OF, KINDS
+from generator.kinds.every import REFERENCES, REFERRED
 from generator.kinds.types import fold_website
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix, nearest_word

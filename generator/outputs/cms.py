@@ -16,7 +16,7 @@ from generator.contract.artifact import Artifact
 from generator.contract.input_schema import Schema, input_schema, value_schema
 from generator.grammar.headers import editor_policy
 from generator.grammar.paths import ADMIN
-from generator.kinds import REFERENCES
+from generator.kinds.every import REFERENCES
 from generator.kinds.types import PATTERN_FAULTS
 from generator.model.settings.registry import Settings
 from generator.model.settings.site import Repository, is_gitlab

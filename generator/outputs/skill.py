@@ -18,7 +18,7 @@ from generator.grammar import paths
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import clip
 from generator.grammar.query import Count, Query, Rows, Search, Slice
-from generator.kinds import REFERRED
+from generator.kinds.every import REFERRED
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import fullest_slice, values_by_count

@@ -17,7 +17,7 @@ from markupsafe import Markup
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Collection, Slice
 from generator.grammar.query import capitalized
-from generator.kinds import REFERRED
+from generator.kinds.every import REFERRED
 from generator.site import cohorts, labels, lists, meta, paths, rendering, rounds
 from generator.site.fields import Record, external_link, facts, tags
 from generator.site.page_context import Site

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from generator.dialect.folder import REGISTRY_FILE, is_logo
 from generator.disk.safe_paths import is_inside
-from generator.kinds import COLLECTIONS
+from generator.kinds.every import COLLECTIONS
 from generator.problems.diagnostic import printable
 from generator.stores.messages import StoreError, display_url
 from generator.stores.store import Store

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from generator.dialect.libyaml import parse
-from generator.kinds import COLLECTIONS, REFERENCES
+from generator.kinds.every import COLLECTIONS, REFERENCES
 from generator.kinds.models import model_of
 from generator.model.kinds import KINDS
 from generator.problems.codes import codes

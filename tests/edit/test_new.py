@@ -13,7 +13,7 @@ from generator.dialect.libyaml import parse
 from generator.edit.changes import Change, FileChanged
 from generator.edit.forms import workspace
 from generator.edit.new import missing_fields
-from generator.kinds import COLLECTIONS
+from generator.kinds.every import COLLECTIONS
 from generator.model.settings.registry import Settings
 from generator.model.validate import read_model
 from support.commands import Done, files, typed

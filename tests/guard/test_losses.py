@@ -15,7 +15,7 @@ import pytest
 from generator.dialect.folder import Content
 from generator.guard.limits import tripped_guards
 from generator.guard.state import State, join_slugs
-from generator.kinds import COLLECTIONS
+from generator.kinds.every import COLLECTIONS
 from generator.model.settings.guards import Guards
 from generator.model.settings.registry import Settings
 from generator.published.reading.guards import Guard

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.cli._where import content_option, errors_as_messages, option, site_options
-from generator.kinds import REFERRED
+from generator.kinds.every import REFERRED
 
 if TYPE_CHECKING:
     from generator.reader.deployment import Deployment

@@ -14,8 +14,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from generator.dialect.values import PLACE_ORDER
-from generator.kinds import KINDS, WRITTEN
+from generator.kinds import KINDS
 from generator.kinds.declare import Field
+from generator.kinds.every import WRITTEN
 from generator.kinds.record import Record
 from generator.kinds.types import KEY, SCHEME
 from generator.model.settings.own_fields import declared_fields

@@ -26,7 +26,7 @@ from generator.edit.new import path_rule
 from generator.edit.places import filled, update_places
 from generator.edit.similar import DuplicateIndex, existing_records
 from generator.edit.words import RegistryWords, Vocabulary, used_slugs
-from generator.kinds import COLLECTIONS
+from generator.kinds.every import COLLECTIONS
 from generator.kinds.types import fold_website
 from generator.problems.faults import describe_value, shorten
 from generator.published.reading.load import Linked

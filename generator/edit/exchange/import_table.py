@@ -26,7 +26,8 @@ from generator.edit.exchange.sheet import Sheet, read
 from generator.edit.exchange.spreadsheet import formats, in_words
 from generator.edit.exchange.word_problems import map_values, unknown_words, words_with_one_slug
 from generator.edit.words import texts, used_slugs
-from generator.kinds import COLLECTION_OF, KIND_OF, REFERRED
+from generator.kinds import COLLECTION_OF, KIND_OF
+from generator.kinds.every import REFERRED
 from generator.model.checks import REGISTRY_CHECKS, CollectionRecords
 from generator.model.kinds import KINDS
 from generator.model.link import check_record, link

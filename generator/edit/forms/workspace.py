@@ -19,7 +19,7 @@ from generator.dialect.folder import REGISTRY_FILE, Content, is_logo, scan, walk
 from generator.edit.changes import Change, FileChanged, apply
 from generator.edit.similar import existing_records
 from generator.edit.words import used_slugs
-from generator.kinds import COLLECTIONS
+from generator.kinds.every import COLLECTIONS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Diagnostic, is_error

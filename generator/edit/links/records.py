@@ -11,7 +11,7 @@ from generator.dialect.tree import SyntaxTree, Unchangeable
 from generator.edit.changes import Change, Plan, Skipped
 from generator.edit.links.asking import Answer
 from generator.edit.similar import ExistingRecord, existing_records
-from generator.kinds import COLLECTIONS
+from generator.kinds.every import COLLECTIONS
 from generator.kinds.types import find_urls
 from generator.problems.faults import Loc, describe_field
 

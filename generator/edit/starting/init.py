@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
-from generator.kinds import REFERRED
+from generator.kinds.every import REFERRED
 from generator.problems.extras import EXTRAS, FILE
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from generator.contract.artifact import Artifact
 from generator.grammar.paths import agent_context
-from generator.kinds import REFERRED
+from generator.kinds.every import REFERRED
 from generator.outputs import context
 from generator.outputs.records import render_moved
 from generator.published.families import Family

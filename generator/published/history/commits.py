@@ -28,7 +28,8 @@ from generator.contract.artifact import (
     History,
 )
 from generator.dialect.folder import MAX_BYTES, is_record
-from generator.kinds import COLLECTIONS, KINDS
+from generator.kinds import KINDS
+from generator.kinds.every import COLLECTIONS
 from generator.kinds.types import Name, Slugs
 from generator.model.examples import is_example
 from generator.published.history import notes

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generator.dialect.parse import Unusual
-from generator.kinds import UNPUBLISHED
+from generator.kinds.every import UNPUBLISHED
 
 #: The values of a field, as text.
 Texts = tuple[str, ...]

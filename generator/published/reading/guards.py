@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from generator.dialect.folder import APPROVALS_FILE, Content
 from generator.disk.output_state import STATE, find_content_folder, read_state_file
 from generator.guard.state import State, is_value, join_slugs
-from generator.kinds import COLLECTIONS
+from generator.kinds.every import COLLECTIONS
 from generator.model.examples import find_examples
 from generator.problems.diagnostic import Diagnostic
 

@@ -16,7 +16,8 @@ from generator.contract.artifact import module_names
 from generator.dialect.folder import Content, Source, duplicate_slug, is_utf8_name
 from generator.grammar.grammar import Grammar
 from generator.guard.state import State
-from generator.kinds import COLLECTIONS, KIND_OF, REFERRED
+from generator.kinds import KIND_OF
+from generator.kinds.every import COLLECTIONS, REFERRED
 from generator.model.checks import REGISTRY_CHECKS, CollectionRecords, Uses
 from generator.model.kind import Counted
 from generator.model.kinds import KINDS

@@ -15,7 +15,8 @@ from generator.dialect.document import Document
 from generator.dialect.folder import REGISTRY_FILE, REMOVED_FILE, Content, Source, slug_of
 from generator.dialect.parse import has_no_items
 from generator.dialect.strays import kind_with_article
-from generator.kinds import COLLECTION_OF, COLLECTIONS
+from generator.kinds import COLLECTION_OF
+from generator.kinds.every import COLLECTIONS
 from generator.kinds.record import Record
 from generator.model.checks import DuplicateKeys
 from generator.model.checks.duplicates import make_duplicate_keys

@@ -14,7 +14,7 @@ from generator.contract.artifact import BuildInfo
 from generator.dialect.folder import Content, scan
 from generator.executors import ChooseExecutor, in_process
 from generator.guard.state import State
-from generator.kinds import REFERRED, STREAMED
+from generator.kinds.every import REFERRED, STREAMED
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Diagnostic, is_error, sort_problems
 from generator.published.history.git import GitHistory

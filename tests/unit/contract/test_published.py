@@ -9,7 +9,8 @@ import pytest
 
 from generator.contract.published import DOCUMENTS, generate_lock
 from generator.grammar.refusals import PROBLEMS
-from generator.kinds import KINDS, UNPUBLISHED, event, program, project
+from generator.kinds import KINDS, event, program, project
+from generator.kinds.every import UNPUBLISHED
 from generator.kinds.models import model_of
 from generator.kinds.types import Location as InputLocation
 

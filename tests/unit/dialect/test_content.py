@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from generator.dialect.folder import MAX_BYTES, Source, is_input, read_file, scan
-from generator.kinds import COLLECTIONS
+from generator.kinds.every import COLLECTIONS
 
 
 def laid(folder: Path, *paths: str) -> Path:

@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from generator.cli.publishing.check import command
-from generator.kinds import COLLECTIONS
+from generator.kinds.every import COLLECTIONS
 from generator.problems.codes import codes, groups
 from support.commands import ROOT
 

@@ -1,0 +1,43 @@
+"""What follows from all kinds together: their order, and which refer to which."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from generator.kinds import KINDS, record
+
+#: collection -> field -> the collection that it refers to
+REFERENCES: Mapping[str, Mapping[str, str]] = {
+    name: declared.references for name, declared in KINDS.items()
+}
+_WRITTEN = dict.fromkeys(name for kind in KINDS.values() for name in kind.written)
+_TAGS = record.WRITTEN.index("tags")
+#: The fields of all kinds, in the order in which files have them.
+WRITTEN = (
+    *record.WRITTEN[:_TAGS],
+    *(name for name in _WRITTEN if name not in record.WRITTEN),
+    *record.WRITTEN[_TAGS:],
+)
+#: The fields about the file of a record, which are not published.
+UNPUBLISHED = frozenset(
+    f.name for kind in KINDS.values() for f in kind.written.values() if not f.published
+)
+
+
+def _referred() -> tuple[str, ...]:
+    found: list[str] = []
+    for name in KINDS:
+        if any(name in fields.values() for other, fields in REFERENCES.items() if other != name):
+            refers = [n for n, other in enumerate(found) if other in REFERENCES[name].values()]
+            found.insert(min(refers, default=len(found)), name)
+    return tuple(found)
+
+
+#: Collections whose records others refer to, each before those that its own records refer to.  They
+#: are read first.  A record has the number of records of the collections before its own that refer
+#: to it, and of projects.
+REFERRED = _referred()
+#: The other collections: a record is read, checked, rendered and written in one go.
+STREAMED = tuple(name for name in KINDS if name not in REFERRED)
+#: All collections, those that others refer to first.
+COLLECTIONS = (*reversed(REFERRED), *reversed(STREAMED))
