@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from generator.grammar.refusals import QueryError
 from generator.text.words import SLUG
@@ -80,6 +80,24 @@ class Constraint:
             return f"{self.low or ''}{RANGE_SEPARATOR}{self.high or ''}"
         values = VALUE_SEPARATOR.join(self.values)
         return values if self.operator == "any" else f"{self.operator}:{values}"
+
+
+class Facet(NamedTuple):
+    """One value of one filter: the records that have it are a slice."""
+
+    filter: str
+    value: str
+
+    @property
+    def text(self) -> str:
+        """The facet in files: `filter/value`."""
+        return f"{self.filter}/{self.value}"
+
+    @classmethod
+    def parse(cls, text: str) -> Facet:
+        """The inverse of `text`."""
+        name, _, value = text.partition("/")
+        return cls(name, value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from generator.grammar.filters import Facet
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import MANY_RECORDS, is_loss, is_over
 from generator.grammar.paths import COVERAGE
@@ -179,16 +180,16 @@ def _lost(
 def _bounded(guards: Guards) -> Iterator[tuple[str, str, Bounds]]:
     for name, countries in guards.countries:
         for country, bounds in (countries or {}).items():
-            yield name, f"location/{country}", bounds
+            yield name, Facet("location", country).text, bounds
     for name, families in guards.tags:
         for family, tags in (families or {}).items():
             for tag, bounds in tags.items():
-                yield name, f"tag_{family}/{tag}", bounds
+                yield name, Facet(f"tag_{family}", tag).text, bounds
 
 
 def _facet_words(facet: str) -> str:
     """`location/us` -> `the country us`, `tag_topic/ai` -> `the topic ai`."""
-    name, _, value = facet.partition("/")
+    name, value = Facet.parse(facet)
     return f"the country {value}" if name == "location" else f"the {name[4:]} {value}"
 
 
@@ -213,7 +214,7 @@ def _field(
 
 
 def _value(rule: str, name: str, facet: str, words: str, was: int, now: int) -> Finding:
-    known, _, value = facet.partition("/")
+    known, value = Facet.parse(facet)
     path = Grammar({}).collections[name].filter_path(known)
     place = Place(path, f"/data/values/{value}", True)
     return Finding(rule, f"{name} {known} {value}", words, place, place, was, now)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple
 
+from generator.grammar.filters import Facet
 from generator.grammar.grammar import Slice
 from generator.kinds.declare import OWN_FIELD_PREFIX, Declared, Field
 from generator.kinds.record import Record
@@ -42,7 +43,7 @@ class Counted(NamedTuple):
 #: The value of a field in a document, of a record and its computed values.
 _Get = Callable[[Any, Symbols, Mapping[str, Any]], Any]
 #: The facets of a record for one field.
-FacetsOf = Callable[[Any, Symbols], Iterable[str]]
+FacetsOf = Callable[[Any, Symbols], Iterable[Facet]]
 
 
 class Kind:
@@ -139,9 +140,9 @@ class Kind:
 
     # --- what lists, filters and documents know of a record ---
 
-    def facets(self, record: Any, symbols: Symbols) -> tuple[str, ...]:
-        """The slices that the record is in, as `filter/value`, each once."""
-        facets: list[str] = []
+    def facets(self, record: Any, symbols: Symbols) -> tuple[Facet, ...]:
+        """The values of filters that the record has, each once."""
+        facets: list[Facet] = []
         for facets_of in self._facets:
             facets += facets_of(record, symbols)
         if record.fields is not None:
@@ -253,22 +254,22 @@ def _facets_of(f: Field) -> FacetsOf:
     return lambda record, symbols: _value_facets(f, getattr(record, f.name))
 
 
-def _value_facets(f: Field, value: Any) -> Iterable[str]:
+def _value_facets(f: Field, value: Any) -> Iterable[Facet]:
     values = value if f.many else (f.default if value is None else value,)
     return [
-        f"{f.filter}/{str(item).lower() if isinstance(item, bool) else item}"
+        Facet(f.filter, str(item).lower() if f.type == "boolean" else str(item))
         for item in values or ()
         if item is not None
     ]
 
 
-def place_facets(locations: list[Location] | None) -> list[str]:
+def place_facets(locations: list[Location] | None) -> list[Facet]:
     return [facet for place in encode_places(locations) for facet in place.facets]
 
 
-def tag_facets(record: Record) -> list[str]:
+def tag_facets(record: Record) -> list[Facet]:
     families = (record.tags or {}).items()
-    return [f"tag_{family}/{tag}" for family, tags in families for tag in tags]
+    return [Facet(f"tag_{family}", tag) for family, tags in families for tag in tags]
 
 
 def tags_by_family(record: Record, symbols: Symbols) -> dict[str, list[str]]:

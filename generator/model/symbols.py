@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import orjson
 
+from generator.grammar.filters import Facet
 from generator.grammar.grammar import Grammar
 from generator.kinds import KINDS
 from generator.kinds.record import Record
@@ -38,7 +39,7 @@ class Target(NamedTuple):
     organization: str = ""
     group: str = ""
     year: int | None = None
-    tags: tuple[str, ...] = ()
+    tags: tuple[Facet, ...] = ()
     places: tuple[tuple[str, str], ...] = ()
 
 
@@ -135,14 +136,14 @@ class Symbols:
     def references(self, collection: str, slugs: list[str] | None) -> list[orjson.Fragment | None]:
         return [self.reference(collection, slug) for slug in slugs] if slugs is not None else []
 
-    def lineage(self, programs: Sequence[str], organizations: Sequence[str]) -> tuple[str, ...]:
+    def lineage(self, programs: Sequence[str], organizations: Sequence[str]) -> tuple[Facet, ...]:
         """The facets of a project from its programs and organizations, each once.
 
         They are the programs with their ancestors, the organizations of all of these, and the
         categories of all organizations.
         """
         key = (*programs, None, *organizations)
-        facets: tuple[str, ...] | None = self.memo.get(key)
+        facets: tuple[Facet, ...] | None = self.memo.get(key)
         if facets is None:
             targets = [self.programs[p] for p in programs if p in self.programs]
             ancestors = dict.fromkeys(slug for target in targets for slug in target.ancestors)
@@ -152,9 +153,9 @@ class Symbols:
                 self.organizations[o].group for o in owners if o in self.organizations
             )
             facets = (
-                *(f"program/{p}" for p in ancestors),
-                *(f"organization/{o}" for o in owners),
-                *(f"organization_category/{g}" for g in groups),
+                *(Facet("program", p) for p in ancestors),
+                *(Facet("organization", o) for o in owners),
+                *(Facet("organization_category", g) for g in groups),
             )
             self.memoize(key, facets)
         return facets
@@ -167,7 +168,7 @@ class PlaceDocument(NamedTuple):
     """A location as JSON, with the facets and labels of its country, region and city."""
 
     json_fragment: orjson.Fragment
-    facets: tuple[str, ...]
+    facets: tuple[Facet, ...]
     labels: tuple[tuple[str, str], ...]
 
 
@@ -180,7 +181,7 @@ def encode_place(country: str, region: str | None, city: str | None) -> PlaceDoc
             slug, label = f"{slug}-{slugify(part)}", f"{part}, {label}"
             labels.append((slug, label))
     encoded = orjson.dumps({"country": country, "region": region, "city": city, "slug": slug})
-    facets = tuple(f"location/{slug}" for slug, _ in labels)
+    facets = tuple(Facet("location", slug) for slug, _ in labels)
     return PlaceDocument(orjson.Fragment(encoded), facets, tuple(labels))
 
 

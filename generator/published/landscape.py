@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from heapq import nsmallest
 
+from generator.grammar.filters import Facet
 from generator.model.tables.table import Table
 from generator.site.page_context import Box, Cell
 
@@ -24,7 +25,7 @@ class Landscape:
 
     def families(self) -> tuple[str, ...]:
         """The tag families that projects have tags of."""
-        names = {facet.partition("/")[0] for facet, rows in self.table.members.items() if rows}
+        names = {facet.filter for facet, rows in self.table.members.items() if rows}
         families = self.table.collection.filters
         return tuple(name[4:] for name in families if name.startswith("tag_") and name in names)
 
@@ -32,12 +33,10 @@ class Landscape:
         """The most frequent tags of a family, each with its projects by status."""
         found = self._found.get(family)
         if found is None:
-            prefix, members = f"tag_{family}/", self.table.members
-            tags = [facet for facet in members if facet.startswith(prefix) and members[facet]]
+            name, members = f"tag_{family}", self.table.members
+            tags = [facet for facet in members if facet.filter == name and members[facet]]
             tags.sort(key=lambda facet: (-len(members[facet]), facet))
-            found = tuple(
-                self._box(facet.removeprefix(prefix), members[facet]) for facet in tags[:MAX_BOXES]
-            )
+            found = tuple(self._box(facet.value, members[facet]) for facet in tags[:MAX_BOXES])
             self._found[family] = found
         return found
 
@@ -69,7 +68,7 @@ class Landscape:
         table = self.table
         self._statuses = bytearray(len(table.slugs))
         for number, status in enumerate(_STATUSES):
-            for position in table.members.get(f"status/{status}", ()):
+            for position in table.members.get(Facet("status", status), ()):
                 self._statuses[position] = number
         size = table.collection.numbers.index("team_size")  # the largest first, then by name
         self._ranks = [-(numbers[size] or 0) for numbers in table.numbers]

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from types import MappingProxyType
 
+from generator.grammar.filters import Facet
 from generator.model.tables.table import Table
 
 #: The number of similar records.
@@ -22,7 +23,8 @@ RUN = 1 << 14
 #: The most bytes of sets in memory.
 _MAX_BYTES = 1 << 25
 #: The filters whose values make records similar.
-_FILTERS = ("tag_", "program/", "organization/", "location/")
+_TAG = "tag_"
+_FILTERS = ("program", "organization", "location")
 #: Points for a shared value by how rare it is: 2 ** `place` if one record in so many has it.
 _PLACES = ((50, 2), (10, 1), (3, 0))
 #: Records with fewer than 2 points are not similar.
@@ -74,14 +76,14 @@ def _related(
     return related
 
 
-def _points(facets: Iterable[str], bits_of: Callable[[str], tuple[int, int]]) -> list[int]:
+def _points(facets: Iterable[Facet], bits_of: Callable[[Facet], tuple[int, int]]) -> list[int]:
     """The points of all records of a run as binary numbers: item i has the bits i of all.
 
     `facets` are those of the row that they are compared with.
     """
     points: list[int] = []
     for facet in facets:
-        if not facet.startswith(_FILTERS):
+        if facet.filter not in _FILTERS and not facet.filter.startswith(_TAG):
             continue
         bits, place = bits_of(facet)
         while bits:  # add 2 ** place to the points of each record that has the value
@@ -94,7 +96,7 @@ def _points(facets: Iterable[str], bits_of: Callable[[str], tuple[int, int]]) ->
     return points
 
 
-def _bits(table: Table, start: int, facet: str) -> tuple[int, int]:
+def _bits(table: Table, start: int, facet: Facet) -> tuple[int, int]:
     """The records of the run at `start` with a value, and the place of its points; a value that
     most records or only one has gives an empty set.
     """

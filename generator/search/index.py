@@ -24,6 +24,7 @@ from generator.contract.vevents import (
     encode_alarm,
     encode_event,
 )
+from generator.grammar.filters import Facet
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared_values, value_label
 from generator.model.tables.table import Registry, Table, items_at, upcoming_events
@@ -276,7 +277,7 @@ def _facets(
     known = declared_values(table.collection, symbols)
     for name, values in table.counts().values.items():
         for value in {**known[name], **values}:
-            yield name, value, table.members.get(f"{name}/{value}", ())
+            yield name, value, table.members.get(Facet(name, value), ())
     if as_of is not None:
         yield "upcoming", "true", upcoming_events(table, as_of)
 
@@ -367,7 +368,7 @@ def table_columns(
     for name in counts:
         if name in names:
             values = sorted({**declared[name], **counts[name]})
-            having = [table.members.get(f"{name}/{value}", ()) for value in values]
+            having = [table.members.get(Facet(name, value), ()) for value in values]
             yield name, IndexColumn.from_values("text", values, having, len(order))
     for index, name in enumerate(table.collection.numbers):
         if name in names and name not in counts:

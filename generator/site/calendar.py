@@ -16,6 +16,7 @@ import orjson
 
 from generator.contract.artifact import Artifact
 from generator.contract.listing import ValueCount
+from generator.grammar.filters import Facet
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import SELECTION
 from generator.model.kinds.event_places import places_of, shared_facets
@@ -288,12 +289,12 @@ def named_owners(site: Site, event: Event) -> list[tuple[str, str]]:
 
 def filter_values(site: Site, event: Event) -> dict[str, list[str]]:
     """The values of an event by filter, also those of its program; of places only countries."""
-    tags = [f"tag_{family}/{tag}" for family, slugs in event["tags"].items() for tag in slugs]
+    tags = [Facet(f"tag_{family}", tag) for family, slugs in event["tags"].items() for tag in slugs]
     places = [place["country"].lower() for place in event["locations"]]
     owners = event["program"], event["organization"]
     facets = shared_facets(tags, places, event["online"], *owners, site.symbols)
     values: dict[str, list[str]] = {name: [event[name]] for name in _OWN_VALUES if event[name]}
-    for name, _, value in (facet.partition("/") for facet in dict.fromkeys(facets)):
+    for name, value in dict.fromkeys(facets):
         if name != "location" or value == "online" or "-" not in value:
             values.setdefault(name, []).append(value)
     return values

@@ -12,6 +12,7 @@ import pkgutil
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from generator.grammar.filters import Facet
 from generator.model.kind import Kind
 from generator.model.settings.removed import Removal
 from generator.model.symbols import Symbols
@@ -46,11 +47,11 @@ class RecordFault(NamedTuple):
 class Uses(NamedTuple):
     """Slice -> record numbers (`members`), number -> slug (`slugs`), place -> label (`labels`)."""
 
-    members: Mapping[str, Sequence[int]] = {}
+    members: Mapping[Facet, Sequence[int]] = {}
     slugs: Sequence[str] = ()
     labels: Mapping[str, str] = {}
 
-    def first_slug(self, part: str) -> str:
+    def first_slug(self, part: Facet) -> str:
         """The first slug of a slice, in alphabetical order."""
         return min(self.slugs[number] for number in self.members[part])
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+from generator.grammar.filters import Facet
 from generator.kinds.types import COUNTRIES
 from generator.model.checks import CollectionRecords, PathOf, RecordFault
 from generator.model.kinds.event_times import zone_places
@@ -26,9 +27,9 @@ def check_registry(
 ) -> Iterator[RecordFault]:
     for collection, records in collections.items():
         counts: _Counts = {}
-        slices: dict[tuple[str, str], str] = {}
+        slices: dict[tuple[str, str], Facet] = {}
         for part, members in records.slice_members.members.items():
-            key, _, slug = part.partition("/")
+            key, slug = part
             country, _, place = slug.partition("-")
             if key == "location" and place and len(country) == 2 and len(members):
                 counts.setdefault(place, {})[country] = len(members)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
+from generator.grammar.filters import Facet
 from generator.kinds.types import COUNTRIES
 from generator.model.checks import CollectionRecords, PathOf, RecordFault
 from generator.model.country_names import other_spelling
@@ -71,7 +72,7 @@ class _City(NamedTuple):
     written.  `region` is a key of the region, "" if there is none.
     """
 
-    part: str
+    part: Facet
     place: str
     written: str
     region: str
@@ -129,7 +130,7 @@ def _spellings(collections: Mapping[str, CollectionRecords]) -> Iterator[list[_C
     for records in collections.values():
         uses = records.slice_members
         for part, members in uses.members.items():
-            key, _, place = part.partition("/")
+            key, place = part
             if key == "location" and place[2:3] == "-" and len(members):
                 labels.setdefault(place, uses.labels.get(place, ""))
     groups: dict[tuple[str, str], list[_City]] = {}
@@ -139,7 +140,7 @@ def _spellings(collections: Mapping[str, CollectionRecords]) -> Iterator[list[_C
         city, region = _split(label, place[3:])
         if region:
             regions.add(f"{country}-{slugify(region)}")
-        found = _City(f"location/{place}", place[3:], label, _region_key(region, country))
+        found = _City(Facet("location", place), place[3:], label, _region_key(region, country))
         groups.setdefault((country, _city_key(slugify(city), country)), []).append(found)
     for (country, _), cities in groups.items():
         if len(cities) > 1:

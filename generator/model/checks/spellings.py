@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+from generator.grammar.filters import Facet
 from generator.model.checks import CollectionRecords, PathOf, RecordFault
 from generator.problems import one_edit
 from generator.problems.faults import Fault
@@ -88,12 +89,12 @@ def check_registry(
     for collection, records in collections.items():
         families: dict[str, dict[str, int]] = {}
         for part, members in records.slice_members.members.items():
-            key, _, tag = part.partition("/")
+            key, tag = part
             if key.startswith("tag_") and key[4:] in records.open_families and len(members):
                 families.setdefault(key[4:], {})[tag] = len(members)
         for family, uses in families.items():
             for tag, other in sorted(find_similar_tags(uses)):
-                slug = records.slice_members.first_slug(f"tag_{family}/{tag}")
+                slug = records.slice_members.first_slug(Facet(f"tag_{family}", tag))
                 message = (
                     f'tags.{family}: "{tag}" ({_records(uses[tag])}) looks like the same tag as '
                     f'"{other}" ({_records(uses[other])})'

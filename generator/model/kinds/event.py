@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
+from generator.grammar.filters import Facet
 from generator.kinds.event import Event
 from generator.model.kind import Counted, FacetsOf, Kind, tag_facets
 from generator.model.kinds import event_checks
@@ -22,15 +23,15 @@ from generator.problems.faults import Fault
 from generator.text.words import format_utc
 
 
-def _shared(record: Event, symbols: Symbols) -> Iterable[str]:
+def _shared(record: Event, symbols: Symbols) -> Iterable[Facet]:
     places = [slug for p in encode_places(record.locations) for slug, _ in p.labels]
     owners = record.program, record.organization
     return shared_facets(tag_facets(record), places, record.online, *owners, symbols)
 
 
-def _dates(record: Event, symbols: Symbols) -> Iterable[str]:
+def _dates(record: Event, symbols: Symbols) -> Iterable[Facet]:
     day = event_times(record).last_day
-    return (f"month/{day:%Y-%m}", f"year/{day:%Y}") if day else ()
+    return (Facet("month", f"{day:%Y-%m}"), Facet("year", f"{day:%Y}")) if day else ()
 
 
 class Events(Kind):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 
+from generator.grammar.filters import Facet
 from generator.kinds.event import Event
 from generator.model.symbols import Symbols, encode_place, encode_places, finest_places
 
@@ -30,13 +31,13 @@ def places_of(event: Mapping[str, Any], symbols: Symbols) -> list[tuple[str, str
 
 
 def shared_facets(
-    tags: Iterable[str],
+    tags: Iterable[Facet],
     places: Iterable[str],
     online: bool | None,
     program: str | None,
     organization: str | None,
     symbols: Symbols,
-) -> list[str]:
+) -> list[Facet]:
     """The facets of tags, places and categories of an event with its own tags (facets) and places,
     and with those of its program.
     """
@@ -44,8 +45,8 @@ def shared_facets(
     facets = [*tags, *(target.tags if target else ())]
     for slug in (organization, target.organization if target else None):
         if slug is not None and slug in symbols.organizations:
-            facets.append(f"organization_category/{symbols.organizations[slug].group}")
+            facets.append(Facet("organization_category", symbols.organizations[slug].group))
     places = [*places, "online"] if online else [*places]
     if not places and target is not None:
         places = [place for place, _ in target.places]
-    return facets + [f"location/{place}" for place in places]
+    return facets + [Facet("location", place) for place in places]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
+from generator.grammar.filters import Facet
 from generator.kinds.program import Program
 from generator.model.kind import Counted, FacetsOf, Kind, tag_facets
 from generator.model.kinds.spans import far_ends, implausible, long_spans
@@ -12,9 +13,9 @@ from generator.model.symbols import Symbols, Target, encode_places
 from generator.problems.faults import Fault
 
 
-def _category(record: Program, symbols: Symbols) -> Iterable[str]:
+def _category(record: Program, symbols: Symbols) -> Iterable[Facet]:
     owner = symbols.organizations.get(record.organization)
-    return (f"organization_category/{owner.group}",) if owner is not None else ()
+    return (Facet("organization_category", owner.group),) if owner is not None else ()
 
 
 class Programs(Kind):

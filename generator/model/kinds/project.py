@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar
 
+from generator.grammar.filters import Facet
 from generator.kinds.project import Project
 from generator.model.kind import FacetsOf, Kind, place_facets
 from generator.model.kinds.spans import implausible
@@ -15,16 +16,16 @@ _MAX_TEAM = 20_000  # people in an active project
 _MAX_OLDER = 20  # years that a project is older than its cohort
 
 
-def _lineage(record: Project, symbols: Symbols) -> Iterable[str]:
+def _lineage(record: Project, symbols: Symbols) -> Iterable[Facet]:
     """The programs with their ancestors, the organizations of all of these, and categories."""
     if not record.programs and not record.organizations:
         return ()
     return symbols.lineage(record.programs or (), record.organizations or ())
 
 
-def _places(record: Project, symbols: Symbols) -> Iterable[str]:
+def _places(record: Project, symbols: Symbols) -> Iterable[Facet]:
     facets = place_facets(record.locations)
-    return [*facets, "location/remote"] if record.remote else facets
+    return [*facets, Facet("location", "remote")] if record.remote else facets
 
 
 class Projects(Kind):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from generator.grammar.filters import Facet
 from generator.grammar.grammar import TAG_VOCABULARY, Collection
 from generator.kinds.types import COUNTRIES
 from generator.model.symbols import Symbols
@@ -21,14 +22,14 @@ _COUNTRIES = frozenset(map(str.lower, COUNTRIES))
 
 
 def count_breakdowns(
-    projects: Table, symbols: Symbols, facets: Iterable[str]
-) -> Mapping[str, Breakdown]:
-    """The breakdown of the projects with each of these facets, such as `program/w22`."""
+    projects: Table, symbols: Symbols, facets: Iterable[Facet]
+) -> Mapping[Facet, Breakdown]:
+    """The breakdown of the projects with each of these facets."""
     members = {facet: projects.members.get(facet, ()) for facet in facets}
     values_by_filter = _values(projects)
     known = declared_values(projects.collection, symbols)
     counts = Counts(projects.collection, len(projects), {}, projects.labels)
-    parts: dict[str, dict[str, list[dict[str, Any]]]] = {facet: {} for facet in members}
+    parts: dict[Facet, dict[str, list[dict[str, Any]]]] = {facet: {} for facet in members}
     for name, limit in counted_filters(projects.collection):
         values, tallies = _tallies(values_by_filter[name], members, len(projects.rows))
         labels: dict[int, str] = {}
@@ -57,7 +58,7 @@ def _values(projects: Table) -> dict[str, dict[str, Sequence[int]]]:
         name: {} for name, _ in counted_filters(projects.collection)
     }
     for facet, positions in projects.members.items():
-        name, _, value = facet.partition("/")
+        name, value = facet
         if name in values and (name != "location" or value in _COUNTRIES):
             values[name][value] = positions
     return values
@@ -65,9 +66,9 @@ def _values(projects: Table) -> dict[str, dict[str, Sequence[int]]]:
 
 def _tallies(
     positions_by_value: Mapping[str, Sequence[int]],
-    members: Mapping[str, Sequence[int]],
+    members: Mapping[Facet, Sequence[int]],
     row_count: int,
-) -> tuple[list[str], Iterator[tuple[str, Mapping[int, int]]]]:
+) -> tuple[list[str], Iterator[tuple[Facet, Mapping[int, int]]]]:
     """The sorted values of a filter; and for each facet, value index -> number of its members."""
     values = sorted(positions_by_value)
     # The indexes of the values of each project; most projects have at most one.

@@ -15,6 +15,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from generator.grammar.filters import Facet
 from generator.grammar.grammar import Collection, Slice
 from generator.model.kind import Numbers
 from generator.model.settings.registry import Settings
@@ -26,7 +27,7 @@ class Row(NamedTuple):
 
     `key` is for the default sort: the folded name, or the start of an event in UTC.  `numbers` are
     for the other sorts and for ranges, in the order of `Collection.numbers`.  `facets` are the
-    record's slices as `filter/value`, `labels` its (place, label) pairs.  `identifiers` has
+    record's values of filters, `labels` its (place, label) pairs.  `identifiers` has
     `scheme:id`, `coverage_numbers` the numbers of the filled fields (see
     generator.model.tables.coverage).  `summary` is JSON.
     """
@@ -36,7 +37,7 @@ class Row(NamedTuple):
     key: str
     numbers: Numbers
     ends: str
-    facets: tuple[str, ...]
+    facets: tuple[Facet, ...]
     labels: tuple[tuple[str, str], ...]
     aliases: tuple[str, ...]
     identifiers: tuple[str, ...]
@@ -91,7 +92,7 @@ class Table:
     aliases: Mapping[str, tuple[str, ...]]
     identifiers: Mapping[str, tuple[str, ...]]  # likewise, as `scheme:id`
     orders: Mapping[str, Sequence[int]]  # sort -> positions of all rows
-    members: Mapping[str, Sequence[int]]  # facet -> positions, in the default order
+    members: Mapping[Facet, Sequence[int]]  # facet -> positions, in the default order
     labels: Mapping[str, str]  # place -> label
     coverage: Mapping[int, int]  # number in `coverage_numbers` -> number of rows
 
@@ -101,28 +102,27 @@ class Table:
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
 
-    def count(self, facet: str) -> int:
+    def count(self, facet: Facet) -> int:
         return len(self.members.get(facet, ()))
 
     def positions(self, part: Slice) -> Sequence[int]:
         """The positions of a slice's rows, in its order."""
         if part.filter is None:
             return self.orders[part.order]
-        return self.members.get(f"{part.filter}/{part.value}", ())
+        return self.members.get(Facet(part.filter, part.value or ""), ())
 
     def counts(self) -> Counts:
         values: dict[str, dict[str, int]] = {name: {} for name in self.collection.listed_filters}
         for facet, positions in self.members.items():
-            name, _, value = facet.partition("/")
-            if name in values and len(positions):
-                values[name][value] = len(positions)
+            if facet.filter in values and len(positions):
+                values[facet.filter][facet.value] = len(positions)
         return Counts(self.collection, len(self), values, self.labels)
 
 
 def tabulate(collection: Collection, unsorted: Iterable[Row]) -> Table:
     """A table of these rows, which may come in any order."""
     rows = sorted(unsorted, key=attrgetter("key", "slug"))
-    members: dict[str, array[int]] = {}
+    members: dict[Facet, array[int]] = {}
     labels: dict[str, str] = {}
     for position, row in enumerate(rows):
         for facet in row.facets:

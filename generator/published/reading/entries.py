@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from generator.dialect.document import Document
 from generator.dialect.folder import Content, Source, is_utf8_name
+from generator.grammar.filters import Facet
 from generator.grammar.grammar import Collection
 from generator.model.checks import DuplicateKeys
 from generator.model.checks.duplicates import make_duplicate_keys
@@ -69,13 +70,17 @@ def read_entries(sources: list[tuple[str, str]], shared: tuple[str, Symbols, boo
     return _entries(map(Source._make, sources), content, kind, symbols, renders)
 
 
+#: Equal facets of several records are one object.
+_facets: dict[tuple[str, str], Facet] = {}
+
+
 def unpack_entry(data: Any) -> Entry:
     """The entry from data of `read_entries`.  Equal texts of several records are one object."""
     path, blob, problems, logos, record = data
     if record is None:
         return Entry(*data)
     slug, name, key, numbers, ends, facets, labels, *rest = record[0]
-    facets = tuple(map(intern, facets))
+    facets = tuple(_facets.setdefault(facet, Facet(*facet)) for facet in facets)
     labels = tuple((intern(place), intern(label)) for place, label in labels)
     row = Row(slug, name, key, numbers, ends, facets, labels, *rest)
     terms, keys, *others = record[1:]
@@ -130,6 +135,7 @@ def _record(
         terms, document = find_terms(kind.collection, slug, model, symbols), _trimmed(artifact.data)
     else:
         row, terms, document = row_to_check(kind, slug, model, symbols), Terms("", ""), b""
+    row = row._replace(facets=tuple(map(tuple, row.facets)))  # type: ignore[arg-type]
     return Record(
         tuple(row),  # type: ignore[arg-type]  # plain data; `unpack_entry` makes it a row
         tuple(terms),  # type: ignore[arg-type]  # plain too

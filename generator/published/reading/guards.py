@@ -132,7 +132,7 @@ def state_of_content(content: Content, tables: Mapping[str, Table], grammar: Gra
         slugs = join_slugs({source.slug for source in sources})
         fields = fields_to_count(name, grammar)
         filled = count_filled(table.coverage, fields) | count_aspects(table.coverage, fields)
-        counts = ((facet, len(members)) for facet, members in table.members.items())
+        counts = ((facet.text, len(members)) for facet, members in table.members.items())
         values = {facet: count for facet, count in counts if count and is_value(facet)}
         alike = count_same_texts(table.coverage, fields)
         aliases = frozenset(chain.from_iterable(table.aliases.values()))

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import generator.hosts
 from generator.contract.artifact import module_names
 from generator.dialect.folder import Content, Source, duplicate_slug, is_utf8_name
+from generator.grammar.filters import Facet
 from generator.grammar.grammar import Grammar
 from generator.guard.state import State
 from generator.kinds import KIND_OF
@@ -276,13 +277,13 @@ def tabulate(
     tables = {name: done.table for name, done in gathered.items()}
     terms = {name: done.terms for name, done in gathered.items()}
     models = {name: linked.models[name].models for name in REFERRED}
-    facets = [f"{KIND_OF[name]}/{slug}" for name, by_slug in models.items() for slug in by_slug]
+    facets = [Facet(KIND_OF[name], slug) for name, by_slug in models.items() for slug in by_slug]
     parts = count_breakdowns(tables["projects"], symbols, facets)
     documents = {}
     for name, by_slug in models.items():
         rows, files = list[Row](), dict[str, bytes]()
         for slug, model in by_slug.items():
-            facet = f"{KIND_OF[name]}/{slug}"
+            facet = Facet(KIND_OF[name], slug)
             programs = tables["programs"].count(facet) if "programs" in tables else 0
             counts = Counted(tables["projects"].count(facet), programs, parts[facet])
             row, file = render(KINDS[name], slug, model, symbols, counts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from generator.grammar.filters import Facet
 from generator.grammar.grammar import Grammar
 from generator.model.tables.table import Row, Table, tabulate
 from generator.published import similar
@@ -17,7 +18,19 @@ def table(records: dict[str, list[str]]) -> Table:
     """A table of projects with these values, and of others that share nothing."""
     every = records | {f"other-{i:03}": [f"tag_topic/own-{i}"] for i in range(OTHERS)}
     rows = [
-        Row(slug, slug, slug, (None, None), "", tuple(facets), (), (), (), (), slug.encode())
+        Row(
+            slug,
+            slug,
+            slug,
+            (None, None),
+            "",
+            tuple(map(Facet.parse, facets)),
+            (),
+            (),
+            (),
+            (),
+            slug.encode(),
+        )
         for slug, facets in every.items()
     ]
     return tabulate(Grammar({"topic": "Topic"}).projects, rows)

@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 import pytest
 
+from generator.grammar.filters import Facet
 from generator.model.tables.breakdown import MAX_VALUES, count_breakdowns
 from generator.model.tables.table import Registry
 from support import registries
@@ -38,7 +39,7 @@ def projects(seed: int, number: int = 200) -> dict[str, dict[str, Any]]:
     }
 
 
-def one_by_one(registry: Registry, facet: str) -> dict[str, list[tuple[str, int]]]:
+def one_by_one(registry: Registry, facet: Facet) -> dict[str, list[tuple[str, int]]]:
     rows = [row for row in registry.projects if facet in row.facets]
     summaries = [orjson.loads(row.summary) for row in rows]
     found = {
@@ -68,11 +69,11 @@ def one_by_one(registry: Registry, facet: str) -> dict[str, list[tuple[str, int]
 def test_a_breakdown_matches_a_simple_count(seed: int, tmp_path: Path) -> None:
     registry = registries.registry(tmp_path, registries.content(projects=projects(seed)))
     facets = [
-        "program/launch",
-        "program/launch-2025",
-        "organization/north-college",
-        "organization/harbour-fund",
-        "organization/nobody",
+        Facet("program", "launch"),
+        Facet("program", "launch-2025"),
+        Facet("organization", "north-college"),
+        Facet("organization", "harbour-fund"),
+        Facet("organization", "nobody"),
     ]
     parts = count_breakdowns(registry.projects, registry.symbols, facets)
     assert list(parts) == facets

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from generator.grammar.filters import Facet
 from generator.model.tables.table import Row, tabulate
 from support import registries
 
 
 def rows(chance: random.Random, number: int) -> list[Row]:
     def row(slug: str) -> Row:
-        facets = tuple(f"year/{year}" for year in chance.sample(range(2000, 2010), 2))
+        facets = tuple(Facet("year", str(year)) for year in chance.sample(range(2000, 2010), 2))
         labels = (("no-oslo", chance.choice(["Oslo", "OSLO"])),) if chance.random() < 0.5 else ()
         aliases = (f"{slug}-once",) if chance.random() < 0.2 else ()
         year = chance.choice([None, 2001, 2002])
