@@ -14,6 +14,7 @@ from typing import Any, TypeVar, cast
 from pydantic import BaseModel, ConfigDict, create_model
 
 from generator.kinds import KINDS
+from generator.kinds.types import Part
 
 M = TypeVar("M", bound="Input")
 
@@ -58,7 +59,31 @@ def make_model(
         __module__=declared.__module__,
         __cls_kwargs__=config,
     )
+    model.declared = declared  # type: ignore[attr-defined]  # for `as_declared`
     return cast(type[M], model)
+
+
+def as_declared(record: M) -> M:
+    """A record as an instance of the class that declares its fields.  A build reads some hundred
+    attributes of each record, and those of a model take twice as long (it has `__getattr__`).
+    """
+    declared = getattr(type(record), "declared", None)
+    if declared is None:
+        return record
+    plain: M = object.__new__(declared)
+    object.__setattr__(plain, "__dict__", record.__dict__)
+    return plain
+
+
+def dump(record: Part) -> dict[str, Any]:
+    """The data of a record by the names in files, without absent values."""
+    return {name: _dumped(v) for name, v in record.__dict__.items() if v is not None}
+
+
+def _dumped(value: Any) -> Any:
+    if isinstance(value, list):
+        return list(map(_dumped, value))
+    return value.model_dump(exclude_none=True) if isinstance(value, BaseModel) else value
 
 
 @cache

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple
 
@@ -148,7 +149,7 @@ class Kind:
         if record.fields is not None:
             for own in symbols.grammar.fields.get(self.collection, {}).values():
                 if own.filter and not own.ranged:
-                    facets += _value_facets(own, getattr(record.fields, own.attribute))
+                    facets += value_facets(own, getattr(record.fields, own.attribute))
         return tuple(dict.fromkeys(facets))
 
     def numbers(self, record: Any, symbols: Symbols, counts: Counted) -> Numbers:
@@ -181,7 +182,7 @@ class Kind:
             "name": record.name,
             "summary": record.summary,
             "href": href,
-            **{name: get(record, symbols, computed) for name, get in self._summary},
+            **self._values(self._summary, record, symbols, computed),
             "fields": self._own_fields(record, symbols, listed=True),
         }
 
@@ -192,8 +193,21 @@ class Kind:
         computed = self.computed(record, counts)
         return {
             **summary,
-            **{name: get(record, symbols, computed) for name, get in self._details},
+            **self._values(self._details, record, symbols, computed),
             "fields": self._own_fields(record, symbols),
+        }
+
+    @staticmethod
+    def _values(
+        getters: list[tuple[str, _Get | None]],
+        record: Any,
+        symbols: Symbols,
+        computed: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        plain = record.__dict__
+        return {
+            name: plain[name] if get is None else get(record, symbols, computed)
+            for name, get in getters
         }
 
     def _own_fields(
@@ -216,8 +230,10 @@ class Kind:
 # --- one field ------------------------------------------------------------------------------------
 
 
-def _getter(f: Field, *, whole: bool = False) -> _Get:
-    """The value of a field in a document; a `whole` record names the records that it refers to."""
+def _getter(f: Field, *, whole: bool = False) -> _Get | None:
+    """The value of a field in a document, None if that is the attribute of the model; a `whole`
+    record names the records that it refers to.
+    """
     name = f.name
     if f.computed:
         return lambda record, symbols, computed: computed[name]
@@ -237,9 +253,11 @@ def _getter(f: Field, *, whole: bool = False) -> _Get:
     empty: Any = [] if f.many else {} if f.type == "links" else f.default
     if f.type == "boolean" and not f.required:
         empty = False
+    if empty is None:
+        return None
 
     def get(record: Any, symbols: Symbols, computed: Mapping[str, Any]) -> Any:
-        value = getattr(record, name)
+        value = record.__dict__[name]
         return empty if value is None else value
 
     return get
@@ -251,16 +269,17 @@ def _facets_of(f: Field) -> FacetsOf:
         return lambda record, symbols: tag_facets(record)
     if f.type == "places":
         return lambda record, symbols: place_facets(getattr(record, f.name))
-    return lambda record, symbols: _value_facets(f, getattr(record, f.name))
+    return lambda record, symbols: value_facets(f, getattr(record, f.name))
 
 
-def _value_facets(f: Field, value: Any) -> Iterable[Facet]:
+def value_facets(f: Field, value: Any) -> Sequence[Facet]:
     values = value if f.many else (f.default if value is None else value,)
-    return [
-        Facet(f.filter, str(item).lower() if f.type == "boolean" else str(item))
-        for item in values or ()
-        if item is not None
-    ]
+    return [_facet(f.filter, item) for item in values or () if item is not None]
+
+
+@lru_cache(maxsize=1 << 16, typed=True)
+def _facet(name: str, value: str | int | bool) -> Facet:
+    return Facet(name, str(value).lower() if isinstance(value, bool) else str(value))
 
 
 def place_facets(locations: list[Location] | None) -> list[Facet]:
@@ -269,7 +288,7 @@ def place_facets(locations: list[Location] | None) -> list[Facet]:
 
 def tag_facets(record: Record) -> list[Facet]:
     families = (record.tags or {}).items()
-    return [Facet(f"tag_{family}", tag) for family, tags in families for tag in tags]
+    return [_facet(f"tag_{family}", tag) for family, tags in families for tag in tags]
 
 
 def tags_by_family(record: Record, symbols: Symbols) -> dict[str, list[str]]:

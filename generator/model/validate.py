@@ -15,7 +15,7 @@ from pydantic_core import ValidationError
 from generator.dialect import simple
 from generator.dialect.document import Document
 from generator.dialect.parse import Unusual, parse_scalar
-from generator.kinds.models import Input, model_of
+from generator.kinds.models import Input, as_declared, model_of
 from generator.kinds.types import TEXT, Part, alternatives, is_prose_type
 from generator.model.suggestions import sort_tags, suggest_slug
 from generator.model.symbols import Symbols
@@ -46,7 +46,8 @@ def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docum
     faults: list[Fault] = []
     document = None
     try:
-        record: M | None = model.model_validate(_composed(raw) if data is None else data)
+        read = model.model_validate(_composed(raw) if data is None else data)
+        record: M | None = as_declared(read)
     except (Unusual, ValidationError):
         record, faults, document = _examined(raw, model)
     if data is None and (b" #" in raw or b"\t#" in raw):
@@ -123,7 +124,7 @@ def _strip(fault: Fault, error_type: str, document: Document) -> Fix | None:
 def _validated(model: type[M], data: Any) -> tuple[M | None, list[Any]]:
     """The model, or None and the errors of pydantic."""
     try:
-        return model.model_validate(data), []
+        return as_declared(model.model_validate(data)), []
     except ValidationError as error:
         return None, error.errors(include_url=False)
 

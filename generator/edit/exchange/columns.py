@@ -17,6 +17,7 @@ from generator.dialect.values import PLACE_ORDER
 from generator.kinds import KINDS
 from generator.kinds.declare import Field
 from generator.kinds.every import WRITTEN
+from generator.kinds.models import dump
 from generator.kinds.record import Record
 from generator.kinds.types import KEY, SCHEME
 from generator.model.settings.own_fields import declared_fields
@@ -156,7 +157,7 @@ def column_values(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 def plain_data(record: Record) -> dict[str, Any]:
     """A record's data without empty values: fields in their order, parts of a field by name."""
-    data = record.model_dump(exclude_none=True)
+    data = dump(record)
     result = {}
     for name in WRITTEN:
         value = data.get(name)

@@ -70,8 +70,15 @@ def read_entries(sources: list[tuple[str, str]], shared: tuple[str, Symbols, boo
     return _entries(map(Source._make, sources), content, kind, symbols, renders)
 
 
-#: Equal facets of several records are one object.
-_facets: dict[tuple[str, str], Facet] = {}
+class _Facets(dict[tuple[str, str], Facet]):
+    """Equal facets of several records are one object."""
+
+    def __missing__(self, plain: tuple[str, str]) -> Facet:
+        self[plain] = made = Facet(*plain)
+        return made
+
+
+_facet = _Facets().__getitem__
 
 
 def unpack_entry(data: Any) -> Entry:
@@ -80,7 +87,7 @@ def unpack_entry(data: Any) -> Entry:
     if record is None:
         return Entry(*data)
     slug, name, key, numbers, ends, facets, labels, *rest = record[0]
-    facets = tuple(_facets.setdefault(facet, Facet(*facet)) for facet in facets)
+    facets = tuple(map(_facet, facets))
     labels = tuple((intern(place), intern(label)) for place, label in labels)
     row = Row(slug, name, key, numbers, ends, facets, labels, *rest)
     terms, keys, *others = record[1:]
@@ -131,11 +138,11 @@ def _record(
 ) -> Record:
     if renders:
         row, artifact = render(kind, slug, model, symbols)
-        row = row._replace(summary=_trimmed(row.summary))
         terms, document = find_terms(kind.collection, slug, model, symbols), _trimmed(artifact.data)
     else:
         row, terms, document = row_to_check(kind, slug, model, symbols), Terms("", ""), b""
-    row = row._replace(facets=tuple(map(tuple, row.facets)))  # type: ignore[arg-type]
+    facets, summary = tuple(map(tuple, row.facets)), _trimmed(row.summary)
+    row = row._replace(facets=facets, summary=summary)  # type: ignore[arg-type]
     return Record(
         tuple(row),  # type: ignore[arg-type]  # plain data; `unpack_entry` makes it a row
         tuple(terms),  # type: ignore[arg-type]  # plain too
