@@ -12,22 +12,28 @@ from typing import Any, NamedTuple
 
 from generator.contract.lock import locked_schemas
 from generator.kinds import KINDS
-from generator.kinds.declare import OWN_FIELD_PREFIX
-from generator.kinds.every import REFERENCES, REFERRED, STREAMED
+from generator.kinds.declare import Field
+from generator.kinds.every import REFERRED, STREAMED
 from generator.model.settings.own_fields import declared_fields
 from generator.model.settings.registry import Settings
 
 #: The collections, those that others refer to first.
 TABLES = (*reversed(REFERRED), *STREAMED)
 _FIRST = ("slug", "name", "summary", "website")
-_FORMATS = {"date": "date", "date-time": "datetime"}
-#: The types of own fields, if a column has another word.
-_OWN = {"text": "string", "url": "string", "choice": "string"}
-#: The members of objects that a record has by key, the key first.
-_MEMBERS = {"links": ("name", "url"), "identifiers": ("scheme", "id", "url")}
+#: Type of a field -> the type of its column; of others, string.
+_TYPES = {
+    "number": "integer", "year": "integer", "boolean": "boolean", "date": "date",
+    "instant": "datetime",
+}  # fmt: skip
+#: Type of a field -> the members of the objects that a record has; of an object, first its keys.
+_MEMBERS = {
+    "links": ("name", "url"),
+    "identifiers": ("scheme", "id", "url"),
+    "places": ("country", "region", "city", "slug"),
+}
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     """A column: `path` has the keys that lead to its value in a record.
 
     `type` is a word of Table Schema: string, integer, number, boolean, date or datetime.  With
@@ -44,53 +50,49 @@ class Column(NamedTuple):
     description: str = ""
 
 
-def table_columns(collection: str, settings: Settings) -> list[Column]:
-    """The columns of a collection; `slug`, the key, is the first."""
-    definitions = locked_schemas()["$defs"]
-    properties = definitions[f"{KINDS[collection].kind.capitalize()}Record"]["properties"]
-    own = declared_fields(settings.fields).get(collection, {})
-    columns: dict[str, Column] = {}
-    for name, shape in properties.items():
-        if name == "tags":
+def table_columns(collection: str, settings: Settings) -> list[TableColumn]:
+    """The columns of a collection, in the order of its schema; `slug`, the key, is the first."""
+    kind = KINDS[collection]
+    shape = locked_schemas()["$defs"][f"{kind.kind.capitalize()}Record"]["properties"]
+    names = [name for name in shape if name not in _FIRST]
+    columns: list[TableColumn] = []
+    for name in (*_FIRST, *names):
+        field = kind.fields.get(name)
+        if field is None:
+            columns.append(TableColumn(name, (name,), description=shape[name]["description"]))
+        elif field.type == "tags":
             for family, declared in settings.families.items():
-                key = f"tag_{family}"
-                columns[key] = Column(key, (name, family), many=True, description=declared.label)
-        elif name == "fields":
-            for key, field in own.items():
-                columns[OWN_FIELD_PREFIX + key] = Column(
-                    OWN_FIELD_PREFIX + key, (name, key), _OWN.get(field.type, field.type),
-                    field.many, description=field.label_with_unit,
-                )  # fmt: skip
-        elif name != "breakdown":
-            refers = REFERENCES[collection].get(name)
-            columns[name] = _column(name, shape, definitions, refers)
-    first = [columns.pop(name) for name in _FIRST]
-    return [*first, *columns.values()]
+                path = (name, family)
+                column = TableColumn(
+                    f"tag_{family}", path, "string", True, (), None, declared.label
+                )
+                columns.append(column)
+        elif field.type == "own":
+            own = declared_fields(settings.fields).get(collection, {})
+            columns += map(_column, own.values())
+        elif field.type != "breakdown":
+            columns.append(_column(field))
+    return columns
 
 
-def _column(
-    name: str, shape: Mapping[str, Any], models: Mapping[str, Any], refers: str | None
-) -> Column:
-    """The column of a property of a JSON Schema."""
-    column = Column(name, (name,), refers=refers, description=shape["description"])
-    # The schema of a value that is not null.
-    kind = next(kind for kind in shape.get("anyOf", [shape]) if kind.get("type") != "null")
-    if name in _MEMBERS:
-        return column._replace(many=True, members=_MEMBERS[name])
-    if kind.get("type") == "array":
-        item = models.get(kind["items"].get("$ref", "").rpartition("/")[2], {})
-        members = () if refers else tuple(item.get("properties", ()))
-        return column._replace(many=True, members=members)
-    written_as = kind.get("type", "string")
-    return column._replace(type=_FORMATS.get(kind.get("format", ""), written_as))
+def _column(field: Field) -> TableColumn:
+    return TableColumn(
+        field.attribute,
+        field.path,
+        "number" if field.own and field.type == "number" else _TYPES.get(field.type, "string"),
+        field.many or field.type in _MEMBERS,
+        _MEMBERS.get(field.type, ()),
+        field.refers or None,
+        field.label_with_unit if field.own else field.words.text,
+    )
 
 
-def row(record: Mapping[str, Any], columns: list[Column]) -> list[Any]:
+def row(record: Mapping[str, Any], columns: list[TableColumn]) -> list[Any]:
     """The values of a record, as in its file, by column: None, plain values and lists."""
     return [_value(record, column) for column in columns]
 
 
-def _value(record: Mapping[str, Any], column: Column) -> Any:
+def _value(record: Mapping[str, Any], column: TableColumn) -> Any:
     value: Any = record
     for key in column.path:
         value = value.get(key)
@@ -101,7 +103,7 @@ def _value(record: Mapping[str, Any], column: Column) -> Any:
     return _objects(value, column) if column.members else value
 
 
-def _objects(value: Any, column: Column) -> list[dict[str, Any]]:
+def _objects(value: Any, column: TableColumn) -> list[dict[str, Any]]:
     """The items of a column with members.  Those of an object have its keys as first members."""
     key, *others = column.members
     if isinstance(value, dict):

@@ -64,8 +64,10 @@ def make_model(
 
 
 def as_declared(record: M) -> M:
-    """A record as an instance of the class that declares its fields.  A build reads some hundred
-    attributes of each record, and those of a model take twice as long (it has `__getattr__`).
+    """A record as an instance of the class that declares its fields.
+
+    A build reads some hundred attributes of each record, and those of a model take twice as long: a
+    model has a hook for unknown ones.
     """
     declared = getattr(type(record), "declared", None)
     if declared is None:

@@ -239,6 +239,11 @@ else:
 class Part(_Base):
     """The base of classes that declare fields; the default of a field is an attribute."""
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Part) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]  # records are mutable
+
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
         from generator.kinds.models import model_of

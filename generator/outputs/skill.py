@@ -96,10 +96,9 @@ def _skill(
     grammar, home = symbols.grammar, settings.origin + symbols.grammar.prefix
     site = home if absolute else ""
     site_name = home if absolute and settings.origin else "SITE"
-
     filled = [c for c in collections if c["count"]]
     named = {c["name"]: c for c in collections}
-    projects, programs, events = (named[name] for name in ("projects", "programs", "events"))
+    projects, programs, events = named["projects"], named["programs"], named["events"]
     queried = filled[0] if filled else projects
     owners = (c["of"].many for c in filled if c["name"] in REFERRED)
     searched = ["name", "summary", "description", "tags", "places", *owners]

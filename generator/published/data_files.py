@@ -18,7 +18,7 @@ from typing import Any
 import orjson
 
 from generator.contract.artifact import Artifact, encode_json
-from generator.contract.data_tables import TABLES, Column, row, table_columns
+from generator.contract.data_tables import TABLES, TableColumn, row, table_columns
 from generator.contract.manifest import sha256_hex
 from generator.grammar.headers import media_type
 from generator.grammar.paths import DATA_DATABASE, DATA_PACKAGE, data_table
@@ -117,7 +117,7 @@ def render_data_files(
 # --- rows of one table as a part of its file ---
 
 
-def _csv(columns: Sequence[Column], rows: Rows) -> bytes:
+def _csv(columns: Sequence[TableColumn], rows: Rows) -> bytes:
     """Values as the API has them: lists are JSON, null is empty, and nothing is escaped for
     spreadsheets (`registry export` does that).
     """
@@ -129,12 +129,12 @@ def _csv(columns: Sequence[Column], rows: Rows) -> bytes:
     return text.getvalue().encode()
 
 
-def _ndjson(columns: Sequence[Column], rows: Rows) -> bytes:
+def _ndjson(columns: Sequence[TableColumn], rows: Rows) -> bytes:
     names = [column.name for column in columns]
     return b"".join(encode_json(dict(zip(names, values, strict=True))) for values in rows)
 
 
-def _parquet(columns: Sequence[Column], rows: Rows) -> Any:
+def _parquet(columns: Sequence[TableColumn], rows: Rows) -> Any:
     pa, schema = import_module("pyarrow"), _parquet_schema(columns)
     arrays = []
     for values, field in zip(zip(*rows, strict=True), schema, strict=True):
@@ -144,14 +144,14 @@ def _parquet(columns: Sequence[Column], rows: Rows) -> Any:
     return pa.record_batch(arrays, schema=schema)
 
 
-_PARTS: Mapping[str, Callable[[Sequence[Column], Rows], Any]] = {
+_PARTS: Mapping[str, Callable[[Sequence[TableColumn], Rows], Any]] = {
     "csv": _csv,
     "ndjson": _ndjson,
     "parquet": _parquet,
 }
 
 
-def _parquet_schema(columns: Sequence[Column]) -> Any:
+def _parquet_schema(columns: Sequence[TableColumn]) -> Any:
     """Dates and instants have types of their own; an object is a struct."""
     pa = import_module("pyarrow")
     plain = {
@@ -166,7 +166,7 @@ def _parquet_schema(columns: Sequence[Column]) -> Any:
     return pa.schema(fields)
 
 
-def _parquet_file(columns: Sequence[Column], batches: Sequence[Any]) -> bytes:
+def _parquet_file(columns: Sequence[TableColumn], batches: Sequence[Any]) -> bytes:
     data, schema = io.BytesIO(), _parquet_schema(columns)
     with import_module("pyarrow.parquet").ParquetWriter(data, schema) as writer:
         if batches:
@@ -178,7 +178,7 @@ def _parquet_file(columns: Sequence[Column], batches: Sequence[Any]) -> bytes:
 # --- the database ---
 
 
-def _create(database: sqlite3.Connection, name: str, columns: Sequence[Column]) -> list[str]:
+def _create(database: sqlite3.Connection, name: str, columns: Sequence[TableColumn]) -> list[str]:
     """Create the table of a collection, and one for each of its columns with lists,
     `<collection>_<column>`, whose rows name the record, the position in the list and the value.
 
@@ -209,7 +209,9 @@ def _create(database: sqlite3.Connection, name: str, columns: Sequence[Column]) 
     return indexes
 
 
-def _insert(database: sqlite3.Connection, name: str, columns: Sequence[Column], rows: Rows) -> None:
+def _insert(
+    database: sqlite3.Connection, name: str, columns: Sequence[TableColumn], rows: Rows
+) -> None:
     plain = [i for i, column in enumerate(columns) if not column.many]
     tables = {name: [[values[i] for i in plain] for values in rows]}
     for i, column in enumerate(columns):
@@ -259,7 +261,7 @@ def _resource(artifact: Artifact, name: str, form: str) -> dict[str, Any]:
 
 
 def _table_resource(
-    artifact: Artifact, collection: str, form: str, columns: list[Column]
+    artifact: Artifact, collection: str, form: str, columns: list[TableColumn]
 ) -> dict[str, Any]:
     fields, keys = [], []
     for column in columns:

@@ -59,10 +59,10 @@ class FactRow(NamedTuple):
     """A field with its values for each subject; a subject without the field has none."""
 
     label: str
-    cells: list[list[fields.Value]]
+    cells: list[list[fields.FactValue]]
 
 
-class Bar(NamedTuple):
+class ComparedYear(NamedTuple):
     """The bar of a year; the year with the most projects has the full height."""
 
     year: int
@@ -77,7 +77,7 @@ class Timeline(NamedTuple):
     """The years of a subject; `peak` is the year with the most projects, `most` their number."""
 
     subject: Subject
-    bars: list[Bar]
+    bars: list[ComparedYear]
     peak: str
     most: int
 
@@ -157,7 +157,7 @@ def timelines(subjects: Sequence[Subject]) -> list[Timeline]:
         counts = [(year, numbers[position]) for year, numbers in table if numbers[position]]
         peak, most = max(counts, key=lambda count: count[1], default=("", 0))
         bars = [
-            Bar(
+            ComparedYear(
                 year,
                 number,
                 charts.percent((year - first) * slot),

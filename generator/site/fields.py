@@ -17,7 +17,7 @@ from generator.site.page_context import Site
 Record = Mapping[str, Any]
 
 
-class Value(NamedTuple):
+class FactValue(NamedTuple):
     """A value in words, with a link within the site (`href`) or to another site (`external_link`).
 
     `before` is text in front of the link; `datetime` is the machine-readable form of a date.
@@ -34,7 +34,7 @@ class Fact(NamedTuple):
     """A field, or a family of tags, with its values."""
 
     label: str
-    values: list[Value]
+    values: list[FactValue]
 
 
 def facts(site: Site, collection: Collection, record: Record) -> list[Fact]:
@@ -49,7 +49,7 @@ def facts(site: Site, collection: Collection, record: Record) -> list[Fact]:
     return found
 
 
-def _values(site: Site, collection: Collection, field: Field, record: Record) -> list[Value]:
+def _values(site: Site, collection: Collection, field: Field, record: Record) -> list[FactValue]:
     value = record[field.name]
     if field.type == "places":
         return _locations(site, collection, record)
@@ -87,7 +87,9 @@ def tags(site: Site, collection: Collection, record: Record) -> list[Fact]:
     ]
 
 
-def value_link(site: Site, collection: Collection, name: str, value: str, label: str = "") -> Value:
+def value_link(
+    site: Site, collection: Collection, name: str, value: str, label: str = ""
+) -> FactValue:
     """A value of a field; if the field is a filter with pages, it links to the list of the value.
 
     `label` is the text of a value whose field is not a filter.
@@ -96,11 +98,11 @@ def value_link(site: Site, collection: Collection, name: str, value: str, label:
     return site.memo.get_or_make(key, _value_link, site, collection, name, value, label)
 
 
-def _value_link(site: Site, collection: Collection, name: str, value: str, label: str) -> Value:
+def _value_link(site: Site, collection: Collection, name: str, value: str, label: str) -> FactValue:
     text = labels.value_label(site, collection, name, value, label)
     part = Slice(collection, name, value)
     has_page = name in collection.prepared_filters and paths.visited(part)
-    return Value(text, site.url(paths.list_page(part)) if has_page else "")
+    return FactValue(text, site.url(paths.list_page(part)) if has_page else "")
 
 
 def place_url(site: Site, collection: Collection, slug: str) -> str:
@@ -116,20 +118,20 @@ def _place_url(site: Site, collection: Collection, slug: str) -> str:
     return site.url(paths.place_page(Slice(collection, "location", slug)))
 
 
-def _record_link(site: Site, collection: str, target: Mapping[str, str]) -> Value:
-    return Value(target["name"], site.url(paths.record_page(collection, target["slug"])))
+def _record_link(site: Site, collection: str, target: Mapping[str, str]) -> FactValue:
+    return FactValue(target["name"], site.url(paths.record_page(collection, target["slug"])))
 
 
-def external_link(address: str, text: str = "") -> Value:
+def external_link(address: str, text: str = "") -> FactValue:
     """An address on the web, linked if it is http(s).
 
     Without `text` it is shown without scheme and `www.`.
     """
     short = (address.partition("://")[2] or address).removeprefix("www.").removesuffix("/")
-    return Value(text or short, "", address if is_url(address) else "")
+    return FactValue(text or short, "", address if is_url(address) else "")
 
 
-def _link(key: str, address: str) -> Value:
+def _link(key: str, address: str) -> FactValue:
     try:
         host = urlsplit(address).hostname or ""
     except ValueError:
@@ -137,7 +139,7 @@ def _link(key: str, address: str) -> Value:
     return external_link(address, f"{key.replace('_', ' ')} ({host.removeprefix('www.')})")
 
 
-def _locations(site: Site, collection: Collection, record: Record) -> list[Value]:
+def _locations(site: Site, collection: Collection, record: Record) -> list[FactValue]:
     values = [_location(site, collection, location) for location in record["locations"]]
     for name in ("remote", "online"):
         if record.get(name):
@@ -145,11 +147,11 @@ def _locations(site: Site, collection: Collection, record: Record) -> list[Value
     return values
 
 
-def _location(site: Site, collection: Collection, location: Mapping[str, str | None]) -> Value:
+def _location(site: Site, collection: Collection, location: Mapping[str, str | None]) -> FactValue:
     """A place, linked to the records of its city, else of its region, else of its country."""
     country = labels.country(site, location["country"] or "")
     text = ", ".join(name for name in (location["city"], location["region"], country) if name)
-    return Value(text, place_url(site, collection, location["slug"] or ""))
+    return FactValue(text, place_url(site, collection, location["slug"] or ""))
 
 
 def _own_fields(site: Site, collection: Collection, fields: Record) -> Iterator[Fact]:
@@ -165,18 +167,18 @@ def _own_fields(site: Site, collection: Collection, fields: Record) -> Iterator[
             yield Fact(own.label, values)
 
 
-def value_of(site: Site, collection: Collection, field: Field, value: Any) -> Value:
+def value_of(site: Site, collection: Collection, field: Field, value: Any) -> FactValue:
     """A value of a field.  The script of lists writes the same: source/list/rows.mjs."""
     name = field.filter or field.attribute
     if field.refers:
         return _record_link(site, field.refers, value)
     if field.type == "number":
         text = labels.number(site, value)
-        return Value(f"{text} {field.unit}" if field.unit else text)
+        return FactValue(f"{text} {field.unit}" if field.unit else text)
     if field.type == "url":
         return external_link(value)
     if field.type == "date":
-        return Value(labels.day(site, value), datetime=value)
+        return FactValue(labels.day(site, value), datetime=value)
     if field.type == "boolean":
         word = str(value).lower()
         return value_link(site, collection, name, word, site.theme.texts(f"words.boolean.{word}"))
@@ -185,4 +187,4 @@ def value_of(site: Site, collection: Collection, field: Field, value: Any) -> Va
     if field.type in ("choice", "slug"):
         label = field.values.get(value, value.replace("-", " "))
         return value_link(site, collection, name, value, label)
-    return Value(value)
+    return FactValue(value)

@@ -24,7 +24,7 @@ from generator.site.page_context import Site
 MAX_ROWS = 500
 
 
-class Bar(NamedTuple):
+class MonthBar(NamedTuple):
     """An event in one week: its first day there (1 to 7) and the number of days.
 
     `first` and `last` say that it begins or ends in this week; `since` that it began before the
@@ -43,7 +43,7 @@ class Week(NamedTuple):
     """Seven days, None for days of another month, and the events on them."""
 
     days: list[str | None]
-    bars: list[Bar]
+    bars: list[MonthBar]
 
 
 class Count(NamedTuple):
@@ -120,7 +120,7 @@ def weeks(month: str, events: Iterable[Event], begins: int) -> list[Week]:
     while start <= last:
         days = [start + timedelta(days=n) for n in range(7)]
         bars = [
-            Bar(
+            MonthBar(
                 event,
                 (max(begin, days[0]) - days[0]).days + 1,
                 (min(end, days[6]) - max(begin, days[0])).days + 1,

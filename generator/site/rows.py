@@ -28,7 +28,7 @@ Link = tuple[str, str]
 Summary = dict[str, Any]
 
 
-class Row(NamedTuple):
+class ListRow(NamedTuple):
     """A row: the record's name and URL, the URL of its logo or None, the initials of its name, its
     summary, tags, and a badge as (text, tone).
 
@@ -74,9 +74,9 @@ class RowRenderer:
         self.html = _Cache(self._render)
         self.declared = KINDS[collection.name]
         module = site.theme.template("row").make_module({"t": site.theme.texts})
-        self._macro: Callable[[Row], str] = getattr(module, "row")  # noqa: B009
+        self._macro: Callable[[ListRow], str] = getattr(module, "row")  # noqa: B009
 
-    def row(self, summary: Summary) -> Row:
+    def row(self, summary: Summary) -> ListRow:
         """The row of a record."""
         declared = self.declared
         owners = [
@@ -95,7 +95,7 @@ class RowRenderer:
 
     # --- parts ---
 
-    def _common(self, summary: Summary, owners: list[Link], year: int | str | None) -> Row:
+    def _common(self, summary: Summary, owners: list[Link], year: int | str | None) -> ListRow:
         # Tags of two families may have the same label: the first is shown.
         tags: dict[str, Link] = {}
         for family, slugs in summary["tags"].items():
@@ -109,7 +109,7 @@ class RowRenderer:
             "places": self._places(summary),
             "own": self._own_fields(summary),
         }
-        return Row(
+        return ListRow(
             summary["name"],
             url,
             summary.get("logo"),

@@ -73,20 +73,9 @@ def command(
     """
     from generator.edit.changes import recover
     from generator.edit.exchange.import_table import run_import
-    from generator.edit.exchange.sheet import UnreadableTable, format_of
+    from generator.edit.exchange.sheet import UnreadableTable
 
-    form = form or format_of(file)
-    if not form and file.lower().endswith((".xlsx", ".xls", ".ods", ".numbers")):
-        raise click.BadParameter(
-            f"{file} is a spreadsheet. Save it as CSV UTF-8 in your spreadsheet program, and "
-            "import that file",
-            param_hint="FILE",
-        )
-    if not form:
-        raise click.BadParameter(
-            "the name of the file does not end in .csv, .json or .ndjson: add its format",
-            param_hint="--format",
-        )
+    form = form or _format_of(file)
     if not map_file and not kind:
         raise click.UsageError("Say what the rows are: --kind project, or --map FILE")
     if write:
@@ -118,6 +107,25 @@ def command(
         )
         return 0
     return _write(content, done)
+
+
+def _format_of(file: str) -> str:
+    """The format that the name of a table tells; else raise `click.BadParameter`."""
+    from generator.edit.exchange.sheet import format_of
+
+    form = format_of(file)
+    if form:
+        return form
+    if file.lower().endswith((".xlsx", ".xls", ".ods", ".numbers")):
+        raise click.BadParameter(
+            f"{file} is a spreadsheet. Save it as CSV UTF-8 in your spreadsheet program, and "
+            "import that file",
+            param_hint="FILE",
+        )
+    raise click.BadParameter(
+        "the name of the file does not end in .csv, .json or .ndjson: add its format",
+        param_hint="--format",
+    )
 
 
 def _print_result(result: Import, every: bool) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from generator.dialect.values import PLACE_ORDER
-from generator.edit.exchange.columns import Column, Loc, split_cell, unescape_formula
+from generator.edit.exchange.columns import CellColumn, Loc, split_cell, unescape_formula
 from generator.edit.exchange.mapping import Target
 from generator.edit.exchange.sheet import Sheet, SheetRow, value_of
 from generator.edit.exchange.spreadsheet import in_words, is_date, is_formula, parse_date
@@ -96,7 +96,7 @@ class Reader:
             if (source := target.source).values
         }
 
-    def _meaning(self, column: Column, word: str) -> Any:
+    def _meaning(self, column: CellColumn, word: str) -> Any:
         """The meaning of a word in the map, in any case; else the word itself."""
         meanings = self.meanings.get(column.name)
         return word if meanings is None else meanings.get(fold(word), word)
@@ -423,7 +423,7 @@ def _parse_number(part: Any, shape: str, decimal_mark: str) -> Any:
     return part
 
 
-def _needs_format(text: str, column: Column) -> bool:
+def _needs_format(text: str, column: CellColumn) -> bool:
     """Whether a text is a date that can only be read with a date format in the map."""
     if column.shape != "integer" and text[4:5] == "-":
         return False  # YYYY-MM-DD or similar: the check of the record reports errors

@@ -35,7 +35,7 @@ _SHAPES = {
 Loc = tuple[str, ...]
 
 
-class Column(NamedTuple):
+class CellColumn(NamedTuple):
     """A column: the path of its value in a record (`loc`), and the type of the value.
 
     `shape` is slug, line, text, url, integer, number, boolean or place; `many` is set for a list.
@@ -56,20 +56,20 @@ class Column(NamedTuple):
         return ".".join(self.loc)
 
 
-def columns(collection: str, settings: Settings) -> dict[str, Column]:
+def columns(collection: str, settings: Settings) -> dict[str, CellColumn]:
     """Name -> column, in the order of the fields.  Links and identifiers have a column per
     name: see `named`.
     """
     fields = KINDS[collection].written
-    result = [Column(("slug",), "slug")]
+    result = [CellColumn(("slug",), "slug")]
     for field in (fields[name] for name in WRITTEN if name in fields):
         if field.type == "tags":
             for family, words in settings.families.items():
                 where = f"tag_families.{family}.tags" if words.tags is not None else "tags in use"
-                result.append(Column((field.name, family), "slug", True, words.tags, "", where))
+                result.append(CellColumn((field.name, family), "slug", True, words.tags, "", where))
         elif field.type == "places":
-            result.append(Column((field.name,), "place", True))
-            result += (Column((field.name, part), "line", True) for part in PLACE_ORDER)
+            result.append(CellColumn((field.name,), "place", True))
+            result += (CellColumn((field.name, part), "line", True) for part in PLACE_ORDER)
         elif field.type == "own":
             for own in declared_fields(settings.fields).get(collection, {}).values():
                 where = f"fields.{collection}.{own.name}.values"
@@ -83,18 +83,18 @@ def columns(collection: str, settings: Settings) -> dict[str, Column]:
     return {column.name: column for column in result}
 
 
-def named(name: str) -> Column | None:
+def named(name: str) -> CellColumn | None:
     """The column of a name like `links.github` or `identifiers.ror`; None for other names."""
     head, _, key = name.partition(".")
     if head == "identifiers" and re.fullmatch(SCHEME, key):
-        return Column((head, key), "line", True)
-    return Column((head, key), "url") if head == "links" and re.fullmatch(KEY, key) else None
+        return CellColumn((head, key), "line", True)
+    return CellColumn((head, key), "url") if head == "links" and re.fullmatch(KEY, key) else None
 
 
-def _column(field: Field, known: Mapping[str, str] | None, where: str) -> Column:
+def _column(field: Field, known: Mapping[str, str] | None, where: str) -> CellColumn:
     shape = "number" if field.own and field.type == "number" else _SHAPES.get(field.type, "line")
     dated = field.type in ("year", "date", "time")
-    return Column(field.path, shape, field.many, known, field.refers, where, dated)
+    return CellColumn(field.path, shape, field.many, known, field.refers, where, dated)
 
 
 # --- cells ----------------------------------------------------------------------------------------

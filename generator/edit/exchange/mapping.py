@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal, NamedTuple
 
 from generator.dialect.folder import read_file
-from generator.edit.exchange.columns import Column, named
+from generator.edit.exchange.columns import CellColumn, named
 from generator.edit.exchange.sheet import Sheet, SheetRow
 from generator.edit.exchange.spreadsheet import parse_date
 from generator.kinds import KIND_OF
@@ -90,7 +90,7 @@ class Map(Input):
 class Target(NamedTuple):
     """A column of records, and the source of its values in the table."""
 
-    column: Column
+    column: CellColumn
     source: ValueSource
 
     @property
@@ -124,7 +124,7 @@ def read_map(path: str) -> tuple[Map | None, list[Diagnostic]]:
 
 
 def settings_from_map(
-    path: str, import_map: Map, known: Mapping[str, Column], table: Sheet
+    path: str, import_map: Map, known: Mapping[str, CellColumn], table: Sheet
 ) -> tuple[ImportSettings, list[Diagnostic]]:
     """The settings in the map `import_map`, and the problems of the map.  Raises OSError.
 
@@ -170,7 +170,7 @@ def settings_from_map(
 
 def _targets(
     sources: Mapping[str, ValueSource],
-    known: Mapping[str, Column],
+    known: Mapping[str, CellColumn],
     table: Sheet,
     faults: list[Fault],
 ) -> list[Target]:
@@ -247,7 +247,7 @@ def _date_faults(date_format: str, loc: Loc) -> Iterator[Fault]:
 
 
 def settings_from_columns(
-    known: Mapping[str, Column], table: Sheet
+    known: Mapping[str, CellColumn], table: Sheet
 ) -> tuple[ImportSettings, list[Diagnostic]]:
     """The settings for a table whose columns have the names of fields, and its problems."""
     targets, problems = [], []

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from generator.grammar.filters import Facet
 from generator.kinds.event import Event
 from generator.model.kind import Counted, FacetsOf, Kind, tag_facets
-from generator.model.kinds import event_checks
+from generator.model.kinds.event_checks import check_plausible, check_times
 from generator.model.kinds.event_places import event_places, shared_facets
 from generator.model.kinds.event_times import (
     NEVER,
@@ -80,6 +80,6 @@ class Events(Kind):
         describe_times(schema)
 
     def check(self, record: Event, symbols: Symbols) -> Iterator[Fault]:
-        yield from event_checks.check_times(record)
+        yield from check_times(record)
         yield from check_zone(record, symbols)
-        yield from event_checks.check_plausible(record, symbols)
+        yield from check_plausible(record, symbols)

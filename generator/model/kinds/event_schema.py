@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator.model.kinds import event_times
+from generator.model.kinds.event_times import REQUIRED_TIME, TIME_FIELDS, zone_names
 
 _TIME = "^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9]{2}:[0-9]{2}(?::[0-9]{2})?)?$"
 _TIMES = ("opens", "closes", "due", "starts", "ends")
@@ -19,11 +19,11 @@ def describe_times(schema: Any) -> None:
             "pattern": _TIME,
             "errorMessage": "Write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS.",
         }
-    zones = ["AoE", *sorted(event_times.zone_names())]
+    zones = ["AoE", *sorted(zone_names())]
     properties["timezone"]["anyOf"][0] = {"type": "string", "enum": zones}
     schema["allOf"] = []
-    for kind, times in event_times.TIME_FIELDS.items():
-        required = event_times.REQUIRED_TIME[kind]
+    for kind, times in TIME_FIELDS.items():
+        required = REQUIRED_TIME[kind]
         others: Any = {name: {"type": "null"} for name in _TIMES if name not in times}
         then = {"required": [required], "properties": {required: {"type": "string"}, **others}}
         condition = {"properties": {"kind": {"const": kind}}, "required": ["kind"]}
