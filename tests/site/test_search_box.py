@@ -156,7 +156,8 @@ def test_typing_drops_the_choice(site: str, visit: Visiting) -> None:
     page = visit(site).go("/")
     search(page, "data")
     page.keyboard.press("ArrowDown")
-    expect(search_box(page)).to_have_attribute("aria-activedescendant", "find-0")
+    # Values of filters that arrive later come before the option: its number is not known.
+    expect(search_box(page)).to_have_attribute("aria-activedescendant", re.compile(r"find-\d+"))
     page.keyboard.type("b")
     assert search_box(page).get_attribute("aria-activedescendant") is None
 
