@@ -172,7 +172,7 @@ def drawn(given: Corpus, number: int) -> Questions:
         while True:
             slug = chance.choice(slugs)
             known = given.words(slug)
-            facets = dict(facet.split("/", 1) for facet in given.table.rows[places[slug]].facets)
+            facets = dict(given.table.rows[places[slug]].facets)
             if len(known) >= words and len(facets) >= filters:
                 some = chance.sample(sorted(facets), filters)
                 chosen = tuple((name, facets[name]) for name in every if name in some)

@@ -58,7 +58,7 @@ def main() -> None:
     models = step("the model", validate, parsed)
     step("checks of references and words", lambda model: check_record(kind, model, symbols), models)
     pairs = list(zip((source.slug for source in sources), models, strict=True))
-    terms = step("its words", lambda model: terms_from_model(model, symbols), models)
+    terms = step("its words", lambda model: terms_from_model("projects", model, symbols), models)
     made = step("row and file", lambda pair: render(kind, *pair, symbols), pairs)
     collection = symbols.grammar.projects
     step("the row taken into the table", lambda rows: tabulate(collection, rows), [

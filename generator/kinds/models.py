@@ -93,7 +93,12 @@ def _only_model(declared: type[M]) -> type[M]:
     return make_model(declared)
 
 
-def of_each_kind(name: str, value: Any, collections: Iterable[str] = KINDS) -> type[Input]:
-    """A model with a field of this type for each collection, all optional."""
+def of_each_kind(
+    module: str, name: str, value: Any, collections: Iterable[str] = KINDS
+) -> type[Input]:
+    """A model with a field of this type for each collection, all optional.
+
+    It has to be kept under its name in that module, where pickle looks for it.
+    """
     fields: dict[str, Any] = dict.fromkeys(collections, (value | None, None))
-    return create_model(name, __base__=Input, **fields)
+    return create_model(name, __base__=Input, __module__=module, **fields)

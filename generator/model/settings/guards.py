@@ -38,10 +38,10 @@ Countries = dict[Annotated[str, Limits(pattern=LOWER_COUNTRY)], Bounds]
 Tags = dict[Family, dict[Slug, Bounds]]
 _PLACED = [name for name, kind in KINDS.items() if not kind.timed]
 
-LeastRecords: Any = of_each_kind("LeastRecords", Number)
-LeastFilled: Any = of_each_kind("LeastFilled", Filled)
-CountryBounds: Any = of_each_kind("CountryBounds", Countries, _PLACED)
-TagBounds: Any = of_each_kind("TagBounds", Tags, _PLACED)
+LeastRecords: Any = of_each_kind(__name__, "LeastRecords", Number)
+LeastFilled: Any = of_each_kind(__name__, "LeastFilled", Filled)
+CountryBounds: Any = of_each_kind(__name__, "CountryBounds", Countries, _PLACED)
+TagBounds: Any = of_each_kind(__name__, "TagBounds", Tags, _PLACED)
 
 
 class Guards(Input):

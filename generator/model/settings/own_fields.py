@@ -86,7 +86,7 @@ class Declaration(Input):
 Declarations = Annotated[dict[OwnKey, Declaration], Limits(max_length=MAX_ITEMS)]
 
 
-CollectionFields: Any = of_each_kind("CollectionFields", Declarations)
+CollectionFields: Any = of_each_kind(__name__, "CollectionFields", Declarations)
 
 
 def declared_fields(fields: CollectionFields | None) -> dict[str, dict[str, Field]]:

@@ -61,7 +61,7 @@ class Nouns(Input):
     many: Noun
 
 
-CollectionNouns: Any = of_each_kind("CollectionNouns", Nouns)
+CollectionNouns: Any = of_each_kind(__name__, "CollectionNouns", Nouns)
 
 
 class Release(Input):
