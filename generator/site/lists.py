@@ -304,7 +304,7 @@ def _script_row(site: Site, collection: Collection) -> dict[str, Any]:
         "owners": [[f.name, f.filter, f.refers] for f in kind.owners],
         "badge": [kind.badged, dict(kind.tones) or None],
         "counts": kind.counts,
-        "fields": {f.name: _script_field(site, collection, f) for f in kind.drawn},
+        "fields": [[f.name, _script_field(site, collection, f)] for f in kind.drawn],
     }
 
 

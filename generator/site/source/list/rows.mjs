@@ -106,7 +106,7 @@ const written = {
 
 // The fields that have no other place in a row, and the own fields that lists show.
 function fieldsOf(one) {
-  const declared = Object.entries(told.row.fields).map(([name, field]) => [field, one[name]])
+  const declared = told.row.fields.map(([name, field]) => [field, one[name]])
   const own = Object.entries(one.fields).map(([key, value]) => [told.fields[key], value])
   return [...declared, ...own].flatMap(([field, value]) => {
     const every = [value].flat().filter((one) => one !== null)
