@@ -62,13 +62,12 @@ lock: | $(VENV)/bin/python
 	$(VENV)/bin/python -m venv --clear $(VENV)/lock
 	$(VENV)/lock/bin/python -m pip --disable-pip-version-check install --quiet 'uv==$(UV)'
 	$(COMPILE) pyproject.toml --output-file requirements.txt
-	$(COMPILE) pyproject.toml --extra mcp --constraints requirements.txt --output-file requirements-mcp.txt
 	$(COMPILE) pyproject.toml --extra cluster --constraints requirements.txt --output-file requirements-cluster.txt
 	$(COMPILE) pyproject.toml --extra s3 --constraints requirements-cluster.txt --output-file requirements-s3.txt
 	$(VENV)/bin/python -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
 	print(*p["build-system"]["requires"], *(r for r in p["dependency-groups"]["dev"] if r.startswith("editables")), sep="\n")' | \
 		$(COMPILE) - --constraints requirements.txt --output-file requirements-build.txt
-	$(COMPILE) pyproject.toml --group dev --constraints requirements-mcp.txt --constraints requirements-cluster.txt \
+	$(COMPILE) pyproject.toml --group dev --constraints requirements-cluster.txt \
 		--constraints requirements-s3.txt --constraints requirements-build.txt \
 		--output-file requirements-dev.txt
 	$(COMPILE) --group node --output-file requirements-node.txt

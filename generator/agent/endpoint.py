@@ -1,8 +1,8 @@
-"""The MCP server at an address: the answer to a POST, in streamable HTTP without sessions.
+"""The MCP server: the answer to a message, in the versions of the protocol with and without a
+handshake.
 
-One JSON answer for each message, in the versions with and without a handshake. The development
-server uses it; on hosts, search/js/source/mcp.mjs gives the same answers. `server.py` answers
-with the same functions.
+A message comes by POST (streamable HTTP without sessions) or as a line of standard input. On hosts,
+search/js/source/mcp.mjs gives the same answers to a POST.
 """
 
 from __future__ import annotations
@@ -48,6 +48,14 @@ class Reply(NamedTuple):
     body: bytes = b""
 
 
+class Request(NamedTuple):
+    """A message that needs an answer."""
+
+    id: str | int
+    method: str
+    params: dict[str, Any]
+
+
 class Failed(Exception):
     """An error of JSON-RPC. `status` is that of HTTP for errors before a method is called."""
 
@@ -58,14 +66,28 @@ class Failed(Exception):
 
 def answer_post(headers: Mapping[str, str], body: bytes, client: Client) -> Reply:
     """The answer to a POST with these headers, whose names are like Mcp-Name."""
+    return _answer(body, client, headers)
+
+
+def answer_line(line: bytes, client: Client) -> bytes:
+    """The answer to a line of standard input, without the end of the line; b"" for what needs none.
+
+    A line has no headers: what they repeat is in the message.
+    """
+    return _answer(line, client).body
+
+
+def _answer(body: bytes, client: Client, headers: Mapping[str, str] | None = None) -> Reply:
     request_id = None
     try:
-        message = _message(headers, body)
-        if message is None:
+        if headers is not None:
+            _check_media_types(headers)
+        request = _request(body)
+        if request is None:
             return Reply(202)
-        request_id, method, params = message
-        is_modern = _is_modern(method, params, headers)
-        result = _result(method, params, is_modern, client)
+        request_id = request.id
+        is_modern = _is_modern(request, _headers(request) if headers is None else headers)
+        result = _result(request, is_modern, client)
         return Reply(200, orjson.dumps({"jsonrpc": "2.0", "id": request_id, "result": result}))
     except Failed as failed:
         error = {"code": failed.code, "message": failed.message}
@@ -74,8 +96,8 @@ def answer_post(headers: Mapping[str, str], body: bytes, client: Client) -> Repl
         return Reply(failed.status, orjson.dumps(answer))
 
 
-def _message(headers: Mapping[str, str], body: bytes) -> tuple[Any, str, dict[str, Any]] | None:
-    """The id, the method and the parameters; None for what needs no answer. Raises Failed."""
+def _check_media_types(headers: Mapping[str, str]) -> None:
+    """Raises Failed if the body is not JSON, or JSON is not accepted."""
     accepted = (
         t.partition(";")[0].strip().lower() for t in headers.get("Accept", "*/*").split(",")
     )
@@ -84,6 +106,10 @@ def _message(headers: Mapping[str, str], body: bytes) -> tuple[Any, str, dict[st
     media_type = headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":
         raise Failed(INVALID_REQUEST, texts.NOT_JSON, status=415)
+
+
+def _request(body: bytes) -> Request | None:
+    """The request of a message; None for what needs no answer. Raises Failed."""
     if len(body) > protocol.MAX_REQUEST:
         raise too_long()
     try:
@@ -105,7 +131,16 @@ def _message(headers: Mapping[str, str], body: bytes) -> tuple[Any, str, dict[st
         type(request_id) is not int or abs(request_id) > _MAX_ID
     ):
         raise Failed(INVALID_REQUEST, texts.NO_MESSAGE)
-    return request_id, method, params
+    return Request(request_id, method, params)
+
+
+def _headers(request: Request) -> Mapping[str, str]:
+    """The headers with which a client would post a request."""
+    meta = request.params.get("_meta")
+    version = meta.get(_ENVELOPE[0]) if isinstance(meta, dict) else None
+    name = request.params.get(_NAMED.get(request.method, ""))
+    given = {"Mcp-Protocol-Version": version, "Mcp-Method": request.method, "Mcp-Name": name}
+    return {header: value for header, value in given.items() if isinstance(value, str)}
 
 
 def too_long() -> Failed:
@@ -114,10 +149,11 @@ def too_long() -> Failed:
     )
 
 
-def _is_modern(method: str, params: Mapping[str, Any], headers: Mapping[str, str]) -> bool:
+def _is_modern(request: Request, headers: Mapping[str, str]) -> bool:
     """Whether a request is of the protocol without a handshake. Raises Failed if it is of no
     version that is answered.
     """
+    _, method, params = request
     version = headers.get("Mcp-Protocol-Version")
     if version is None or version in VERSIONS:
         return False
@@ -160,8 +196,9 @@ def _header_text(value: str | None) -> str | None:
         return None
 
 
-def _result(method: str, params: Mapping[str, Any], is_modern: bool, client: Client) -> Result:
+def _result(request: Request, is_modern: bool, client: Client) -> Result:
     """The result of a method. Raises Failed."""
+    _, method, params = request
     methods = METHODS | (_MODERN if is_modern else _HANDSHAKE)
     if method not in methods:
         raise Failed(NO_METHOD, texts.NO_METHOD, method, 404 if is_modern else 200)

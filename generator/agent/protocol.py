@@ -1,7 +1,6 @@
 """What the MCP server says of itself, and the settings of /mcp where a function runs.
 
-Needs no package of the protocol: `server.py` serves over stdio, `endpoint.py` answers at /mcp, and
-search/js/source/mcp.mjs does the same on hosts.
+`endpoint.py` answers messages, and search/js/source/mcp.mjs does the same on hosts.
 """
 
 from __future__ import annotations

@@ -125,18 +125,14 @@ def is_mcp(target: str, deployment: Deployment) -> bool:
     )
 
 
-def mcp_answer(
-    method: str, given: Mapping[str, str], body: bytes, deployment: Deployment
-) -> Answer:
-    """The answer to a request to the MCP server, with its headers; Host names this server."""
+def mcp_answer(method: str, given: Mapping[str, str], body: bytes, client: Client) -> Answer:
+    """The answer to a request to the MCP server, with its headers."""
     allow = {"Allow": ", ".join(protocol.METHODS)}
     if method == "OPTIONS":
         methods = {"Access-Control-Allow-Methods": allow["Allow"]}
         return _complete(Answer(204, {**allow, **headers.PREFLIGHT, **methods}, b""))
     if method != "POST":
         return _for_client(method, _not_allowed(allow))
-    where = f"http://{given['Host']}{deployment.grammar.prefix}"
-    client = Client(where, deployment.grammar, deployment.read_files)
     status, answered = answer_post(given, body, client)
     content = {"Content-Type": _JSON} if answered else {}
     response = _complete(Answer(status, content, answered))

@@ -34,17 +34,20 @@ class Callers:
     must have the port of the request.
 
     `others` are further accepted hosts, names with or without a port; their pages are accepted too.
+    `option` is that of the command which adds one.
     """
 
-    def __init__(self, others: Sequence[str] = ()):
+    def __init__(self, others: Sequence[str] = (), option: str = ""):
         self.others = frozenset(host.lower() for host in others)
+        self.option = option
 
     def find_refusal(self, headers: Mapping[str, str]) -> Refused | None:
         """Why a request with these headers is refused; None if it is accepted."""
         host, origin = headers.get("Host", ""), headers.get("Origin")
         requested = _split(host)
         if requested is None or not (requested[0] in OWN_NAMES or self._is_other(*requested)):
-            return Refused(421, f"This server is not called {_shown(host)}. {_hint(requested)}")
+            detail = f"This server is not called {_shown(host)}. {self._hint(requested)}"
+            return Refused(421, detail.rstrip())
         if origin is None:
             return None
         page = _ORIGIN.fullmatch(origin)
@@ -54,11 +57,14 @@ class Callers:
             or self._is_other(*page_host)
         ):
             return None
-        return Refused(
-            403,
-            f"A page of {_shown(origin)} asks, and only this server's own pages may. "
-            f"{_hint(page_host)}",
-        )
+        detail = f"A page of {_shown(origin)} asks, and only this server's own pages may."
+        return Refused(403, f"{detail} {self._hint(page_host)}".rstrip())
+
+    def _hint(self, host: tuple[str, str] | None) -> str:
+        if host is None:
+            return "It is no host's name."
+        name = ":".join(filter(None, host))
+        return f"If it should be, start it with {self.option} {name}" if self.option else ""
 
     def _is_other(self, name: str, port: str) -> bool:
         return name in self.others or f"{name}:{port}" in self.others
@@ -72,9 +78,3 @@ def _split(host: str) -> tuple[str, str] | None:
 
 def _shown(text: str) -> str:
     return f'"{text[:_LONGEST_SHOWN]}"'
-
-
-def _hint(host: tuple[str, str] | None) -> str:
-    if host is None:
-        return "It is no host's name."
-    return f"If it should be, start it with --allow-host {':'.join(filter(None, host))}"

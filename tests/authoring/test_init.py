@@ -134,7 +134,7 @@ def test_extras_need_the_packages_of_the_generator() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
     assert {extra: [package] for extra, package in EXTRAS.items()} == {
-        extra: extras[extra] for extra in extras.keys() - {"mcp", "cluster", "s3"}
+        extra: extras[extra] for extra in extras.keys() - {"cluster", "s3"}
     }
 
 

@@ -172,7 +172,6 @@ def test_every_library_that_affects_the_output_counts() -> None:
         "livereload",
         "watchfiles",
         "urllib3",
-        "mcp",
         "distributed",
         "fsspec",
         "s3fs",

@@ -47,7 +47,6 @@ DOCUMENTS = [
 ]
 LOCKS = (
     "requirements.txt",
-    "requirements-mcp.txt",
     "requirements-cluster.txt",
     "requirements-s3.txt",
     "requirements-build.txt",
@@ -402,7 +401,7 @@ def test_the_locks_match_pyproject() -> None:
     runtime, build = project["project"]["dependencies"], project["build-system"]["requires"]
     extras = project["project"]["optional-dependencies"]
     groups = project["dependency-groups"]
-    required = {"requirements.txt": runtime, "requirements-mcp.txt": [*runtime, *extras["mcp"]],
+    required = {"requirements.txt": runtime,
              "requirements-cluster.txt": [*runtime, *extras["cluster"]],
              "requirements-s3.txt": [*runtime, *extras["s3"]],
              "requirements-build.txt": [*build, "editables"],

@@ -19,7 +19,6 @@ from generator.agent import protocol
 from generator.agent.endpoint import answer_post
 from generator.agent.excerpts import ROOM
 from generator.reader.client import Client
-from generator.reader.deployment import Deployment
 from generator.reader.proof import check_answer
 from generator.reader.verified import Trust
 from generator.serve.answer import mcp_answer
@@ -144,7 +143,7 @@ def test_the_address_with_a_slash_at_its_end_answers_alike(
         for path in (site.path, f"{site.path}/")
     )
     assert slash == plain and [answer["status"] for answer in plain] == [200, 405, 204]
-    served = mcp_answer("GET", {"Host": "registry.example.org"}, b"", Deployment.open(site.out))
+    served = mcp_answer("GET", {}, b"", site.client)
     assert plain[1]["text"] == served.body.decode()
 
 

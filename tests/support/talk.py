@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Iterator
+import os
+import threading
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
 from typing import Any, Literal, TypeVar
 
 import anyio
 import mcp
 import pytest
 from mcp.shared.exceptions import MCPError
-from mcp.types import CallToolResult
+from mcp.shared.message import SessionMessage
+from mcp.types import CallToolResult, jsonrpc_message_adapter
 
 import generator.reader.client
 from generator.agent.endpoint import answer_post
+from generator.agent.lines import serve_lines
 
 Mode = Literal["auto", "legacy"]
 MODES: tuple[Mode, ...] = ("auto", "legacy")
@@ -29,6 +34,44 @@ def talk(target: Any, work: Callable[[mcp.Client], Awaitable[T]], mode: Mode = "
             return await work(client)
 
     return anyio.run(connected)
+
+
+@asynccontextmanager
+async def served(registry: generator.reader.client.Client) -> AsyncGenerator[Any]:
+    """A connection of the official client to a server in this process, over pipes."""
+    given, asking = os.pipe()
+    answered, answering = os.pipe()
+
+    def serve() -> None:
+        with os.fdopen(given, "rb") as source, os.fdopen(answering, "wb", buffering=0) as sink:
+            serve_lines(registry, source, sink)
+
+    server = threading.Thread(target=serve)
+    server.start()
+    to_client, messages = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    to_server, sent = anyio.create_memory_object_stream[SessionMessage](0)
+
+    async def receive() -> None:
+        with os.fdopen(answered, "rb") as lines:
+            async with to_client:
+                while line := await anyio.to_thread.run_sync(lines.readline):
+                    await to_client.send(
+                        SessionMessage(jsonrpc_message_adapter.validate_json(line))
+                    )
+
+    async def send() -> None:
+        with os.fdopen(asking, "wb", buffering=0) as lines:
+            async with sent:
+                async for message in sent:
+                    text = message.message.model_dump_json(by_alias=True, exclude_unset=True)
+                    lines.write(text.encode() + b"\n")
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(receive)
+        tasks.start_soon(send)
+        yield messages, to_server
+        await to_server.aclose()
+    server.join()
 
 
 async def conversation(client: mcp.Client) -> None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from generator.cli._where import errors_as_messages, option, registry, source_options
+
+if TYPE_CHECKING:
+    from generator.reader.client import Client
 
 
 @click.command("mcp")
@@ -25,25 +30,31 @@ def command(where: str, http: bool, port: int, **more: Any) -> int:
 
     An MCP client starts this command.  With --http, the server runs by itself until Ctrl-C.
     """
-    try:
-        from generator.agent.server import CannotListen, serve_http, serve_stdio
-    except ImportError as error:
-        if not (error.name or "").startswith(("mcp", "uvicorn")):
-            raise
-        # Install it into this Python environment.
-        install = f"{sys.executable} -m pip install 'mcp>=2.3,<3'"
-        raise click.ClickException(f"registry mcp needs another package: {install}") from error
+    with registry(where, **more) as client, contextlib.suppress(KeyboardInterrupt):
+        if http:
+            _serve_http(client, where, port)
+        else:
+            _serve_lines(client)
+    return 0
+
+
+def _serve_http(client: Client, where: str, port: int) -> None:
+    from generator.serve.listener import CannotListen
+    from generator.serve.mcp import serve_http
 
     def ready(address: str) -> None:
         click.echo(f"MCP server of {where} at {address}. Stop it with Ctrl-C.")
 
-    with (
-        registry(where, **more) as client,
-        errors_as_messages(CannotListen),
-        contextlib.suppress(KeyboardInterrupt),
-    ):
-        if http:
-            serve_http(client, port, ready)
-        else:
-            serve_stdio(client)
-    return 0
+    with errors_as_messages(CannotListen):
+        serve_http(client, port, ready)
+
+
+def _serve_lines(client: Client) -> None:
+    """Serve on standard input and output until the client ends or a signal comes."""
+    from generator.agent.lines import serve_lines
+
+    # A thread that waits for a host cannot be interrupted, and there is nothing to clean up.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: os._exit(0))
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0) as sink:
+        serve_lines(client, sys.stdin.buffer, sink)

@@ -64,8 +64,9 @@ def command(
     with Ctrl-C.
     """
     from generator.disk.output_state import OutputError
+    from generator.serve.listener import CannotListen
     from generator.serve.live import Live
-    from generator.serve.server import CannotListen, CannotServe, serve
+    from generator.serve.server import CannotServe, serve
 
     try:
         with errors_as_messages(CannotListen, OutputError, ValueError):
@@ -90,7 +91,7 @@ class _Terminal:
         from generator.grammar.grammar import Query
         from generator.grammar.paths import INDEX, NOT_FOUND, SKILL
         from generator.grammar.routes import routes
-        from generator.serve.server import ADDRESS
+        from generator.serve.listener import ADDRESS
 
         host = f"http://{ADDRESS}:{port}"
         if deployment is None:
