@@ -207,6 +207,9 @@ def _result(request: Request, is_modern: bool, client: Client) -> Result:
     except Failed as failed:
         failed.status = 400 if is_modern and failed.code != INTERNAL_ERROR else 200
         raise
+    except Exception as error:
+        logging.getLogger(__name__).exception("%s failed", method)
+        raise Failed(INTERNAL_ERROR, FAILED, status=200) from error
     if not is_modern:
         return result
     kept = {} if method == "tools/call" else {"ttlMs": 0, "cacheScope": "private"}

@@ -486,6 +486,16 @@ def test_a_line_that_is_too_long_is_refused_and_the_next_is_answered(small: Clie
     assert [answer["result"] for answer in answers if "result" in answer] == [{}]
 
 
+def test_a_request_that_fails_is_answered_and_logged(
+    small: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = Client(small.where, small.grammar, lambda _: 1 / 0)  # type: ignore[arg-type]
+    asked = message("resources/read", uri="registry:///skill.md")
+    answered = json.loads(answer_line(json.dumps(asked).encode(), broken))
+    assert (answered["id"], answered["error"]["code"]) == ("é", -32603)
+    assert "division" not in answered["error"]["message"] and "division" in caplog.text
+
+
 def test_all_lines_are_answered_before_it_ends(small: Client) -> None:
     asked = message("tools/call", name="dashboard")
     lines = "".join(f"{json.dumps({**asked, 'id': n})}\n" for n in range(100)).encode()
