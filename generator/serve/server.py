@@ -60,7 +60,7 @@ def serve(port: int, live: Live, *, reload: bool = True, hosts: Sequence[str] = 
     Port 0 means any free port. `hosts` are the further hosts of `Callers`. Raises CannotListen,
     CannotServe, and from the first read OutputError, ValueError (see `moment`) and SystemExit.
     """
-    # Until the loop sets its handlers, SIGINT and SIGTERM interrupt the first read.
+    # Until the loop sets its handlers, the signals interrupt the first read.
     for number in END_SIGNALS:
         signal.signal(number, _exit)
     _share_freed_memory()
@@ -87,7 +87,7 @@ def _share_freed_memory() -> None:
 
 def _exit(_number: int, _frame: object) -> NoReturn:
     # A KeyboardInterrupt in code from a string, as dataclasses have it while a module is imported,
-    # makes Python end itself by SIGINT at its exit, even if the exception was handled.
+    # makes Python end itself by that signal at its exit, even if the exception was handled.
     raise SystemExit
 
 
