@@ -111,7 +111,8 @@ def _check_media_types(headers: Mapping[str, str]) -> None:
 def _request(body: bytes) -> Request | None:
     """The request of a message; None for what needs no answer. Raises Failed."""
     if len(body) > protocol.MAX_REQUEST:
-        raise too_long()
+        detail = f"Body must have at most {protocol.MAX_REQUEST} bytes"
+        raise Failed(INVALID_REQUEST, detail, status=413)
     try:
         message = orjson.loads(body)
     except ValueError:
@@ -141,12 +142,6 @@ def _headers(request: Request) -> Mapping[str, str]:
     name = request.params.get(_NAMED.get(request.method, ""))
     given = {"Mcp-Protocol-Version": version, "Mcp-Method": request.method, "Mcp-Name": name}
     return {header: value for header, value in given.items() if isinstance(value, str)}
-
-
-def too_long() -> Failed:
-    return Failed(
-        INVALID_REQUEST, f"Body must have at most {protocol.MAX_REQUEST} bytes", status=413
-    )
 
 
 def _is_modern(request: Request, headers: Mapping[str, str]) -> bool:
@@ -199,7 +194,7 @@ def _header_text(value: str | None) -> str | None:
 def _result(request: Request, is_modern: bool, client: Client) -> Result:
     """The result of a method. Raises Failed."""
     _, method, params = request
-    methods = METHODS | (_MODERN if is_modern else _HANDSHAKE)
+    methods = _METHODS | (_MODERN if is_modern else _HANDSHAKE)
     if method not in methods:
         raise Failed(NO_METHOD, texts.NO_METHOD, method, 404 if is_modern else 200)
     try:
@@ -312,7 +307,7 @@ def _resource(uri: str, client: Client) -> tuple[str, str]:
 
 
 #: The methods of every version: parameters and a client -> the result. They raise Failed.
-METHODS: dict[str, Callable[[Mapping[str, Any], Client], Result]] = {
+_METHODS: dict[str, Callable[[Mapping[str, Any], Client], Result]] = {
     "tools/list": lambda _, client: protocol.tool_list(tools(client.grammar)),
     "tools/call": _call_tool,
     "resources/list": lambda _, __: protocol.resource_list(),

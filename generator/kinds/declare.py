@@ -16,18 +16,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import UnionType
 from typing import (
     Annotated,
     Any,
     ClassVar,
     Literal,
     NamedTuple,
-    Union,
     get_args,
     get_origin,
     get_type_hints,
 )
+
+from generator.kinds.marks import UNIONS
 
 #: What a value is: a line of `text` or several lines (`prose`), the name of a record or of a word
 #: of a vocabulary (`slug`), a word that the schema defines (`choice`), and so on.
@@ -43,7 +43,6 @@ _PLAIN = ("text", "slug", "choice", "number", "year", "boolean", "date", "time",
 #: The names of the filter and the sorts of a registry's own field, and of its attribute in models,
 #: are this and its key.
 OWN_FIELD_PREFIX = "field_"
-_UNIONS = (Union, UnionType)
 
 
 # --- marks ----------------------------------------------------------------------------------------
@@ -237,7 +236,7 @@ class Field:
 #: The types of a registry's own fields; those whose filters have prepared pages; those with ranges
 #: and sorts; those that can be lists.
 OwnType = Literal["text", "number", "boolean", "date", "url", "choice"]
-OWN_TYPES: tuple[OwnType, ...] = ("text", "number", "boolean", "date", "url", "choice")
+OWN_TYPES: tuple[OwnType, ...] = get_args(OwnType)
 PAGED_TYPES, RANGE_TYPES, LIST_TYPES = (
     ("choice", "boolean"),
     ("number", "date"),
@@ -286,7 +285,7 @@ def _parts(annotation: Any) -> tuple[Any, bool, bool, list[Any]]:
         origin, args = get_origin(annotation), get_args(annotation)
         if origin is Annotated:
             annotation, marks = args[0], [*args[1:], *marks]
-        elif origin in _UNIONS and type(None) in args:
+        elif origin in UNIONS and type(None) in args:
             (annotation,), optional = (part for part in args if part is not type(None)), True
         elif origin is ClassVar:
             annotation = args[0]

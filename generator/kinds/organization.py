@@ -14,8 +14,8 @@ from generator.kinds.declare import (
     Sorted,
     Words,
 )
-from generator.kinds.record import CATEGORIES, Breakdown, Record
-from generator.kinds.types import Count, LogoName, Slug, Year
+from generator.kinds.record import CATEGORIES, Breakdown, Logo, Record
+from generator.kinds.types import Count, Slug, Year
 
 
 # fmt: off
@@ -28,8 +28,7 @@ class Organization(Record):
         2025)] = None
     parent: Annotated[Slug | None, Refers("organizations"), Label("Part of", "record.part_of"),
         Words("The organization it belongs to.")] = None
-    logo: Annotated[LogoName | None, Listed(),
-        Words("Its logo, SVG or PNG. Show it as a picture (`<img>`) only."), Apart()] = None
+    logo: Logo = None
     projects: ClassVar[Annotated[Count, Sorted("-projects"), Listed(),
         Words("How many projects belong to it or to a program it runs."), Apart()]]
     programs: ClassVar[Annotated[Count, Sorted("-programs"), Listed(),

@@ -20,6 +20,7 @@ from generator.kinds.types import (
     Date,
     Identifiers,
     Links,
+    LogoName,
     Name,
     OwnFields,
     Part,
@@ -78,6 +79,12 @@ class Record(Part):
 # fmt: on
 
 
+Logo = Annotated[
+    LogoName | None,
+    Listed(),
+    Words("Its logo, SVG or PNG. Show it as a picture (`<img>`) only."),
+    Apart(),
+]
 Breakdown = Annotated[
     dict[str, list[dict[str, Any]]],
     Typed("breakdown"),

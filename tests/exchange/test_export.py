@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -134,15 +135,16 @@ def test_a_round_trip_gives_the_same_export(records: list[dict[str, Any]], form:
         before = text_of(full, form)
         table = Path(scratch) / f"table.{form}"
         table.write_text(before, "utf-8", newline="")
-        done = run_import(
+        importing = partial(
+            run_import,
             str(empty),
             str(table),
             form=form,
             map_path=None,
             collection="projects",
             empty=None,
-            conflicts="new",
         )
+        done = importing(conflicts="new")
         assert not isinstance(done, list), done
         assert not done.failed, done.problems
         for change in done.changes:
@@ -150,15 +152,7 @@ def test_a_round_trip_gives_the_same_export(records: list[dict[str, Any]], form:
             path = empty / change.path
             path.write_bytes(change.after)
         assert text_of(empty, form) == before
-        again = run_import(
-            str(empty),
-            str(table),
-            form=form,
-            map_path=None,
-            collection="projects",
-            empty=None,
-            conflicts="refuse",
-        )
+        again = importing(conflicts="refuse")
         assert not isinstance(again, list) and again.changes == []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, ValidationInfo
 from pydantic import Field as Given
@@ -13,10 +13,10 @@ from pydantic_core import PydanticCustomError, PydanticKnownError
 from generator.kinds.declare import (
     LIST_TYPES,
     MAX_NUMBER,
-    OWN_FIELD_PREFIX,
     PAGED_TYPES,
     RANGE_TYPES,
     Field,
+    OwnType,
     own_field,
 )
 from generator.kinds.marks import Before, JsonSchema, Limits
@@ -68,7 +68,7 @@ class Declaration(Input):
     """One own field, as registry.yaml declares it."""
 
     label: Line
-    type: Literal["text", "number", "boolean", "date", "url", "choice"]
+    type: OwnType
     many: Annotated[bool | None, _FITS] = None
     required: bool | None = None
     unit: Annotated[_Unit | None, _FITS] = None
@@ -155,7 +155,7 @@ def with_own_fields(kind: type[R], collection: str, own: Mapping[str, Field]) ->
         default: dict[str, Any] = {} if field.required else {"default": None}
         annotation = _type(field, f"{where}.{key}")
         settings = Given(alias=key, description=field.label_with_unit, **default)
-        members[f"{OWN_FIELD_PREFIX}{key}"] = annotation, settings
+        members[field.attribute] = annotation, settings
     fields = make_model(OwnFields, members)
     fields.where, fields.labels = where, {key: field.label for key, field in own.items()}
     # Absent `fields` are validated like empty ones, so absent required fields are reported.
