@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.build import current
-from generator.build.limits import check_output, check_packages
+from generator.build.limits import check_output, check_settings
 from generator.build.options import BuildOptions, Job
 from generator.build.output.compress import compress, compressors
 from generator.build.output.output import Output
@@ -48,7 +48,7 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
         known = options.against.state if options.against else last_state(folder, out, surely=False)
         guard = Guard(known, options.loss)
         state, problems = records.check(guard, strict=options.strict)
-        problems += check_packages(records)
+        problems += check_settings(records)
         counts = count_records(records.content)
         report = Report(sort_problems(problems, options.strict), counts, guard.counts)
         if report.failed:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 from functools import partial
 
-from generator.build.limits import check_packages
+from generator.build.limits import check_settings
 from generator.build.report import Report
 from generator.dialect.folder import APPROVALS_FILE, REGISTRY_FILE, REMOVED_FILE
 from generator.executors import Executor, choose_executor
@@ -39,7 +39,7 @@ def check(
     content = records.content
     _, problems = records.check(guard, strict=strict)
     # A build here would lack the package; the content itself is right.
-    problems += [replace(p, severity="warning") for p in check_packages(records)]
+    problems += [replace(p, severity="warning") for p in check_settings(records)]
     listed = problems
     if files:
         paths = (*files, REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, "")

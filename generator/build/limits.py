@@ -11,6 +11,7 @@ import generator.hosts
 from generator.build.output.breakdown import FileGroup, count_groups, describe_groups, list_savings
 from generator.contract.artifact import load_module
 from generator.dialect.folder import REGISTRY_FILE
+from generator.feature import hooks
 from generator.hosts import Limits
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.extras import how_to_install
@@ -24,15 +25,11 @@ from generator.search.manifest import MAX_RECORDS
 NEAR = 0.8
 
 
-def check_packages(records: Records) -> list[Diagnostic]:
-    """The problem of a data file that needs a package which is not installed."""
-    data = records.linked.settings.data
-    if not data:
-        return []
-    from generator.published.data_files import missing_package
-
-    fault = missing_package(data)
-    return diagnose_settings(records.content, [fault] if fault is not None else [])
+def check_settings(records: Records) -> list[Diagnostic]:
+    """What features find in registry.yaml before a build, such as a package that is missing."""
+    found = hooks("checks", "check_settings")
+    faults = [fault for check in found for fault in check(records.linked.settings)]
+    return diagnose_settings(records.content, faults)
 
 
 def check_output(
@@ -43,13 +40,9 @@ def check_output(
     """
     records, settings = published.records, published.settings
     where = records.content.display_path(REGISTRY_FILE)
-    problems = []
-    if settings.data:
-        from generator.published.data_files import oversized
-
-        hosts = limits_of_hosts(published.hosts).items()
-        faults = oversized(sizes, {name: of.file_bytes for name, of in hosts}, settings.data)
-        problems = diagnose_settings(records.content, list(faults))
+    limits, found = limits_of_hosts(published.hosts), hooks("checks", "check_output")
+    faults = [fault for check in found for fault in check(settings, sizes, limits)]
+    problems = diagnose_settings(records.content, faults)
     warnings, notes = check_hosts(sizes, redirects, published.hosts, where, settings.base_url)
     notes += oversized_collections(count_records(records.content))
     if settings.publish.changes and records.past is None:

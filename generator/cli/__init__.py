@@ -1,7 +1,7 @@
 """The `registry` command: one module a subcommand, imported when it is called.
 
-Commands are in the packages of `_PACKAGES`; modules that begin with `_` are shared.  Start with any
-command.  May import everything.
+Commands are in the packages of `_PACKAGES`, and in `commands/` of features; modules that begin with
+`_` are shared.  Start with any command.  May import everything but features.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 import click
 
 from generator import __version__
+from generator.feature import describe_failure, features
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -61,7 +62,7 @@ class _Commands(click.Group):
         module = _modules().get(name)
         if module is None:
             return None
-        command: click.Command = importlib.import_module(f"{__name__}.{module}").command
+        command: click.Command = importlib.import_module(module).command
         return command
 
     def resolve_command(
@@ -79,13 +80,19 @@ class _Commands(click.Group):
 
 @cache
 def _modules() -> dict[str, str]:
-    """The module of each command, below this package.  Its name has `_` at its end if it would be a
-    word of Python.
-    """
+    """The module of each command.  Its name has `_` at its end if it would be a word of Python."""
+    packages = {
+        f"{__name__}.{package}": os.path.join(__path__[0], package) for package in _PACKAGES
+    }
+    packages |= {
+        f"{feature.package}.commands": os.fspath(feature.folder / "commands")
+        for feature in features()
+        if "commands" in feature.parts
+    }
     return {
-        info.name.rstrip("_"): f"{package}.{info.name}"
-        for package in _PACKAGES
-        for info in pkgutil.iter_modules([os.path.join(path, package) for path in __path__])
+        info.name.rstrip("_").replace("_", "-"): f"{package}.{info.name}"
+        for package, folder in packages.items()
+        for info in pkgutil.iter_modules([folder])
         if not info.name.startswith("_")
     }
 
@@ -129,9 +136,11 @@ def main() -> None:
 
         discard_output()
         status = 0
-    except (OSError, MemoryError, ImportError) as error:
-        # Commands report problems of content and output themselves: this is the system.
-        told = _of_system(error)
+    except Exception as error:
+        # Commands report problems of content and output themselves: this is the system, a feature
+        # that others wrote, or a bug.
+        is_of_system = isinstance(error, OSError | MemoryError | ImportError)
+        told = (_of_system(error) if is_of_system else None) or describe_failure(error)
         if told is None:
             raise
         with _on_stderr():
@@ -141,14 +150,14 @@ def main() -> None:
     sys.exit(status if isinstance(status, int) else 0)
 
 
-def _of_system(error: OSError | MemoryError | ImportError) -> str | None:
+def _of_system(error: Exception) -> str | None:
     """The error message for what the system refused, in one line; None for a bug."""
     if isinstance(error, ImportError):
         # The text of the error comes from the loader of shared libraries.
         return (
             _NO_MEMORY if "map segment" in str(error) or "allocate memory" in str(error) else None
         )
-    if isinstance(error, MemoryError) or error.errno == errno.ENOMEM:
+    if not isinstance(error, OSError) or error.errno == errno.ENOMEM:
         return _NO_MEMORY
     from generator.problems.diagnostic import printable
 

@@ -167,9 +167,8 @@ def load_module(package: ModuleType, name: str) -> ModuleType:
     return importlib.import_module(f"{package.__name__}.{name.replace('-', '_')}")
 
 
-def load_output(package: ModuleType, name: str) -> Output:
-    """The output of one module.  A module of a host without files of its own has no `render`."""
-    found = load_module(package, name)
+def output_of(name: str, found: ModuleType) -> Output:
+    """The output of a module.  That of a host without files of its own has no `render`."""
     render = getattr(found, "render", _render_nothing)
     return output_from_render(name, render)._replace(
         surface=getattr(found, "SURFACE", ""),

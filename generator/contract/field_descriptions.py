@@ -1,4 +1,5 @@
 """For editors: descriptions of the fields of registry.yaml and removed.yaml, and examples.
+Fields that features add describe themselves.
 
 generator.contract.published has the descriptions of the published fields of records.
 """
@@ -38,7 +39,6 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "feeds": "Filters of events that also have a calendar feed for each value.",
         "identifier_schemes": "More schemes of identifiers, by name.",
         "publish": "Files that are published on request.",
-        "data": "The formats of data files at /data/: csv, ndjson, parquet, sqlite.",
         "leave_out": "Files that are not published: sorts, contexts, event_pages.",
         "accept": "Warnings that are accepted in the whole registry, as code: reason.",
         "release": "The latest version to cite; registry release writes it.",

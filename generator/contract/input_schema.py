@@ -70,7 +70,8 @@ def _file(kind: str, hosts: Sequence[str] | None) -> Schema:
     schema: Schema = _plain(model.model_json_schema())
     for name, definition in {model.__name__: schema, **schema["$defs"]}.items():
         for field, field_schema in definition["properties"].items():
-            field_schema["description"] = DESCRIPTIONS[name][field]
+            if "description" not in field_schema:
+                field_schema["description"] = DESCRIPTIONS[name][field]
             _add_examples(field, field_schema)
     if kind == "registry":
         from generator.model.settings.spdx import LICENSES

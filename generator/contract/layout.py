@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
+from generator.feature import hooks
 from generator.grammar import paths
 from generator.grammar.filters import MAX_VALUE, PATTERNS
 from generator.grammar.grammar import Grammar
@@ -49,7 +50,7 @@ class PathPattern(NamedTuple):
     of their names.
 
     `surface` is the surface: `records`, `lists`, `sorts`, `by` (lists of a filter's values),
-    `feeds`, `contexts`, `index`, `logos`, `data`, `other`, `site`, `site_sorts` or `site_events`.
+    `feeds`, `contexts`, `index`, `logos`, `other`, `site`, `site_sorts`, `site_events` or data.
     """
 
     surface: str
@@ -87,12 +88,12 @@ def _folders() -> re.Pattern[str]:
 
 def _forms() -> Iterator[PathPattern]:
     for path in _FIXED:
-        yield _form("contexts" if path == paths.AGENT_OVERVIEW else "other", path)
-    yield _form("contexts", paths.agent_context("@", "%"), "|".join(REFERRED), SLUG)
-    yield _form("other", paths.agent_skill("@"), SLUG)
-    yield _form("other", paths.problem_path("@"), SLUG)
-    yield _form("other", paths.change_page("@"), _NUMBER)
-    yield _form("other", paths.schema_path("@"), _NAME)
+        yield path_form("contexts" if path == paths.AGENT_OVERVIEW else "other", path)
+    yield path_form("contexts", paths.agent_context("@", "%"), "|".join(REFERRED), SLUG)
+    yield path_form("other", paths.agent_skill("@"), SLUG)
+    yield path_form("other", paths.problem_path("@"), SLUG)
+    yield path_form("other", paths.change_page("@"), _NUMBER)
+    yield path_form("other", paths.schema_path("@"), _NAME)
     yield PathPattern("other", "api/by-id/[a-z][a-z0-9_-]{0,49}", r"[0-9a-f]{16}\.json")
     yield PathPattern("other", "", rf"sitemap-{_NUMBER}\.xml")
     grammar = Grammar({})
@@ -102,8 +103,6 @@ def _forms() -> Iterator[PathPattern]:
         yield from _site_forms(collection)
     yield PathPattern("site", paths.ASSETS[1:], _ASSET)
     yield PathPattern("logos", paths.MEDIA[1:], r"[0-9a-f]{32}\.(?:svg|png)")
-    yield _form("data", paths.DATA_PACKAGE)
-    yield _form("data", paths.DATA_DATABASE)
     for folder in (
         f"{paths.EMBEDS[1:]}/{SLUG}",
         "docs/(?:agents|cite|api(?:/[a-z-]+)?)",
@@ -114,9 +113,11 @@ def _forms() -> Iterator[PathPattern]:
         yield PathPattern("site", folder, r"index\.html")
     yield PathPattern("site", "calendar", r"upcoming\.atom")
     yield PathPattern("site", paths.ADMIN[1:], r"(?:index\.html|config\.yml)")
+    for forms in hooks("addresses", "FORMS"):
+        yield from forms
 
 
-def _form(made: str, path: str, *patterns: str) -> PathPattern:
+def path_form(made: str, path: str, *patterns: str) -> PathPattern:
     """The form of a path, with the first pattern in place of "@" and the second in place of "%"."""
     folder, _, name = re.escape(path[1:]).rpartition("/")
     for mark, pattern in zip("@%", patterns, strict=False):
@@ -145,15 +146,14 @@ def _api_forms(collection: Collection) -> Iterator[PathPattern]:
     yield PathPattern("records", f"{root}/slug", rf"{SLUG}\.json")
     yield PathPattern("other", root, r"filters\.json")
     yield PathPattern("other", f"{root}/filters", rf"(?:{listed})\.json")
-    yield _form("data", paths.data_table(collection.name, "@"), "csv|ndjson|parquet")
     if collection.feeds:
         yield PathPattern("feeds", f"{root}/by/(?:{listed})", rf"{_VALUE}\.ics")
 
 
 def _index_forms(collection: Collection) -> Iterator[PathPattern]:
-    yield _form("index", collection.manifest_path)
+    yield path_form("index", collection.manifest_path)
     parts = f"[a-z]+(?:/(?:{_NAME}|[0-9]{{1,9}})){{0,3}}"
-    yield _form("index", collection.index_path("@", "%"), parts, "[0-9]{1,9}-[0-9a-f]{8}")
+    yield path_form("index", collection.index_path("@", "%"), parts, "[0-9]{1,9}-[0-9a-f]{8}")
 
 
 def _site_forms(collection: Collection) -> Iterator[PathPattern]:

@@ -44,8 +44,10 @@ def template_folder() -> Path:
 def environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
+    from generator.feature import files
+
     environment = Environment(
-        loader=FileSystemLoader(template_folder()),
+        loader=FileSystemLoader([template_folder(), *files("templates")]),
         undefined=StrictUndefined,
         autoescape=select_autoescape(enabled_extensions=("html.j2",), default=False),
         keep_trailing_newline=True,

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from generator.disk.output_state import OutputError
+from generator.feature import describe_failure
 
 #: Shows progress: (name of the function, items done, items in all).
 Progress = Callable[[str, int, int], None]
@@ -90,6 +91,9 @@ def pack_error(error: BaseException) -> Any:
         return error.errno, error.strerror
     if isinstance(error, OutputError):
         return None, str(error)
+    of_feature = describe_failure(error)
+    if of_feature is not None:
+        return None, of_feature
     import traceback
 
     return "".join(traceback.format_exception(error))

@@ -12,9 +12,10 @@ from generator.contract.artifact import (
     Artifact,
     Output,
     load_module,
-    load_output,
     module_names,
+    output_of,
 )
+from generator.feature import features, parts
 
 #: The name of the index.
 INDEX = "outputs.index"
@@ -28,15 +29,21 @@ def documents(hosts: Iterable[str], *, site: bool = False) -> list[Output]:
     """
     left_out = {*generator.outputs.LARGE, *(("sitemap", "missing") if site else ())}
     names = [f"outputs.{name}" for name in module_names(generator.outputs) if name not in left_out]
+    names += [f"features.{of.name}" for of, module in parts("outputs") if hasattr(module, "render")]
     names += [f"hosts.{name}" for name in dict.fromkeys(hosts)]
     names += ["site.sitemap"] if site else []
     return sorted(map(document, names), key=lambda out: out.name == INDEX)
 
 
 def document(name: str) -> Output:
-    """The output with a name such as `outputs.sitemap`: a package and a module."""
+    """The output with a name such as `outputs.sitemap`: a package and a module, or `features` and a
+    feature.
+    """
     package, _, module = name.partition(".")
-    return load_output(_PACKAGES[package], module)._replace(name=name)
+    if package == "features":
+        feature = next(feature for feature in features() if feature.name == module)
+        return output_of(name, feature.load("outputs"))
+    return output_of(name, load_module(_PACKAGES[package], module))
 
 
 def render_output(out: Output, inputs: Any) -> Iterator[Artifact]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from generator.contract.artifact import Artifact, Details, History
+from generator.feature import hooks
 from generator.grammar.grammar import Collection, Grammar
 from generator.model.settings.registry import Settings
 from generator.model.settings.signing import Signing
@@ -15,7 +16,7 @@ from generator.model.tables.table import Registry, Table
 from generator.published.documents import any_has_functions
 from generator.published.families import Family, Item
 from generator.published.families.documents import Documents, IndexDocument, Inputs
-from generator.published.families.given import DataFiles, change_pages, logo_files
+from generator.published.families.given import change_pages, logo_files
 from generator.published.families.index import IndexFiles, IndexManifests
 from generator.published.families.lists import Lists
 from generator.published.families.manifest import ManifestFiles
@@ -172,9 +173,10 @@ class Published(Mapping[str, bytes]):
     def api(self) -> tuple[Family, ...]:
         """The families of files that pages of the site may read."""
         records = RecordFiles(self)
+        added = (family for make in hooks("outputs", "families") for family in make(self))
         return (
             records, Contexts(self, records), logo_files(self.records), change_pages(self.records),
-            DataFiles(self), Lists(self), self.index,
+            *added, Lists(self), self.index,
         )  # fmt: skip
 
     @once

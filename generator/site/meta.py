@@ -115,9 +115,10 @@ def data_files(site: Site) -> list[Thing]:
     """The data files that the Data Package describes, as its resources with the `href` of each;
     none if the registry has no data files.
     """
-    if not site.settings.data:
+    try:
+        resources = site.kept_document(DATA_PACKAGE)["resources"]
+    except LookupError:
         return []
-    resources = site.document(DATA_PACKAGE)["resources"]
     return [{**resource, "href": f"{DATA}/{resource['path']}"} for resource in resources]
 
 

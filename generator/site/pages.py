@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.contract.artifact import Artifact, load_module, module_names
+from generator.feature import parts
 from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.refusals import QueryError
 from generator.site import calendar, lists, months, paths, records
@@ -129,9 +130,10 @@ def load_views() -> dict[str, View]:
     """All views by name.  A module defines one by `render` and `ADDRESSES`, or several by
     `VIEWS`.
     """
+    modules = {name: load_module(all_views, name) for name in module_names(all_views)}
+    modules |= {feature.name: module for feature, module in parts("views")}
     found: dict[str, View] = {}
-    for name in module_names(all_views):
-        view_module = load_module(all_views, name)
+    for name, view_module in modules.items():
         views = getattr(view_module, "VIEWS", None) or [
             View(name, view_module.render, view_module.ADDRESSES)
         ]

@@ -25,6 +25,7 @@ from markupsafe import Markup
 from generator import PACKAGE
 from generator.contract import templates
 from generator.contract.artifact import Artifact
+from generator.feature import files
 from generator.kinds.types import is_url
 from generator.model.settings.colours import DEFAULT_ACCENT
 from generator.site import colours, paths
@@ -148,7 +149,7 @@ class Theme:
     ):
         self.language, self.own, self.accent, self.name = language, own or {}, accent, name
         self.compiled = compiled
-        self._ours = templates.template_folder() / "site"
+        self._folders = [templates.template_folder() / "site", *files("templates/site")]
 
     @cached_property
     def is_plain(self) -> bool:
@@ -180,7 +181,7 @@ class Theme:
     def _source(self, name: str) -> tuple[str, str, None] | None:
         try:
             if name.startswith(_ORIGINAL):
-                raw = (self._ours / name.removeprefix(_ORIGINAL)).read_bytes()
+                raw = self._original(name.removeprefix(_ORIGINAL))
             else:
                 raw = self.file(name)
         except OSError:
@@ -213,7 +214,8 @@ class Theme:
 
     def names(self, folder: str, ending: str = "") -> list[str]:
         """The names of the files in a folder of the theme, sorted."""
-        found = {path.name for path in (self._ours / folder).iterdir() if path.is_file()}
+        folders = [path / folder for path in self._folders if (path / folder).is_dir()]
+        found = {path.name for of in folders for path in of.iterdir() if path.is_file()}
         own = (PurePosixPath(path) for path in self.own)
         found.update(path.name for path in own if path.parent == PurePosixPath(folder))
         return sorted(name for name in found if name.endswith(ending))
@@ -221,7 +223,15 @@ class Theme:
     def file(self, name: str) -> bytes:
         """A file of the theme.  Raises FileNotFoundError."""
         own = self.own.get(name)
-        return own if own is not None else (self._ours / name).read_bytes()
+        return own if own is not None else self._original(name)
+
+    def _original(self, name: str) -> bytes:
+        """A file of the generator, or of a feature.  Raises FileNotFoundError."""
+        paths = (folder / name for folder in self._folders)
+        found = next((path for path in paths if path.is_file()), None)
+        if found is None:
+            raise FileNotFoundError(name)
+        return found.read_bytes()
 
     @cached_property
     def assets(self) -> Mapping[str, Artifact]:
@@ -266,11 +276,10 @@ class Theme:
         return Texts(language, texts)
 
     def _texts(self, language: str) -> list[dict[str, Any]]:
-        """Our catalogue of a language and the registry's own, if they exist."""
+        """Our catalogue of a language, those of features and the registry's own, if they exist."""
         path = f"texts/{language}.json"
-        ours, own, catalogues = self._ours / path, self.own.get(path), []
-        if ours.is_file():
-            catalogues.append(orjson.loads(ours.read_bytes()))
+        own, ours = self.own.get(path), (folder / path for folder in self._folders)
+        catalogues = [orjson.loads(file.read_bytes()) for file in ours if file.is_file()]
         if own is not None:
             try:
                 catalogues.append(orjson.loads(own))

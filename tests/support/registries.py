@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import generator.outputs
-from generator.contract.artifact import BuildInfo, Details, History, load_output
+from generator.contract.artifact import BuildInfo, Details, History, load_module, output_of
 from generator.model.tables.table import Registry
 from generator.problems.diagnostic import is_error
 from generator.published.documents import render_output
@@ -172,7 +172,7 @@ def rendered(
     if two artifacts share a path.
     """
     given = Inputs(_Registry(registry, functions, size))  # type: ignore[arg-type]
-    artifacts = list(render_output(load_output(generator.outputs, name), given))
+    artifacts = list(render_output(output_of(name, load_module(generator.outputs, name)), given))
     made = {artifact.path: artifact.data for artifact in artifacts}
     assert len(made) == len(artifacts)
     return made

@@ -1,4 +1,5 @@
-"""Checks that need more than the form of one field.  Each module is one check.
+"""Checks that need more than the form of one field.  Each module is one check, and so is
+the module `checks` of a feature.
 
 A module has `check_record(kind, record, symbols)`, which returns the faults of one record, or
 `check_registry(collections, path_of)`, which yields the faults of several records together.
@@ -12,6 +13,7 @@ import pkgutil
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from generator.feature import hooks
 from generator.grammar.filters import Facet
 from generator.model.kind import Kind
 from generator.model.settings.removed import Removal
@@ -83,8 +85,10 @@ RegistryCheck = Callable[[Mapping[str, CollectionRecords], PathOf], Iterator[Rec
 _modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
 RECORD_CHECKS: tuple[RecordCheck, ...] = (
     *(m.check_record for m in _modules if hasattr(m, "check_record")),
+    *hooks("checks", "check_record"),
     lambda kind, record, symbols: kind.check(record, symbols),
 )
-REGISTRY_CHECKS: tuple[RegistryCheck, ...] = tuple(
-    m.check_registry for m in _modules if hasattr(m, "check_registry")
+REGISTRY_CHECKS: tuple[RegistryCheck, ...] = (
+    *(m.check_registry for m in _modules if hasattr(m, "check_registry")),
+    *hooks("checks", "check_registry"),
 )

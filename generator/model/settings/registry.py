@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable
 from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, PrivateAttr, ValidationInfo
@@ -34,6 +34,7 @@ from generator.model.identifiers import KNOWN, IdScheme
 from generator.model.kinds import KINDS
 from generator.model.settings.guards import Guards
 from generator.model.settings.identifiers import IdentifierSchemes
+from generator.model.settings.keys import with_keys
 from generator.model.settings.own_fields import (
     CollectionFields,
     declared_fields,
@@ -134,7 +135,6 @@ class Settings(Input):
     hosts: list[Slug] | None = None
     identifier_schemes: IdentifierSchemes | None = None
     publish: Publish = Field(default_factory=Publish)
-    data: list[Literal["csv", "ndjson", "parquet", "sqlite"]] | None = None
     leave_out: list[Literal["sorts", "contexts", "event_pages"]] | None = None
     accept: dict[Code, Line] | None = None
     release: Release | None = None
@@ -213,3 +213,7 @@ class Settings(Input):
                 else:
                     self._models[name] = model_of(kind.model)
         return self._models
+
+
+if not TYPE_CHECKING:
+    Settings = with_keys(Settings)

@@ -1,7 +1,8 @@
 """The catalogue of diagnostics: the meaning, the cause, the remedy and an example of each code.
 
 One TOML file for each group, in the order of docs/diagnostics.md, which is generated from these
-files.  A build reads them only if there is a warning, or an entry of `accept`.
+files.  Features add codes to the groups: a table of their `codes.toml` is `[group.code]`.  A build
+reads them only if there is a warning, or an entry of `accept`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Literal, NamedTuple
 
-from generator.problems.catalogue import read_groups
+from generator.feature import files
+from generator.problems.catalogue import read_groups, read_toml
 
 GROUPS = ("files", "yaml", "fields", "references", "tables", "output")
 
@@ -46,14 +48,15 @@ class Group(NamedTuple):
 
 @cache
 def groups() -> tuple[Group, ...]:
-    return tuple(
-        Group(
-            data["title"],
-            data.get("intro", ""),
-            {code: Code(**texts) for code, texts in data["codes"].items()},
-        )
-        for _, data in read_groups("problems/codes", GROUPS)
-    )
+    added = [read_toml(path) for path in files("codes.toml")]
+    found = []
+    for name, data in read_groups("problems/codes", GROUPS):
+        texts = dict(data["codes"])
+        for more in added:
+            texts |= more.get(name, {})
+        codes = {code: Code(**entry) for code, entry in texts.items()}
+        found.append(Group(data["title"], data.get("intro", ""), codes))
+    return tuple(found)
 
 
 @cache

@@ -1,20 +1,16 @@
-"""What registry.yaml asks for: logos, every change of the history, and data files."""
+"""What registry.yaml asks for: logos, and every change of the history."""
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from importlib import import_module
 from typing import TYPE_CHECKING
 
-from generator import __version__
 from generator.contract.artifact import Artifact
-from generator.grammar.paths import DATA_PACKAGE, MEDIA, change_page
+from generator.grammar.paths import MEDIA, change_page
 from generator.published.families import Family
 from generator.published.once import once
 
 if TYPE_CHECKING:
-    from generator.published.published import Published
     from generator.published.reading.records import Records
 
 
@@ -59,43 +55,3 @@ def change_pages(records: Records) -> KnownFiles:
     past = records.past
     start = change_page("@").partition("@")[0]
     return KnownFiles(start, "changes", lambda: past.pages() if past is not None else {})
-
-
-class DataFiles(Family):
-    """One item: all data files are made at once, from the files of all records."""
-
-    def __init__(self, published: Published):
-        self._published = published
-        self._folder = DATA_PACKAGE.rpartition("/")[0] + "/"
-
-    def items(self) -> Iterator[str]:
-        if self._published.settings.data:
-            yield self._folder
-
-    def find(self, address: str) -> str | None:
-        return self._folder if address.startswith(self._folder) else None
-
-    def make(self, item: str) -> Iterator[Artifact]:
-        yield from self._files
-
-    @once
-    def _files(self) -> list[Artifact]:
-        from generator.published.data_files import render_data_files
-
-        published = self._published
-        formats = sorted(set(published.settings.data or ()))
-        versions = {"registry-generator": __version__}
-        if "sqlite" in formats:
-            versions["sqlite"] = sqlite3.sqlite_version
-        if "parquet" in formats:
-            versions["pyarrow"] = import_module("pyarrow").__version__
-        paths = {
-            name: [table.collection.record_path(slug) for slug in sorted(table.slugs)]
-            for name, table in published.tables.items()
-        }
-        read = published.__getitem__
-        return [*render_data_files(read, published.settings, formats, versions, paths)]
-
-    def surface(self, address: str) -> str:
-        # The package, which the index names, has its own.
-        return address if address == DATA_PACKAGE else "data"

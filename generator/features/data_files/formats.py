@@ -18,14 +18,12 @@ from typing import Any
 import orjson
 
 from generator.contract.artifact import Artifact, encode_json
-from generator.contract.data_tables import TABLES, TableColumn, row, table_columns
 from generator.contract.manifest import sha256_hex
+from generator.features.data_files.tables import TABLES, TableColumn, row, table_columns
 from generator.grammar.headers import media_type
 from generator.grammar.paths import DATA_DATABASE, DATA_PACKAGE, data_table
 from generator.kinds import KIND_OF
 from generator.model.settings.registry import Settings
-from generator.problems.extras import how_to_install
-from generator.problems.faults import Fault
 
 #: Records that are read at a time, and rows of a row group of Parquet.
 _BATCH, _ROW_GROUP = 1_000, 50_000
@@ -33,41 +31,6 @@ _BATCH, _ROW_GROUP = 1_000, 50_000
 _SQLITE_TYPES = {"integer": "INTEGER", "boolean": "INTEGER", "number": "REAL"}
 
 Rows = Sequence[Sequence[Any]]
-
-
-def missing_package(data: Sequence[str]) -> Fault | None:
-    """A fault of registry.yaml if `data` asks for a format whose package is not installed."""
-    if "parquet" not in data or _has("pyarrow"):
-        return None
-    i = data.index("parquet")
-    message = f"data[{i}]: Parquet files need the package pyarrow, which is not installed"
-    hint = f"install it: {how_to_install('parquet')}"
-    return Fault("missing-package", message, ("data", i), hint)
-
-
-def _has(package: str) -> bool:
-    try:
-        import_module(package)
-    except ImportError:
-        return False
-    return True
-
-
-def oversized(
-    sizes: Mapping[str, int], limits: Mapping[str, int | None], formats: Sequence[str]
-) -> Iterator[Fault]:
-    """A fault for each data file that is too large for a host: `sizes` has those of all files,
-    `limits` the most bytes of a file by host.
-    """
-    folder = DATA_PACKAGE.rpartition("/")[0] + "/"
-    for host, most in limits.items():
-        for path, size in sizes.items():
-            if most is not None and size > most and path.startswith(folder):
-                form = path.rpartition(".")[2]
-                at = ("data", formats.index(form)) if form in formats else ("data",)
-                message = f"{path} has {size:,} bytes; {host} takes files of at most {most:,}"
-                hint = f"take {form} out of data (Parquet files are the smallest), or use another "
-                yield Fault("data-file-limit", message, at, f"{hint}host: docs/hosts.md")
 
 
 def render_data_files(

@@ -1,0 +1,148 @@
+"""Features: what a registry can do without, each in a folder of its own.
+
+The generator's own are the folders of `generator/features/`.  Another package adds one with an
+entry point of the group `registry_generator.features`: its name is the feature's, its value the
+package with the feature's modules (docs/extending.md).  The core asks for these modules, the
+*parts* of the feature, by name, and imports no feature itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import pkgutil
+import traceback
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from generator import PACKAGE
+
+#: The group of the entry points of features that others publish.
+GROUP = "registry_generator.features"
+_OWN = "generator.features"
+
+
+class FeatureError(Exception):
+    """A feature that is not of the generator failed; the message names it."""
+
+
+class Feature(NamedTuple):
+    """One feature: the package with its parts, and the folder of the package.
+
+    `origin` is the distribution that it comes from, such as `example 1.0`; "" for the generator's.
+    """
+
+    name: str
+    package: str
+    folder: Path
+    parts: frozenset[str]
+    origin: str = ""
+
+    def load(self, part: str = "") -> ModuleType:
+        """A part of the feature, or the package itself.  Raises FeatureError."""
+        with self.named():
+            return importlib.import_module(f"{self.package}.{part}" if part else self.package)
+
+    @contextlib.contextmanager
+    def named(self) -> Iterator[None]:
+        """Name this feature in exceptions, unless it is the generator's."""
+        try:
+            yield
+        except Exception as error:
+            if not self.origin or isinstance(error, FeatureError):
+                raise
+            raise FeatureError(_failure(self, error)) from error
+
+
+@cache
+def features() -> tuple[Feature, ...]:
+    """All features by name, those of the generator first.  Raises FeatureError if two have one
+    name.
+    """
+    own = [
+        _feature(found.name, f"{_OWN}.{found.name}", PACKAGE / "features" / found.name)
+        for found in pkgutil.iter_modules([str(PACKAGE / "features")])
+        if found.ispkg
+    ]
+    every = [*own, *_installed()]
+    for name, first in {feature.name: feature for feature in reversed(every)}.items():
+        for other in every:
+            if other.name == name and other is not first:
+                raise FeatureError(
+                    f"Two features have the name {name}: that of {first.origin or 'the generator'} "
+                    f"and that of {other.origin}. Uninstall one of them."
+                )
+    return tuple(every)
+
+
+def _installed() -> Iterator[Feature]:
+    from importlib.metadata import entry_points
+
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+        origin = f"{point.dist.name} {point.dist.version}" if point.dist else point.value
+        try:
+            spec = importlib.util.find_spec(point.value)
+        except (ImportError, ValueError):
+            spec = None
+        if spec is None or not spec.submodule_search_locations:
+            raise FeatureError(
+                f"The feature {point.name} ({origin}) has no package {point.value}. Install "
+                f"{origin.partition(' ')[0]} again, or uninstall it."
+            )
+        yield _feature(point.name, point.value, Path(spec.submodule_search_locations[0]), origin)
+
+
+def _feature(name: str, package: str, folder: Path, origin: str = "") -> Feature:
+    parts = frozenset(found.name for found in pkgutil.iter_modules([str(folder)]))
+    return Feature(name, package, folder, parts, origin)
+
+
+def parts(name: str) -> Iterator[tuple[Feature, ModuleType]]:
+    """The features that have a part, such as "outputs", with this part."""
+    return ((feature, feature.load(name)) for feature in features() if name in feature.parts)
+
+
+def hooks(part: str, name: str) -> Iterator[Any]:
+    """What a part of features has under a name, of all features that have it."""
+    for _, module in parts(part):
+        found = getattr(module, name, None)
+        if found is not None:
+            yield found
+
+
+def files(name: str) -> Iterator[Path]:
+    """The files or folders with a name in the folders of features, such as "templates"."""
+    for feature in features():
+        path = feature.folder / name
+        if path.exists():
+            yield path
+
+
+def describe_failure(error: BaseException) -> str | None:
+    """A message for an exception that a feature raised which is not of the generator; else None."""
+    if isinstance(error, FeatureError):
+        return str(error)
+    with contextlib.suppress(FeatureError):
+        raised = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
+        for feature in features() if raised else ():
+            if feature.origin and any(_is_in(file, feature.folder) for file in raised):
+                return _failure(feature, error)
+    return None
+
+
+def _is_in(file: str, folder: Path) -> bool:
+    return Path(file).is_relative_to(folder)
+
+
+def _failure(feature: Feature, error: BaseException) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    inside = [frame for frame in frames if _is_in(frame.filename, feature.folder)]
+    where = f" in {inside[-1].filename}, line {inside[-1].lineno}" if inside else ""
+    return (
+        f"The feature {feature.name} ({feature.origin}) failed{where}: "
+        f"{type(error).__name__}: {error}\n"
+        f"Tell its authors, or uninstall {feature.origin.partition(' ')[0]}."
+    )

@@ -1,0 +1,77 @@
+"""Each feature can be taken off: without its folder the generator builds, verifies and serves."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from generator.feature import Feature, features
+from generator.kinds.models import Input
+from support.commands import ROOT, environment
+from support.lanes import sample
+from support.serving import Server
+
+OWN = {feature.name: feature for feature in features() if not feature.origin}
+PROGRAM = (sys.executable, "-m", "generator")  # that in the current folder
+
+
+def keys_of(feature: Feature) -> dict[str, set[str]]:
+    """The keys of registry.yaml that a feature adds, by the key that they are below."""
+    module = feature.load("settings") if "settings" in feature.parts else None
+    models = {"": "Settings", "publish": "Publish"}.items()
+    return {key: {*getattr(module, name, Input).model_fields} for key, name in models}
+
+
+def commands_of(feature: Feature) -> set[str]:
+    found = (feature.folder / "commands").glob("[a-z]*.py")
+    return {path.stem.rstrip("_").replace("_", "-") for path in found}
+
+
+class House:
+    """A copy of the generator without a feature, and of our content without its keys."""
+
+    def __init__(self, folder: Path, feature: Feature):
+        self.folder, self.content, self.out = folder, folder / "content", folder / "out"
+        left_out = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / "generator", folder / "generator", ignore=left_out)
+        shutil.rmtree(folder / "generator" / "features" / feature.folder.name)
+        (folder / "templates").symlink_to(ROOT / "templates")
+        shutil.copytree(ROOT / "content", self.content)
+        file = self.content / "registry.yaml"
+        settings = yaml.safe_load(file.read_text("utf-8"))
+        for key, names in keys_of(feature).items():
+            below = settings.get(key, {}) if key else settings
+            for name in names & below.keys():
+                del below[name]
+        file.write_text(yaml.safe_dump(settings, allow_unicode=True, sort_keys=False), "utf-8")
+
+    def run(self, *arguments: str) -> str:
+        done = subprocess.run(
+            [*PROGRAM, *arguments],
+            cwd=self.folder, env=environment(), capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+
+@pytest.mark.parametrize("name", sample(["data_files"], OWN))
+def test_the_generator_works_without_a_feature(name: str, tmp_path: Path) -> None:
+    house = House(tmp_path, OWN[name])
+    listed = re.findall(r"(?m)^([a-z-]+): ", house.run("features"))
+    assert {*listed} == {other.replace("_", "-") for other in OWN if other != name}
+    known = re.findall(r"(?m)^  ([a-z-]+)  ", house.run("--help"))
+    assert "build" in known and not {*known} & commands_of(OWN[name])
+    house.run("build", "--content", "content", "--out", str(house.out))
+    if "verify" in known:
+        house.run("verify", str(house.out))
+    assert json.loads(house.run("count", "projects", "--from", str(house.out)))["total_items"]
+    with Server(tmp_path, program=PROGRAM).running() as server:
+        assert server.get("/api/projects?mode=page").status == 200
+        assert server.get("/").status == 200
