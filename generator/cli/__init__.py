@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import click
 
 from generator import __version__
-from generator.feature import describe_failure, features
+from generator.feature import FeatureError, describe_failure, features
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -56,10 +56,10 @@ class _Commands(click.Group):
     """Takes the `command` of a command's module."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        return sorted(_modules())
+        return sorted({*_modules(), *_added()})
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        module = _modules().get(name)
+        module = _modules().get(name) or _added().get(name)
         if module is None:
             return None
         command: click.Command = importlib.import_module(module).command
@@ -80,21 +80,38 @@ class _Commands(click.Group):
 
 @cache
 def _modules() -> dict[str, str]:
-    """The module of each command.  Its name has `_` at its end if it would be a word of Python."""
-    packages = {
-        f"{__name__}.{package}": os.path.join(__path__[0], package) for package in _PACKAGES
-    }
-    packages |= {
-        f"{feature.package}.commands": os.fspath(feature.folder / "commands")
-        for feature in features()
-        if "commands" in feature.parts
-    }
-    return {
-        info.name.rstrip("_").replace("_", "-"): f"{package}.{info.name}"
-        for package, folder in packages.items()
-        for info in pkgutil.iter_modules([folder])
-        if not info.name.startswith("_")
-    }
+    """The modules of the core's commands."""
+    return dict(
+        command
+        for package in _PACKAGES
+        for command in _in_folder(f"{__name__}.{package}", os.path.join(__path__[0], package))
+    )
+
+
+@cache
+def _added() -> dict[str, str]:
+    """The modules of the commands of features; looked for only if the core has no such command."""
+    added: dict[str, str] = {}
+    for feature in features():
+        if "commands" in feature.parts:
+            folder = str(feature.folder / "commands")
+            for name, module in _in_folder(f"{feature.package}.commands", folder):
+                if name in _modules() or name in added:
+                    raise FeatureError(
+                        f"The feature {feature.name} has the command {name}, which there is "
+                        "already. Uninstall it."
+                    )
+                added[name] = module
+    return added
+
+
+def _in_folder(package: str, folder: str) -> Iterator[tuple[str, str]]:
+    """The commands of a package with their modules.  A module has `_` at its end if its name would
+    be a word of Python.
+    """
+    for found in pkgutil.iter_modules([folder]):
+        if not found.name.startswith("_"):
+            yield found.name.rstrip("_").replace("_", "-"), f"{package}.{found.name}"
 
 
 @click.group(
