@@ -105,7 +105,7 @@ def _forms() -> Iterator[PathPattern]:
     yield PathPattern("logos", paths.MEDIA[1:], r"[0-9a-f]{32}\.(?:svg|png)")
     for folder in (
         f"{paths.EMBEDS[1:]}/{SLUG}",
-        "docs/(?:agents|cite|api(?:/[a-z-]+)?)",
+        "docs/(?:agents|api(?:/[a-z-]+)?)",
         f"map/(?:{'|'.join(grammar.collections)})",
         f"landscape/{SLUG}",
         f"(?:{'|'.join(page[1:] for page in paths.PAGES)})",

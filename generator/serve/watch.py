@@ -13,6 +13,7 @@ from typing import NamedTuple
 from watchfiles import Change, watch
 
 from generator.contract import templates
+from generator.feature import files
 
 _QUIET = 50  # milliseconds without a save before a read
 _MAX_DELAY = 2.0  # seconds that further saves may delay a read
@@ -69,7 +70,8 @@ def watch_saves(content: Path, own: Path, before: Stats, stop: threading.Event) 
             known, was_there = None, True
             continue
         was_there = True
-        themes = [folder for folder in (templates.template_folder(), own) if folder.is_dir()]
+        folders = (templates.template_folder(), *files("templates"), own)
+        themes = [folder for folder in folders if folder.is_dir()]
         group = _Group(content, own, known)
         known = None
         try:

@@ -19,6 +19,7 @@ from generator.grammar.grammar import Grammar
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.site.fit import Fit
+from generator.site.links import Link, Place, links
 from generator.site.theme import Theme
 
 _Value = TypeVar("_Value")
@@ -100,6 +101,10 @@ class Site:
     def kept_document(self, path: str) -> dict[str, Any]:
         """A parsed JSON file that several pages read, parsed once; nobody may change it."""
         return self.memo.get_or_make(("document", path), self.document, path)
+
+    def links(self, place: Place) -> list[Link]:
+        """The links in a place of the site."""
+        return links(place, self.settings, self.fit())
 
     def record_page(self, collection: str, slug: str) -> str | None:
         """The path of a record's page; None for events if the registry leaves out their pages."""

@@ -21,7 +21,6 @@ LANDSCAPE = "/landscape/"
 CHANGES = "/changes/"
 REFERENCE = "/docs/api/"
 AGENTS = "/docs/agents/"
-CITE = "/docs/cite/"
 ASSETS = api.ASSETS
 EMBEDS = api.EMBEDS
 

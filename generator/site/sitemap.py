@@ -12,6 +12,7 @@ from generator.model.symbols import Symbols
 from generator.model.tables.table import Counts
 from generator.site import paths
 from generator.site.fit import Fit, fit_of, sorts_with_records
+from generator.site.links import links
 from generator.site.reference.openapi_pages import EXPLORER, LAYER, REGISTRY, reference_path
 
 ADDRESSES = ("/sitemap",)
@@ -35,18 +36,20 @@ def render(
     slugs: Mapping[str, Sequence[str]],
 ) -> Iterator[Artifact]:
     fit = fit_of(settings.site, counts)
-    pages = list(page_paths(symbols.grammar, fit, counts, slugs))
-    pages += [paths.CITE] if settings.release else []
+    more = links("sitemap", settings, fit)
+    pages = [
+        *_GENERAL,
+        *(link.path for link in more if link.order < 0),
+        *page_paths(symbols.grammar, fit, counts, slugs),
+        *(link.path for link in more if link.order >= 0),
+    ]
     return render_sitemaps(pages, settings.origin, symbols.grammar.prefix)
 
 
 def page_paths(
     grammar: Grammar, fit: Fit, counts: Mapping[str, Counts], slugs: Mapping[str, Sequence[str]]
 ) -> Iterator[str]:
-    """The paths of general pages, of the first page of each list with records, and of records."""
-    yield from _GENERAL
-    yield from [paths.MAP] * bool(fit.mapped)
-    yield from [paths.COMPARE] * bool(fit.compared)
+    """The paths of landscapes, of the first page of each list with records, and of records."""
     projects = counts[grammar.projects.name].values
     families = [family for family in grammar.tag_families if projects.get(f"tag_{family}")]
     for family in families:

@@ -14,6 +14,8 @@ import answers
 import pytest
 from answers import ROOT
 
+from generator.feature import files
+
 #: Phrases per 1,000 words, over all pages together.  Some are right where they are.
 MOST = 3
 PHRASES = re.compile(
@@ -73,7 +75,9 @@ def messages() -> Iterator[str]:
     """What users read: catalogues, texts of the site, help, and messages in the code."""
     for path in (ROOT / "generator").rglob("*.toml"):
         yield from texts_in(tomllib.loads(path.read_text("utf-8")))
-    yield from texts_in(json.loads((ROOT / "templates/site/texts/en.json").read_text("utf-8")))
+    for folder in (ROOT / "templates/site", *files("templates/site")):
+        if (texts := folder / "texts/en.json").exists():
+            yield from texts_in(json.loads(texts.read_text("utf-8")))
     for path in (ROOT / "generator").rglob("*.py"):
         docstrings = set()
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

@@ -19,6 +19,7 @@ import yaml
 from markupsafe import Markup
 
 from generator.contract.templates import template_folder
+from generator.feature import files
 from generator.site.reference import openapi_pages
 from generator.site.templating import markdown
 from generator.site.templating.fast_jinja import Plain, Sandboxed
@@ -28,7 +29,9 @@ from generator.site.views import reference as views
 @functools.cache
 def _ours() -> frozenset[str]:
     """The texts of the generator's own templates of pages."""
-    return frozenset(path.read_bytes().decode() for path in template_folder().glob("site/**/*.j2"))
+    folders = [template_folder() / "site", *files("templates/site")]
+    found = (path for folder in folders for path in folder.glob("**/*.j2"))
+    return frozenset(path.read_bytes().decode() for path in found)
 
 
 def remember(folder: Path | None = None) -> None:

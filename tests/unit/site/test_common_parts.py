@@ -10,6 +10,8 @@ from typing import Any
 import orjson
 import pytest
 
+from generator.contract.templates import template_folder
+from generator.feature import files
 from generator.site.drawing import card
 from generator.site.theme import Theme
 from support import commands, registries
@@ -49,11 +51,10 @@ def test_both_languages_have_the_same_texts() -> None:
             for key in (keys(text, f"{at}{name}.") if isinstance(text, dict) else {at + name})
         }
 
-    theme = Theme("en")
-    english, german = (
-        orjson.loads(theme.file(f"texts/{language}.json")) for language in ("en", "de")
-    )
-    assert keys(english) == keys(german)
+    for folder in (template_folder() / "site", *files("templates/site")):
+        texts = [folder / f"texts/{language}.json" for language in ("en", "de")]
+        english, german = (keys(orjson.loads(file.read_bytes())) for file in texts)
+        assert english == german, folder
 
 
 def test_the_manual_has_every_custom_property() -> None:

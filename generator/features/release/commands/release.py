@@ -25,7 +25,7 @@ def command(version: str | None, content: str, to: str, again: bool) -> int:
     from datetime import UTC, datetime
 
     from generator import __version__
-    from generator.build import release as releases
+    from generator.features.release import releases
     from generator.problems.diagnostic import printable
 
     release: releases.Release | list[Path] | None

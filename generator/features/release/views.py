@@ -1,14 +1,18 @@
-"""/docs/cite/: how to cite the latest release; no page if the registry has no release."""
+"""`/docs/cite/`: how to cite the latest release; no page if the registry has no release."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
+from generator.features.release.addresses import CITE
+from generator.model.settings.registry import Settings
 from generator.site import labels, rendering
+from generator.site.fit import Fit
+from generator.site.links import Link
 from generator.site.meta import below_home
 from generator.site.page_context import Site
-from generator.site.paths import CITE, HOME
+from generator.site.paths import HOME
 from generator.text.words import slugify
 
 ADDRESSES = (CITE,)
@@ -18,6 +22,12 @@ _IN_TEX = str.maketrans(
     {"{": "", "}": "", "\\": "", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     | {mark: f"\\{mark}" for mark in "&%#_$"}
 )
+
+
+def links(settings: Settings, fit: Fit) -> Iterator[Link]:
+    if settings.release is not None:
+        yield Link("home", 30, CITE, "home.ways.cite")
+        yield Link("sitemap", 10, CITE)
 
 
 def render(site: Site) -> Iterator[Artifact]:
