@@ -15,7 +15,6 @@ from typing import Any
 from generator.build import current
 from generator.build.limits import check_output, check_settings
 from generator.build.options import BuildOptions, Job
-from generator.build.output.compress import compress, compressors
 from generator.build.output.output import Output
 from generator.build.output.write import PathTaken, Tree, Workspace, Written, check_separate
 from generator.build.report import Difference, Report
@@ -36,7 +35,6 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
     Raises OutputError, WorkerFailed and KeyboardInterrupt, and leaves the last output as it was.
     """
     check_separate(Path(folder), out)
-    compressors(options.precompress)
     with (
         _without_garbage_collection(),
         explain_errors(out),
@@ -59,7 +57,8 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
         is_current = current.is_current(job, published, output.before)
         if not is_current:
             make(published, output, job)
-            compress(output, options.precompress, job.workers)
+            for finish in options.finishes:
+                finish(output, job.workers)
         sizes = {path: size for path, (size, _) in (output.listing.files or output.before).items()}
         more, notes = check_output(published, sizes, output.tree.read("/_redirects") or b"")
         report = replace(

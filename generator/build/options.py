@@ -1,14 +1,15 @@
-"""The options of a build, and one build."""
+"""The options of a build, what `registry build` is asked for, and one build."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from generator.build.output.output import Output
 from generator.build.output.write import Workspace
-from generator.executors import Executor, Progress, choose_executor
+from generator.executors import ChooseExecutor, Executor, Progress, choose_executor
 from generator.guard.state import State
 from generator.published.history.provenance import Moment
 from generator.published.published import Options
@@ -26,6 +27,14 @@ class Against(NamedTuple):
     state: State | None
 
 
+class Finish(Protocol):
+    """Adds files that are made of all others, such as compressed copies.  If its `repr` is another
+    one, the output is not current.
+    """
+
+    def __call__(self, output: Output, workers: ChooseExecutor) -> None: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildOptions:
     """The options of a build.
@@ -33,7 +42,7 @@ class BuildOptions:
     hosts: the hosts to write for; if empty, those of registry.yaml.
     jobs: the number of processes; None for as many as are useful.
     strict: whether warnings are errors.
-    precompress: codings of generator.build.output.compress.
+    finishes: called in order when all files are made.
     loss: what to do about a tripped guard.
     against: the state that guards compare the build with; None for that of the last build.
     site: whether to write pages for people.
@@ -47,7 +56,7 @@ class BuildOptions:
     hosts: tuple[str, ...] = ()
     jobs: int | None = None
     strict: bool = False
-    precompress: tuple[str, ...] = ()
+    finishes: tuple[Finish, ...] = ()
     loss: Loss = "stop"
     against: Against | None = None
     site: bool = True
@@ -56,6 +65,26 @@ class BuildOptions:
     progress: Progress = lambda name, done, total: None
     waiting: Callable[[], None] = lambda: None
     cluster: Cluster | None = None
+
+
+@dataclass
+class Asked:
+    """What `registry build` is asked for.  Features may change it before the build (see
+    docs/extending.md); `given` has the values of their options.
+    """
+
+    content: str
+    out: str
+    options: BuildOptions
+    given: Mapping[str, Any]
+
+    def change(self, **options: Any) -> None:
+        """Change options of the build."""
+        self.options = replace(self.options, **options)
+
+    def finish(self, finish: Finish) -> None:
+        """Call `finish` when all files are made."""
+        self.change(finishes=(*self.options.finishes, finish))
 
 
 @dataclass(frozen=True)

@@ -154,7 +154,9 @@ _FILTERS = (
 )
 
 
-def _with(options: tuple[Callable[[_Command], _Command], ...]) -> Callable[[_Command], _Command]:
+def with_options(*options: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
+    """Adds several options to a command."""
+
     def add(command: _Command) -> _Command:
         for add_one in reversed(options):
             command = add_one(command)
@@ -163,9 +165,13 @@ def _with(options: tuple[Callable[[_Command], _Command], ...]) -> Callable[[_Com
     return add
 
 
-source_options, page_options, key_option = _with(_WHERE), _with(_PAGED), _with(_TRUSTED)
-site_options, timeout_option = _with(_SITE), _with(_TIMEOUT)
-filter_and_sort_options, filter_option = _with(_FILTERS), _with(_NARROWED)
+source_options, page_options, key_option = (
+    with_options(*_WHERE),
+    with_options(*_PAGED),
+    with_options(*_TRUSTED),
+)
+site_options, timeout_option = with_options(*_SITE), with_options(*_TIMEOUT)
+filter_and_sort_options, filter_option = with_options(*_FILTERS), with_options(*_NARROWED)
 
 
 class NotAsPublished(click.ClickException):

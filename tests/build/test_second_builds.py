@@ -8,6 +8,7 @@ import re
 import shutil
 import tomllib
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -16,8 +17,11 @@ import pytest
 from generator import build as package
 from generator.build import build, current
 from generator.build.options import BuildOptions
+from generator.build.output.output import Output
 from generator.build.report import Report
+from generator.contract.artifact import Artifact
 from generator.disk import fingerprint
+from generator.executors import ChooseExecutor
 from generator.published.history.provenance import Moment
 from support import part
 from support.commands import ROOT, differing, files, walk
@@ -99,10 +103,20 @@ def other_options(**changed: object) -> Callable[[], BuildOptions]:
     return lambda: BuildOptions(**{"hosts": OPTIONS.hosts, "site": False, **changed})  # type: ignore[arg-type]
 
 
+@dataclass(frozen=True)
+class Greeting:
+    """What a feature may add to a build."""
+
+    text: str
+
+    def __call__(self, output: Output, workers: ChooseExecutor) -> None:
+        output.put("greeting", Artifact("/api/greeting.txt", self.text.encode()))
+
+
 ASKED: dict[str, Callable[[], BuildOptions]] = {
     "another host": other_options(hosts=("netlify",)),
     "the site": other_options(site=True),
-    "compressed copies": other_options(precompress=("gzip",)),
+    "what finishes it": other_options(finishes=(Greeting("Hello"),)),
 }
 
 
@@ -113,6 +127,14 @@ def test_other_options_are_built(name: str, content: Path, out: Path, tmp_path: 
     assert run(content, out, options=options).is_current
     run(content, tmp_path / "clean" / "build", options=options)
     assert not differing(files(out), files(tmp_path / "clean" / "build"))
+
+
+def test_what_finishes_an_output_is_made_of_it(content: Path, out: Path) -> None:
+    options = replace(OPTIONS, finishes=(Greeting("Hello"),))
+    assert run(content, out, options=options).difference.added == ("/api/greeting.txt",)
+    options = replace(OPTIONS, finishes=(Greeting("Bye"),))
+    assert run(content, out, options=options).difference.changed == ("/api/greeting.txt",)
+    assert (out / "api/greeting.txt").read_text() == "Bye"
 
 
 def test_a_theme_is_built(content: Path, out: Path) -> None:

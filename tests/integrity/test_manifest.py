@@ -17,6 +17,7 @@ from generator.build.options import BuildOptions
 from generator.build.report import Report
 from generator.contract import manifest
 from generator.contract.manifest import Malformed
+from generator.features.precompressed.compression import Compression
 from generator.published.history.provenance import Moment
 from support import registries
 from support.commands import files
@@ -97,7 +98,7 @@ def test_every_published_file_is_listed_with_its_size_and_hash(
     content: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    run(content, out, site=True, precompress=("gzip",))
+    run(content, out, site=True, finishes=(Compression(("gzip",)),))
     assert_lists_all_files(out)
     assert "projects/index.html" in entries(out) and (out / f"{ROOT}.gz").exists()
 

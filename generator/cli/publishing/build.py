@@ -23,12 +23,14 @@ from generator.cli._where import (
     option,
     read_key_file,
     site_options,
+    with_options,
 )
+from generator.feature import hooks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generator.build.options import Against
+    from generator.build.options import Against, Asked
     from generator.build.report import Report
     from generator.executors.cluster import Cluster
     from generator.guard.state import State
@@ -76,6 +78,7 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
     "Processes to use.  [default: one for each processor, one for small registries]",
     click.IntRange(1, 256),
 )
+@with_options(*(added for options in hooks("building", "OPTIONS") for added in options))
 @option(
     "--executor",
     "Where a build runs: on this machine, or on a dask cluster, which needs the extra cluster.",
@@ -86,13 +89,6 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
     "--scheduler ADDRESS",
     "For --executor dask: the scheduler of the cluster, such as tcp://HOST:8786.",
     envvar="DASK_SCHEDULER_ADDRESS",
-)
-@option(
-    "--precompress",
-    "Write a compressed file next to every text file, for nginx, Apache and Caddy; may be "
-    "repeated.  br needs the extra brotli.",
-    click.Choice(["gzip", "br"]),
-    multiple=True,
 )
 @option(
     "--keep N",
@@ -122,23 +118,33 @@ def command(
     content: str,
     out: str,
     as_of: date | None,
+    hosts: tuple[str, ...],
+    jobs: int | None,
+    executor: str,
+    scheduler: str | None,
     keep: int,
     explain: bool,
+    allow_loss: bool,
     against: str | None,
     first: bool,
-    **options: Any,
+    sign: str | None,
+    no_site: bool,
+    templates: str | None,
+    strict: bool,
+    **given: Any,
 ) -> int:
     """Build the API from the content.
 
     The last build stays in place until the new one is complete.
     """
     began = time.perf_counter()
+    from generator.build.options import Asked, BuildOptions
     from generator.cli._report import show_problems, unchanged_sentence
     from generator.cli.publishing._content import open_content
     from generator.published.history.provenance import moment
     from generator.reader.location import is_url
 
-    _require_hosts(options["hosts"])
+    _require_hosts(hosts)
     at = open_content(content)
     content = at.folder
     store = None
@@ -148,11 +154,22 @@ def command(
         store, out = open_store(out), str(build_folder_for(out))
     with errors_as_messages(ValueError):
         now = moment(content, as_of)
-    _require_scheduler(options["executor"], options["scheduler"], options["jobs"])
+    _require_scheduler(executor, scheduler, jobs)
     compared = _against(against, content, first)
     if store is not None and compared is None:
-        compared = _in_store(store, lost=options["allow_loss"])
-    report = _build(content, out, now, compared, **options)
+        compared = _in_store(store, lost=allow_loss)
+    options = BuildOptions(
+        hosts=hosts,
+        jobs=jobs,
+        strict=strict,
+        loss="allow" if allow_loss else "stop",
+        against=compared,
+        site=not no_site,
+        templates=templates,
+        signing_key=read_key_file(sign) if sign is not None else _key_in_environment(),
+    )
+    asked = Asked(content, out, options, given)
+    report = _build(asked, now, executor, scheduler)
     fixable = at.count_fixable(report.problems)
     show_problems(*at.with_source_paths(report.problems), fixable, "may")
     if report.failed:
@@ -193,54 +210,26 @@ def _require_scheduler(executor: str, scheduler: str | None, jobs: int | None) -
         raise click.UsageError("--jobs is only for --executor local")
 
 
-def _build(
-    content: str,
-    out: str,
-    now: Moment,
-    compared: Against | None,
-    *,
-    hosts: tuple[str, ...],
-    jobs: int | None,
-    executor: str,
-    scheduler: str | None,
-    precompress: tuple[str, ...],
-    allow_loss: bool,
-    sign: str | None,
-    no_site: bool,
-    templates: str | None,
-    strict: bool,
-) -> Report:
-    """Build into a folder. Errors become messages."""
+def _build(asked: Asked, now: Moment, executor: str, scheduler: str | None) -> Report:
+    """Build what is asked for.  Errors become messages."""
     from generator.build import build
-    from generator.build.options import BuildOptions
     from generator.cli._report import progress_bar
     from generator.disk.output_state import OutputError
     from generator.executors import WorkerFailed
 
     def waiting() -> None:
-        click.echo(f"Another build of {out} is running; waiting for it.", err=True)
+        click.echo(f"Another build of {asked.out} is running; waiting for it.", err=True)
 
     with (
         errors_as_messages(OutputError, WorkerFailed),
         progress_bar() as progress,
         _cluster(executor, scheduler) as cluster,
     ):
-        asked = BuildOptions(
-            hosts=hosts,
-            jobs=jobs,
-            strict=strict,
-            precompress=precompress,
-            loss="allow" if allow_loss else "stop",
-            against=compared,
-            site=not no_site,
-            templates=templates,
-            signing_key=read_key_file(sign) if sign is not None else _key_in_environment(),
-            progress=progress,
-            waiting=waiting,
-            cluster=cluster,
-        )
+        for prepare in hooks("building", "prepare"):
+            prepare(asked)
+        asked.change(progress=progress, waiting=waiting, cluster=cluster)
         gc.disable()  # the process ends afterwards, so no garbage collection is needed
-        return build(content, Path(out), now, asked)
+        return build(asked.content, Path(asked.out), now, asked.options)
 
 
 def _cluster(executor: str, address: str | None) -> AbstractContextManager[Cluster | None]:

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from generator.build.output import compress
 from generator.disk.output_state import OutputError
+from generator.features.precompressed.compression import Compression
 from support import commands, registries
 
 GZIP = ("--as-of", commands.TODAY, "--precompress", "gzip")
@@ -95,7 +95,7 @@ def test_brotli_works_and_without_its_package_nothing_is_written(
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "brotli", None)
     with pytest.raises(OutputError, match="pip install 'brotli"):
-        compress.compressors(["br"])
+        Compression(("br",))
     monkeypatch.undo()
     import brotli
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import importlib
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from generator.build.output.output import Output
@@ -51,18 +52,30 @@ def _brotli() -> Callable[[bytes], bytes]:
     return lambda data: bytes(brotli.compress(data, quality=11, lgwin=18))
 
 
-def compress(output: Output, codings: Sequence[str], workers: ChooseExecutor) -> None:
-    """Write the compressed copies of all files that are worth it."""
-    if not codings:
-        return
-    files = output.listing.files.items()
-    paths = [(path, output.is_new(path)) for path, (size, _) in files if _is_worth_it(path, size)]
-    for results in workers(len(paths)).run(_compress, paths, (output.tree, codings), _CHUNK):
-        for written in results:
-            output.account(SURFACE, Written(*written))
+@dataclass(frozen=True)
+class Compression:
+    """Adds compressed copies in these codings to a build.  Raises OutputError if a package is
+    missing.
+    """
+
+    codings: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        compressors(self.codings)
+
+    def __call__(self, output: Output, workers: ChooseExecutor) -> None:
+        """Write the compressed copies of all files that are worth it."""
+        files = output.listing.files.items()
+        paths = [
+            (path, output.is_new(path)) for path, (size, _) in files if _is_worth_it(path, size)
+        ]
+        shared = output.tree, self.codings
+        for results in workers(len(paths)).run(_compress, paths, shared, _CHUNK):
+            for written in results:
+                output.account(SURFACE, Written(*written))
 
 
-def _compress(paths: list[tuple[str, bool]], shared: tuple[Tree, Sequence[str]]) -> list[Any]:
+def _compress(paths: list[tuple[str, bool]], shared: tuple[Tree, Iterable[str]]) -> list[Any]:
     """The compressed copies of files (path, whether it is new), as `Written`.
 
     A copy stays if its original is as it was and the copy has these bytes.
