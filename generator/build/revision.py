@@ -1,4 +1,7 @@
-"""Builds content in a temporary folder: a folder as it is, or a revision of git."""
+"""Builds content in a temporary folder: a folder as it is, or a revision of git.
+
+It is of the core because several features build what they compare or keep.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two published states compared: what breaks a client, and whether the newer one may be published.
+"""Guards: what a publish may lose since the last one, and what each must have.
 
-Start with `comparison.py`. May import agent and below, not outputs, hosts or site.
+Start with `limits.py`. May import agent and below, not outputs, hosts or site.
 """

@@ -14,8 +14,8 @@ _NAMED = 3
 
 
 class Finding(NamedTuple):
-    """One break of a rule of the catalogue (generator.guard.rules): its subject by name, a message,
-    the places in both states, and both values.
+    """One break of a rule: its subject by name, a message, the places in both states, and both
+    values.
     """
 
     rule: str
@@ -46,11 +46,6 @@ def broken_rule(rule: str, subject: str, words: str, old: Node, new: Node, *valu
     """A finding about two nodes; without `values`, was and now are the values of the nodes."""
     was, now = values or (old.plain, new.plain)
     return Finding(rule, subject, words, old.place, new.place, was, now)
-
-
-def missing_words(was: Sequence[str], now: Sequence[str]) -> list[str]:
-    """The words of `was` that are not in `now`, in order."""
-    return [word for word in was if word not in now]
 
 
 def name_slugs(slugs: Sequence[str], number: int) -> str:

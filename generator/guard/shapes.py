@@ -5,6 +5,8 @@ address, key, type or word may go, and no value may come that the old schema exc
 (also null), a new word of a closed vocabulary, a value past a bound or outside a pattern.  New
 kinds, addresses, keys and words of an open vocabulary are allowed.  Keywords of JSON Schema that
 are unknown here must not change.
+
+It is of the core because `registry schema` compares the lock with it.
 """
 
 from __future__ import annotations

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 
+from generator.features.comparison import contract, records
+from generator.features.comparison.rules import tiers
 from generator.grammar.grammar import Grammar
-from generator.guard import contract, limits, records
-from generator.guard.rules import tiers
+from generator.guard import limits
 from generator.model.settings.guards import Guards
 from support.commands import ROOT
 from support.contract_pairs import BASE, changed, state

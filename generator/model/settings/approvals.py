@@ -1,4 +1,7 @@
-"""approvals.yaml: changes that break a rule or trip a guard and were approved."""
+"""approvals.yaml: changes that break a rule or trip a guard and were approved.
+
+It is of the core, with `registry approve`: a build that a guard stops names it as the way on.
+"""
 
 from __future__ import annotations
 

@@ -8,10 +8,11 @@ reads them only if there is a warning, or an entry of `accept`.
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 from generator.feature import files
-from generator.problems.catalogue import read_groups, read_toml
+from generator.problems.catalogue import read_toml
 
 GROUPS = ("files", "yaml", "fields", "references", "tables", "output")
 
@@ -50,7 +51,8 @@ class Group(NamedTuple):
 def groups() -> tuple[Group, ...]:
     added = [read_toml(path) for path in files("codes.toml")]
     found = []
-    for name, data in read_groups("problems/codes", GROUPS):
+    for name in GROUPS:
+        data = read_toml(Path(__file__).with_name(f"{name}.toml"))
         texts = dict(data["codes"])
         for more in added:
             texts |= more.get(name, {})

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from generator.features.comparison.interface import missing_words, operations
 from generator.grammar import paths
-from generator.guard.finding import Finding, missing_words
-from generator.guard.interface import operations
+from generator.guard.finding import Finding
 from generator.guard.node import Node
 from generator.guard.published import PublishedState
 from generator.guard.shapes import Judge

@@ -1,7 +1,7 @@
 """The contract between a registry and its readers: every rule that a newer state breaks.
 
-For most rules, the catalogue (generator.guard.rules) names the part of the interface, the values to
-compare and one of the TESTS here.  Other rules are functions.
+For most rules, the catalogue (`rules`) names the part of the interface, the values to compare and
+one of the TESTS here.  Other rules are functions.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from urllib.parse import urlsplit
 
+from generator.features.comparison import address_rules, answers, identity
+from generator.features.comparison.interface import Part, interface_parts, missing_words
+from generator.features.comparison.records import Records
+from generator.features.comparison.rules import Condition, rules
 from generator.grammar.paths import INDEX
-from generator.guard import addresses, answers, identity
-from generator.guard.finding import Finding, broken_rule, missing_words
-from generator.guard.interface import Part, interface_parts
+from generator.guard.finding import Finding, broken_rule
 from generator.guard.node import Node
 from generator.guard.published import PublishedState
-from generator.guard.records import Records
-from generator.guard.rules import Condition, rules
 from generator.guard.shapes import LEAST, MOST
 
 #: Parameters whose words have other rules, or are files of their own.
@@ -81,7 +81,7 @@ def findings(
     broken_rules = [
         *_part_findings(old, new, released),
         *answers.findings(old, new),
-        *addresses.findings(old, new),
+        *address_rules.findings(old, new),
         *identity.findings(old, new, changes),
     ]
     gone = {finding.was for finding in broken_rules if finding.rule == "filter-gone"}

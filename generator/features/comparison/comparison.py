@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from generator.features.comparison import contract, records
+from generator.features.comparison.records import Records
 from generator.grammar.grammar import Grammar
-from generator.guard import contract, limits, records
+from generator.guard import limits
 from generator.guard.finding import Finding
 from generator.guard.published import PublishedState
-from generator.guard.records import Records
 from generator.guard.state import state_of_published
 from generator.model.settings.approvals import Approval
 from generator.model.settings.registry import Settings

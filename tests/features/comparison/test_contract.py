@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from generator.features.comparison import contract, records
+from generator.features.comparison.rules import rules, tiers
 from generator.grammar.grammar import Grammar
-from generator.guard import contract, records
 from generator.guard.finding import Finding
 from generator.guard.limits import tripped_guards
-from generator.guard.rules import rules, tiers
 from generator.model.settings.guards import Guards
 from support.contract_pairs import (
     BASE,

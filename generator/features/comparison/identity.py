@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 from urllib.parse import urlsplit
 
+from generator.features.comparison.records import Changed, Records
 from generator.grammar import paths
 from generator.grammar.grammar import Collection, Grammar, Slice
 from generator.guard.finding import Finding, name_slugs
 from generator.guard.node import Place
 from generator.guard.published import PublishedState
-from generator.guard.records import Changed, Records
 
 #: More missing records than this are a single finding.
 _MANY_GONE = 10

@@ -4,12 +4,11 @@ state.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from generator.grammar import paths
 from generator.grammar.grammar import Collection, Grammar
-from generator.guard.finding import missing_words
 from generator.guard.node import Node
 from generator.guard.published import PublishedState
 
@@ -165,3 +164,8 @@ def enumerated(openapi: Node, path: str, name: str) -> list[str]:
     """The words that a parameter of an address can have."""
     parameters = openapi.at("paths", path, "get", "parameters").named("name")
     return parameters[name].at("schema", "enum").texts if name in parameters else []
+
+
+def missing_words(was: Sequence[str], now: Sequence[str]) -> list[str]:
+    """The words of `was` that are not in `now`, in order."""
+    return [word for word in was if word not in now]

@@ -7,17 +7,17 @@ Only comparisons read the catalogue, builds do not.
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
-from generator.problems.catalogue import read_groups
+from generator.problems.catalogue import read_toml
 
 TIERS = ("guards", "documents", "addresses", "meaning")
 
 
 class Condition(NamedTuple):
-    """When a rule is broken: a feature of the interface (generator.guard.interface), the key in
-    its parts whose values are compared, the test (generator.guard.contract), and the
-    message.
+    """When a rule is broken: a part of the interface (`interface.py`), the key in it whose values
+    are compared, the test (`contract.py`), and the message.
 
     The message may name the values `{a}` and `{b}`, the `{name}` of the part, and `{above}`, the
     text before it.  `subject` is needed if a part has several subjects.  Of the rows with the same
@@ -35,7 +35,7 @@ class Condition(NamedTuple):
 class Rule(NamedTuple):
     """A rule: its title, what breaks for whom, and how to fix it.
 
-    A rule without a row is checked by a function of generator.guard.
+    A rule without a row is checked by a function of the comparison.
     """
 
     tier: str
@@ -62,7 +62,8 @@ def tiers() -> tuple[Tier, ...]:
             data["intro"],
             {key: _rule(name, **texts) for key, texts in data["rules"].items()},
         )
-        for name, data in read_groups("guard/rules", TIERS)
+        for name in TIERS
+        for data in [read_toml(Path(__file__).with_name(f"{name}.toml"))]
     )
 
 

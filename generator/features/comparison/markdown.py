@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from generator.guard.comparison import Comparison
+from generator.features.comparison.comparison import Comparison
+from generator.features.comparison.pasting import ContentFiles, pastes
+from generator.features.comparison.rules import rules
+from generator.features.comparison.show import describe_change, one_line, verdict
 from generator.guard.finding import Finding
-from generator.guard.pasting import ContentFiles, pastes
-from generator.guard.rules import rules
-from generator.guard.show import describe_change, one_line, verdict
 from generator.problems.markdown import MARK, MAX_BYTES, code_block, code_span
 
 _WIDE = 160

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from generator.guard import show
-from generator.guard.comparison import Comparison, compare
-from generator.guard.markdown import as_markdown
+from generator.features.comparison import show
+from generator.features.comparison.comparison import Comparison, compare
+from generator.features.comparison.markdown import as_markdown
 from generator.model.settings.registry import Settings
 from generator.problems.markdown import MARK, MAX_BYTES
 from support import registries

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from generator.features.comparison.interface import enumerated, missing_words
 from generator.grammar import paths
 from generator.grammar.grammar import Grammar
-from generator.guard.finding import Finding, broken_rule, missing_words
-from generator.guard.interface import enumerated
+from generator.guard.finding import Finding, broken_rule
 from generator.guard.node import Node, Place
 from generator.guard.published import PublishedState
 

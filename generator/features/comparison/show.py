@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from generator.guard.comparison import Comparison
+from generator.features.comparison.comparison import Comparison
+from generator.features.comparison.records import Field
+from generator.features.comparison.rules import rules, tiers
 from generator.guard.finding import Finding
-from generator.guard.records import Field
-from generator.guard.rules import rules, tiers
 from generator.problems.diagnostic import printable
 
 #: For a terminal: characters of a value, and rows of a list.
