@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.edit.forms.github import PROMISES, form_questions, forms
-from generator.edit.forms.workspace import open_registry
+from generator.edit.workspace import open_registry
+from generator.features.forms.github import PROMISES, form_questions, forms
 from support.commands import ROOT, Done
 from support.transcripts import Case, transcript
 from support.workflows import StepShell

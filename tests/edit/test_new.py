@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from generator.dialect.libyaml import parse
+from generator.edit import workspace
 from generator.edit.changes import Change, FileChanged
-from generator.edit.forms import workspace
 from generator.edit.new import missing_fields
 from generator.kinds.every import COLLECTIONS
 from generator.model.settings.registry import Settings

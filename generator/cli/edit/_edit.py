@@ -12,7 +12,7 @@ from generator.kinds import COLLECTION_OF, KIND_OF
 
 if TYPE_CHECKING:
     from generator.edit.changes import Allowed, Plan
-    from generator.edit.forms.workspace import OpenRegistry
+    from generator.edit.workspace import OpenRegistry
 
 
 class Kind(click.Choice[str]):
@@ -44,7 +44,7 @@ def open_workspace(content: str, without: Collection[str] = ()) -> OpenRegistry 
 
     from generator.cli._report import show_problems
     from generator.dialect.folder import REGISTRY_FILE
-    from generator.edit.forms.workspace import Faulty, open_registry
+    from generator.edit.workspace import Faulty, open_registry
 
     require_registry(content)
     if not Path(content, REGISTRY_FILE).is_file():
@@ -88,7 +88,7 @@ def carry_out(
     from generator.cli._report import show_problems
     from generator.dialect.folder import is_content
     from generator.edit.changes import FileChanged, Refused, apply, difference, recover
-    from generator.edit.forms.workspace import apply_checked, check_planned
+    from generator.edit.workspace import apply_checked, check_planned
     from generator.problems.diagnostic import printable
 
     allowed = allowed or is_content

@@ -56,8 +56,8 @@ def command(content: str, remove: bool, publish: bool, dry_run: bool) -> int:
 def _remove(content: str, found: Mapping[str, bytes], dry: bool) -> int:
     """Remove the examples, then write the files of the repository that name them."""
     from generator.edit.changes import Change, Plan, is_registry_file
-    from generator.edit.forms.github import forms
     from generator.edit.starting import files, schemas
+    from generator.edit.starting.init import feature_files
 
     changes = [Change(path, raw, None) for path, raw in found.items()]
     status = carry_out(content, lambda: Plan(changes, []), "The examples are removed", dry=dry)
@@ -65,7 +65,7 @@ def _remove(content: str, found: Mapping[str, bytes], dry: bool) -> int:
     if known is None:
         return 1
     repository = os.path.dirname(os.path.realpath(content))
-    written = {**forms(known.symbols), **schemas.schemas(known.symbols)}
+    written = {**feature_files(known.symbols), **schemas.schemas(known.symbols)}
     renewed = files.renewed(repository, written)
     if renewed:
         done = "The issue forms and the schemas for editors are up to date"

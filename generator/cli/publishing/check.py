@@ -91,26 +91,28 @@ def command(
     except BrokenPipeError:
         discard_output()  # the reader of the output closed it, as `head` does; the status stays
     if not files and at.fetched is None:
-        _report_old_forms(content)
+        _report_old_files(content)
     return 1 if report.failed else 0
 
 
-def _report_old_forms(content: str) -> None:
-    """Name the issue forms that no longer ask what the registry has.
+def _report_old_files(content: str) -> None:
+    """Name the files that features wrote into the repository and that no longer fit the registry,
+    such as issue forms.
 
     This is no problem of the content: a new organization, a choice of a form, must not stop a
     publish.
     """
     from pathlib import Path
 
-    from generator.edit.forms.outdated import outdated_forms
-    from generator.edit.forms.workspace import Faulty, open_registry
+    from generator.edit.workspace import Faulty, open_registry
+    from generator.feature import hooks
     from generator.problems.diagnostic import printable
 
     repository = str(Path(content).resolve().parent)
     try:
-        for line in outdated_forms(repository, lambda: open_registry(content).symbols):
-            click.echo(printable(line), err=True)
+        for outdated in hooks("repository", "outdated"):
+            for line in outdated(repository, lambda: open_registry(content).symbols):
+                click.echo(printable(line), err=True)
     except (Faulty, OSError):  # reported already, or not for us to read
         return
 

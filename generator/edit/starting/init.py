@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
+from generator.feature import files, hooks
 from generator.kinds.every import REFERRED
 from generator.problems.extras import EXTRAS, FILE
 
@@ -55,11 +56,8 @@ _FILES = {
     "content/projects/example-project.yaml": "content/project.yaml",
     "content/events/example-applications.yaml": "content/event.yaml",
 }
-_WORKFLOWS = ("check.yml", "comment.yml", "links.yml", "publish.yml", "submissions.yml")
-_GITHUB = {
-    ".github/dependabot.yml": "github/dependabot.yml",
-    **{f".github/workflows/{name}": f"github/{name}" for name in _WORKFLOWS},
-}
+_GITHUB = {".github/dependabot.yml": "github/dependabot.yml"}
+_WORKFLOWS = ("check.yml", "comment.yml", "links.yml", "publish.yml")
 _GITLAB = {".gitlab-ci.yml": "gitlab-ci.yml"}
 
 
@@ -197,7 +195,7 @@ def plan(folder: str, start: NewRegistry) -> Plan:
     from generator.edit.starting.files import read
     from generator.model.examples import COMMENT
 
-    values = {**start._asdict(), "ci": start.ci, "example": COMMENT}
+    values = {**start._asdict(), "ci": start.ci, "example": COMMENT, "workflows": _workflows()}
     files = {path: _render(name, values) for path, name in _FILES.items()}
     if start.extras:
         lines = [EXTRAS[extra] for extra in sorted(set(start.extras))]
@@ -243,6 +241,13 @@ def _render(name: str, values: Mapping[str, Any]) -> bytes:
     return templates.get_template(f"init/{name}.j2").render(values).encode()
 
 
+def _workflows() -> list[str]:
+    """The workflows of GitHub: our own, and those in `templates/init/github/` of features."""
+    folders = files("templates/init/github")
+    added = [path.stem for folder in folders for path in sorted(folder.glob("*.yml.j2"))]
+    return [*_WORKFLOWS, *added]
+
+
 def machinery(host: str, ci: str, settings: Settings, generator: Requirements) -> dict[str, bytes]:
     """The files that install the generator, check and publish, which `registry upgrade` renews."""
     from generator.hosts import cloudflare, netlify
@@ -254,7 +259,8 @@ def machinery(host: str, ci: str, settings: Settings, generator: Requirements) -
         "deploy": deploy,
         "requirements": generator.requirements,
     }
-    templates = {**(_GITLAB if ci == "gitlab" else _GITHUB), "requirements.txt": "requirements.txt"}
+    github = _GITHUB | {f".github/workflows/{name}": f"github/{name}" for name in _workflows()}
+    templates = {**(_GITLAB if ci == "gitlab" else github), "requirements.txt": "requirements.txt"}
     files = {path: _render(name, values) for path, name in templates.items()}
     if host in ("netlify", "cloudflare"):
         artifacts = netlify.outside() if host == "netlify" else cloudflare.outside(settings)
@@ -307,18 +313,27 @@ def _symbols(settings: Settings, rendered: Mapping[str, bytes]) -> Symbols:
     return link(settings, settings.grammar(), records, {})
 
 
+def feature_files(symbols: Symbols) -> dict[str, bytes]:
+    """The files that features write into a repository, by path."""
+    added: dict[str, bytes] = {}
+    for make in hooks("repository", "files"):
+        added |= make(symbols)
+    return added
+
+
 def _editor_files(
     start: NewRegistry, settings: Settings, rendered: Mapping[str, bytes]
 ) -> dict[str, bytes]:
-    """The issue forms, and the schemas and the settings of VS Code."""
+    """The files of features, and the schemas and the settings of VS Code."""
     from generator.contract.lock import schema_text
-    from generator.edit.forms import github
     from generator.edit.starting import schemas
 
-    files: dict[str, bytes] = {}
     symbols = _symbols(settings, rendered)
-    if start.ci == "github":
-        files |= github.forms(symbols)
+    files = {
+        path: data
+        for path, data in feature_files(symbols).items()
+        if start.ci == "github" or not path.startswith(".github/")
+    }
     files |= schemas.schemas(symbols)
     layout = {"[yaml]": {"editor.insertSpaces": True, "editor.tabSize": 2}}
     files[schemas.SETTINGS] = schemas.settings("content", schema_text(layout).encode())

@@ -27,9 +27,9 @@ from generator.dialect.examine import examine
 from generator.dialect.folder import scan
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
-from generator.edit.forms.answers import fields_from_answers
-from generator.edit.forms.questions import questions
-from generator.edit.forms.workspace import OpenRegistry, open_registry
+from generator.edit.workspace import OpenRegistry, open_registry
+from generator.features.forms.answers import fields_from_answers
+from generator.features.forms.questions import questions
 from generator.kinds import KIND_OF
 from generator.kinds.models import Input, model_of
 from generator.model.kinds import KINDS
@@ -78,8 +78,12 @@ def subclasses(base: type[Input]) -> list[type[Input]]:
 def test_the_descriptions_match_the_fields_of_settings_and_removals() -> None:
     models = inputs(Settings) | inputs(Removals)
     of_files = {name: fields for name, fields in DESCRIPTIONS.items() if name != "Record"}
+    undescribed = {  # fields of features describe themselves
+        name: {key for key, field in model.model_fields.items() if not field.description}
+        for name, model in models.items()
+    }
     assert {name: set(fields) for name, fields in of_files.items()} == {
-        name: set(model.model_fields) for name, model in models.items() if model.model_fields
+        name: fields for name, fields in undescribed.items() if fields
     }
 
 

@@ -31,7 +31,7 @@ def command(file: str, content: str, out: Path | None, duplicate: bool) -> int:
     FILE is the event of a GitHub issue (.json), or the text of an issue.  The exit status is 1 if
     no record can be created.
     """
-    from generator.edit.forms.submit import submit
+    from generator.features.forms.submit import submit
 
     number, body = _issue(file)
     known = open_workspace(content)

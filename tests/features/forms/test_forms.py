@@ -18,10 +18,10 @@ from jsonschema import Draft7Validator
 
 from generator.dialect.examine import examine
 from generator.dialect.libyaml import parse
-from generator.edit.forms import submit as submitting
-from generator.edit.forms.github import ANOTHER, PROMISES, REPORT, form_questions, forms
-from generator.edit.forms.submit import Submission, submit
-from generator.edit.forms.workspace import open_registry
+from generator.edit.workspace import open_registry
+from generator.features.forms import submit as submitting
+from generator.features.forms.github import ANOTHER, PROMISES, REPORT, form_questions, forms
+from generator.features.forms.submit import Submission, submit
 from generator.kinds import COLLECTION_OF
 from generator.text.characters import without_invisible
 from support.commands import files, run_forked

@@ -1,4 +1,4 @@
-"""Issue forms of a repository that no longer ask what the registry has."""
+"""The issue forms of a repository, and those that no longer ask what the registry has."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import os
 from collections.abc import Callable, Iterator
 
 from generator.dialect.tree import Unchangeable, parse_or_raise
-from generator.edit.forms.github import FOLDER, forms
 from generator.edit.starting.files import read, renewed
+from generator.features.forms.github import FOLDER, forms
 from generator.model.symbols import Symbols
 
 
-def outdated_forms(repository: str, symbols: Callable[[], Symbols]) -> Iterator[str]:
+def files(symbols: Symbols) -> dict[str, bytes]:
+    return forms(symbols)
+
+
+def outdated(repository: str, symbols: Callable[[], Symbols]) -> Iterator[str]:
     """A line for each form that `registry forms` would write otherwise, and for each form that a
     person changed and whose questions `registry submit` does not know.
 

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from generator.edit.forms.questions import LONG, Question, questions
 from generator.edit.starting.files import UNSTAMPED, with_digest
+from generator.features.forms.questions import LONG, Question, questions
 from generator.grammar.query import capitalized
 from generator.kinds import COLLECTION_OF
 from generator.model.symbols import Symbols

@@ -21,8 +21,8 @@ def command(folder: str, content: str | None, force: bool, dry_run: bool) -> int
     one to report an error.  `registry submit` reads filled-in forms.
     """
     from generator.edit.changes import is_registry_file
-    from generator.edit.forms.github import forms
     from generator.edit.starting import files
+    from generator.features.forms.github import forms
 
     content = content or str(Path(folder, "content"))
     path_in_repository(folder, content)

@@ -14,7 +14,9 @@ from generator.dialect import values
 from generator.dialect.examine import examine
 from generator.dialect.strays import kind_with_article
 from generator.edit.changes import FileChanged, Refused, recover
-from generator.edit.forms.answers import (
+from generator.edit.new import Resembles, plan_record
+from generator.edit.workspace import OpenRegistry, apply_checked
+from generator.features.forms.answers import (
     OutOfDate,
     Problem,
     Unclear,
@@ -23,7 +25,7 @@ from generator.edit.forms.answers import (
     parse_answers,
     unticked_promises,
 )
-from generator.edit.forms.github import (
+from generator.features.forms.github import (
     ANOTHER,
     CONFIRMED,
     PROMISES,
@@ -32,9 +34,7 @@ from generator.edit.forms.github import (
     form_questions,
     headings,
 )
-from generator.edit.forms.questions import Question
-from generator.edit.forms.workspace import OpenRegistry, apply_checked
-from generator.edit.new import Resembles, plan_record
+from generator.features.forms.questions import Question
 from generator.grammar.query import capitalized
 from generator.kinds import COLLECTION_OF, KIND_OF
 from generator.model.kinds import KINDS

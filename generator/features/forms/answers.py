@@ -11,11 +11,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from generator.dialect.parse import parse_scalar
-from generator.edit.forms.github import CONFIRMED, values_by_label
-from generator.edit.forms.questions import LONG, Question
 from generator.edit.new import set_field
 from generator.edit.places import NotAPlace, filled, read_place
 from generator.edit.words import Vocabulary, country_meaning, is_spelling, plain
+from generator.features.forms.github import CONFIRMED, values_by_label
+from generator.features.forms.questions import LONG, Question
 from generator.model.country_names import Reading, only_spelling
 from generator.text.characters import without_invisible
 from generator.text.words import slugify
