@@ -19,6 +19,7 @@ The names of the parameters declare these inputs:
     as_of           the day from which events are upcoming
     info            the facts about this build in build.json
     functions       whether a host that the registry names runs functions
+    site            what pages are rendered from, for outputs of a registry with a site
     size_of         the function from the address of another file to its number of bytes, None if
                     there is no such file; no two outputs may ask for each other's
     sizes           surface -> the files and bytes of all other files, for the index only

@@ -31,6 +31,7 @@ from generator.search.manifest import Manifest
 from generator.search.terms import Terms
 
 if TYPE_CHECKING:
+    from generator.published.families.site import SitePages
     from generator.site.theme import Theme
 
 
@@ -207,7 +208,7 @@ class Published(Mapping[str, bytes]):
         return self.options.site and self.settings.has_site
 
     @once
-    def site(self) -> tuple[Family, ...]:
+    def site(self) -> tuple[SitePages, ...]:
         """The family of pages for people, if there are any."""
         if not self.has_site:
             return ()

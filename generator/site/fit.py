@@ -16,22 +16,18 @@ from generator.kinds.types import COUNTRY_SLUGS
 from generator.model.settings.site import SiteSettings
 from generator.model.tables.table import Counts, Table
 
-#: The collections that have a map, the first at `/map/`.
-MAPPED = tuple(name for name, kind in KINDS.items() if not kind.timed)
-
 _Counted = TypeVar("_Counted", bound=Any)
 
 
 class Fit(NamedTuple):
     """The parts of the site that have something to show.
 
-    `collections` have records; the first is the one that the home page begins with.  `mapped` have
-    records in a country.  `compared` are the filters whose values can be compared.  `functions`
-    says whether a host answers feeds of selections.
+    `collections` have records; the first is the one that the home page begins with.  `compared` are
+    the filters whose values can be compared.  `functions` says whether a host answers feeds of
+    selections.
     """
 
     collections: tuple[str, ...] = tuple(KIND_OF)
-    mapped: tuple[str, ...] = MAPPED
     compared: tuple[str, ...] = ("program", "location")
     functions: bool = False
 
@@ -52,12 +48,7 @@ def fit_of(settings: SiteSettings, counts: Mapping[str, Counts], functions: bool
     largest = max(filled, key=lambda name: counts[name].total, default=None)
     lead = settings.lead if settings.lead in filled else largest
     collections = tuple(sorted(filled, key=lambda name: name != lead))
-    mapped = (
-        name
-        for name in collections
-        if name in MAPPED and not COUNTRY_SLUGS.isdisjoint(counts[name].values["location"])
-    )
-    return Fit(collections, tuple(mapped), _compared(counts["projects"]), functions)
+    return Fit(collections, _compared(counts["projects"]), functions)
 
 
 def _compared(projects: Counts) -> tuple[str, ...]:

@@ -6,45 +6,72 @@ Features add theirs by the function `links` of their module `views` (docs/extend
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from generator.feature import hooks
-from generator.model.settings.registry import Settings
 from generator.site import paths
-from generator.site.fit import Fit
-
-Place = Literal["home", "header", "sitemap"]
+from generator.site.landscape import landscape
+from generator.site.page_context import Site
+from generator.site.reference.openapi_pages import EXPLORER, LAYER, REGISTRY, reference_path
 
 
 class Link(NamedTuple):
     """A link in one place, where links are in the order of `order`, then of their features.
 
-    `text` is the key of its text in the catalogue; on the home page the text below has the same key
-    and "_says".  In the sitemap, links with an order below 0 are before lists and records.
+    `text` is the key of its text in the catalogue.  Places:
+
+        header            the navigation of every page
+        data, agents      the lists at the foot of every page
+        home              the last section of the home page; the text below has the same key and
+                          "_says"
+        world             below the map of the home page
+        sitemap           the sitemap, without a text; an order below 0 is before lists and records
+        sitemap/projects  before the lists of a collection with records, such as the projects
     """
 
-    place: Place
+    place: str
     order: int
     path: str
     text: str = ""
 
 
-def links(place: Place, settings: Settings, fit: Fit) -> list[Link]:
+def links(site: Site, place: str) -> list[Link]:
     """The links in a place, in their order."""
-    found = [*_own(fit)]
+    found: list[Link] = site.memo.get_or_make("links", _links, site)
+    return [link for link in found if link.place == place]
+
+
+def _links(site: Site) -> list[Link]:
+    found = [*_own(site)]
     for added in hooks("views", "links"):
-        found += added(settings, fit)
-    return sorted((link for link in found if link.place == place), key=lambda link: link.order)
+        found += added(site)
+    return sorted(found, key=lambda link: link.order)
 
 
-def _own(fit: Fit) -> Iterator[Link]:
-    yield Link("home", 10, paths.REFERENCE, "home.ways.api")
+def _own(site: Site) -> Iterator[Link]:
+    for order, path in enumerate((paths.HOME, paths.CHANGES, paths.AGENTS), -100):
+        yield Link("sitemap", order, path)
     yield Link("home", 20, paths.AGENTS, "home.ways.agents")
-    yield Link("header", 40, paths.REFERENCE, "site.api")
-    if fit.mapped:
-        yield Link("header", 20, paths.MAP, "site.map")
-        yield Link("sitemap", -20, paths.MAP)
-    if fit.compared:
+    yield Link("data", 20, paths.CHANGES, "changes.title")
+    yield Link("agents", 10, paths.AGENTS, "site.agents")
+    yield from _reference(site)
+    if site.fit().compared:
         yield Link("home", 40, paths.COMPARE, "home.ways.compare")
         yield Link("header", 30, paths.COMPARE, "site.compare")
-        yield Link("sitemap", -10, paths.COMPARE)
+        yield Link("sitemap", -50, paths.COMPARE)
+    families = landscape(site).families()
+    if families:
+        yield Link("header", 10, paths.LANDSCAPE, "landscape.title")
+    for family in families:
+        yield Link("sitemap", -40, paths.landscape(family, families))
+
+
+def _reference(site: Site) -> Iterator[Link]:
+    yield Link("home", 10, paths.REFERENCE, "home.ways.api")
+    yield Link("header", 40, paths.REFERENCE, "site.api")
+    yield Link("data", 10, paths.REFERENCE, "site.reference")
+    yield Link("sitemap", -70, paths.REFERENCE)
+    for name in (REGISTRY, LAYER, EXPLORER):
+        yield Link("sitemap", -70, reference_path(name))
+    for name in site.fit().collections:
+        yield Link(f"sitemap/{name}", 10, reference_path(name))

@@ -5,11 +5,11 @@ Pages read only files of the API, never the records themselves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import orjson
 from markupsafe import Markup
@@ -18,27 +18,11 @@ from generator.contract.artifact import Details
 from generator.grammar.grammar import Grammar
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
+from generator.model.tables.table import Counts, Table
 from generator.site.fit import Fit
-from generator.site.links import Link, Place, links
 from generator.site.theme import Theme
 
 _Value = TypeVar("_Value")
-
-
-class Cell(NamedTuple):
-    """The projects of one tag with one status: their number, and (slug, name) of the first."""
-
-    status: str
-    total: int
-    projects: tuple[tuple[str, str], ...]
-
-
-class Box(NamedTuple):
-    """The projects of one tag by status, without empty cells."""
-
-    tag: str
-    total: int
-    cells: tuple[Cell, ...]
 
 
 class Memo:
@@ -63,10 +47,10 @@ class Site:
     missing, and for the index and build.json.  `source` returns the path of a record's file below
     the content folder, or None.  `similar` returns the summaries of the records that are most
     similar to one, and `cohorts` those of the programs whose parent is a program, as JSON.
-    `details` returns what the last commits changed, `families` the tag
-    families that projects have tags of, and `landscape` the boxes of a family.  `fit` returns what
-    there is to show, and `narrowing` the filters that can narrow the list of a collection.
-    `modified` returns when an event was last changed, None if the history is not known.
+    `details` returns what the last commits changed.  `fit` returns what there is to show, and
+    `narrowing` the filters that can narrow the list of a collection.  `modified` returns when an
+    event was last changed, None if the history is not known.  `tables` have what lists and counts
+    know of records, by collection.
     """
 
     settings: Settings
@@ -78,11 +62,10 @@ class Site:
     similar: Callable[[str, str], Sequence[bytes]] = lambda collection, slug: ()
     cohorts: Callable[[str], Sequence[bytes]] = lambda program: ()
     details: Callable[[], Details] = Details
-    families: Callable[[], Sequence[str]] = tuple
-    landscape: Callable[[str], Sequence[Box]] = lambda family: ()
     fit: Callable[[], Fit] = Fit
     narrowing: Callable[[str], Sequence[str]] = lambda collection: ()
     modified: Callable[[str], str | None] = lambda slug: None
+    tables: Mapping[str, Table] = field(default_factory=dict)
     memo: Memo = field(default_factory=Memo)
 
     @cached_property
@@ -102,9 +85,9 @@ class Site:
         """A parsed JSON file that several pages read, parsed once; nobody may change it."""
         return self.memo.get_or_make(("document", path), self.document, path)
 
-    def links(self, place: Place) -> list[Link]:
-        """The links in a place of the site."""
-        return links(place, self.settings, self.fit())
+    def counts(self, collection: str) -> Counts:
+        """The numbers of a collection's records, computed once."""
+        return self.memo.get_or_make(("counts", collection), self.tables[collection].counts)
 
     def record_page(self, collection: str, slug: str) -> str | None:
         """The path of a record's page; None for events if the registry leaves out their pages."""

@@ -16,7 +16,6 @@ from generator.kinds.types import COUNTRY_SLUGS
 
 HOME = "/"
 COMPARE = "/compare/"
-MAP = "/map/"
 LANDSCAPE = "/landscape/"
 CHANGES = "/changes/"
 REFERENCE = "/docs/api/"

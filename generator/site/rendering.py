@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
 from generator.grammar.headers import BASE_POLICY
-from generator.site import finder, labels, paths
+from generator.site import finder, labels, links, paths
 from generator.site.drawing import card, charts, world
 from generator.site.page_context import Site
 from generator.site.templating import markdown
@@ -66,6 +66,7 @@ def _common_values(site: Site) -> dict[str, Any]:
         "paths": paths,
         "charts": charts,
         "labels": labels,
+        "links": partial(links.links, site),
         "finder": finder,
         "worlds": world,
         "t": site.theme.texts,

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
 from generator.features.release.addresses import CITE
-from generator.model.settings.registry import Settings
 from generator.site import labels, rendering
-from generator.site.fit import Fit
 from generator.site.links import Link
 from generator.site.meta import below_home
 from generator.site.page_context import Site
@@ -24,8 +22,8 @@ _IN_TEX = str.maketrans(
 )
 
 
-def links(settings: Settings, fit: Fit) -> Iterator[Link]:
-    if settings.release is not None:
+def links(site: Site) -> Iterator[Link]:
+    if site.settings.release is not None:
         yield Link("home", 30, CITE, "home.ways.cite")
         yield Link("sitemap", 10, CITE)
 

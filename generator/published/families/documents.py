@@ -16,6 +16,7 @@ from generator.published.once import once, once_each
 
 if TYPE_CHECKING:
     from generator.published.published import Published
+    from generator.site.page_context import Site
 
 
 class Documents(Family):
@@ -113,6 +114,10 @@ class Inputs:
     def size_of(self, address: str) -> int | None:
         data = self._published.get(address)
         return len(data) if data is not None else None
+
+    @property
+    def site(self) -> Site:
+        return self._published.site[0].site
 
     @property
     def change_pages(self) -> int:

@@ -16,7 +16,6 @@ from generator.kinds import KINDS
 from generator.outputs.pages import list_length
 from generator.published.cohorts import cohorts_of, parents_of
 from generator.published.families import Family
-from generator.published.landscape import Landscape
 from generator.published.once import once, once_each
 from generator.published.similar import Similar
 from generator.site import pages, paths
@@ -110,7 +109,6 @@ class SitePages(Family):
         registry, symbols = published.registry, published.symbols
         parents = parents_of(symbols.programs)
         cohorts = cohorts_of(registry.programs, parents)
-        projects = Landscape(registry.projects)
 
         @once_each
         def similar(name: str) -> Similar:
@@ -136,9 +134,8 @@ class SitePages(Family):
             similar=lambda name, slug: similar(name).of(slug),
             cohorts=lambda program: cohorts.get(program, ()),
             details=lambda: published.history[1],
-            families=cache(projects.families),
-            landscape=projects.of,
             fit=fit,
             modified=registry.modified.get,
             narrowing=once_each(lambda name: narrowing_filters(tables[name])),
+            tables=tables,
         )

@@ -1,7 +1,6 @@
 """Pages rendered from several files of the API, one view a module.
 
-Each module here with a function `render(site)` that yields pages is a view.  The build records
-what a view reads through `site` and renders the view again when one of these reads changes.
+Each module here with a function `render(site)` that yields pages is a view.
 """
 
 from __future__ import annotations

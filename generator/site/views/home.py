@@ -24,7 +24,6 @@ from generator.site.fit import several
 from generator.site.page_context import Site
 from generator.site.templating import markdown
 from generator.site.views.embed import embeddable_charts
-from generator.site.views.map import map_paths
 
 ADDRESSES = ("/index.html",)
 
@@ -119,7 +118,6 @@ def render(site: Site) -> Iterator[Artifact]:
         dashboard=data,
         as_of=dashboard["as_of"],
         lead=lead.collection,
-        mapped=dict(map_paths(site.fit().mapped)).get(lead.collection.name),
         newest=_newest(site, lead.collection, data),
         upcoming=_next(site, dashboard["as_of"]) if "events" in site.fit().collections else [],
         years=lead.all_rows("year"),

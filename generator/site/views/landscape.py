@@ -8,8 +8,9 @@ from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Slice
 from generator.site import labels, paths, rendering
 from generator.site.labels import initials
+from generator.site.landscape import Box, landscape
 from generator.site.meta import below_home
-from generator.site.page_context import Box, Site
+from generator.site.page_context import Site
 
 ADDRESSES = (paths.LANDSCAPE,)
 
@@ -19,7 +20,8 @@ STATUSES = ("active", "public", "acquired", "inactive")
 
 def render(site: Site) -> Iterator[Artifact]:
     """One page for each tag family that projects have tags of."""
-    families, projects, texts = site.families(), site.grammar.projects, site.theme.texts
+    families, projects = landscape(site).families(), site.grammar.projects
+    texts = site.theme.texts
     pages = [
         (site.grammar.tag_families[family], paths.landscape(family, families))
         for family in families
@@ -29,7 +31,7 @@ def render(site: Site) -> Iterator[Artifact]:
         title = texts("landscape.title")
         lead = texts("landscape.lead", many=projects.label, family=label)
         total = len(site.document(projects.filter_path(f"tag_{family}"))["data"]["values"])
-        boxes = site.landscape(family)
+        boxes = landscape(site).of(family)
         yield rendering.render_page(
             site,
             path,

@@ -5,25 +5,44 @@ A collection without a record in a country has no map.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from generator.contract.artifact import Artifact
-from generator.site import paths, rendering
+from generator.features.map.addresses import MAP
+from generator.kinds import KINDS
+from generator.kinds.types import COUNTRY_SLUGS
+from generator.site import rendering
 from generator.site.drawing import charts
 from generator.site.drawing.world import countries
+from generator.site.links import Link
 from generator.site.meta import below_home
 from generator.site.page_context import Site
 
-ADDRESSES = (paths.MAP,)
+ADDRESSES = (MAP,)
 
 #: The most cities that are listed.
 MAX_CITIES = 60
 
 
-def map_paths(mapped: Sequence[str]) -> list[tuple[str, str]]:
-    """Each collection on the map with the path of its map; the first is at `/map/`."""
-    return [(name, paths.MAP if i == 0 else f"{paths.MAP}{name}/") for i, name in enumerate(mapped)]
+def mapped(site: Site) -> list[tuple[str, str]]:
+    """The collections with records in a country, each with the path of its map; the first is at
+    `/map/`.
+    """
+    names = (name for name in site.fit().collections if not KINDS[name].timed)
+    found = [
+        name for name in names if not COUNTRY_SLUGS.isdisjoint(site.counts(name).values["location"])
+    ]
+    return [(name, MAP if i == 0 else f"{MAP}{name}/") for i, name in enumerate(found)]
+
+
+def links(site: Site) -> Iterator[Link]:
+    maps = dict(mapped(site))
+    if maps:
+        yield Link("header", 20, MAP, "site.map")
+        yield Link("sitemap", -60, MAP)
+    if site.fit().lead in maps:
+        yield Link("world", 10, maps[site.fit().lead], "home.map")
 
 
 def cities(values: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -37,7 +56,7 @@ def cities(values: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 
 def render(site: Site) -> Iterator[Artifact]:
-    pages = map_paths(site.fit().mapped)
+    pages = mapped(site)
     for name, path in pages:
         collection = site.grammar.collections[name]
         document = site.kept_document(collection.filter_path("location"))

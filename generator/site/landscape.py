@@ -4,14 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import nsmallest
+from typing import NamedTuple
 
 from generator.grammar.filters import Facet
 from generator.model.tables.table import Table
-from generator.site.page_context import Box, Cell
+from generator.site.page_context import Site
 
 #: The most tags of a family, and the most projects of a tag.
 MAX_BOXES, MAX_TILES = 20, 17
 _STATUSES = ("active", "public", "acquired", "inactive")
+
+
+class Cell(NamedTuple):
+    """The projects of one tag with one status: their number, and (slug, name) of the first."""
+
+    status: str
+    total: int
+    projects: tuple[tuple[str, str], ...]
+
+
+class Box(NamedTuple):
+    """The projects of one tag by status, without empty cells."""
+
+    tag: str
+    total: int
+    cells: tuple[Cell, ...]
+
+
+def landscape(site: Site) -> Landscape:
+    """The landscape of the projects, made once."""
+    return site.memo.get_or_make("landscape", Landscape, site.tables["projects"])
 
 
 class Landscape:

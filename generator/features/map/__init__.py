@@ -1,0 +1,6 @@
+"""The map: on which countries and cities the records of a registry are.
+
+For people who look for records near them.  Adds the pages `/map/` and one for each further
+collection with places.  The home page and the charts for other sites draw the same world without
+it.
+"""
