@@ -2,28 +2,62 @@
 
 A build publishes the schemas in the lock.  The lock is generated from generator.contract.published,
 which only its generation imports.  `since` has the keys that documents of older versions lack.
+
+The lock is that of the generator with all of its own features.  If records have other fields,
+because another package adds some or a feature is not there, the schemas are generated at run time.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.grammar import paths
 from generator.grammar.grammar import Collection, Grammar, Slice
+from generator.kinds import KINDS
+from generator.kinds.declare import Declared
 
 LOCK = Path(__file__).with_name("schema.lock.json")
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-@lru_cache(maxsize=1)
-def locked_schemas() -> dict[str, Any]:
-    """The locked schemas, which callers must not change."""
+def read_lock() -> dict[str, Any]:
+    """The content of the lock."""
     locked: dict[str, Any] = json.loads(LOCK.read_bytes())
     return locked
+
+
+@lru_cache(maxsize=1)
+def locked_schemas() -> dict[str, Any]:
+    """The published schemas, which callers must not change: those in the lock, if records have its
+    fields.
+    """
+    locked = read_lock()
+    return locked if all(map(partial(_has_fields, locked), KINDS.values())) else _generated(locked)
+
+
+def _has_fields(locked: dict[str, Any], kind: Declared) -> bool:
+    """Whether a record of a kind has the fields that the lock says."""
+    shape = locked["$defs"].get(f"{kind.kind.capitalize()}Record", {})
+    names = {f.name for f in kind.fields.values() if f.published}
+    return names | {"slug", "href"} == set(shape.get("properties", ()))
+
+
+def _generated(locked: dict[str, Any]) -> dict[str, Any]:
+    """The schemas of the fields that records have.  Only keys in the lock are required: others
+    publish the same format without this package's features.
+    """
+    from generator.contract.published import generate_lock
+
+    new = generate_lock(locked)
+    for name, shape in new["$defs"].items():
+        known = locked["$defs"].get(name, shape).get("required", ())
+        if "required" in shape:
+            shape["required"] = [key for key in shape["required"] if key in known]
+    return {**new, "since": locked["since"]}
 
 
 def schema_text(value: Any) -> str:

@@ -45,6 +45,7 @@ def _added(feature: Feature) -> Iterator[str]:
         ]
         keys = [f"{prefix}{name}" for model, prefix in models for name in model.model_fields]
         yield _line("keys of registry.yaml", keys)
+    yield _line("fields", [*_fields(feature)])
     addresses: list[str] = []
     for part in ("outputs", "views"):
         if part in feature.parts:
@@ -55,6 +56,18 @@ def _added(feature: Feature) -> Iterator[str]:
     yield _line("files", addresses)
     if (codes := feature.folder / "codes.toml").is_file():
         yield _line("problems", [code for group in read_toml(codes).values() for code in group])
+
+
+def _fields(feature: Feature) -> Iterator[str]:
+    """The fields that a feature adds, with the records that have them."""
+    from generator.kinds import KINDS
+    from generator.kinds.declare import read_fields
+
+    module = feature.load("fields") if "fields" in feature.parts else None
+    owners = {kind.model.__name__: kind.name for kind in KINDS.values()}
+    for name, owner in {"Record": "all records", **owners}.items():
+        for field in read_fields(getattr(module, name, object)):
+            yield f"{field} of {owner}"
 
 
 def _line(what: str, names: list[str]) -> str:

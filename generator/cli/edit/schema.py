@@ -134,20 +134,20 @@ def _breaks(old: dict[str, Any], new: dict[str, Any]) -> bool:
 
 
 def _check(against: Path | None) -> int:
-    from generator.contract.lock import LOCK, add_since, locked_schemas
+    from generator.contract.lock import LOCK, add_since, read_lock
     from generator.contract.published import generate_lock
 
-    old = locked_schemas() if LOCK.exists() else None
+    old = read_lock() if LOCK.exists() else None
     new = add_since(generate_lock(old), old)
     if against is not None and _breaks(_read(against), new):
         return 1
     if not LOCK.exists():
         click.echo("There is not a lock file; run: registry schema --write", err=True)
         return 1
-    if new == locked_schemas():
+    if new == read_lock():
         click.echo(f"The lock file matches the code, schema {new['schema_version']}.")
         return 0
-    if not _breaks(locked_schemas(), new):
+    if not _breaks(read_lock(), new):
         click.echo(
             "The published schema grew and the lock file does not have it yet; run: registry "
             "schema --write",
@@ -158,12 +158,12 @@ def _check(against: Path | None) -> int:
 
 def _write() -> int:
     from generator.contract.field_tables import FIELDS, field_tables
-    from generator.contract.lock import LOCK, add_since, locked_schemas, schema_text
+    from generator.contract.lock import LOCK, add_since, read_lock, schema_text
     from generator.contract.published import generate_lock
 
-    old = locked_schemas() if LOCK.exists() else None
+    old = read_lock() if LOCK.exists() else None
     new = add_since(generate_lock(old), old)
-    if LOCK.exists() and _breaks(locked_schemas(), new):
+    if LOCK.exists() and _breaks(read_lock(), new):
         return 1
     LOCK.write_text(schema_text(new), "utf-8")
     click.echo(f"Wrote {LOCK.name}, schema {new['schema_version']}.")

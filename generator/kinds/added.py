@@ -1,0 +1,39 @@
+"""Fields that features add to kinds.
+
+A class in the module `fields` of a feature adds its fields to the class of a kind with the same
+name: `Record` has those of all kinds, `Project` those of projects.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from generator.feature import FeatureError, parts
+from generator.kinds.declare import Declared, read_fields
+
+
+def with_added(kind: Declared) -> Declared:
+    """A kind with the fields that features add, after its own.  Raises FeatureError if two have one
+    name.
+    """
+    added: list[type] = []
+    owners = dict.fromkeys(kind.fields, "the generator")
+    names = [model.__name__ for model in reversed(kind.model.__mro__)]  # those of all kinds first
+    for feature, module in parts("fields"):
+        classes = (vars(module).get(name) for name in names)
+        for found in classes:
+            if found is None or found.__module__ != module.__name__:
+                continue
+            for name in read_fields(found):
+                if name in owners:
+                    raise FeatureError(
+                        f"The feature {feature.name} has the field {name} of {kind.name}, which "
+                        f"{owners[name]} has too. Uninstall it."
+                    )
+                owners[name] = feature.name
+            added.insert(0, found)  # fields are those of the last base first
+    if not added:
+        return kind
+    model = kind.model
+    own = {"__module__": model.__module__, "__doc__": model.__doc__}
+    return replace(kind, model=type(model.__name__, (*added, model), own))
