@@ -45,7 +45,6 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "allow_loss": "Whether a build may have any number of records less than the last one.",
         "guards": "How many records a publish may lose, and how many it must have.",
         "site": "The site for people; false builds none.",
-        "cms": "Editing of records in the browser, at /admin/.",
         "repository": "The page of the repository, where people edit records.",
         "signing": "The keys that sign the published manifest, and how long a manifest is valid.",
     },
@@ -96,12 +95,6 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "lead": "The collection that the home page begins with. Default: the largest.",
         "navigation": "More links in the header.",
         "footer": "A few words of Markdown at the foot of every page.",
-    },
-    "Cms": {
-        "auth": "For GitHub: the address of the OAuth relay for signing in.",
-        "app_id": "For GitLab: the id of the OAuth application for signing in.",
-        "review": "Whether each change becomes a pull request.",
-        "folders": "Whether records are in folders below the folder of their collection.",
     },
     "Link": {"label": "The text of the link.", "href": "The address: an http or https URL."},
     "Guards": {

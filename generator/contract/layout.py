@@ -111,7 +111,6 @@ def _forms() -> Iterator[PathPattern]:
     ):
         yield PathPattern("site", folder, r"index\.html")
     yield PathPattern("site", "calendar", r"upcoming\.atom")
-    yield PathPattern("site", paths.ADMIN[1:], r"(?:index\.html|config\.yml)")
     for forms in hooks("addresses", "FORMS"):
         yield from forms
 

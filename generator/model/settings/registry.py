@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, PrivateAttr, ValidationInfo
+from pydantic import Field, PrivateAttr
 from pydantic_core import PydanticCustomError
 
 from generator.grammar.grammar import Grammar
@@ -43,7 +43,7 @@ from generator.model.settings.own_fields import (
 )
 from generator.model.settings.publish import Publish
 from generator.model.settings.signing import Signing
-from generator.model.settings.site import NO_SITE, Edited, Pages, Repo, SiteSettings
+from generator.model.settings.site import NO_SITE, Pages, Repo, SiteSettings
 from generator.text.characters import DIRECTION_MARKS
 
 _LOCAL_PART = rf"[^\s\x00-\x1f\x7f-\x9f{DIRECTION_MARKS}@<>()\[\],;:\\\x22]+"
@@ -93,12 +93,6 @@ def _contact(value: str) -> str:
     return value
 
 
-def _cms(value: Any, info: ValidationInfo) -> Any:
-    if value is not None and info.data.get("repository", value) is None:
-        raise PydanticCustomError("cms", "needs repository: the address where the records are kept")
-    return value
-
-
 def _base_url(value: str) -> str:
     if "?" in value or "#" in value:
         raise PydanticCustomError("invalid-url", 'is not a valid base URL: it has a "?" or a "#"')
@@ -142,7 +136,6 @@ class Settings(Input):
     guards: Guards = Field(default_factory=Guards)
     site: Pages = Field(default_factory=SiteSettings)
     repository: Repo | None = None
-    cms: Annotated[Edited, AfterValidator(_cms)] = None
     signing: Signing | None = None
     _models: dict[str, type[Record]] | None = PrivateAttr(None)
 

@@ -1,4 +1,4 @@
-"""The settings of registry.yaml for the site, the repository of the content, and the CMS."""
+"""The settings of registry.yaml for the site and the repository of the content."""
 
 from __future__ import annotations
 
@@ -81,26 +81,6 @@ class Repository(Input):
     url: Url
     branch: Line = "main"
     folder: Line = "content"
-
-
-class Cms(Input):
-    """How records are edited in the browser, at `/admin/`.
-
-    `auth` is what signs people in for GitHub, `app_id` the application at GitLab; without, they
-    sign in with a token.  With `review` a change is a pull request first.
-    """
-
-    auth: Url | None = None
-    app_id: Line | None = None
-    review: bool = True
-    folders: bool = True
-
-
-def _cms(value: Any) -> Any:
-    return {True: Cms(), False: None}[value] if isinstance(value, bool) else value
-
-
-Edited = Annotated[Cms | None, Before(_cms, bool | Cms | None)]
 
 
 def _repository(value: Any) -> Any:

@@ -14,11 +14,12 @@ from urllib.parse import urlsplit
 from generator.contract import templates
 from generator.contract.artifact import Artifact
 from generator.contract.input_schema import Schema, input_schema, value_schema
+from generator.features.cms.settings import Cms, Settings
 from generator.grammar.headers import editor_policy
 from generator.grammar.paths import ADMIN
 from generator.kinds.every import REFERENCES
 from generator.kinds.types import PATTERN_FAULTS
-from generator.model.settings.registry import Settings
+from generator.model.settings.registry import Settings as Registry
 from generator.model.settings.site import Repository, is_gitlab
 from generator.model.symbols import Symbols
 
@@ -35,13 +36,13 @@ _UNFIT = "is not written as it must be"
 _BOUNDS = {"minimum": "min", "maximum": "max"}
 
 
-def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
-    cms, repository = settings.cms, settings.repository
+def render(settings: Registry, symbols: Symbols) -> Iterator[Artifact]:
+    cms, repository = Settings.of(settings).cms, settings.repository
     if cms is None or repository is None:
         return
     import yaml
 
-    config = configuration(settings, symbols)
+    config = configuration(settings, repository, cms, symbols)
     text = yaml.safe_dump(config, allow_unicode=True, sort_keys=False, width=100)
     yield Artifact(f"{ADMIN}/config.yml", text.encode())
     origins = {_origin(url) for url in _requested(config["backend"])}
@@ -56,21 +57,22 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
     yield Artifact(f"{ADMIN}/index.html", page)
 
 
-def configuration(settings: Settings, symbols: Symbols) -> dict[str, Any]:
+def configuration(
+    settings: Registry, repository: Repository, cms: Cms, symbols: Symbols
+) -> dict[str, Any]:
     """The configuration of the CMS: each kind of record with its fields in this registry."""
-    assert settings.cms is not None and settings.repository is not None
-    folder = settings.repository.folder.strip("/")
+    folder = repository.folder.strip("/")
     parent = "" if folder in ("", ".") else f"{folder}/"
     return {
-        "backend": _backend(settings.repository, settings.cms.auth, settings.cms.app_id),
-        "publish_mode": "editorial_workflow" if settings.cms.review else "simple",
+        "backend": _backend(repository, cms.auth, cms.app_id),
+        "publish_mode": "editorial_workflow" if cms.review else "simple",
         "app_title": settings.name,
         **({"site_url": settings.base_url} if settings.base_url else {}),
         "media_folder": "media",  # required, but unused: no field is a file
         "slug": {"encoding": "ascii", "clean_accents": True},
         "output": {"omit_empty_optional_fields": True},
         "collections": [
-            _collection(name, f"{parent}{name}", symbols, settings.cms.folders)
+            _collection(name, f"{parent}{name}", symbols, cms.folders)
             for name in symbols.grammar.collections
         ],
     }

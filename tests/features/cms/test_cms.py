@@ -14,8 +14,8 @@ import pytest
 import yaml
 from jsonschema import Draft7Validator
 
+from generator.features.cms import outputs as cms
 from generator.grammar.headers import EDITOR_POLICY, EMBED_POLICY, POLICY
-from generator.outputs import cms
 from support.commands import ROOT, files, run_forked
 from support.own import OWN
 from support.registries import SMALL, Content, content, write
