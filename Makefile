@@ -65,10 +65,12 @@ lock: | $(VENV)/bin/python
 	$(COMPILE) pyproject.toml --extra cluster --constraints requirements.txt --output-file requirements-cluster.txt
 	$(COMPILE) pyproject.toml --extra s3 --constraints requirements-cluster.txt --output-file requirements-s3.txt
 	$(VENV)/bin/python -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
+	print(*p["project"]["optional-dependencies"]["links"])' | $(COMPILE) - --output-file requirements-links.txt
+	$(VENV)/bin/python -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
 	print(*p["build-system"]["requires"], *(r for r in p["dependency-groups"]["dev"] if r.startswith("editables")), sep="\n")' | \
 		$(COMPILE) - --constraints requirements.txt --output-file requirements-build.txt
 	$(COMPILE) pyproject.toml --group dev --constraints requirements-cluster.txt \
-		--constraints requirements-s3.txt --constraints requirements-build.txt \
+		--constraints requirements-s3.txt --constraints requirements-links.txt --constraints requirements-build.txt \
 		--output-file requirements-dev.txt
 	$(COMPILE) --group node --output-file requirements-node.txt
 

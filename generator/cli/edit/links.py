@@ -15,7 +15,7 @@ from generator.cli._where import content_option, option, path_in_content
 from generator.cli.edit._edit import carry_out
 
 if TYPE_CHECKING:
-    from generator.edit.links.asking import Answer
+    from generator.edit.links.lychee import Answer
     from generator.edit.links.records import Place
 
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
@@ -47,8 +47,8 @@ def command(
 ) -> int:
     """Ask the websites, links and sources of all records, or of some files, whether they answer.
 
-    One request a second goes to a host, as its robots.txt allows.  Only 404, 410 and an address
-    that nobody can reach count as broken, not 403, 429, 5xx or a host that is too slow.
+    lychee asks them, one request a second to a host.  Only 404, 410 and an address that nobody can
+    reach count as broken, not 403, 429, 5xx or a host that is too slow.
     """
     from contextlib import redirect_stdout
     from sys import stderr
@@ -56,6 +56,7 @@ def command(
     from generator.cli._report import progress_bar
     from generator.dialect.folder import scan
     from generator.edit.links.asking import ask_all
+    from generator.edit.links.lychee import LycheeError
     from generator.edit.links.records import Records
     from generator.problems.diagnostic import printable
 
@@ -67,8 +68,11 @@ def command(
             click.echo(f"{day or 'never':<10}  {printable(path)}")
         return 0
     urls = records.urls()
-    with progress_bar() as progress:
-        answers = ask_all(urls, older, progress)
+    try:
+        with progress_bar() as progress:
+            answers, failure = ask_all(urls, older, progress)
+    except LycheeError as error:
+        raise click.ClickException(str(error)) from None
     is_json = form == "json"
     places = records.places([url for url, a in answers.items() if is_json or a.code != "ok"])
     if is_json:
@@ -78,18 +82,22 @@ def command(
         ]
         click.echo(json.dumps({"addresses": addresses}, ensure_ascii=False, indent=1))
     else:
-        for line in _report(places, answers, len(urls)):
+        for line in _report(places, answers, len(urls), "" if failure else " in time"):
             click.echo(printable(line))
     if write_verified:
         with redirect_stdout(stderr):
             carry_out(content, lambda: records.plan_verified(answers), "", dry=False)
+    if failure:
+        raise click.ClickException(printable(failure))
     return int(any(answer.verdict == "broken" for answer in answers.values()))
 
 
 def _report(
-    places: Mapping[str, list[Place]], answers: Mapping[str, Answer], number: int
+    places: Mapping[str, list[Place]], answers: Mapping[str, Answer], number: int, why: str
 ) -> Iterator[str]:
-    """The lines of the report about `number` addresses; `places` has those not simply ok."""
+    """The lines of the report about `number` addresses; `places` has those not simply ok, and `why`
+    says why some have no answer.
+    """
     for what, hint in (("broken", "correct or remove it"), ("moved", "write the new address")):
         found = [url for url, a in answers.items() if what in (a.verdict, a.code)]
         for place, url in sorted((place, key) for key in found for place in places[key]):
@@ -104,5 +112,5 @@ def _report(
     yield (
         f"{number:,} address{'es' * (number != 1)}: {counts['ok']:,} answered ({moved:,} moved), "
         f"{counts['broken']:,} broken, {counts['unknown']:,} without a verdict"
-        + (f", {left:,} not asked in time: run the command again." if left else ".")
+        + (f", {left:,} not asked{why}: run the command again." if left else ".")
     )

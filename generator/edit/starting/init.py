@@ -258,6 +258,7 @@ def machinery(host: str, ci: str, settings: Settings, generator: Requirements) -
         "secrets": secrets,
         "deploy": deploy,
         "requirements": generator.requirements,
+        "lychee": EXTRAS["links"],
     }
     github = _GITHUB | {f".github/workflows/{name}": f"github/{name}" for name in _workflows()}
     templates = {**(_GITLAB if ci == "gitlab" else github), "requirements.txt": "requirements.txt"}

@@ -42,7 +42,7 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
         return _check_record(record)
     website = (record.website,) if record.website else ()
     for url in (*website, *(record.links or {}).values(), *(record.sources or ())):
-        if not _is_public(url.split("/", 3)[2]) or ("?" in url and _may_be_odd(url)):
+        if not is_public_place(url.split("/", 3)[2]) or ("?" in url and _may_be_odd(url)):
             return _check_record(record)
     return ()
 
@@ -61,7 +61,7 @@ def _check_url(url: str, loc: Loc) -> Iterator[Fault]:
     if "." not in host or host[0] == "-":
         message = f'{field}: "{shorten(url)}" is not the address of a website'
         yield Fault("invalid-url", message, loc, _HINT)
-    elif not _is_public(url.split("/", 3)[2]):
+    elif not is_public_place(url.split("/", 3)[2]):
         message = f"{field}: {shorten(host)} is an address of a private network"
         yield Fault("odd-url", message, loc, _HINT, severity="warning")
     elif (meant := _meant(url))[0] != url:
@@ -75,7 +75,7 @@ def _host(url: str) -> str:
 
 
 @lru_cache(maxsize=65536)
-def _is_public(place: str) -> bool:
+def is_public_place(place: str) -> bool:
     """Whether a URL with this host, and what follows up to a slash, may be on the internet."""
     host = _host(f"//{place}")
     try:
