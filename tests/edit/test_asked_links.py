@@ -425,7 +425,9 @@ def test_the_time_of_all_is_bounded(
 def test_an_interrupt_ends_lychee(tools: Path, tmp_path: Path) -> None:
     content(tmp_path, a="name: A\nwebsite: http://a.zz/\n")
     os.mkfifo("alive")
-    fake(tools, f"exec > {tmp_path}/alive; echo yes; exec sleep 600")
+    # More than a pipe holds, so the command reads when it is interrupted.
+    output = "head -c 300000 /dev/zero"
+    fake(tools, f"{output}; exec > {tmp_path}/alive; echo yes; exec sleep 600")
     alive = os.open("alive", os.O_RDONLY | os.O_NONBLOCK)
     program = (
         f"import sysconfig; sysconfig.get_path = lambda name: {str(tools)!r}\n"
