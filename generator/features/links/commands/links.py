@@ -15,8 +15,8 @@ from generator.cli._where import content_option, option, path_in_content
 from generator.cli.edit._edit import carry_out
 
 if TYPE_CHECKING:
-    from generator.edit.links.lychee import Answer
-    from generator.edit.links.records import Place
+    from generator.features.links.lychee import Answer
+    from generator.features.links.records import Place
 
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 
@@ -55,9 +55,9 @@ def command(
 
     from generator.cli._report import progress_bar
     from generator.dialect.folder import scan
-    from generator.edit.links.asking import ask_all
-    from generator.edit.links.lychee import LycheeError
-    from generator.edit.links.records import Records
+    from generator.features.links.asking import ask_all
+    from generator.features.links.lychee import LycheeError
+    from generator.features.links.records import Records
     from generator.problems.diagnostic import printable
 
     records = Records(scan(content), [path_in_content(content, file) for file in files])

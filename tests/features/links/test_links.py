@@ -29,10 +29,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from generator import __version__
-from generator.cli.edit.links import command
-from generator.edit.links import asking, lychee
-from generator.edit.links.asking import read_answer
-from generator.edit.links.lychee import Answer
+from generator.features.links import asking, lychee
+from generator.features.links.asking import read_answer
+from generator.features.links.commands.links import command
+from generator.features.links.lychee import Answer
 from generator.reader.etags import CachedAnswer, Etags
 from support.commands import ROOT
 

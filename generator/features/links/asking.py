@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import orjson
 
-from generator.edit.links.lychee import Answer, LycheeError, ask, find_lychee
+from generator.features.links.lychee import Answer, LycheeError, ask, find_lychee
 from generator.model.checks.addresses import is_public_place
 from generator.reader.etags import CachedAnswer, Etags, default_cache_folder
 

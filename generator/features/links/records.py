@@ -9,8 +9,8 @@ from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
 from generator.dialect.tree import SyntaxTree, Unchangeable
 from generator.edit.changes import Change, Plan, Skipped
-from generator.edit.links.lychee import Answer
 from generator.edit.similar import ExistingRecord, existing_records
+from generator.features.links.lychee import Answer
 from generator.kinds.every import COLLECTIONS
 from generator.kinds.types import find_urls
 from generator.problems.faults import Loc, describe_field

@@ -1,1 +1,0 @@
-"""Whether the addresses in records still answer (`registry links`)."""
