@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import html
 import os
-import re
 import shutil
 import signal
 import socket
@@ -16,6 +15,7 @@ import subprocess
 import sysconfig
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from itertools import takewhile
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -46,14 +46,17 @@ _DONE = (0, 2)
 _PERMANENT = (301, 308)
 #: The only statuses that say that a page is gone; others may be meant for programs alone.
 _GONE = (404, 410)
-#: The code of a failure that nobody can get around, by the beginning of lychee's message.
-_BROKEN = {
+#: The code of a failure by the beginning of lychee's message; of any other it is "error".
+_FAILURES = {
+    "Request timed out": "timeout",
     "SSL certificate": "tls",
     "TLS ": "tls",
     "Connection refused": "refused",
     "Cannot parse": "address",
 }
-#: lychee's message if it found no host, for whatever reason.
+#: Failures that say nothing about the page; others say that people cannot read it either.
+_NO_VERDICT = ("timeout", "error")
+#: lychee's message if it found no host, whether the name is missing or nobody could look it up.
 _NO_CONNECTION = "Connection failed"
 #: Errors of name resolution that mean: no such name.
 _NO_NAME = {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)}
@@ -92,7 +95,7 @@ class _Redirect(BaseModel):
 
 
 class _Redirects(BaseModel):
-    redirects: list[_Redirect]
+    redirects: list[_Redirect] = []
 
 
 class _Span(BaseModel):
@@ -103,11 +106,7 @@ class _Link(BaseModel):
     url: str
     status: _Status
     span: _Span
-    redirects: _Redirects = _Redirects(redirects=[])
-
-    def last(self) -> str:
-        """The address to which the last redirect leads."""
-        return self.redirects.redirects[-1].url if self.redirects.redirects else self.url
+    redirects: _Redirects = _Redirects()
 
 
 _Links = dict[str, list[_Link]]  # by page
@@ -119,7 +118,6 @@ class _Report(BaseModel):
     success_map: _Links
     error_map: _Links
     timeout_map: _Links
-    excluded_map: _Links
 
 
 def find_lychee() -> str:
@@ -142,28 +140,14 @@ def ask(lychee: str, urls: Sequence[str], seconds: float) -> dict[str, Answer]:
         return {}
     except OSError as error:
         raise LycheeError(f"lychee cannot be run: {error.strerror or error}") from error
-    silent = Answer("unknown", "error", "is missing in the report of lychee", asked_at)
-    answers = dict.fromkeys(urls, silent)
-    failed: dict[str, _Link] = {}
-    for links, judge in (
-        (report.success_map, _success),
-        (report.timeout_map, _timeout),
-        (report.excluded_map, _excluded),
-        (report.error_map, _error),
-    ):
-        for link in (link for page in links.values() for link in page):
+    pages = (report.success_map, report.error_map, report.timeout_map)
+    found = [link for page in pages for links in page.values() for link in links]
+    left_out = Answer("unknown", "excluded", "is not asked: lychee leaves it out", asked_at)
+    answers = dict.fromkeys(urls, left_out)
+    with ThreadPool(16) as pool:  # names of hosts may be looked up
+        for link, answer in zip(found, pool.map(_answer, found), strict=True):
             if 1 <= link.span.line <= len(urls):
-                url = urls[link.span.line - 1]
-                answers[url] = judge(link, asked_at)
-                if answers[url].code == "error":
-                    failed[url] = link
-    with ThreadPool(16) as pool:
-        missing = pool.map(_has_no_host, failed.values())
-    for url, link, is_missing in zip(failed, failed.values(), missing, strict=True):
-        if is_missing:
-            what = "redirects to" if link.redirects.redirects else "has"
-            detail = f"{what} a host that does not exist"
-            answers[url] = Answer("broken", "no-host", detail, asked_at)
+                answers[urls[link.span.line - 1]] = answer._replace(asked_at=asked_at)
     return answers
 
 
@@ -194,45 +178,42 @@ def _read(done: subprocess.CompletedProcess[bytes]) -> _Report:
     except ValidationError:
         what = f"lychee wrote a report that cannot be read. {EXTRAS['links']} is needed"
     # Lines about addresses, and those of its log, begin with a word in brackets.
-    said = re.search(r"^(?!\s*\[)\s*(\S.*)", done.stderr.decode("utf-8", "replace"), re.M)
-    raise LycheeError(what + (f": {shorten(said[1], 300)}" if said else ""))
+    lines = (line.strip() for line in done.stderr.decode("utf-8", "replace").splitlines())
+    said = next((line for line in lines if line and line[0] != "["), "")
+    raise LycheeError(what + f": {shorten(said, 300)}" * bool(said))
 
 
-def _success(link: _Link, asked_at: str) -> Answer:
-    moved_to = None
-    for redirect in link.redirects.redirects:
-        if redirect.code not in _PERMANENT:
-            break
-        moved_to = redirect.url
-    code, detail = ("moved", f"has moved to {moved_to}") if moved_to else ("ok", "answers")
-    return Answer("ok", code, detail, asked_at, link.status.code, moved_to)
-
-
-def _timeout(link: _Link, asked_at: str) -> Answer:
-    return Answer("unknown", "timeout", "does not answer in time", asked_at)
-
-
-def _excluded(link: _Link, asked_at: str) -> Answer:
-    return Answer("unknown", "excluded", "is not asked: lychee leaves it out", asked_at)
-
-
-def _error(link: _Link, asked_at: str) -> Answer:
-    status, said = link.status.code, link.status.details or link.status.text
-    if status is not None:
+def _answer(link: _Link) -> Answer:
+    """The answer of a link, without the time."""
+    status = link.status.code
+    if status is None:
+        return _failure(link)
+    if not 200 <= status < 300:
         verdict = "broken" if status in _GONE else "unknown"
-        return Answer(verdict, "status", f"answers {status_text(status)}", asked_at, status)
-    code = next((code for start, code in _BROKEN.items() if said.startswith(start)), "error")
-    verdict = "unknown" if code == "error" else "broken"
-    return Answer(verdict, code, f"gives no answer: {shorten(said, 200)}", asked_at)
+        return Answer(verdict, "status", f"answers {status_text(status)}", "", status)
+    redirects = takewhile(lambda redirect: redirect.code in _PERMANENT, link.redirects.redirects)
+    moved = [redirect.url for redirect in redirects]
+    if moved:
+        return Answer("ok", "moved", f"has moved to {moved[-1]}", "", status, moved[-1])
+    return Answer("ok", "ok", "answers", "", status)
 
 
-def _has_no_host(link: _Link) -> bool:
-    """Whether lychee could not connect because a name does not exist, which it does not say."""
-    if not (link.status.details or "").startswith(_NO_CONNECTION):
-        return False
+def _failure(link: _Link) -> Answer:
+    said = link.status.details or link.status.text
+    if said.startswith(_NO_CONNECTION):
+        if link.redirects.redirects and _is_missing(link.redirects.redirects[-1].url):
+            return Answer("broken", "no-host", "redirects to a host that does not exist", "")
+        if not link.redirects.redirects and _is_missing(link.url):
+            return Answer("broken", "no-host", "has a host that does not exist", "")
+    code = next((code for start, code in _FAILURES.items() if said.startswith(start)), "error")
+    verdict = "unknown" if code in _NO_VERDICT else "broken"
+    return Answer(verdict, code, f"gives no answer: {shorten(said, 200)}", "")
+
+
+def _is_missing(url: str) -> bool:
+    """Whether the name of a host does not exist."""
     try:
-        host = urlsplit(link.last()).hostname
-        socket.getaddrinfo(host or "localhost", None)
+        socket.getaddrinfo(urlsplit(url).hostname or "localhost", None)
     except socket.gaierror as error:
         return error.errno in _NO_NAME
     except (OSError, ValueError):  # ValueError: a name that DNS cannot have

@@ -73,7 +73,7 @@ EXPECTED = {
     "http://failing.zz/": ("unknown", "status", "answers 500"),
     "http://forbidden.zz/": ("unknown", "status", "answers 403 Forbidden"),
     "http://busy.zz/": ("unknown", "status", "answers 429"),
-    "http://slow.zz/": ("unknown", "timeout", "does not answer in time"),
+    "http://slow.zz/": ("unknown", "timeout", "gives no answer: Request timed out"),
     "http://cut.zz/": ("unknown", "error", "gives no answer: "),
     "http://other.zz/": ("unknown", "error", "gives no answer: "),
     "http://circle.zz/": ("unknown", "status", "answers 302"),
@@ -329,7 +329,7 @@ def fake(tools: Path, script: str) -> None:
 
 def report(url: str, line: int = 1, **more: Any) -> str:
     link = {"url": url, "status": {"text": "200 OK", "code": 200}, "span": {"line": line}} | more
-    maps = {f"{name}_map": {} for name in ("success", "error", "timeout", "excluded")}
+    maps = {f"{name}_map": {} for name in ("success", "error", "timeout")}
     return json.dumps(maps | {"success_map": {"addresses.html": [link]}})
 
 
@@ -400,6 +400,15 @@ def test_a_failure_loses_no_other_answer(
     assert "3 answered" in links().stdout, "two of the answers are known"
 
 
+def test_lychee_is_given_no_token(
+    tools: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content(tmp_path, a="name: A\nwebsite: http://a.zz/\n")
+    monkeypatch.setenv("GITHUB_TOKEN", "secret")
+    fake(tools, f"test -z \"$GITHUB_TOKEN\" && echo '{report('x')}'")
+    assert "1 answered" in links().stdout
+
+
 def test_what_lychee_says_is_not_trusted(tools: Path, tmp_path: Path) -> None:
     content(tmp_path, a="name: A\nwebsite: http://a.zz/\n")
     moved = {"redirects": [{"url": "http://b.zz/\x1b[31m", "code": 301}]}
@@ -408,7 +417,7 @@ def test_what_lychee_says_is_not_trusted(tools: Path, tmp_path: Path) -> None:
     assert "has moved to http://b.zz/" in done.stdout and "\x1b" not in done.stdout
     for line in (0, -1, 2):
         fake(tools, f"echo '{report('x', line)}'")
-        assert "1 without a verdict: is missing in the report" in links("--older", "0h").stdout
+        assert "1 without a verdict: is not asked" in links("--older", "0h").stdout
 
 
 def test_the_time_of_all_is_bounded(
