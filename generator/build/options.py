@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from generator.build.output.output import Output
@@ -17,7 +18,6 @@ from generator.published.reading.guards import Loss
 from generator.published.reading.theme_files import read_theme
 
 if TYPE_CHECKING:
-    from generator.executors.cluster import Cluster
     from generator.model.symbols import Symbols
 
 
@@ -50,7 +50,8 @@ class BuildOptions:
     signing_key: the text of the private key that signs the manifest.
     progress: called with the progress of stages.
     waiting: called before waiting for another build of the same output.
-    cluster: the cluster that does the work, if any.
+    executor: what does the work in place of this machine: called with the content folder, a folder
+        for files beside the output, and the symbols.
     """
 
     hosts: tuple[str, ...] = ()
@@ -64,7 +65,7 @@ class BuildOptions:
     signing_key: str | None = field(default=None, repr=False)
     progress: Progress = lambda name, done, total: None
     waiting: Callable[[], None] = lambda: None
-    cluster: Cluster | None = None
+    executor: Callable[[str, Path, Symbols], Executor] | None = None
 
 
 @dataclass
@@ -78,13 +79,9 @@ class Asked:
     options: BuildOptions
     given: Mapping[str, Any]
 
-    def change(self, **options: Any) -> None:
-        """Change options of the build."""
-        self.options = replace(self.options, **options)
-
     def finish(self, finish: Finish) -> None:
         """Call `finish` when all files are made."""
-        self.change(finishes=(*self.options.finishes, finish))
+        self.options = replace(self.options, finishes=(*self.options.finishes, finish))
 
 
 @dataclass(frozen=True)
@@ -113,12 +110,13 @@ class Job:
         )
 
     def workers(self, items: int, symbols: Symbols | None = None) -> Executor:
-        """The executor for so many items: the cluster, if there is one and the symbols are known,
-        or processes of this machine.
+        """The executor for so many items: that of the options, if there is one and the symbols
+        are known, or processes of this machine.
         """
-        options, cluster = self.options, self.options.cluster
-        executor = choose_executor(options.jobs, items)
-        if cluster is not None and symbols is not None:
-            executor = cluster.workers(self.folder, self.workspace.beside, symbols)
+        options = self.options
+        if options.executor is not None and symbols is not None:
+            executor = options.executor(self.folder, self.workspace.beside, symbols)
+        else:
+            executor = choose_executor(options.jobs, items)
         executor.progress = options.progress
         return executor

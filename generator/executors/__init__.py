@@ -1,4 +1,5 @@
-"""Executors: they do work on many items in this process, in forked processes or on other machines.
+"""Executors: they do work on many items, in this process or in forked processes.  Features may have
+others, for other machines.
 
 The work on a chunk of items is a module-level function, `process(chunk, shared) -> result`, whose
 only side effects are files.  `shared` is the same for all chunks.  A result is data that `marshal`

@@ -128,12 +128,6 @@ class Tree:
         except FileExistsError:
             pass
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """For workers on other machines."""
-        from generator.build.output.shared_tree import SharedTree
-
-        return SharedTree, (self.root, self.out, self.before)
-
     def close(self) -> None:
         os.close(self.directory)
         if self.last >= 0:

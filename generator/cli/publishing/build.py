@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import time
-from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from generator.build.options import Against, Asked
     from generator.build.report import Report
-    from generator.executors.cluster import Cluster
     from generator.guard.state import State
     from generator.published.history.provenance import Moment
     from generator.stores.store import Store
@@ -80,17 +79,6 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
 )
 @with_options(*(added for options in hooks("building", "OPTIONS") for added in options))
 @option(
-    "--executor",
-    "Where a build runs: on this machine, or on a dask cluster, which needs the extra cluster.",
-    click.Choice(["local", "dask"]),
-    default="local",
-)
-@option(
-    "--scheduler ADDRESS",
-    "For --executor dask: the scheduler of the cluster, such as tcp://HOST:8786.",
-    envvar="DASK_SCHEDULER_ADDRESS",
-)
-@option(
     "--keep N",
     "With a URL as --out: how many former versions to keep there.",
     click.IntRange(1, 100),
@@ -120,8 +108,6 @@ def command(
     as_of: date | None,
     hosts: tuple[str, ...],
     jobs: int | None,
-    executor: str,
-    scheduler: str | None,
     keep: int,
     explain: bool,
     allow_loss: bool,
@@ -154,7 +140,6 @@ def command(
         store, out = open_store(out), str(build_folder_for(out))
     with errors_as_messages(ValueError):
         now = moment(content, as_of)
-    _require_scheduler(executor, scheduler, jobs)
     compared = _against(against, content, first)
     if store is not None and compared is None:
         compared = _in_store(store, lost=allow_loss)
@@ -169,7 +154,7 @@ def command(
         signing_key=read_key_file(sign) if sign is not None else _key_in_environment(),
     )
     asked = Asked(content, out, options, given)
-    report = _build(asked, now, executor, scheduler)
+    report = _build(asked, now)
     fixable = at.count_fixable(report.problems)
     show_problems(*at.with_source_paths(report.problems), fixable, "may")
     if report.failed:
@@ -200,17 +185,7 @@ def _require_hosts(hosts: Sequence[str]) -> None:
             )
 
 
-def _require_scheduler(executor: str, scheduler: str | None, jobs: int | None) -> None:
-    if executor == "dask" and not scheduler:
-        raise click.UsageError(
-            "--executor dask needs --scheduler ADDRESS. dask scheduler prints its address when it "
-            "starts"
-        )
-    if executor == "dask" and jobs is not None:
-        raise click.UsageError("--jobs is only for --executor local")
-
-
-def _build(asked: Asked, now: Moment, executor: str, scheduler: str | None) -> Report:
+def _build(asked: Asked, now: Moment) -> Report:
     """Build what is asked for.  Errors become messages."""
     from generator.build import build
     from generator.cli._report import progress_bar
@@ -220,25 +195,12 @@ def _build(asked: Asked, now: Moment, executor: str, scheduler: str | None) -> R
     def waiting() -> None:
         click.echo(f"Another build of {asked.out} is running; waiting for it.", err=True)
 
-    with (
-        errors_as_messages(OutputError, WorkerFailed),
-        progress_bar() as progress,
-        _cluster(executor, scheduler) as cluster,
-    ):
+    with errors_as_messages(OutputError, WorkerFailed), progress_bar() as progress:
         for prepare in hooks("building", "prepare"):
             prepare(asked)
-        asked.change(progress=progress, waiting=waiting, cluster=cluster)
         gc.disable()  # the process ends afterwards, so no garbage collection is needed
-        return build(asked.content, Path(asked.out), now, asked.options)
-
-
-def _cluster(executor: str, address: str | None) -> AbstractContextManager[Cluster | None]:
-    """The cluster that `--executor` asks for."""
-    if executor != "dask" or address is None:
-        return nullcontext()
-    from generator.executors.cluster import Cluster
-
-    return Cluster(address, lambda line: click.echo(line, err=True))
+        options = replace(asked.options, progress=progress, waiting=waiting)
+        return build(asked.content, Path(asked.out), now, options)
 
 
 def _key_in_environment() -> str | None:

@@ -7,6 +7,7 @@ read the items of the chunk and the data that all chunks share.
 
 from __future__ import annotations
 
+import copyreg
 import hashlib
 import importlib
 import marshal
@@ -21,10 +22,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator import __version__
+from generator.build.output.write import Tree
 from generator.dialect.folder import REGISTRY_FILE
 from generator.disk.fingerprint import fingerprint
 from generator.disk.output_state import OutputError
 from generator.executors import pack_error
+from generator.features.cluster.shared_tree import SharedTree
 
 
 class Stage(NamedTuple):
@@ -183,15 +186,21 @@ def _unseen(unseen: str) -> OutputError:
 
 class Pickler(pickle.Pickler):
     """Pickles the shared data of a stage.  Model classes are replaced by the names of their
-    collections, because those with own fields are not in any module.
+    collections, because those with own fields are not in any module.  A tree becomes one that
+    several machines write into.
     """
 
     def __init__(self, file: Any, models: Mapping[str, type]):
         super().__init__(file, pickle.HIGHEST_PROTOCOL)
         self._names = {model: name for name, model in models.items()}
+        self.dispatch_table = copyreg.dispatch_table | {Tree: _shared_tree}
 
     def persistent_id(self, obj: Any) -> str | None:
         return self._names.get(obj) if isinstance(obj, type) else None
+
+
+def _shared_tree(tree: Tree) -> tuple[type[SharedTree], tuple[Any, ...]]:
+    return SharedTree, (tree.root, tree.out, tree.before)
 
 
 @cache

@@ -6,6 +6,7 @@ Scheduler and workers are separate processes, as users run them.
 
 from __future__ import annotations
 
+import io
 import marshal
 import pickle
 import platform
@@ -21,12 +22,12 @@ from typing import Any
 
 import pytest
 
-from generator.build.output.shared_tree import SharedTree
 from generator.build.output.write import Tree
 from generator.contract.artifact import Artifact
 from generator.disk.fingerprint import fingerprint
 from generator.disk.output_state import OutputError
-from generator.executors.worker import Stage, registry_digest, version, work
+from generator.features.cluster.shared_tree import SharedTree
+from generator.features.cluster.worker import Pickler, Stage, registry_digest, version, work
 from support import commands, own_fields, registries
 from support.clusters import Cluster, cluster
 from support.commands import ROOT, differing, files, run, stamps
@@ -216,7 +217,7 @@ def test_a_worker_of_another_version(other: Path, tmp_path: Path) -> None:
 
 def test_a_scheduler_of_another_version_passes_work_on(other: Path, tmp_path: Path) -> None:
     registries.write(tmp_path / "content")
-    worker = other / "generator" / "executors" / "worker.py"
+    worker = other / "generator" / "features" / "cluster" / "worker.py"
     text = worker.read_text("utf-8")
     worker.write_text(text.replace("class Stage(", "class Phase("), "utf-8")
     with cluster(tmp_path / "cluster", 0, PYTHONPATH=str(other)) as alone:
@@ -293,8 +294,9 @@ def _sum(items: list[int], shared: None) -> int:
 def test_a_file_is_written_once_by_whichever_worker(tmp_path: Path) -> None:
     (tmp_path / "tree").mkdir()
     plain = Tree(tmp_path / "tree", None, frozenset())
-    build, *arguments = plain.__reduce__()
-    tree, other_tree = (build(*arguments[0]) for _ in range(2))
+    packed = io.BytesIO()
+    Pickler(packed, {}).dump(plain)
+    tree, other_tree = (pickle.loads(packed.getvalue()) for _ in range(2))
     assert isinstance(tree, SharedTree)
     first = tree.write(Artifact("/a/b/c.json", b"{}"))
     assert other_tree.write(Artifact("/a/b/c.json", b"{}")) == first

@@ -2,9 +2,9 @@
 
 For each stage, the shared data and the items of all chunks are written to a file beside the output.
 A worker receives the name of a function and the place of a chunk in that file, and sends back
-marshalled data (see generator.executors.worker).  If a worker is lost, others do its chunks
-again; generator.build.output.shared_tree allows for files that are written twice.  If the scheduler
-is lost, the build fails.
+marshalled data (see generator.features.cluster.worker).  If a worker is lost, others do its chunks
+again; generator.features.cluster.shared_tree allows for files that are written twice.  If the
+scheduler is lost, the build fails.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from generator.executors import (
     WorkerFailed,
     chunks,
     unpack_error,
-    worker,
 )
+from generator.features.cluster import worker
 
 if TYPE_CHECKING:
     from generator.model.symbols import Symbols
