@@ -106,7 +106,6 @@ def _forms() -> Iterator[PathPattern]:
     for folder in (
         f"{paths.EMBEDS[1:]}/{SLUG}",
         "docs/(?:agents|api(?:/[a-z-]+)?)",
-        f"landscape/{SLUG}",
         f"(?:{'|'.join(page[1:] for page in paths.PAGES)})",
     ):
         yield PathPattern("site", folder, r"index\.html")

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from generator.feature import hooks
 from generator.site import paths
-from generator.site.landscape import landscape
 from generator.site.page_context import Site
 from generator.site.reference.openapi_pages import EXPLORER, LAYER, REGISTRY, reference_path
 
@@ -59,11 +58,6 @@ def _own(site: Site) -> Iterator[Link]:
         yield Link("home", 40, paths.COMPARE, "home.ways.compare")
         yield Link("header", 30, paths.COMPARE, "site.compare")
         yield Link("sitemap", -50, paths.COMPARE)
-    families = landscape(site).families()
-    if families:
-        yield Link("header", 10, paths.LANDSCAPE, "landscape.title")
-    for family in families:
-        yield Link("sitemap", -40, paths.landscape(family, families))
 
 
 def _reference(site: Site) -> Iterator[Link]:

@@ -6,7 +6,6 @@ has two segments, other paths of a collection one or at least three: no slug can
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -16,7 +15,6 @@ from generator.kinds.types import COUNTRY_SLUGS
 
 HOME = "/"
 COMPARE = "/compare/"
-LANDSCAPE = "/landscape/"
 CHANGES = "/changes/"
 REFERENCE = "/docs/api/"
 AGENTS = "/docs/agents/"
@@ -75,11 +73,6 @@ def place_page(part: Slice) -> str:
 def numbered(first: str, number: int) -> str:
     """The page `number` of a list, from the path of its first page."""
     return first if number == 1 else f"{first}page/{number}/"
-
-
-def landscape(family: str, families: Sequence[str]) -> str:
-    """The page of a family in the landscape, which begins with the first of all `families`."""
-    return LANDSCAPE if family == families[0] else f"{LANDSCAPE}{family.replace('_', '-')}/"
 
 
 def visited(part: Slice) -> bool:

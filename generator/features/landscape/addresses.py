@@ -1,0 +1,16 @@
+"""The addresses of the landscape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from generator.contract.layout import PathPattern
+from generator.text.words import SLUG
+
+LANDSCAPE = "/landscape/"
+FORMS = (PathPattern("site", f"landscape(?:/{SLUG})?", r"index\.html"),)
+
+
+def family_page(family: str, families: Sequence[str]) -> str:
+    """The page of a tag family; the first of all `families` has the first page."""
+    return LANDSCAPE if family == families[0] else f"{LANDSCAPE}{family.replace('_', '-')}/"
