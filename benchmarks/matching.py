@@ -21,8 +21,9 @@ from typing import Any
 
 import yaml
 
+from generator.features.matching.answers import match_names
+from generator.features.matching.questions import Question
 from generator.reader.client import Client
-from generator.search.questions import Question
 from generator.text.words import fold
 
 _FORMS = (
@@ -142,7 +143,7 @@ def half_built(content: Path, dice: random.Random, folder: Path) -> tuple[list[A
 
 def ask(client: Client, names: Sequence[str]) -> Iterator[list[dict[str, Any]]]:
     """The candidates of each name, asked for ten at a time."""
-    return client.match(client.grammar.projects, [*map(Question, names)])
+    return match_names(client, client.grammar.projects, [*map(Question, names)])
 
 
 def measure(content: Path, seed: int, show: bool) -> None:

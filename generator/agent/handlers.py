@@ -26,6 +26,7 @@ from generator.agent.excerpts import (
     start_error,
 )
 from generator.agent.tools import Tool
+from generator.feature import hooks
 from generator.grammar.grammar import MAX_BY, Collection
 from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT, clip
 from generator.grammar.paths import (
@@ -33,7 +34,6 @@ from generator.grammar.paths import (
     AGENT_OVERVIEW,
     AGENT_SCHEMA,
     DASHBOARD,
-    RECONCILE,
     agent_context,
 )
 from generator.grammar.query import Count, Query
@@ -44,20 +44,21 @@ from generator.reader.answers import ClientError
 from generator.reader.client import Client
 from generator.reader.proof import make_proof
 from generator.reader.suggestions import RecordNotFound, UnknownValue
-from generator.search.questions import Question
 from generator.text.words import is_slug
 
 #: Values in a refusal, values found for one filter, alternatives beside selected values, and bytes
 #: of the filters of a collection.
 _MAX_ALLOWED, _MAX_VALUES, _MAX_BESIDE, _MAX_FILTERS_BYTES = 50, 20, 10, 6 * 1024
 Arguments = Mapping[str, Any]
+#: Answers a call; the arguments are valid, and have the defaults of what is missing.
+AnswerTool = Callable[[Client, Call, Arguments], str]
 
 
 def answer_call(tool: Tool, arguments: Any, client: Client) -> str:
     """The answer to a call. Raises QueryError and, also if it is too long, ClientError."""
     checked = check_arguments(arguments, tool.input)
     values = with_defaults(checked, tool.input)
-    text = _ANSWERS[tool.name](client, Call(tool.name, checked), values)
+    text = _answers()[tool.name](client, Call(tool.name, checked), values)
     if encoded_size(text) > ROOM:
         raise ClientError(f"{client.where}: the answer cannot be cut to {MAX_ANSWER // 1024} KiB.")
     return text
@@ -95,7 +96,8 @@ def _call(tool: str, **arguments: Any) -> Document:
     return Call(tool, arguments).with_changes()
 
 
-def _head(client: Client, path: str) -> Document:
+def answer_head(client: Client, path: str) -> Document:
+    """The beginning of an answer from the document at a path."""
     return {"source": _source(client, client.grammar.url(path))}
 
 
@@ -122,7 +124,7 @@ def _catalog(client: Client, call: Call, args: Arguments) -> str:
     catalog = client.document(AGENT_CATALOG)["data"]
     keys = ("name", "description", "license", "contact", "page_size")
     registry = {key: catalog[key] for key in keys} | {"as_of": catalog["freshness"]["as_of"]}
-    head = {**_head(client, AGENT_CATALOG), "registry": registry}
+    head = {**answer_head(client, AGENT_CATALOG), "registry": registry}
     # The filters of a collection without records, and those without values, say nothing.
     for max_values in (5, 3, 1, 0):
         data = {
@@ -158,7 +160,7 @@ def _filters(client: Client, call: Call, collection: Collection, args: Arguments
     name = _checked_filter(collection, args["filter"])
     path = collection.filter_path(name)
     data = client.document(path)["data"]
-    head = {**_head(client, path), "filter": name, "total_values": data["total_values"]}
+    head = {**answer_head(client, path), "filter": name, "total_values": data["total_values"]}
     values = list(map(_bare, data["values"]))
     if name == "program":
         _add_kinds(client, values)
@@ -171,7 +173,7 @@ def _every_filter(client: Client, call: Call, collection: Collection) -> str:
     filters = client.document(collection.filters_path)["data"]
     total = client.answer(Count(collection))["total_items"]
     head = {
-        **_head(client, collection.filters_path),
+        **answer_head(client, collection.filters_path),
         "total_items": total,
         "sorts": list(collection.sorts),
         "ranges": _ranges(collection, total),
@@ -317,7 +319,7 @@ def _values(client: Client, call: Call, args: Arguments) -> str:
         for name, found in values.items()
         if found
     }
-    head = _head(client, collection.filters_path)
+    head = answer_head(client, collection.filters_path)
     if not data:
         head["note"] = texts.NO_VALUES
     return fit_object(head, data, "filter", call)
@@ -327,12 +329,12 @@ def _schema(client: Client, call: Call, args: Arguments) -> str:
     kinds = client.document(AGENT_SCHEMA)["data"]["kinds"]
     if "collection" in args:
         kinds = [kind for kind in kinds if kind["dataset"] == args["collection"]]
-    return fit_all_rows(_head(client, AGENT_SCHEMA), kinds, args["start"], call)
+    return fit_all_rows(answer_head(client, AGENT_SCHEMA), kinds, args["start"], call)
 
 
 def _dashboard(client: Client, call: Call, args: Arguments) -> str:
     document = client.document(DASHBOARD)
-    head = {**_head(client, DASHBOARD), "as_of": document["as_of"]}
+    head = {**answer_head(client, DASHBOARD), "as_of": document["as_of"]}
     if document["data"]["top_programs"]:
         _add_kinds(client, document["data"]["top_programs"], "slug")
         head["program_note"] = texts.PROGRAMS
@@ -501,7 +503,7 @@ def _record(client: Client, call: Call, args: Arguments) -> str:
     if args.get("proof"):
         return _proved_record(client, collection, data, args)
     head = {
-        **_head(client, collection.record_path(data["slug"])),
+        **answer_head(client, collection.record_path(data["slug"])),
         "collection": collection.name,
         "slug": data["slug"],
     }
@@ -524,31 +526,6 @@ def _proved_record(client: Client, collection: Collection, data: Document, args:
     return text
 
 
-def _match(client: Client, call: Call, args: Arguments) -> str:
-    """The candidates of each name, at most three."""
-    collection = client.grammar.collections[args["collection"]]
-    places = [args["place"]] if "place" in args else []
-    questions = [Question(name, places=places, limit=3) for name in args["names"]]
-    data = [
-        {
-            "asked": name,
-            "candidates": [
-                {
-                    "slug": each["id"],
-                    "name": each["name"],
-                    "score": each["score"],
-                    "match": each["match"],
-                    "reasons": {feature["id"]: feature["value"] for feature in each["features"]},
-                }
-                for each in found
-            ],
-        }
-        for name, found in zip(args["names"], client.match(collection, questions), strict=True)
-    ]
-    head = _head(client, f"{RECONCILE}/{collection.name}")
-    return encode_answer({**head, "data": data, "truncated": False, "next": None})
-
-
 def _context(client: Client, call: Call, args: Arguments) -> str:
     path = agent_context(args["collection"], args["slug"]) if "slug" in args else AGENT_OVERVIEW
     [context] = client.read([path])
@@ -560,7 +537,7 @@ def _context(client: Client, call: Call, args: Arguments) -> str:
     return clip(context[: MAX_CONTEXT + 4].decode(errors="replace"), MAX_CONTEXT)
 
 
-_ANSWERS: Mapping[str, Callable[[Client, Call, Arguments], str]] = {
+_ANSWERS: Mapping[str, AnswerTool] = {
     "dataset_catalog": _catalog,
     "count_records": _count,
     "find_values": _values,
@@ -568,8 +545,15 @@ _ANSWERS: Mapping[str, Callable[[Client, Call, Arguments], str]] = {
     "dashboard": _dashboard,
     "search_records": _search,
     "list_records": _list,
-    "match_names": _match,
     "get_record": _record,
     "calendar_events": _list,
     "build_context": _context,
 }
+
+
+def _answers() -> Mapping[str, AnswerTool]:
+    """Name of a tool -> what answers it, with the tools of features."""
+    every = dict(_ANSWERS)
+    for more in hooks("tools", "ANSWERS"):
+        every |= more
+    return every

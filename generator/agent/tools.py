@@ -2,7 +2,7 @@
 
 Built from the grammar alone. The MCP server answers calls, and agent/tools.json publishes the tools
 for programs that call the API themselves. No tool returns a whole table. Labels of the registry are
-not part of a tool: its texts come from this file alone.
+not part of a tool: its texts come from this file, and from the `tools` of features.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from generator.agent import inputs
 from generator.contract.listing import MAX_BEST, MAX_COUNTED
+from generator.feature import hooks
 from generator.grammar.grammar import MAX_BY, Grammar
 from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT
 from generator.grammar.paths import (
@@ -19,13 +20,10 @@ from generator.grammar.paths import (
     AGENT_OVERVIEW,
     AGENT_SCHEMA,
     DASHBOARD,
-    RECONCILE,
     SEARCH,
     agent_context,
 )
 from generator.grammar.query_string import MAX_QUERY_WORDS
-from generator.search.questions import MAX_BATCH
-from generator.text.legal_forms import MAX_NAME
 
 
 class Tool(NamedTuple):
@@ -85,11 +83,6 @@ _ABOUT = {
         "small limit; with fields only these, far shorter. The newest programs: sort -year, then "
         "starts or the season in the name.",
     ),
-    "match_names": (
-        "Which records names mean",
-        f"For up to {MAX_BATCH} names, websites or slugs: the records that each may mean, with "
-        "scores and reasons. Sure only if match is true. place: a country or city of all.",
-    ),
     "get_record": (
         "One whole record",
         "By slug, also a former one. field: only that, in full. proof: adds the files that prove "
@@ -111,17 +104,16 @@ _ABOUT = {
 def tools(grammar: Grammar) -> tuple[Tool, ...]:
     """All tools, in the recommended order of use."""
     of_one = ", or about one program or organization"
-    parts = {
-        tool[0]: tool[1:]
-        for tool in (*_overview_tools(grammar), *_record_tools(grammar), *_match_tool(grammar))
-    }
+    parts = {tool[0]: tool[1:] for tool in (*_overview_tools(grammar), *_record_tools(grammar))}
     made = []
     for name, (title, purpose) in _ABOUT.items():
         schema, templates, bounds = parts[name]
         purpose = purpose.replace("{of_one}", of_one if grammar.contexts else "")
-        bounds = {"max_bytes": MAX_ANSWER, **bounds}
         made.append(Tool(name, title, purpose, schema, templates, bounds))
-    return tuple(made)
+    for before, tool in (each for added in hooks("tools", "tools") for each in added(grammar)):
+        names = [other.name for other in made]
+        made.insert(names.index(before) + 1 if before in names else len(made), tool)
+    return tuple(t._replace(bounds={"max_bytes": MAX_ANSWER, **t.bounds}) for t in made)
 
 
 #: Name, input, templates, and bounds other than max_bytes.
@@ -229,23 +221,3 @@ def _record_tools(grammar: Grammar) -> Iterator[_Parts]:
     schema = inputs.arguments({"filters": {**inputs.FILTERS, **upcoming}, **list_arguments})
     template = f"{grammar.events.root}?mode=page{{&filters*,page}}"
     yield "calendar_events", schema, {"": template}, bounds
-
-
-def _match_tool(grammar: Grammar) -> Iterator[_Parts]:
-    """The tool that says which records names mean."""
-    collections = grammar.collections
-    schema = inputs.arguments(
-        {
-            "collection": inputs.one_of(collections),
-            "names": {
-                "type": "array",
-                "items": {"type": "string", "maxLength": MAX_NAME},
-                "minItems": 1,
-                "maxItems": MAX_BATCH,
-            },
-            "place": inputs.TEXT,
-        },
-        required=["collection", "names"],
-    )
-    services = {name: f"{RECONCILE}/{name}" for name in collections}
-    yield "match_names", schema, services, {"max_names": MAX_BATCH}

@@ -1,9 +1,12 @@
-"""Limits of published documents: the size of answers for agents, and the keys of a manifest."""
+"""Limits of requests and answers: forms, the size of answers for agents, the keys of a manifest."""
 
 from __future__ import annotations
 
 #: Bytes of an answer of the agent layer or of the MCP server; bytes of a context.
 MAX_ANSWER, MAX_CONTEXT = 24 * 1024, 6 * 1024
+
+#: Bytes of a form that a query address takes.
+MAX_FORM = 1 << 16
 
 #: The most hand-overs, and the most signatures, in the root of a manifest.
 MAX_KEYS = 64

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from generator.grammar.grammar import Collection, Grammar, Slice
-from generator.grammar.paths import DASHBOARD, RECONCILE, SEARCH, SELECTION
-
-#: Below an address that matches names: suggestions of records, and the fields of records.
-SERVICES = ("/suggest", "/properties")
+from generator.feature import hooks
+from generator.grammar.grammar import Grammar, Slice
+from generator.grammar.paths import DASHBOARD, SEARCH, SELECTION
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +63,21 @@ def query_paths(grammar: Grammar) -> list[str]:
     slug.
     """
     paths = dict.fromkeys(route.path for route in routes(grammar))
-    return [*paths, SEARCH, SELECTION, *service_paths(grammar)]
+    return [*paths, SEARCH, SELECTION, *(p for s in services(grammar) for p in s.paths)]
 
 
-def service_paths(grammar: Grammar) -> dict[str, Collection]:
-    """The addresses that match names, and those below them, with their collections."""
-    roots = {f"{RECONCILE}/{name}": c for name, c in grammar.collections.items()}
-    return {root + part: c for part in ("", *SERVICES) for root, c in roots.items()}
+class Service(NamedTuple):
+    """Addresses of the query tier that a feature answers; no file has them.
+
+    `pattern` is a regular expression that matches `paths`, for hosts.  A POST to `forms`, which are
+    some of them, has a form.
+    """
+
+    paths: tuple[str, ...]
+    pattern: str
+    forms: tuple[str, ...] = ()
+
+
+def services(grammar: Grammar) -> list[Service]:
+    """The addresses that features answer, in the order of the features' names."""
+    return [each for found in hooks("routes", "services") for each in found(grammar)]

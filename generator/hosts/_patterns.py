@@ -28,8 +28,8 @@ from generator.grammar.grammar import (
     Query,
     Slice,
 )
-from generator.grammar.paths import DASHBOARD, RECONCILE, SELECTION
-from generator.grammar.routes import SERVICES, Route, routes
+from generator.grammar.paths import DASHBOARD, SELECTION
+from generator.grammar.routes import Route, routes, services
 
 #: (collection, alias, slug) of every alias.
 Aliases = Sequence[Alias]
@@ -220,11 +220,9 @@ def search_refusals() -> list[Refusal]:
 
 
 def service_pattern(grammar: Grammar) -> str:
-    """A pattern of the addresses that match names and of the feeds of selections, all of which need
-    a query tier.
-    """
-    match = f"{RECONCILE}/(?:{'|'.join(grammar.collections)})(?:{'|'.join(SERVICES)})?"
-    return f"^/(?:{match[1:]}|{re.escape(SELECTION[1:])})$"
+    """A pattern of the addresses that features answer, which need a query tier."""
+    found = [each.pattern.replace("(", "(?:")[1:] for each in reversed(services(grammar))]
+    return f"^/(?:{'|'.join([*found, re.escape(SELECTION[1:])])})$"
 
 
 def _parameter_refusals(known: Sequence[str]) -> list[Refusal]:

@@ -37,7 +37,7 @@ from generator.grammar.grammar import (
 )
 from generator.grammar.headers import ALLOW, COMMON_HEADERS, PREFLIGHT
 from generator.grammar.paths import FEED, INDEX, MCP, SEARCH, SELECTION, problem_path
-from generator.grammar.routes import Route, query_paths, routes, service_paths
+from generator.grammar.routes import Route, query_paths, routes, services
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
 from generator.hosts._patterns import Aliases, bare_target, base_path, former_lists, query_routes
@@ -266,7 +266,7 @@ def _search_rules(grammar: Grammar) -> Iterator[_Rule]:
         yield _Rule(SEARCH, {name: None}, problem_path("unknown-parameter"), 404)
     yield _Rule(SEARCH, {"q": None}, problem_path("unsupported-combination"), 404)
     yield _Rule(SEARCH, {}, problem_path("invalid-parameter"), 404)
-    for path in (*service_paths(grammar), SELECTION):
+    for path in (*(p for s in reversed(services(grammar)) for p in s.paths), SELECTION):
         yield _Rule(path, {}, problem_path("unsupported-combination"), 404)
 
 

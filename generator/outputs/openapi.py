@@ -15,6 +15,7 @@ from generator.contract.artifact import Artifact, encode_json
 from generator.contract.listing import MAX_BEST
 from generator.contract.lock import Address, addresses, locked_schemas
 from generator.contract.own_schemas import add_own_fields
+from generator.feature import hooks
 from generator.grammar.filters import MAX_VALUE, MAX_VALUES, Filter
 from generator.grammar.grammar import (
     ALARM,
@@ -24,7 +25,7 @@ from generator.grammar.grammar import (
     Collection,
     Grammar,
 )
-from generator.grammar.paths import DASHBOARD, OPENAPI, RECONCILE, SEARCH, SELECTION, SKILL
+from generator.grammar.paths import DASHBOARD, OPENAPI, SEARCH, SELECTION, SKILL
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.routes import routes
@@ -33,7 +34,6 @@ from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import vocabulary
 from generator.search.manifest import MAX_EVENTS
-from generator.search.questions import MAX_BATCH
 from generator.text.words import MAX_SLUG, SLUG
 
 ADDRESSES = (OPENAPI,)
@@ -42,8 +42,8 @@ ADDRESSES = (OPENAPI,)
 MAX_ENUM = 100
 
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-_REFUSED = {"400": {"$ref": "#/components/responses/Refused"}}
-_MISSING = {"404": {"$ref": "#/components/responses/Missing"}}
+REFUSED = {"400": {"$ref": "#/components/responses/Refused"}}
+MISSING = {"404": {"$ref": "#/components/responses/Missing"}}
 _RESPONSES = {
     "Refused": {
         "description": "The query is not valid: `code` says why, and `allowed` has valid values.",
@@ -71,8 +71,7 @@ _HOW_TO_ASK = (
 
 def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
     grammar = symbols.grammar
-    paths = {path: {"get": operation} for path, operation in (*_queries(grammar), *_files(grammar))}
-    paths[_SERVICE]["post"] = _matching(grammar, posted=True)
+    paths = dict((*_queries(grammar), *_files(grammar)))
     document = {
         "openapi": "3.1.0",
         "info": _info(settings),
@@ -159,7 +158,8 @@ def _schema(kind: str) -> dict[str, Any]:
     return {"$ref": f"#/components/schemas/{locked_schemas()['documents'][kind]}"}
 
 
-def _response(words: str, media_type: str, schema: dict[str, Any]) -> dict[str, Any]:
+def response(words: str, media_type: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """The response with status 200 of an operation."""
     return {"200": {"description": words, "content": {media_type: {"schema": schema}}}}
 
 
@@ -171,24 +171,24 @@ def _words(kind: str) -> str:
 def _answers(kinds: Sequence[str]) -> dict[str, Any]:
     """The response with a document of any of these kinds."""
     schema = {"anyOf": [_schema(kind) for kind in kinds]}
-    return _response(" ".join(map(_words, kinds)), "application/json", schema)
+    return response(" ".join(map(_words, kinds)), "application/json", schema)
 
 
 def _answer(kind: str, collection: Collection | None) -> dict[str, Any]:
     """The response with a document of this kind."""
     if kind == "calendar":
-        return _response("An iCalendar feed (RFC 5545)", "text/calendar", {"type": "string"})
+        return response("An iCalendar feed (RFC 5545)", "text/calendar", {"type": "string"})
     if kind == "context":
-        return _response("Markdown", "text/markdown", {"type": "string"})
+        return response("Markdown", "text/markdown", {"type": "string"})
     if kind not in locked_schemas()["documents"]:
         words = "A JSON document of its own standard"
-        return _response(words, "application/json", {"type": "object"})
+        return response(words, "application/json", {"type": "object"})
     schema = _schema(kind)
     if collection is not None and kind == collection.kind:
         # The former address of a renamed record also answers with a file and status 200.
         schema = {"anyOf": [schema, _schema("moved")]}
     media_type = "application/problem+json" if kind == "problem" else "application/json"
-    return _response(_words(kind), media_type, schema)
+    return response(_words(kind), media_type, schema)
 
 
 # --- parameters -----------------------------------------------------------------------------------
@@ -201,9 +201,10 @@ _SEARCH_WORDS: tuple[str, dict[str, Any]] = (
 _SLUG = {"type": "string", "pattern": f"^{SLUG}$", "maxLength": MAX_SLUG}
 
 
-def _parameter(
+def parameter(
     name: str, place: str, words: str, schema: dict[str, Any], required: bool
 ) -> dict[str, Any]:
+    """A parameter of an operation; `place` is `path` or `query`."""
     return {"name": name, "in": place, "required": required, "description": words, "schema": schema}
 
 
@@ -215,10 +216,10 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
         words = f"{f.label}: only records that match."
         if f.listed:
             words += f" All values: {grammar.url(collection.filter_path(name))}"
-        return _parameter(name, "query", words, _constraint(collection, f), False)
+        return parameter(name, "query", words, _constraint(collection, f), False)
     if name in collection.virtual:
         words = f"Only {collection.many} {collection.virtual[name].label}."
-        return _parameter(name, "query", words, {"type": "string", "enum": ["true"]}, False)
+        return parameter(name, "query", words, {"type": "string", "enum": ["true"]}, False)
     parameters: dict[str, tuple[str, dict[str, Any]]] = {
         "mode": (
             "page: one page of the matching records; rows: a few fields of the first of them; "
@@ -250,8 +251,8 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
         ),
         "page": ("The number of the page, from 1.", _PAGE),
     }
-    parameter = _parameter(name, "query", *parameters[name], name == "mode" and not events)
-    return parameter | ({"style": "form", "explode": False} if name in ("by", "fields") else {})
+    made = parameter(name, "query", *parameters[name], name == "mode" and not events)
+    return made | ({"style": "form", "explode": False} if name in ("by", "fields") else {})
 
 
 def _names(known: Iterable[str], most: int) -> dict[str, Any]:
@@ -281,7 +282,7 @@ def _path_parameters(address: Address, schemes: Sequence[str] = ()) -> list[dict
         ),
     }
     return [
-        _parameter(name, "path", *parameters[name], True)
+        parameter(name, "path", *parameters[name], True)
         for name in re.findall(r"{(\w+)}", address.template)
     ]
 
@@ -290,25 +291,28 @@ def _path_parameters(address: Address, schemes: Sequence[str] = ()) -> list[dict
 
 
 def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The query addresses: the paths of the grammar's routes."""
+    """The query addresses, each with its operations by method: the paths of the grammar's routes,
+    and those that features answer.
+    """
     paths = dict.fromkeys(route.path for route in routes(grammar))
     for collection in grammar.collections.values():
         for path in paths:
             if path == collection.root:
-                yield path, _list_query(collection, grammar)
+                yield path, {"get": _list_query(collection, grammar)}
             elif path.startswith(collection.root + "/:"):
                 path = path.replace(":slug", "{slug}")
-                yield path, _record_query(collection, path)
-    yield SEARCH, _search_query()
-    yield SELECTION, _feed_query(grammar)
-    yield _SERVICE, _matching(grammar, posted=False)
+                yield path, {"get": _record_query(collection, path)}
+    yield SEARCH, {"get": _search_query()}
+    yield SELECTION, {"get": _feed_query(grammar)}
+    for found in hooks("routes", "operations"):
+        yield from found(grammar)
     operation = {
         "operationId": "get_dashboard",
         "tags": ["queries"],
         "summary": "The whole registry in one answer",
-        "responses": _answer("dashboard", None) | _MISSING,
+        "responses": _answer("dashboard", None) | MISSING,
     }
-    yield DASHBOARD.removesuffix(".json"), operation
+    yield DASHBOARD.removesuffix(".json"), {"get": operation}
 
 
 def _list_query(collection: Collection, grammar: Grammar) -> dict[str, Any]:
@@ -324,7 +328,7 @@ def _list_query(collection: Collection, grammar: Grammar) -> dict[str, Any]:
             _query_parameter(name, collection, grammar)
             for name in (*grammar.parameters(collection), *ROWS_PARAMETERS)
         ],
-        "responses": answers | _REFUSED | _MISSING,
+        "responses": answers | REFUSED | MISSING,
     }
 
 
@@ -335,8 +339,8 @@ def _search_query() -> dict[str, Any]:
         "summary": "Search all collections",
         "description": f"The number of records that have all words, and the best {MAX_BEST} of "
         "each collection. Only hosts with a function answer.",
-        "parameters": [_parameter("q", "query", *_SEARCH_WORDS, True)],
-        "responses": _answer("search", None) | _REFUSED,
+        "parameters": [parameter("q", "query", *_SEARCH_WORDS, True)],
+        "responses": _answer("search", None) | REFUSED,
     }
 
 
@@ -351,45 +355,9 @@ def _feed_query(grammar: Grammar) -> dict[str, Any]:
         "summary": f"A calendar feed of matching {events.many}",
         "description": f"The {events.many} that match all filters, of which one is required; "
         f"upcoming and of the past year, at most {MAX_EVENTS}. Only hosts with a function answer.",
-        "parameters": [*filters, _parameter("alarm", "query", words, alarm, False)],
-        "responses": _answer("calendar", None) | _REFUSED | _MISSING,
+        "parameters": [*filters, parameter("alarm", "query", words, alarm, False)],
+        "responses": _answer("calendar", None) | REFUSED | MISSING,
     }
-
-
-#: The address of the services that match names.
-_SERVICE = f"{RECONCILE}/{{collection}}"
-_FORM = {
-    "queries": f"The query batch, as JSON: at most {MAX_BATCH} queries by ids of your own.",
-    "extend": f"A data extension query, as JSON: at most {MAX_BATCH} ids and {MAX_FIELDS} fields.",
-}
-
-
-def _matching(grammar: Grammar, posted: bool) -> dict[str, Any]:
-    text = {"type": "string"}
-    where = {"type": "string", "enum": [*grammar.collections]}
-    operation: dict[str, Any] = {
-        "operationId": "match_names_form" if posted else "match_names",
-        "tags": ["queries"],
-        "summary": "Match names with records",
-        "description": "The Reconciliation Service API 0.2 "
-        "(https://reconciliation-api.github.io/specs/0.2/); without parameters, its manifest. "
-        "Suggestions are at the same address with /suggest, the fields for extend with "
-        "/properties. Only hosts with a function answer.",
-        "parameters": [_parameter("collection", "path", "The collection.", where, True)],
-        "responses": _response("As in that specification.", "application/json", {"type": "object"})
-        | _REFUSED
-        | _MISSING
-        | {"413": {"description": "The form or the batch is too large."}},
-    }
-    if posted:
-        properties = {name: text | {"description": words} for name, words in _FORM.items()}
-        schema = {"type": "object", "properties": properties}
-        content = {"application/x-www-form-urlencoded": {"schema": schema}}
-        return operation | {"requestBody": {"required": True, "content": content}}
-    operation["parameters"] += [
-        _parameter(name, "query", words, text, False) for name, words in _FORM.items()
-    ]
-    return operation
 
 
 def _record_query(collection: Collection, path: str) -> dict[str, Any]:
@@ -399,7 +367,7 @@ def _record_query(collection: Collection, path: str) -> dict[str, Any]:
         "tags": ["queries"],
         "summary": f"One whole {collection.one}",
         "parameters": _path_parameters(Address(path, collection.kind, "")),
-        "responses": _answer(collection.kind, collection) | moved | _MISSING,
+        "responses": _answer(collection.kind, collection) | moved | MISSING,
     }
 
 
@@ -411,9 +379,9 @@ def _files(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
             "summary": address.description,
             "parameters": _path_parameters(address, grammar.by_id),
             "responses": _answer(address.kind, grammar.collections.get(address.collection))
-            | (_MISSING if "{" in address.template else {}),
+            | (MISSING if "{" in address.template else {}),
         }
-        yield address.template, operation
+        yield address.template, {"get": operation}
 
 
 def _operation_id(template: str) -> str:

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
-
-import orjson
 
 from generator.contract.files import ReadFiles
 from generator.disk.output_state import OutputError, recover_output
@@ -40,7 +38,6 @@ from generator.reader.suggestions import (
     find_near_slugs,
     matching_values,
 )
-from generator.search.questions import MAX_BATCH, Question
 from generator.text.words import is_slug
 
 if TYPE_CHECKING:
@@ -231,7 +228,7 @@ class Client:
                     path, f"  asked: the {collection.kind} {current}"
                 )
         raise RecordNotFound(
-            collection, slug, find_near_slugs(self._engine.answer, collection, slug)
+            collection, slug, find_near_slugs(self.engine.answer, collection, slug)
         )
 
     def answer(self, query: Query | Rows | Count | Search) -> dict[str, Any]:
@@ -256,19 +253,6 @@ class Client:
         parts = (f"{key}={quote(text, safe='', errors='surrogatepass')}" for key, text in pairs)
         feed = self.grammar.parse_feed("&".join(parts))
         return self._search(feed)
-
-    def match(
-        self, collection: Collection, questions: Sequence[Question]
-    ) -> Iterator[list[dict[str, Any]]]:
-        """The candidates of each question, as the Reconciliation Service API has them.
-
-        Raises QueryError and ClientError.
-        """
-        for start in range(0, len(questions), MAX_BATCH):
-            batch = {str(n): each for n, each in enumerate(questions[start : start + MAX_BATCH])}
-            raw = self._from_index(partial(self._engine.match, collection, batch))
-            results = orjson.loads(raw)
-            yield from (results[key]["result"] for key in batch)
 
     def pages(self, query: Query) -> Iterator[dict[str, Any]]:
         """All pages from the page of the query on. Raises QueryError and ClientError."""
@@ -365,7 +349,7 @@ class Client:
     # --- lists ------------------------------------------------------------------------------------
 
     @cached_property
-    def _engine(self) -> Engine:
+    def engine(self) -> Engine:
         from generator.search.engine import Engine
 
         return Engine(self.grammar, self.read)
@@ -386,13 +370,14 @@ class Client:
     def _search(self, query: Query | Rows | Count | Search | Feed) -> bytes:
         """The answer from the index."""
         try:
-            return self._from_index(lambda: self._engine.answer(query))
+            return self.from_index(lambda: self.engine.answer(query))
         except QueryError as error:
             if isinstance(query, Search):
                 raise
             raise self._with_near_values(error, query.collection) from error
 
-    def _from_index(self, answer: Callable[[], bytes]) -> bytes:
+    def from_index(self, answer: Callable[[], bytes]) -> bytes:
+        """What `answer` makes with the engine.  Raises as `answer` does, and ClientError."""
         from generator.search.manifest import Unavailable
 
         try:

@@ -14,8 +14,6 @@ from itertools import islice
 from typing import NamedTuple
 from zlib import crc32
 
-import orjson
-
 from generator.contract.files import ReadFiles
 from generator.contract.listing import (
     MAX_COUNTED,
@@ -36,26 +34,16 @@ from generator.grammar.grammar import (
     Search,
     no_such_page,
 )
-from generator.grammar.refusals import QueryError
 from generator.search.alternatives import find_alternatives
-from generator.search.candidates import find_candidates
 from generator.search.cells import row_cells
 from generator.search.columns import ReadColumn
 from generator.search.count import columns_to_read, count_selected, count_values
 from generator.search.everything import search_everything
-from generator.search.extension import find_cells
 from generator.search.feeds import render_selection
 from generator.search.format import Damaged, pages_key
 from generator.search.manifest import Manifest, Unavailable, damaged
 from generator.search.matching import EARLY_PARTS, Matching
-from generator.search.questions import Extension, Question
 from generator.search.reading import CHECK_BYTES, Reading
-from generator.search.reconcile import (
-    MAX_SUGGESTED,
-    render_extension,
-    render_results,
-    render_suggestions,
-)
 from generator.search.rows import read_rows, row_sources
 from generator.search.score import rank_positions
 from generator.search.suggested import suggest_queries
@@ -115,35 +103,6 @@ class Engine:
         if isinstance(asked, Feed):
             return render_selection(asked, reading, self.grammar)
         return self._count(asked, reading)
-
-    def match(self, collection: Collection, questions: Mapping[str, Question]) -> bytes:
-        """The result batch of these questions.  Raises as `answer` does."""
-
-        def answer(readings: Sequence[Reading]) -> bytes:
-            found = find_candidates([*questions.values()], readings[0])
-            return render_results(dict(zip(questions, found, strict=True)), collection)
-
-        return self.retry_if_mixed([collection], answer)
-
-    def extend(self, collection: Collection, asked: Extension) -> bytes:
-        """The data extension response.  Raises as `answer` does."""
-
-        def answer(readings: Sequence[Reading]) -> bytes:
-            return render_extension(asked, find_cells(asked, readings[0], self.grammar), collection)
-
-        return self.retry_if_mixed([collection], answer)
-
-    def suggest(self, collection: Collection, prefix: str, cursor: int) -> bytes:
-        """The suggest response.  Raises as `answer` does."""
-        [index] = self.manifests([collection])
-        query = Query(collection, q=prefix, page=1 + cursor // index.size)
-        try:
-            rows = orjson.loads(self.answer(query))["data"]
-        except QueryError as error:
-            if error.code != "not-found":
-                raise
-            rows = []
-        return render_suggestions(rows[cursor % index.size :][:MAX_SUGGESTED], collection)
 
     def retry_if_mixed(
         self, collections: Sequence[Collection], answer: Callable[[Sequence[Reading]], bytes]

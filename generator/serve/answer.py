@@ -22,24 +22,16 @@ from generator.agent.endpoint import answer_post
 from generator.contract.artifact import encode_json
 from generator.grammar import headers
 from generator.grammar.grammar import Collection, Query, Slice
+from generator.grammar.limits import MAX_FORM
 from generator.grammar.paths import INDEX, MCP, MEDIA, NOT_FOUND, SEARCH, SELECTION
 from generator.grammar.refusals import FAILED, PROBLEMS, QueryError
-from generator.grammar.routes import service_paths
+from generator.grammar.routes import services
 from generator.reader.client import Client
 from generator.reader.deployment import Deployment, current_slice, is_moved, missing_page_error
 from generator.reader.documents import Unreadable
+from generator.reader.services import Asked, TooLarge, answer_service
 from generator.reader.suggestions import add_near_values, find_near_slugs
 from generator.search.manifest import Unavailable
-from generator.search.questions import Extension
-from generator.search.reconcile import (
-    MANIFEST_SOURCES,
-    MAX_FORM,
-    TooLarge,
-    parse_request,
-    parse_suggest,
-    render_manifest,
-    render_properties,
-)
 from generator.text.words import is_slug
 
 _JSON = headers.MEDIA_TYPES["json"]
@@ -115,7 +107,8 @@ def _is_posted(target: str, deployment: Deployment | None) -> bool:
     if deployment is None:
         return False
     paths = _path_variants(_path(target), deployment.grammar.prefix)
-    return any(p in service_paths(deployment.grammar) and p.count("/") == 3 for p in paths)
+    forms = {path for service in services(deployment.grammar) for path in service.forms}
+    return not forms.isdisjoint(paths)
 
 
 def is_mcp(target: str, deployment: Deployment) -> bool:
@@ -193,7 +186,7 @@ def _get(target: str, deployment: Deployment, origin: str, form: bytes | None) -
     path, raw = _path(target), quote(target.partition("?")[2], safe=_ASCII, encoding="latin-1")
     try:
         for variant in _path_variants(path, deployment.grammar.prefix):
-            response = _match(variant, raw, deployment, origin, form) or _find(
+            response = _ask(variant, raw, deployment, origin, form) or _find(
                 variant, raw, deployment
             )
             if response is not None:
@@ -261,32 +254,18 @@ def _nothing_here() -> QueryError:
     return QueryError("not-found", PROBLEMS["not-found"][2])
 
 
-def _match(
+def _ask(
     path: str, raw: str, deployment: Deployment, origin: str, form: bytes | None
 ) -> Answer | None:
-    """The answer of the service that matches names; None at other addresses. Raises QueryError,
-    TooLarge and Unavailable.
+    """The answer of a feature; None at other addresses. Raises QueryError, TooLarge and
+    Unavailable.
     """
-    collection = service_paths(deployment.grammar).get(path)
-    if collection is None:
-        return None
-    if path.endswith("/suggest"):
-        body = deployment.engine.suggest(collection, *parse_suggest(raw))
-    elif path.endswith("/properties"):
-        body = render_properties(collection, raw)
-    elif form is None and not raw:
-        sources = [deployment.read(p) or b"" for p in MANIFEST_SOURCES]
-        body = render_manifest(collection, deployment.grammar, sources, origin)
-    else:
-        if form is not None and len(form) > MAX_FORM:
-            raise TooLarge(f"A form has at most {MAX_FORM // 1024} KiB.")
-        asked = quote(form, safe=_ASCII) if form is not None else raw
-        parsed = parse_request(collection, asked)
-        if isinstance(parsed, Extension):
-            body = deployment.engine.extend(collection, parsed)
-        else:
-            body = deployment.engine.match(collection, parsed)
-    return Answer(200, {"Content-Type": _JSON}, body)
+    if form is not None and len(form) > MAX_FORM:
+        raise TooLarge(f"A form has at most {MAX_FORM // 1024} KiB.")
+    asked = raw if form is None else quote(form, safe=_ASCII)
+    grammar, engine, read = deployment.grammar, deployment.engine, deployment.read
+    found = answer_service(Asked(path, asked, grammar, engine, read, origin, form is not None))
+    return Answer(200, {"Content-Type": found.media_type}, found.body) if found else None
 
 
 def _policy(path: str) -> dict[str, str]:

@@ -30,7 +30,7 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application
 
 from generator.agent.protocol import MAX_REQUEST
-from generator.search.reconcile import MAX_FORM
+from generator.grammar.limits import MAX_FORM
 from generator.serve.answer import Answer
 
 ADDRESS = "127.0.0.1"

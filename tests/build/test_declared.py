@@ -400,10 +400,10 @@ def test_names_are_matched_with_the_fields(house: House) -> None:
     found = house.value(
         "from pathlib import Path\n"
         "from generator.reader.deployment import Deployment\n"
-        "from generator.grammar.routes import service_paths\n"
+        "from generator.grammar.routes import query_paths\n"
         "read = Deployment.open(Path('build'))\n"
         "c = read.grammar.collections\n"
-        "print(json.dumps([[*c['projects'].row_fields], [*service_paths(read.grammar)]]))\n"
+        "print(json.dumps([[*c['projects'].row_fields], query_paths(read.grammar)]))\n"
     )
     assert {"motto", "stars", "sector", "backer"} <= {*found[0]}
     assert "/api/reconcile/investors" in found[1]

@@ -20,6 +20,7 @@ from zlib import crc32
 from generator import SCHEMA_VERSION
 from generator.contract.content_lines import LEFT_OUT
 from generator.contract.listing import MAX_BEST, MAX_COUNTED
+from generator.feature import hooks
 from generator.grammar import paths
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, UNLISTED, UNPREPARED
 from generator.grammar.grammar import (
@@ -43,10 +44,10 @@ from generator.grammar.headers import (
     UNAVAILABLE,
     UNKEPT,
 )
-from generator.grammar.paths import INDEX, RECONCILE, SEARCH, SELECTION, problem_path
+from generator.grammar.paths import INDEX, SEARCH, SELECTION, problem_path
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import FAILED, FAILED_IN_BROWSER, PROBLEMS
-from generator.grammar.routes import SERVICES, routes
+from generator.grammar.routes import routes, services
 from generator.grammar.row_fields import (
     DEFAULT_FIELDS,
     DEFAULT_ROWS,
@@ -54,7 +55,6 @@ from generator.grammar.row_fields import (
     MAX_ROWS,
     RowField,
 )
-from generator.search import names, questions
 from generator.search.blocks import BLOCK
 from generator.search.format import FORMAT, LEVELS, NAMES, PREFIX, SPLIT, WRITTEN, filter_key
 from generator.search.js.sample import QUERIES, sample_index
@@ -66,25 +66,13 @@ from generator.search.manifest import (
     MAX_RECORDS,
     MAX_SIZE,
 )
-from generator.search.name_files import MANY_FILES
 from generator.search.reading import MAX_BYTES, MAX_READS, MAX_SECONDS
-from generator.search.reconcile import (
-    MANIFEST_SOURCES,
-    MAX_CANDIDATES,
-    MAX_CHARACTERS,
-    MAX_FORM,
-    MAX_PROPOSED,
-    MAX_SUGGESTED,
-    MAX_VALUES_OF_PROPERTY,
-    PLACE_PROPERTIES,
-    SITE_PROPERTIES,
-    proposals,
-    service_manifest,
-)
 from generator.search.score import EXACT_WORTHS, PREFIX_WORTHS
-from generator.text import folding, legal_forms
+from generator.text import folding
 from generator.text.words import MAX_SLUG, SLUG
 
+#: A pattern that no path matches.
+_NOTHING = "(?!)"
 _PLAIN = ("unsupported-combination", "not-found")
 
 
@@ -105,8 +93,7 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
         "unlisted": UNLISTED,
         "json": MEDIA_TYPES["json"],
         "folding": folding.folding_table(),
-        "names": _names(),
-        "reconcile": _reconcile(grammar),
+        **_of_features(grammar, bundle),
         "feed": SELECTION,
         "feeds": {
             "of": grammar.events.name,
@@ -145,23 +132,12 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
     }
 
 
-def _reconcile(grammar: Grammar) -> dict[str, Any]:
-    """What `/api/reconcile/…` needs: its manifests, properties and limits."""
-    return {
-        "manifests": {c.name: service_manifest(c, grammar) for c in grammar.collections.values()},
-        "sources": MANIFEST_SOURCES,
-        "properties": {c.name: proposals(c) for c in grammar.collections.values()},
-        "pids": {"place": PLACE_PROPERTIES, "site": SITE_PROPERTIES},
-        "most": {
-            "batch": questions.MAX_BATCH,
-            "form": MAX_FORM,
-            "candidates": MAX_CANDIDATES,
-            "suggested": MAX_SUGGESTED,
-            "proposed": MAX_PROPOSED,
-            "values": MAX_VALUES_OF_PROPERTY,
-            "characters": MAX_CHARACTERS,
-        },
-    }
+def _of_features(grammar: Grammar, bundle: str) -> dict[str, Any]:
+    """What the JavaScript of features needs, the last feature first."""
+    found: dict[str, Any] = {}
+    for edge in reversed([*hooks("routes", "edge")]):
+        found |= edge(grammar, bundle == "browser")
+    return found
 
 
 def _index(grammar: Grammar, every: Collection) -> dict[str, Any]:
@@ -210,40 +186,6 @@ def _row_field(field: RowField) -> str:
     return f"{field.type}:{'' if path == field.name else path}" if path else field.type
 
 
-def _names() -> dict[str, Any]:
-    """What `names.mjs` and `candidates.mjs` need."""
-    return {
-        "longest": legal_forms.MAX_NAME,
-        "forms": " ".join(sorted(legal_forms.LEGAL_FORMS)),
-        "before": " ".join(sorted(legal_forms.BEFORE_FORMS)),
-        "common": " ".join(sorted(names.COMMON_WORDS)),
-        "short": names.SHORT_FORMS,
-        "site": names.SITE,
-        "id": names.IDENTIFIER,
-        "edits": names.EDITS,
-        "least": {"begun": names.MIN_BEGUN, "initials": names.MIN_INITIALS},
-        "scores": {
-            "same": names.SAME,
-            "core": names.SAME_CORE,
-            "joined": names.JOINED,
-            "shortened": names.SHORTENED,
-            "initials": names.INITIALS,
-            "edited": names.EDITED,
-            "some": names.SOME_WORDS,
-        },
-        "places": questions.PLACES,
-        "most": {
-            "files": MANY_FILES,
-            "keys": questions.MAX_KEYS,
-            "least": questions.LEAST,
-            "same_host": questions.SAME_HOST,
-            "former": questions.FORMER,
-            "near": questions.NEAR,
-            "far": questions.FAR,
-        },
-    }
-
-
 def _routing(grammar: Grammar) -> dict[str, Any]:
     """The part of the table that `route` needs."""
     collections = grammar.collections.values()
@@ -258,7 +200,7 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
         "prefix": grammar.prefix,
         "api": INDEX.rpartition("/")[0] + "/",
         "search": SEARCH,
-        "service": f"^{RECONCILE}/({'|'.join(grammar.collections)})({'|'.join(SERVICES)})?$",
+        "service": _NOTHING,
         "methods": METHODS,
         "preflight": PREFLIGHT,
         "not_allowed": NOT_ALLOWED,
@@ -365,9 +307,8 @@ def browsers(grammar: Grammar, adapter: str) -> bytes:
         "headers": {}, "preflight": {}, "not_allowed": "", "folding": separate_folding,
     }  # fmt: skip
     settings["failed"] |= {"detail": FAILED_IN_BROWSER, "headers": {}}
-    # Only functions match names and make feeds; the index names the parts of feeds.
-    for needless in ("names", "reconcile", "feed"):
-        del settings[needless]
+    # Only functions make feeds; the index names the parts of feeds.
+    del settings["feed"]
     settings["feeds"] = {name: settings["feeds"][name] for name in ("of", "lines")}
     opening = _QUOTED_KEY.sub(r"\1:", _opening(settings))
     return f"{opening}{_bundle('browser')}const {{ respond }} = edge\n{adapter}".encode()
@@ -380,7 +321,8 @@ def cloudfront(grammar: Grammar, **more: Any) -> bytes:
     handler = "function handler(event){return edge.handler(event)}\n"
     routing = _routing(grammar)
     # Addresses that need a query tier are refused alike.
-    routing["service"] += f"|^{re.escape(SELECTION)}$"
+    found = [each.pattern for each in reversed(services(grammar))]
+    routing["service"] = "|".join(f"^{each}$" for each in (*found, re.escape(SELECTION)))
     opening = _QUOTED_KEY.sub(r"\1:", _opening(routing | more))
     return f"{opening}{_bundle('cloudfront')}{handler}".encode()
 

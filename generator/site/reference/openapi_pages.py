@@ -207,13 +207,15 @@ class Reference:
         elif path == paths.SEARCH:
             if (sample := self.samples.search()) is not None:
                 yield sample
-        elif path.startswith(paths.RECONCILE) or path == paths.SELECTION:
-            return
-        elif collection is None:
+        elif path == paths.DASHBOARD.removesuffix(".json"):
             yield DASHBOARD
-        elif path == collection.root:
+        elif collection is not None and path == collection.root:
             yield from self.samples.queries(collection)
-        elif (record := self.samples.record(collection)) is not None:
+        elif (
+            collection is not None
+            and path == f"{collection.root}/{{slug}}"
+            and (record := self.samples.record(collection)) is not None
+        ):
             yield record
 
     def example(self, sample: Sample) -> Example:

@@ -14,27 +14,23 @@ from urllib.parse import unquote_to_bytes
 import orjson
 
 from generator.contract.artifact import encode_json
+from generator.features.matching.questions import MAX_BATCH, PLACES, Candidate, Extension, Question
 from generator.grammar.grammar import Collection, Grammar
 from generator.grammar.paths import API_CATALOG, INDEX, RECONCILE, schema_path
 from generator.grammar.query_string import cut_for_message, parse_parameters, search_words
 from generator.grammar.refusals import QueryError
 from generator.grammar.row_fields import MAX_FIELDS
+from generator.reader.services import TooLarge
 from generator.search.manifest import Unavailable
-from generator.search.questions import MAX_BATCH, PLACES, Candidate, Extension, Question
 from generator.text.words import is_slug
 
-#: Bytes of a form; candidates of one question; suggestions in one answer;
-#: proposed properties.
-MAX_FORM, MAX_CANDIDATES, MAX_SUGGESTED, MAX_PROPOSED = 1 << 16, 10, 10, 200
+#: Candidates of one question; suggestions in one answer; proposed properties.
+MAX_CANDIDATES, MAX_SUGGESTED, MAX_PROPOSED = 10, 10, 200
 #: The properties of a question: the places, and the website of what is named.
 PLACE_PROPERTIES, SITE_PROPERTIES = ("country", PLACES), ("website",)
 #: Values of a property, and characters of one.
 MAX_VALUES_OF_PROPERTY, MAX_CHARACTERS = 10, 300
 _is_cursor = re.compile(r"0|[1-9][0-9]{0,6}").fullmatch
-
-
-class TooLarge(Exception):
-    """A request with too much in it (status 413); the text says what the limit is."""
 
 
 def service_path(collection: Collection) -> str:

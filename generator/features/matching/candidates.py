@@ -7,6 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from generator.features.matching.questions import (
+    FORMER,
+    LEAST,
+    MAX_KEYS,
+    PLACES,
+    SAME_HOST,
+    Candidate,
+    Question,
+)
 from generator.search.columns import Values
 from generator.search.format import Damaged, entries
 from generator.search.manifest import IDS, NAMES, Manifest, Part, values_kind
@@ -22,15 +31,6 @@ from generator.search.names import (
     read_known,
     site_of,
     words_name,
-)
-from generator.search.questions import (
-    FORMER,
-    LEAST,
-    MAX_KEYS,
-    PLACES,
-    SAME_HOST,
-    Candidate,
-    Question,
 )
 from generator.search.reading import Reading
 from generator.text.words import split_runs

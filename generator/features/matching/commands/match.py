@@ -12,7 +12,7 @@ from generator.cli.ask._show import Csv, TextTable, formatted, json_line, print_
 
 if TYPE_CHECKING:
     from generator.edit.exchange.sheet import Sheet
-    from generator.search.questions import Question
+    from generator.features.matching.questions import Question
 
 _FIELDS = ("row", "asked", "verdict", "score", "slug", "name", "reasons")
 
@@ -39,6 +39,8 @@ def command(
     The verdict is `match` if one record alone has this name, former name, website or slug; `maybe`
     if a name is similar; else `none`.  The score is at most 100.
     """
+    from generator.features.matching.answers import match_names
+
     sheet = _read(file)
     chosen = {"--column": column or next(iter(sheet.columns), ""), "--website": website}
     for name, wanted in chosen.items():
@@ -49,7 +51,7 @@ def command(
         row.number: _question(row.values, chosen, country, sheet.columns) for row in sheet.rows
     }
     with registry(**where) as client:
-        found = client.match(find_collection(client, collection), [*questions.values()])
+        found = match_names(client, find_collection(client, collection), [*questions.values()])
         rows = (
             {"row": number, "asked": question.name, "verdict": _verdict(each), "candidates": each}
             for (number, question), each in zip(questions.items(), found, strict=True)
@@ -73,7 +75,7 @@ def _question(
     country: str | None,
     columns: Sequence[str],
 ) -> Question:
-    from generator.search.questions import Question
+    from generator.features.matching.questions import Question
 
     def cell(name: str | None) -> str:
         return str(values.get(name or "") or "").strip()
@@ -84,7 +86,7 @@ def _question(
 
 
 def _verdict(candidates: Sequence[Mapping[str, Any]]) -> str:
-    from generator.search.questions import LIKELY
+    from generator.features.matching.questions import LIKELY
 
     if any(each["match"] for each in candidates):
         return "match"

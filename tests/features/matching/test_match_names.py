@@ -7,6 +7,7 @@ https://reconciliation-api.github.io/specs/0.2/#json-schemas
 
 from __future__ import annotations
 
+import functools
 import json
 import random
 import shutil
@@ -30,9 +31,10 @@ from generator.search.reading import MAX_READS
 from generator.serve.answer import answer
 from support import commands, registries, writings
 from support.engines import need
+from support.once import once
 
 PROJECTS, ORIGIN = f"{RECONCILE}/projects", "http://registry.test"
-_ASK = commands.ROOT / "tests" / "search" / "matched.mjs"
+_ASK = Path(__file__).with_name("matched.mjs")
 Request = tuple[str, str, str | None]
 
 #: manifest, results, suggested and extended: what the service answers.
@@ -66,6 +68,13 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("companies")
     registries.write(folder / "content", registries.content(projects=COMPANIES))
     return commands.build(folder / "content", folder / "build", "--host", "cloudflare")
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A build of writings.py.  Do not change it."""
+    build = functools.partial(writings.build, host="cloudflare")
+    return once(tmp_path_factory, "built-writings", build)
 
 
 def posted(name: str, value: Any) -> Request:

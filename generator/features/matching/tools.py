@@ -1,0 +1,75 @@
+"""The tool of agents that says which records names mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.agent import inputs
+from generator.agent.excerpts import Call, encode_answer
+from generator.agent.handlers import Arguments, answer_head
+from generator.agent.tools import Tool
+from generator.features.matching.answers import match_names
+from generator.features.matching.questions import MAX_BATCH, Question
+from generator.grammar.grammar import Grammar
+from generator.grammar.paths import RECONCILE
+from generator.reader.client import Client
+from generator.text.legal_forms import MAX_NAME
+
+_NAME = "match_names"
+
+
+def tools(grammar: Grammar) -> Iterator[tuple[str, Tool]]:
+    """The tool, after `list_records`."""
+    collections = grammar.collections
+    schema = inputs.arguments(
+        {
+            "collection": inputs.one_of(collections),
+            "names": {
+                "type": "array",
+                "items": {"type": "string", "maxLength": MAX_NAME},
+                "minItems": 1,
+                "maxItems": MAX_BATCH,
+            },
+            "place": inputs.TEXT,
+        },
+        required=["collection", "names"],
+    )
+    purpose = (
+        f"For up to {MAX_BATCH} names, websites or slugs: the records that each may mean, with "
+        "scores and reasons. Sure only if match is true. place: a country or city of all."
+    )
+    services = {name: f"{RECONCILE}/{name}" for name in collections}
+    bounds = {"max_names": MAX_BATCH}
+    yield (
+        "list_records",
+        Tool(_NAME, "Which records names mean", purpose, schema, services, bounds),
+    )
+
+
+def _answer(client: Client, call: Call, args: Arguments) -> str:
+    """The candidates of each name, at most three."""
+    collection = client.grammar.collections[args["collection"]]
+    places = [args["place"]] if "place" in args else []
+    questions = [Question(name, places=places, limit=3) for name in args["names"]]
+    matches = match_names(client, collection, questions)
+    data = [
+        {
+            "asked": name,
+            "candidates": [
+                {
+                    "slug": each["id"],
+                    "name": each["name"],
+                    "score": each["score"],
+                    "match": each["match"],
+                    "reasons": {feature["id"]: feature["value"] for feature in each["features"]},
+                }
+                for each in found
+            ],
+        }
+        for name, found in zip(args["names"], matches, strict=True)
+    ]
+    head = answer_head(client, f"{RECONCILE}/{collection.name}")
+    return encode_answer({**head, "data": data, "truncated": False, "next": None})
+
+
+ANSWERS = {_NAME: _answer}
