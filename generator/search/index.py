@@ -7,10 +7,9 @@ shards are most of the work.  The manifest, which has the checks of all other fi
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import islice
+from itertools import chain
 from typing import Any, overload
 from zlib import crc32
 
@@ -28,6 +27,7 @@ from generator.grammar.filters import Facet
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared_values, value_label
 from generator.model.tables.table import Registry, Table, items_at, upcoming_events
+from generator.search.additions import additions
 from generator.search.blocks import Blocks
 from generator.search.columns import IndexColumn, Type
 from generator.search.format import (
@@ -43,9 +43,9 @@ from generator.search.format import (
     weight,
 )
 from generator.search.manifest import (
+    COLUMNS,
     CURRENT,
     FEEDS,
-    IDS,
     KEYS,
     NAMES,
     ROWS,
@@ -58,7 +58,7 @@ from generator.search.manifest import (
     part_path,
     values_kind,
 )
-from generator.search.name_files import NamedRecord, id_files, name_files, name_in
+from generator.search.row_files import RowFiles
 from generator.search.spelling import suggestion_words
 from generator.search.suggest import word_files
 from generator.search.terms import Terms
@@ -80,7 +80,6 @@ class Index:
         self.table, self.symbols, self.size = table, symbols, size
         self.blocks = blocks = Blocks.from_slugs(table.slugs)
         records = sorted(zip(blocks.ids, table.slugs, strict=True))
-        named = [NamedRecord(number, slug, terms[slug].names) for number, slug in records]
         self.vocabulary = vocabulary = Vocabulary((n, terms[slug].words) for n, slug in records)
         self.language = registry.settings.language
         self.collection, self.order = table.collection, table.orders[table.collection.sorts[0]]
@@ -93,6 +92,11 @@ class Index:
         current = current_events(table, as_of) if self.as_of else []
         if self.as_of:
             self.facets[filter_key(*CURRENT)] = current
+        self.rows = RowFiles(table, self.blocks)
+        collected = [(number, slug, terms[slug].collected) for number, slug in records]
+        self.added = additions(table, registry, self.rows, collected)
+        for added in self.added:
+            self.facets |= added.facets
         for name, value, numbers in _facets(table, symbols, self.as_of):
             key = filter_key(name, value)
             self.facets[key] = numbers
@@ -102,17 +106,15 @@ class Index:
             for sort in self.collection.prepared_sorts[1:]:
                 self.lists[pages_key(sort)] = table.orders[sort]
         counts = vocabulary.counts()
-        self.named, split_names = name_files(named)
-        self._divide(counts, split_names)
+        self._divide(counts, chain.from_iterable(added.split for added in self.added))
         #: By the key of a name as written, the ids of the records.
-        self.written = names_as_written((n, name_in(names)) for n, _, names in named)
+        names = zip(blocks.ids, (row.name for row in table), strict=True)
+        self.written = names_as_written(sorted(names))
         for key in self.written:
             first_word = split_words(key)[0]
             self.shards[self.layout.shard_of_key(first_word)].append(key)
-        self.rows = RowFiles(table, self.blocks)
         self.feeds = FeedFiles(self.rows, current, registry) if self.as_of else None
         self.spelled = word_files(suggestion_words(table, symbols, vocabulary, counts))
-        self.identified = id_files(named, table.identifiers, symbols.schemes)
         self.columns = dict(table_columns(table, symbols, columns_of(self.collection)))
 
     def _divide(self, counts: Mapping[str, int], split_names: Iterable[str]) -> None:
@@ -152,8 +154,9 @@ class Index:
         group are one part.
         """
         kinds = [(KEYS, self.layout.shards), (SUGGESTION_WORDS, len(self.spelled))]
-        kinds += [(NAMES, len(self.named))]
-        kinds += [(IDS, len(self.identified))] if self.identified else []
+        kinds += [item for added in self.added for item in added.files.items()]
+        # The format has at least one file of names; it is empty if no feature makes them.
+        kinds += [] if NAMES in dict(kinds) else [(NAMES, 1)]
         kinds += [(kind, len(starts)) for kind, starts in self.rows.starts.items()]
         kinds += self.feeds.part_counts() if self.feeds else []
         for name, held in self.columns.items():
@@ -178,10 +181,10 @@ class Index:
             data = b"".join(self._entries(self.shards[number]))
         elif kind == SUGGESTION_WORDS:
             data = self.spelled[number]
-        elif kind in (NAMES, IDS):
-            data = (self.named if kind == NAMES else self.identified)[number]
-        else:
+        elif kind.startswith(COLUMNS):
             data = self._column_data(kind, number)
+        else:
+            data = next((a.data(part) for a in self.added if kind in a.files), b"")
         return [Artifact(part_path(self.collection, part, crc32(data)), data)], crc32(data)
 
     def manifest(self, checks: Mapping[Part, PartCheck]) -> Artifact:
@@ -280,43 +283,6 @@ def _facets(
             yield name, value, table.members.get(Facet(name, value), ())
     if as_of is not None:
         yield "upcoming", "true", upcoming_events(table, as_of)
-
-
-class RowFiles:
-    """The row files of a table: small ones, by groups, and large and larger ones."""
-
-    def __init__(self, table: Table, blocks: Blocks):
-        self.table, self.blocks = table, blocks
-        self.order = table.orders[table.collection.sorts[0]]
-        max_level = max(blocks.levels, default=2)
-        #: Where each group, large file and larger file begins.
-        self.starts = {
-            kind: blocks.starts_at_level(level) for level, kind in enumerate(ROWS[:max_level], 1)
-        }
-
-    def span(self, part: Part) -> tuple[slice, slice]:
-        """The positions of a part, and its blocks."""
-        kind, number = part
-        starts = self.starts[kind]
-        start = starts[number]
-        end = starts[number + 1] if number + 1 < len(starts) else len(self.order)
-        first, last = (bisect_left(self.blocks.starts, place) for place in (start, end))
-        return slice(start, end), slice(first, last)
-
-    def render(self, part: Part) -> tuple[list[Artifact], PartCheck]:
-        """The file of a part, or the small files of a group, and the check in their names."""
-        positions, blocks = self.span(part)
-        rows = items_at(self.table.summaries, self.order[positions])
-        collection, data = self.table.collection, b"\n".join(rows) + b"\n"
-        check = crc32(data)
-        if part[0] != ROWS[0]:
-            return [Artifact(part_path(collection, part, check), data)], check
-        files, rest = [], iter(rows)
-        for slot, size in zip(self.blocks.slots[blocks], self.blocks.sizes[blocks], strict=True):
-            block = b"\n".join(islice(rest, size)) + b"\n"
-            file = part_path(collection, (ROWS[0], slot), check)
-            files.append(Artifact(file, block + b"%08x\n" % crc32(block)))
-        return files, check
 
 
 class FeedFiles:

@@ -39,7 +39,7 @@ FEEDS = "feeds/0", "feeds/1", "feeds/2"
 MAX_EVENTS = 500
 #: Like a filter and its value: the events that feeds have.
 CURRENT = "feed", "true"
-KEYS = "keys"
+KEYS, COLUMNS = "keys", "columns/"
 SUGGESTION_WORDS, NAMES = "spell", "names"
 #: The identifiers of records, in the form of names; only if a record has one.
 IDS = "ids"
@@ -66,12 +66,12 @@ def damaged(how: str) -> Unavailable:
 
 def column_kind(name: str) -> str:
     """The kind of the parts of a column."""
-    return f"columns/{name}"
+    return f"{COLUMNS}{name}"
 
 
 def values_kind(name: str) -> str:
     """The kind of the file with the values of a column."""
-    return f"columns/{name}/values"
+    return f"{COLUMNS}{name}/values"
 
 
 def part_path(collection: Collection, part: Part, check: int) -> str:

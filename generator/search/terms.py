@@ -38,10 +38,12 @@ _DEFAULT_STATUSES = frozenset({"active", "confirmed"})
 
 
 class Terms(NamedTuple):
-    """What finds a record: its words with their levels, and its names (`name_files.pack_names`)."""
+    """What finds a record: its words with their levels, and what features keep of it
+    (`additions.collect`).
+    """
 
     words: str
-    names: str
+    collected: tuple[str, ...] = ()
 
 
 def terms_from_model(collection: str, record: Any, symbols: Symbols) -> str:

@@ -7,6 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from generator.features.matching.name_files import file_with_key, letters_for
+from generator.features.matching.names import (
+    INITIALS,
+    SAME,
+    Name,
+    NameKeys,
+    compare,
+    parse_id,
+    parse_name,
+    read_known,
+    site_of,
+    words_name,
+)
 from generator.features.matching.questions import (
     FORMER,
     LEAST,
@@ -19,19 +32,6 @@ from generator.features.matching.questions import (
 from generator.search.columns import Values
 from generator.search.format import Damaged, entries
 from generator.search.manifest import IDS, NAMES, Manifest, Part, values_kind
-from generator.search.name_files import file_with_key, letters_for
-from generator.search.names import (
-    INITIALS,
-    SAME,
-    Name,
-    NameKeys,
-    compare,
-    parse_id,
-    parse_name,
-    read_known,
-    site_of,
-    words_name,
-)
 from generator.search.reading import Reading
 from generator.text.words import split_runs
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from generator.features.matching.candidates import name_keys, read_names
+from generator.features.matching.names import parse_name
 from generator.features.matching.questions import Extension
 from generator.grammar.grammar import Grammar, Query
 from generator.search.cells import row_cells
 from generator.search.format import Damaged
 from generator.search.matching import EARLY_PARTS, Matching
-from generator.search.names import parse_name
 from generator.search.reading import Reading
 from generator.search.rows import read_rows, row_file_source
 

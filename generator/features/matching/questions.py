@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from generator.features.matching.names import SAME
 from generator.grammar.row_fields import RowField
-from generator.search.names import SAME
 
 #: The filter with the places of records.
 PLACES = "location"

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from generator.features.matching import names as scores
+from generator.features.matching.name_files import MANY_FILES
 from generator.features.matching.questions import (
     FAR,
     FORMER,
@@ -32,8 +34,6 @@ from generator.features.matching.reconcile import (
 )
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import MAX_FORM
-from generator.search import names as scores
-from generator.search.name_files import MANY_FILES
 from generator.text import legal_forms
 
 

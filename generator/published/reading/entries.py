@@ -140,7 +140,7 @@ def _record(
         row, artifact = render(kind, slug, model, symbols)
         terms, document = find_terms(kind.collection, slug, model, symbols), _trimmed(artifact.data)
     else:
-        row, terms, document = row_to_check(kind, slug, model, symbols), Terms("", ""), b""
+        row, terms, document = row_to_check(kind, slug, model, symbols), Terms(""), b""
     facets, summary = tuple(map(tuple, row.facets)), _trimmed(row.summary)
     row = row._replace(facets=facets, summary=summary)  # type: ignore[arg-type]
     return Record(

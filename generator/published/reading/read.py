@@ -35,7 +35,7 @@ from generator.problems.diagnostic import Diagnostic, Position, suggest_word
 from generator.problems.faults import Fault
 from generator.published.reading.digest import blob_id
 from generator.published.reading.rows import row_to_check
-from generator.search.name_files import pack_names
+from generator.search.additions import collect
 from generator.search.terms import Terms, terms_from_model
 
 #: Path of a file that was read -> the id that git gives it.
@@ -348,5 +348,5 @@ def gather_models(
 
 
 def find_terms(collection: str, slug: str, model: Any, symbols: Symbols) -> Terms:
-    """What finds a record in a search, and by its name."""
-    return Terms(terms_from_model(collection, model, symbols), pack_names(slug, model.__dict__))
+    """What finds a record in a search."""
+    return Terms(terms_from_model(collection, model, symbols), collect(slug, model.__dict__))

@@ -22,11 +22,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from generator.contract.artifact import encode_json
+from generator.features.matching.name_files import MAX_LINES, NamedRecord, name_files
 from generator.grammar.paths import RECONCILE
 from generator.reader.deployment import Deployment
 from generator.search.format import entries, entry, with_seal
 from generator.search.manifest import packed_checks
-from generator.search.name_files import MAX_LINES, NamedRecord, name_files
 from generator.search.reading import MAX_READS
 from generator.serve.answer import answer
 from support import commands, registries, writings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.search.names import NameKeys, compare, parse_name, site_of
+from generator.features.matching.names import NameKeys, compare, parse_name, site_of
 
 SAME = 100
 

@@ -1,4 +1,4 @@
-"""The files of the names in an index, by which `generator.search.names` finds what a name means.
+"""The files of the names in an index, by which a name is matched (names.py).
 
 A file has entries (generator.search.format) of the keys that fall into it.  The body of a key has a
 line for each name: its kind, its words or the path of a website, the record's slug, id, name and
@@ -17,10 +17,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from generator.model.identifiers import IdScheme
-from generator.model.symbols import encode_places
-from generator.search.format import entry
-from generator.search.names import (
+from generator.features.matching.names import (
     address_of,
     first_key,
     last_key,
@@ -28,6 +25,9 @@ from generator.search.names import (
     site_key,
     site_of,
 )
+from generator.model.identifiers import IdScheme
+from generator.model.symbols import encode_places
+from generator.search.format import entry
 from generator.text.legal_forms import words_of
 
 #: Maximum average bytes of a file.
@@ -65,11 +65,6 @@ def pack_names(slug: str, data: Mapping[str, Any]) -> str:
     if site is not None:
         lines.append(f"website\t{site[1]}\t{site_key(site[0])}")
     return "\n".join(lines)
-
-
-def name_in(packed: str) -> str:
-    """The name of a record in the text of `pack_names`."""
-    return packed.partition("\t")[0]
 
 
 def _names(slug: str, data: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:

@@ -1,0 +1,22 @@
+"""The files of names and of identifiers in the search index."""
+
+from __future__ import annotations
+
+from itertools import starmap
+
+from generator.features.matching.name_files import NamedRecord, id_files, name_files
+from generator.features.matching.name_files import pack_names as collect
+from generator.search.additions import Addition, Source
+from generator.search.manifest import IDS, NAMES
+
+__all__ = ["add", "collect"]
+
+
+def add(source: Source) -> Addition:
+    named = [*starmap(NamedRecord, source.records)]
+    names, split = name_files(named)
+    files = {NAMES: names}
+    if ids := id_files(named, source.table.identifiers, source.registry.symbols.schemes):
+        files[IDS] = ids
+    counts = {kind: len(found) for kind, found in files.items()}
+    return Addition(counts, lambda part: files[part[0]][part[1]], split)
