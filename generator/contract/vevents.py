@@ -19,7 +19,6 @@ from typing import Any
 
 import orjson
 
-from generator.contract.content_lines import text_line
 from generator.contract.identity import uid
 from generator.grammar.grammar import Slice
 from generator.kinds.event import KIND_LABELS
@@ -94,19 +93,6 @@ def record_page(slug: str, settings: Settings, symbols: Symbols) -> str | None:
     """The absolute address of an event's page; None without a base URL, and without pages."""
     page = symbols.grammar.record_page("events", slug)
     return settings.origin + symbols.grammar.url(page) if page and settings.origin else None
-
-
-def encode_alarm(row: Row) -> str:
-    """The VALARM of an event up to the duration of its trigger, such as P7D.
-
-    The alarm of an application window is before its end, if it has two ends, else before the start
-    (RFC 5545 §3.8.6.3).
-    """
-    event = orjson.loads(row.summary)
-    is_window = event["kind"] == "application_window" and event["starts_at"] is not None
-    related = ";RELATED=END" if is_window and event["starts_at"] < event["ends_at"] else ""
-    shown = text_line("DESCRIPTION", event["name"]).decode()
-    return f"BEGIN:VALARM\r\nACTION:DISPLAY\r\n{shown}TRIGGER{related}:-"
 
 
 def _is_whole_days(event: dict[str, Any]) -> bool:

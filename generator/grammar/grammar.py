@@ -12,11 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from generator.grammar.filters import MAX_VALUE, PATTERNS, Filter
-from generator.grammar.paths import PAGE_ROOTS, ROOTS, SEARCH, SELECTION
+from generator.grammar.paths import PAGE_ROOTS, ROOTS, SEARCH
 from generator.grammar.query import (
     Collection,
     Count,
-    Feed,
     Query,
     Rows,
     Search,
@@ -44,9 +43,6 @@ from generator.kinds.declare import Declared, Field
 from generator.kinds.every import REFERRED
 
 __all__ = [
-    "ALARM",
-    "ALARM_ENDS",
-    "ALARM_HOURS",
     "FIELD_VOCABULARY",
     "MAX_BY",
     "MAX_VALUE",
@@ -56,7 +52,6 @@ __all__ = [
     "TAG_VOCABULARY",
     "Collection",
     "Count",
-    "Feed",
     "Filter",
     "Grammar",
     "Query",
@@ -73,8 +68,6 @@ OPTIONAL_FILES = ("sorts", "contexts", "event_pages")
 #: `Filter.vocabulary` begins with TAG_VOCABULARY before a tag family, and with FIELD_VOCABULARY
 #: before a collection and the key of an own field.
 TAG_VOCABULARY, FIELD_VOCABULARY = "tags/", "fields/"
-#: The pattern of an alarm, in hours or days; its most hours; the shortest and longest alarm.
-ALARM, ALARM_HOURS, ALARM_ENDS = "[1-9][0-9]{0,3}[hd]", 60 * 24, ("1h", "60d")
 #: The filters in the parameter `by` of one count.
 MAX_BY = 3
 #: Mode -> parameters that only other modes take.
@@ -88,7 +81,6 @@ ROWS_PARAMETERS = ("fields", "limit")
 #: Type of a field -> the form of the values of its filter; of others, words or slugs.
 _FORMS = {name: name for name in ("year", "month", "date", "number", "boolean")}
 _NOUNS = {name: (kind, name) for name, kind in KIND_OF.items()}
-_is_alarm = re.compile(ALARM, re.ASCII).fullmatch
 _UPCOMING = Filter("upcoming", "that are not over", "true")
 
 
@@ -225,7 +217,7 @@ class Grammar:
         q = search_words(values.pop("q")) if "q" in values else None
         if mode == "count":
             by, like = self._by(collection, values)
-            return Count(collection, self._filters(collection, values), q, by, like)
+            return Count(collection, self.read_filters(collection, values), q, by, like)
         sort = values.get("sort", "")
         sorts = ("relevance", *collection.sorts) if q is not None else collection.sorts
         if sort and sort not in sorts:
@@ -236,11 +228,11 @@ class Grammar:
             )
         if mode == "rows":
             fields, limit = _parse_fields(collection, values)
-            return Rows(collection, self._filters(collection, values), sort, q, fields, limit)
+            return Rows(collection, self.read_filters(collection, values), sort, q, fields, limit)
         page = values.get("page", "1")
         if not re.fullmatch(PATTERNS["page"], page, re.ASCII):
             raise QueryError("invalid-parameter", "page must be a whole number from 1.")
-        return Query(collection, self._filters(collection, values), sort, q, int(page))
+        return Query(collection, self.read_filters(collection, values), sort, q, int(page))
 
     def parse_search(self, raw: str) -> Search:
         """The search over all collections of a raw, still encoded query string.
@@ -251,26 +243,6 @@ class Grammar:
             message = f"Give words to search for: {self.url(SEARCH)}?q=words"
             raise QueryError("invalid-parameter", message, ("q",))
         return Search(search_words(parse_parameters(raw, {"q": ""})["q"]))
-
-    def parse_feed(self, raw: str) -> Feed:
-        """The calendar feed of a raw, still encoded query string.
-
-        Raises QueryError as `parse` does.
-        """
-        events = self.events
-        labels = {name: f.label for name, f in events.query_filters.items()}
-        values = parse_parameters(raw, {**labels, "alarm": ""}) if raw else {}
-        alarm = values.pop("alarm", "")
-        if not values:
-            message = f"Give a filter of events: {self.url(SELECTION)}?kind=deadline"
-            raise QueryError("invalid-parameter", message, tuple(labels))
-        filters = self._filters(events, values)
-        hours = int(alarm[:-1]) * (24 if alarm[-1] == "d" else 1) if _is_alarm(alarm) else 0
-        if alarm and not 0 < hours <= ALARM_HOURS:
-            least, most = ALARM_ENDS
-            message = f"alarm must be a time from {least} to {most}, such as 12h or 7d."
-            raise QueryError("invalid-parameter", message, ALARM_ENDS)
-        return Feed(events, filters, alarm)
 
     @staticmethod
     def _by(
@@ -294,7 +266,9 @@ class Grammar:
         return by, search_words(values["like"], "like") if "like" in values else None
 
     @staticmethod
-    def _filters(collection: Collection, values: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    def read_filters(
+        collection: Collection, values: Mapping[str, str]
+    ) -> tuple[tuple[str, str], ...]:
         """Filters and their constraints in canonical order and spelling.  Raises QueryError."""
         for name in collection.virtual:
             if values.get(name, "true") != "true":

@@ -1,8 +1,7 @@
 """Collections, queries, and the prepared files that answer queries.
 
 `Query` asks for a page of records, `Rows` for a few fields of the first, `Count` for their number,
-`Search` for the best records of all collections, `Feed` for a calendar feed; `Slice` names a
-list with prepared files.
+`Search` for the best records of all collections; `Slice` names a list with prepared files.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from generator.grammar.filters import Constraint, Filter
-from generator.grammar.paths import FEED, MANIFEST, SEARCH, SELECTION
+from generator.grammar.paths import FEED, MANIFEST, SEARCH
 from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS, RowField
 from generator.kinds import KINDS
 from generator.kinds.declare import Declared
@@ -314,34 +313,6 @@ class Search:
     def url(self) -> str:
         """The canonical address, without the prefix."""
         return f"{SEARCH}?q={quote(self.q, safe='')}"
-
-
-@dataclass(frozen=True, slots=True)
-class Feed:
-    """A valid query for the calendar feed of matching events.  `alarm` is the time of an alarm
-    before each event, such as `7d`, or "".
-    """
-
-    collection: Collection
-    filters: tuple[tuple[str, str], ...]
-    alarm: str = ""
-
-    @property
-    def list(self) -> Query:
-        """The query for the matching events."""
-        return Query(self.collection, self.filters)
-
-    @property
-    def duration(self) -> str:
-        """The time of the alarm as a duration of iCalendar: "P7D", "PT12H" or ""."""
-        time = "T" * self.alarm.endswith("h")
-        return f"P{time}{self.alarm.upper()}" if self.alarm else ""
-
-    @property
-    def url(self) -> str:
-        """The canonical address, without the prefix."""
-        alarm = [("alarm", self.alarm)] if self.alarm else []
-        return f"{SELECTION}?{'&'.join(f'{name}={text}' for name, text in (*self.filters, *alarm))}"
 
 
 def _constraints(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from generator.feature import hooks
 from generator.grammar.grammar import Grammar, Slice
-from generator.grammar.paths import DASHBOARD, SEARCH, SELECTION
+from generator.grammar.paths import DASHBOARD, SEARCH
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,11 @@ def query_paths(grammar: Grammar) -> list[str]:
     slug.
     """
     paths = dict.fromkeys(route.path for route in routes(grammar))
-    return [*paths, SEARCH, SELECTION, *(p for s in services(grammar) for p in s.paths)]
+    return [*paths, SEARCH, *(p for s in services(grammar) for p in s.paths)]
+
+
+#: A pattern of no path.
+NO_PATH = ".^"
 
 
 class Service(NamedTuple):

@@ -28,8 +28,8 @@ from generator.grammar.grammar import (
     Query,
     Slice,
 )
-from generator.grammar.paths import DASHBOARD, SELECTION
-from generator.grammar.routes import Route, routes, services
+from generator.grammar.paths import DASHBOARD
+from generator.grammar.routes import NO_PATH, Route, routes, services
 
 #: (collection, alias, slug) of every alias.
 Aliases = Sequence[Alias]
@@ -222,7 +222,7 @@ def search_refusals() -> list[Refusal]:
 def service_pattern(grammar: Grammar) -> str:
     """A pattern of the addresses that features answer, which need a query tier."""
     found = [each.pattern.replace("(", "(?:")[1:] for each in reversed(services(grammar))]
-    return f"^/(?:{'|'.join([*found, re.escape(SELECTION[1:])])})$"
+    return f"^/(?:{'|'.join(found or [NO_PATH])})$"
 
 
 def _parameter_refusals(known: Sequence[str]) -> list[Refusal]:

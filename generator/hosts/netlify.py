@@ -36,7 +36,7 @@ from generator.grammar.grammar import (
     Grammar,
 )
 from generator.grammar.headers import ALLOW, COMMON_HEADERS, PREFLIGHT
-from generator.grammar.paths import FEED, INDEX, MCP, SEARCH, SELECTION, problem_path
+from generator.grammar.paths import FEED, INDEX, MCP, SEARCH, problem_path
 from generator.grammar.routes import Route, query_paths, routes, services
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
@@ -266,7 +266,7 @@ def _search_rules(grammar: Grammar) -> Iterator[_Rule]:
         yield _Rule(SEARCH, {name: None}, problem_path("unknown-parameter"), 404)
     yield _Rule(SEARCH, {"q": None}, problem_path("unsupported-combination"), 404)
     yield _Rule(SEARCH, {}, problem_path("invalid-parameter"), 404)
-    for path in (*(p for s in reversed(services(grammar)) for p in s.paths), SELECTION):
+    for path in (p for each in reversed(services(grammar)) for p in each.paths):
         yield _Rule(path, {}, problem_path("unsupported-combination"), 404)
 
 

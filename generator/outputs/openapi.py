@@ -18,14 +18,12 @@ from generator.contract.own_schemas import add_own_fields
 from generator.feature import hooks
 from generator.grammar.filters import MAX_VALUE, MAX_VALUES, Filter
 from generator.grammar.grammar import (
-    ALARM,
-    ALARM_ENDS,
     MAX_BY,
     ROWS_PARAMETERS,
     Collection,
     Grammar,
 )
-from generator.grammar.paths import DASHBOARD, OPENAPI, SEARCH, SELECTION, SKILL
+from generator.grammar.paths import DASHBOARD, OPENAPI, SEARCH, SKILL
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.routes import routes
@@ -33,7 +31,6 @@ from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS, MAX_FIELD
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import vocabulary
-from generator.search.manifest import MAX_EVENTS
 from generator.text.words import MAX_SLUG, SLUG
 
 ADDRESSES = (OPENAPI,)
@@ -208,7 +205,7 @@ def parameter(
     return {"name": name, "in": place, "required": required, "description": words, "schema": schema}
 
 
-def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dict[str, Any]:
+def query_parameter(name: str, collection: Collection, grammar: Grammar) -> dict[str, Any]:
     """One parameter of a collection's query address."""
     events = collection.declared.timed
     if name in collection.filters:
@@ -303,7 +300,6 @@ def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
                 path = path.replace(":slug", "{slug}")
                 yield path, {"get": _record_query(collection, path)}
     yield SEARCH, {"get": _search_query()}
-    yield SELECTION, {"get": _feed_query(grammar)}
     for found in hooks("routes", "operations"):
         yield from found(grammar)
     operation = {
@@ -325,7 +321,7 @@ def _list_query(collection: Collection, grammar: Grammar) -> dict[str, Any]:
         "summary": f"{which} page of matching {collection.many}",
         "description": _HOW_TO_ASK,
         "parameters": [
-            _query_parameter(name, collection, grammar)
+            query_parameter(name, collection, grammar)
             for name in (*grammar.parameters(collection), *ROWS_PARAMETERS)
         ],
         "responses": answers | REFUSED | MISSING,
@@ -341,22 +337,6 @@ def _search_query() -> dict[str, Any]:
         "each collection. Only hosts with a function answer.",
         "parameters": [parameter("q", "query", *_SEARCH_WORDS, True)],
         "responses": _answer("search", None) | REFUSED,
-    }
-
-
-def _feed_query(grammar: Grammar) -> dict[str, Any]:
-    events = grammar.events
-    words = f"How long before the start, or before the end of a window: {' to '.join(ALARM_ENDS)}."
-    alarm = {"type": "string", "pattern": f"^{ALARM}$", "examples": ["7d", "12h"]}
-    filters = (_query_parameter(name, events, grammar) for name in events.query_filters)
-    return {
-        "operationId": "read_selection_feed",
-        "tags": ["queries"],
-        "summary": f"A calendar feed of matching {events.many}",
-        "description": f"The {events.many} that match all filters, of which one is required; "
-        f"upcoming and of the past year, at most {MAX_EVENTS}. Only hosts with a function answer.",
-        "parameters": [*filters, parameter("alarm", "query", words, alarm, False)],
-        "responses": _answer("calendar", None) | REFUSED | MISSING,
     }
 
 

@@ -18,7 +18,7 @@ from generator.disk.output_state import OutputError, recover_output
 from generator.grammar.grammar import Collection, Grammar
 from generator.grammar.nearest import near_values_or_few
 from generator.grammar.paths import AGENT_CATALOG, AGENT_SCHEMA, BUILD, DASHBOARD, INDEX
-from generator.grammar.query import Count, Feed, Query, Rows, Search, Slice
+from generator.grammar.query import Count, Query, Rows, Search, Slice
 from generator.grammar.refusals import QueryError
 from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS
 from generator.problems.diagnostic import printable
@@ -189,7 +189,7 @@ class Client:
         try:
             return self.grammar.parse(collection, "&".join(parts))
         except QueryError as error:
-            raise self._with_near_values(error, collection) from error
+            raise self.explain(error, collection) from error
 
     def document(self, path: str) -> dict[str, Any]:
         """A document that every registry has. Raises ClientError."""
@@ -245,14 +245,20 @@ class Client:
             raw = self._search(query)
         return raw, self._answers.parse_answer(raw, query)
 
-    def feed(self, filters: Iterable[tuple[str, str]], alarm: str = "") -> bytes:
-        """The calendar feed of the events that match filters, with an alarm such as `7d` before
-        each. Raises QueryError and ClientError.
-        """
-        pairs = [*filters, *([("alarm", alarm)] if alarm else [])]
-        parts = (f"{key}={quote(text, safe='', errors='surrogatepass')}" for key, text in pairs)
-        feed = self.grammar.parse_feed("&".join(parts))
-        return self._search(feed)
+    def ask(self, path: str, parameters: Iterable[tuple[str, str]]) -> bytes:
+        """The answer of a feature at a query address.  Raises QueryError and ClientError."""
+        from generator.reader.services import Asked, answer_service
+
+        parts = (f"{k}={quote(text, safe='', errors='surrogatepass')}" for k, text in parameters)
+        asked = Asked(path, "&".join(parts), self.grammar, self.engine, self._read_one)
+
+        def answer() -> bytes:
+            reply = answer_service(asked)
+            if reply is None:
+                raise ClientError(f"Nothing answers {path}: its feature is not installed.")
+            return reply.body
+
+        return self.from_index(answer)
 
     def pages(self, query: Query) -> Iterator[dict[str, Any]]:
         """All pages from the page of the query on. Raises QueryError and ClientError."""
@@ -343,7 +349,8 @@ class Client:
     def _read_one(self, path: str) -> bytes | None:
         return self.read([path])[0]
 
-    def _with_near_values(self, error: QueryError, collection: Collection) -> QueryError:
+    def explain(self, error: QueryError, collection: Collection) -> QueryError:
+        """The error; if it is about a filter value, with the current slug or near values."""
         return explain_unknown_value(error, collection, self.grammar, self._read_one)
 
     # --- lists ------------------------------------------------------------------------------------
@@ -365,16 +372,16 @@ class Client:
             error = None
         if error is None:
             raise self._answers.missing_error(path)
-        raise self._with_near_values(error, query.collection)
+        raise self.explain(error, query.collection)
 
-    def _search(self, query: Query | Rows | Count | Search | Feed) -> bytes:
+    def _search(self, query: Query | Rows | Count | Search) -> bytes:
         """The answer from the index."""
         try:
             return self.from_index(lambda: self.engine.answer(query))
         except QueryError as error:
             if isinstance(query, Search):
                 raise
-            raise self._with_near_values(error, query.collection) from error
+            raise self.explain(error, query.collection) from error
 
     def from_index(self, answer: Callable[[], bytes]) -> bytes:
         """What `answer` makes with the engine.  Raises as `answer` does, and ClientError."""

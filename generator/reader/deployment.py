@@ -14,7 +14,6 @@ from generator.grammar.grammar import (
     OPTIONAL_FILES,
     Collection,
     Count,
-    Feed,
     Grammar,
     Query,
     Rows,
@@ -114,7 +113,7 @@ class Deployment:
         except (OSError, Unreadable) as error:
             raise BuildNotFound(f"{out} holds no whole build") from error
 
-    def answer_query(self, query: Query | Rows | Count | Search | Feed) -> bytes:
+    def answer_query(self, query: Query | Rows | Count | Search) -> bytes:
         """The answer to a query without a prepared page. Raises QueryError and Unavailable."""
         return self.engine.answer(query)
 

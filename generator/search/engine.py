@@ -27,7 +27,6 @@ from generator.contract.listing import (
 from generator.grammar.grammar import (
     Collection,
     Count,
-    Feed,
     Grammar,
     Query,
     Rows,
@@ -39,7 +38,6 @@ from generator.search.cells import row_cells
 from generator.search.columns import ReadColumn
 from generator.search.count import columns_to_read, count_selected, count_values
 from generator.search.everything import search_everything
-from generator.search.feeds import render_selection
 from generator.search.format import Damaged, pages_key
 from generator.search.manifest import Manifest, Unavailable, damaged
 from generator.search.matching import EARLY_PARTS, Matching
@@ -82,8 +80,8 @@ class Engine:
         self._manifests: dict[str, Manifest] = {}
         self._lock = threading.Lock()
 
-    def answer(self, asked: Query | Rows | Count | Search | Feed) -> bytes:
-        """The document or the feed that answers.  Raises Unavailable, and QueryError, also if a
+    def answer(self, asked: Query | Rows | Count | Search) -> bytes:
+        """The document that answers.  Raises Unavailable, and QueryError, also if a
         bound is exceeded.
         """
         if isinstance(asked, Search):
@@ -95,13 +93,11 @@ class Engine:
             [asked.collection], lambda readings: self._answer(asked, readings[0])
         )
 
-    def _answer(self, asked: Query | Rows | Count | Feed, reading: Reading) -> bytes:
+    def _answer(self, asked: Query | Rows | Count, reading: Reading) -> bytes:
         if isinstance(asked, Query):
             return self._list(asked, reading)
         if isinstance(asked, Rows):
             return self._rows(asked, reading)
-        if isinstance(asked, Feed):
-            return render_selection(asked, reading, self.grammar)
         return self._count(asked, reading)
 
     def retry_if_mixed(

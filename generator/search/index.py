@@ -13,16 +13,8 @@ from itertools import chain
 from typing import Any, overload
 from zlib import crc32
 
-import orjson
-
 from generator.contract.artifact import Artifact
-from generator.contract.content_lines import EVENT_END
 from generator.contract.listing import ROW_SEPARATOR, total_pages
-from generator.contract.vevents import (
-    current_events,
-    encode_alarm,
-    encode_event,
-)
 from generator.grammar.filters import Facet
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared_values, value_label
@@ -44,8 +36,6 @@ from generator.search.format import (
 )
 from generator.search.manifest import (
     COLUMNS,
-    CURRENT,
-    FEEDS,
     KEYS,
     NAMES,
     ROWS,
@@ -89,9 +79,6 @@ class Index:
         #: By the key of its pages, the row numbers of each list that has prepared pages.
         self.lists: dict[str, Sequence[int]] = {}
         unprepared = self.collection.listed_filters.keys() - self.collection.prepared_filters.keys()
-        current = current_events(table, as_of) if self.as_of else []
-        if self.as_of:
-            self.facets[filter_key(*CURRENT)] = current
         self.rows = RowFiles(table, self.blocks)
         collected = [(number, slug, terms[slug].collected) for number, slug in records]
         self.added = additions(table, registry, self.rows, collected)
@@ -113,7 +100,6 @@ class Index:
         for key in self.written:
             first_word = split_words(key)[0]
             self.shards[self.layout.shard_of_key(first_word)].append(key)
-        self.feeds = FeedFiles(self.rows, current, registry) if self.as_of else None
         self.spelled = word_files(suggestion_words(table, symbols, vocabulary, counts))
         self.columns = dict(table_columns(table, symbols, columns_of(self.collection)))
 
@@ -158,7 +144,6 @@ class Index:
         # The format has at least one file of names; it is empty if no feature makes them.
         kinds += [] if NAMES in dict(kinds) else [(NAMES, 1)]
         kinds += [(kind, len(starts)) for kind, starts in self.rows.starts.items()]
-        kinds += self.feeds.part_counts() if self.feeds else []
         for name, held in self.columns.items():
             kinds += [
                 (column_kind(name), -(-held.records // held.spec.chunk)),
@@ -175,9 +160,7 @@ class Index:
         kind, number = part
         if kind in ROWS:
             return self.rows.render(part)
-        if self.feeds and kind in FEEDS:
-            data = self.feeds.data(part)
-        elif kind == KEYS:
+        if kind == KEYS:
             data = b"".join(self._entries(self.shards[number]))
         elif kind == SUGGESTION_WORDS:
             data = self.spelled[number]
@@ -283,44 +266,6 @@ def _facets(
             yield name, value, table.members.get(Facet(name, value), ())
     if as_of is not None:
         yield "upcoming", "true", upcoming_events(table, as_of)
-
-
-class FeedFiles:
-    """The files of feeds (generator.search.feeds), with the starts of the large row files."""
-
-    def __init__(self, rows: RowFiles, current: Sequence[int], registry: Registry):
-        self.rows, self.current = rows, frozenset(current)
-        self.settings, self.symbols = registry.settings, registry.symbols
-        self.modified = registry.modified
-
-    def part_counts(self) -> list[tuple[str, int]]:
-        rows = self.rows.starts
-        kinds = [
-            (kind, len(rows[ROWS[n]])) for n, kind in enumerate(FEEDS) if n and ROWS[n] in rows
-        ]
-        return [(FEEDS[0], 1), *kinds]
-
-    def data(self, part: Part) -> bytes:
-        """The file of a part."""
-        from generator.contract.ical import calendar_head
-
-        settings, symbols = self.settings, self.symbols
-        if part[0] == FEEDS[0]:
-            head = calendar_head(settings.description.strip())
-            return orjson.dumps([settings.name, settings.origin, *head])
-        lines = []
-        for i in self._positions(part):
-            texts: tuple[str, ...] = ()
-            if i in self.current:
-                row = self.rows.table.rows[i]
-                event = encode_event(row, settings, symbols, self.modified).removesuffix(EVENT_END)
-                texts = event.decode(), encode_alarm(row)
-            lines.append(orjson.dumps(texts) + b"\n" if texts else b"\n")
-        return b"".join(lines)
-
-    def _positions(self, part: Part) -> Sequence[int]:
-        span, _ = self.rows.span((ROWS[FEEDS.index(part[0])], part[1]))
-        return self.rows.order[span]
 
 
 def table_columns(

@@ -35,10 +35,6 @@ ROWS = "rows/0", "rows/1", "rows/2"
 #: Of events: the lines that all feeds have, and the files of feeds, as many as large and larger row
 #: files.
 FEEDS = "feeds/0", "feeds/1", "feeds/2"
-#: The events of a feed of a selection.
-MAX_EVENTS = 500
-#: Like a filter and its value: the events that feeds have.
-CURRENT = "feed", "true"
 KEYS, COLUMNS = "keys", "columns/"
 SUGGESTION_WORDS, NAMES = "spell", "names"
 #: The identifiers of records, in the form of names; only if a record has one.
@@ -175,7 +171,7 @@ class Manifest:
         counts = {KEYS: shards, SUGGESTION_WORDS: spelled, NAMES: named}
         counts |= {IDS: len(checks[IDS])} if IDS in checks else {}
         counts |= {kind: len(checks[kind]) for kind in ROWS if kind != ROWS[2] or kind in checks}
-        if collection.feeds:
+        if collection.feeds and FEEDS[0] in checks:  # no feature may have made them
             counts[FEEDS[0]] = 1
             counts |= {
                 kind: counts[rows]

@@ -23,7 +23,7 @@ from generator.contract.artifact import encode_json
 from generator.grammar import headers
 from generator.grammar.grammar import Collection, Query, Slice
 from generator.grammar.limits import MAX_FORM
-from generator.grammar.paths import INDEX, MCP, MEDIA, NOT_FOUND, SEARCH, SELECTION
+from generator.grammar.paths import INDEX, MCP, MEDIA, NOT_FOUND, SEARCH
 from generator.grammar.refusals import FAILED, PROBLEMS, QueryError
 from generator.grammar.routes import services
 from generator.reader.client import Client
@@ -222,8 +222,6 @@ def _find(path: str, raw: str, deployment: Deployment) -> Answer | None:
     if path == SEARCH:
         found = deployment.answer_query(deployment.grammar.parse_search(raw))
         return Answer(200, {"Content-Type": _JSON}, found)
-    if path == SELECTION:
-        return _selection(raw, deployment)
     parent, _, slug = path.rpartition("/")
     file = deployment.single.get(path) or (
         deployment.single.get(f"{parent}/:slug", "").replace(":slug", slug) if is_slug(slug) else ""
@@ -298,15 +296,6 @@ def _list(collection: Collection, raw: str, deployment: Deployment) -> Answer:
         return Answer(200, {"Content-Type": _JSON}, body)
     except QueryError as error:
         raise add_near_values(error, collection, deployment.read) from error
-
-
-def _selection(raw: str, deployment: Deployment) -> Answer:
-    """The calendar feed of a selection. Raises QueryError and Unavailable."""
-    try:
-        feed = deployment.answer_query(deployment.grammar.parse_feed(raw))
-    except QueryError as error:
-        raise add_near_values(error, deployment.grammar.events, deployment.read) from error
-    return Answer(200, {"Content-Type": headers.MEDIA_TYPES["ics"]}, feed)
 
 
 def _missing_page(part: Slice, page: int, deployment: Deployment) -> Answer:

@@ -19,6 +19,8 @@ from generator.cli._where import (
     split_filters,
 )
 from generator.cli.ask._show import formatted, print_bytes, print_list, show_list
+from generator.grammar.paths import SELECTION
+from generator.grammar.refusals import QueryError
 
 if TYPE_CHECKING:
     from generator.reader.client import Client
@@ -98,11 +100,15 @@ def _print_next(
 
 
 def _feed(client: Client, filters: tuple[str, ...], alarm: str) -> bytes:
-    """A prepared feed, else one from the index.  Raises QueryError and ClientError."""
+    """A prepared feed, else that of the feature `feeds`.  Raises QueryError and ClientError."""
     query = build_query(client, client.grammar.events, filters, 1, False)
     part = query.slice
     if alarm or part is None or part.filter not in (None, *query.collection.feeds):
-        return client.feed(split_filters(filters), alarm)
+        asked = [*split_filters(filters), *([("alarm", alarm)] if alarm else [])]
+        try:
+            return client.ask(SELECTION, asked)
+        except QueryError as error:
+            raise client.explain(error, query.collection) from error
     [feed] = client.read([part.feed])
     if feed is None:
         client.answer(query)

@@ -18,15 +18,11 @@ from typing import Any
 from zlib import crc32
 
 from generator import SCHEMA_VERSION
-from generator.contract.content_lines import LEFT_OUT
 from generator.contract.listing import MAX_BEST, MAX_COUNTED
 from generator.feature import hooks
 from generator.grammar import paths
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, UNLISTED, UNPREPARED
 from generator.grammar.grammar import (
-    ALARM,
-    ALARM_ENDS,
-    ALARM_HOURS,
     MAX_BY,
     MAX_VALUE,
     Collection,
@@ -44,10 +40,10 @@ from generator.grammar.headers import (
     UNAVAILABLE,
     UNKEPT,
 )
-from generator.grammar.paths import INDEX, SEARCH, SELECTION, problem_path
+from generator.grammar.paths import INDEX, SEARCH, problem_path
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import FAILED, FAILED_IN_BROWSER, PROBLEMS
-from generator.grammar.routes import routes, services
+from generator.grammar.routes import NO_PATH, routes, services
 from generator.grammar.row_fields import (
     DEFAULT_FIELDS,
     DEFAULT_ROWS,
@@ -59,9 +55,6 @@ from generator.search.blocks import BLOCK
 from generator.search.format import FORMAT, LEVELS, NAMES, PREFIX, SPLIT, WRITTEN, filter_key
 from generator.search.js.sample import QUERIES, sample_index
 from generator.search.manifest import (
-    CURRENT,
-    FEEDS,
-    MAX_EVENTS,
     MAX_MANIFEST,
     MAX_RECORDS,
     MAX_SIZE,
@@ -71,8 +64,6 @@ from generator.search.score import EXACT_WORTHS, PREFIX_WORTHS
 from generator.text import folding
 from generator.text.words import MAX_SLUG, SLUG
 
-#: A pattern that no path matches.
-_NOTHING = "(?!)"
 _PLAIN = ("unsupported-combination", "not-found")
 
 
@@ -94,18 +85,6 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
         "json": MEDIA_TYPES["json"],
         "folding": folding.folding_table(),
         **_of_features(grammar, bundle),
-        "feed": SELECTION,
-        "feeds": {
-            "of": grammar.events.name,
-            "type": MEDIA_TYPES["ics"],
-            "most": MAX_EVENTS,
-            "pattern": ALARM,
-            "hours": ALARM_HOURS,
-            "ends": ALARM_ENDS,
-            "lines": FEEDS[0],
-            "left": LEFT_OUT,
-            "current": CURRENT,
-        },
         "asked": {
             "values": MAX_VALUES,
             "by": MAX_BY,
@@ -137,6 +116,7 @@ def _of_features(grammar: Grammar, bundle: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for edge in reversed([*hooks("routes", "edge")]):
         found |= edge(grammar, bundle == "browser")
+    found.setdefault("feeds", {"of": ""})  # manifest.mjs asks which collection has files of feeds
     return found
 
 
@@ -200,7 +180,7 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
         "prefix": grammar.prefix,
         "api": INDEX.rpartition("/")[0] + "/",
         "search": SEARCH,
-        "service": _NOTHING,
+        "service": NO_PATH,
         "methods": METHODS,
         "preflight": PREFLIGHT,
         "not_allowed": NOT_ALLOWED,
@@ -307,9 +287,6 @@ def browsers(grammar: Grammar, adapter: str) -> bytes:
         "headers": {}, "preflight": {}, "not_allowed": "", "folding": separate_folding,
     }  # fmt: skip
     settings["failed"] |= {"detail": FAILED_IN_BROWSER, "headers": {}}
-    # Only functions make feeds; the index names the parts of feeds.
-    del settings["feed"]
-    settings["feeds"] = {name: settings["feeds"][name] for name in ("of", "lines")}
     opening = _QUOTED_KEY.sub(r"\1:", _opening(settings))
     return f"{opening}{_bundle('browser')}const {{ respond }} = edge\n{adapter}".encode()
 
@@ -321,8 +298,8 @@ def cloudfront(grammar: Grammar, **more: Any) -> bytes:
     handler = "function handler(event){return edge.handler(event)}\n"
     routing = _routing(grammar)
     # Addresses that need a query tier are refused alike.
-    found = [each.pattern for each in reversed(services(grammar))]
-    routing["service"] = "|".join(f"^{each}$" for each in (*found, re.escape(SELECTION)))
+    found = [each.pattern for each in reversed(services(grammar))] or [NO_PATH]
+    routing["service"] = "|".join(f"^{each}$" for each in found)
     opening = _QUOTED_KEY.sub(r"\1:", _opening(routing | more))
     return f"{opening}{_bundle('cloudfront')}{handler}".encode()
 

@@ -1,7 +1,7 @@
 // stdin   [path of a feed, ...]
 // stdout  [[[UID, start in UTC or as a day, name, seconds of each alarm, ...], ...], ...]: the events of each feed, as ical.js reads them
 import { readFileSync } from 'node:fs'
-import ICAL from '../hosts/node_modules/ical.js/dist/ical.js'
+import ICAL from '../../hosts/node_modules/ical.js/dist/ical.js'
 
 const day = (time) => (time.isDate ? time.toString() : time.toJSDate().toISOString().replace('.000', ''))
 const events = (path) => {
