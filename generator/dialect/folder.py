@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from stat import S_ISREG
@@ -32,10 +33,10 @@ REMOVED_FILE = "removed.yaml"
 APPROVALS_FILE = "approvals.yaml"
 MAX_BYTES = 256 * 1024  # of a file
 
-#: The folder in which a command prepares all files before it changes the content.
-UNFINISHED_FOLDER = ".edit"
-
 _UNREAD = "the build ignores this"
+_INTERRUPTED = (
+    "`git diff` shows what it changed; remove this file, or run another command that edits"
+)
 _FOLDERS = {f"{name}/" for name in COLLECTIONS}
 _WHERE = "records belong in " + ", ".join(f"{name}/" for name in COLLECTIONS)
 #: Hidden folders of tools at the top of a checkout, which surely have no records.
@@ -43,6 +44,11 @@ _TOOLS = {
     ".git", ".hg", ".jj", ".svn", ".github", ".gitlab", ".gitea", ".forgejo",
     ".vscode", ".idea", ".devcontainer",
 }  # fmt: skip
+
+
+#: Matches the name of a temporary file of a command that changes the file NAME:
+#: `.NAME.registry-` and 8 random digits.
+_is_temporary = re.compile(r"\.(.+)\.registry-[0-9a-f]{8}").fullmatch
 
 
 class Source(NamedTuple):
@@ -64,8 +70,6 @@ class Content:
     #: records that are links to files
     links: list[str] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
-    #: folder -> the names in it, as `walk` gives them
-    names: dict[str, list[str]] = field(default_factory=dict)
     #: YAML files, or folders that have some, outside of collections, each with a file
     stray_yaml: list[tuple[str, str]] = field(default_factory=list)
 
@@ -141,6 +145,12 @@ def is_content(path: str) -> bool:
     return path == APPROVALS_FILE or is_input(path)
 
 
+def name_of_temporary(name: str) -> str | None:
+    """The name of the file that a temporary file of a command replaces; None for other files."""
+    found = _is_temporary(name)
+    return found[1] if found else None
+
+
 def is_record(path: str) -> bool:
     """Whether the file at a path of a content folder is a record."""
     collection, _, name = path.partition("/")
@@ -164,21 +174,17 @@ class FolderEntry(NamedTuple):
     entry: os.DirEntry[str]
 
 
-def walk(
-    root: str, is_known: Callable[[str], bool] = lambda folder: False
-) -> Iterator[tuple[str, list[FolderEntry] | OSError]]:
+def walk(root: str) -> Iterator[tuple[str, list[FolderEntry] | OSError]]:
     """Every folder of the content with its entries, or the error if it cannot be read.  Only this
     function decides what is content.
 
     The name of a folder ends with a slash if it is walked too, and with two if not: if it is
-    hidden, or a link to a folder that is not a collection.  Hidden files are left out.  Folders
-    that are `known` are skipped.
+    hidden, or a link to a folder that is not a collection.  Hidden files are left out, except the
+    temporary files of commands.
     """
     folders = [""]
     while folders:
         folder = folders.pop()
-        if is_known(folder):
-            continue
         try:
             with os.scandir(os.path.join(root, folder)) as scanned:
                 named = [(_entry_name(folder, entry), entry) for entry in scanned]
@@ -196,7 +202,7 @@ def _entry_name(folder: str, entry: os.DirEntry[str]) -> str | None:
     """The name of an entry as `walk` gives it; None if it is left out."""
     name = entry.name
     if not _is_folder(entry):
-        return name if name[0] != "." else None
+        return name if name[0] != "." or name_of_temporary(name) else None
     if name[0] == ".":
         return f"{name}//" if folder or name not in _TOOLS else None
     is_skipped = entry.is_symlink() and (folder or name not in COLLECTIONS)
@@ -215,6 +221,7 @@ def scan(folder: str) -> Content:
     """Find all record files below `folder`, and report files that builds ignore."""
     content = Content(folder)
     other_folders: dict[str, list[str]] = {}  # folder outside of collections -> its YAML files
+    temporary: list[str] = []
     for path, entries in walk(folder):
         top = path.partition("/")[0]
         if isinstance(entries, OSError):
@@ -225,7 +232,10 @@ def scan(folder: str) -> Content:
             else:
                 content.add_problem("", "missing-registry", f"the content {message}", _OTHER_FOLDER)
             continue
-        content.names[path] = names = [name for name, _ in entries]
+        if found := [f"{path}/{name}" for name, _ in entries if name_of_temporary(name)]:
+            temporary += found
+            entries = [entry for entry in entries if not name_of_temporary(entry.name)]
+        names = [name for name, _ in entries]
         if not path:
             other_folders = {name: [] for name in _check_top(content, names)}
         elif top in COLLECTIONS:
@@ -238,6 +248,9 @@ def scan(folder: str) -> Content:
             content.stray_yaml.append((name, min(paths)))
         else:
             content.add_problem(name, "stray-file", _UNREAD, _WHERE, warn=True)
+    if temporary:
+        message = "a registry command was stopped before it changed all files"
+        content.add_problem(min(temporary).lstrip("/"), "stray-file", message, _INTERRUPTED)
     content.logos.sort()
     for name in COLLECTIONS:
         content.sources[name].sort(key=lambda source: source.path)
@@ -267,9 +280,6 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
                 f"this is a file, and must be a folder of {name}",
                 "make it a folder of records, or remove it",
             )
-        elif name == UNFINISHED_FOLDER:
-            message = "a registry command was stopped before it finished"
-            stray(message, "run it again: it first finishes what it began")
         elif walked_name.endswith("//"):
             _report_skipped(content, name)
         elif walked_name.endswith("/"):

@@ -1,8 +1,7 @@
-"""A registry as new records need it, and changes that are undone if a record has an error."""
+"""A registry as new records need it, and the check of changes before they are made."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 import tempfile
@@ -16,7 +15,7 @@ from typing import NamedTuple
 from generator.build.check import check
 from generator.build.report import Report
 from generator.dialect.folder import REGISTRY_FILE, Content, is_logo, scan, walk
-from generator.edit.changes import Change, FileChanged, apply
+from generator.edit.changes import Change
 from generator.edit.similar import existing_records
 from generator.edit.words import used_slugs
 from generator.kinds.every import COLLECTIONS
@@ -63,29 +62,8 @@ def open_registry(folder: str, without: Collection[str] = ()) -> OpenRegistry:
     return OpenRegistry(content, header.settings, linked.symbols)
 
 
-def apply_checked(folder: str, changes: Sequence[Change], files: Sequence[str]) -> Report:
-    """Make the changes and check `files`; returns the report of the check.
-
-    The changes are undone if one of these files has an error, or if the check was interrupted.
-    Raises Moved and OSError.
-    """
-    keep = False
-    try:
-        apply(folder, changes)
-        report = check(folder, datetime.now(UTC).date(), files=list(files))
-        keep = not report.failed
-    except FileChanged:
-        keep = True  # nothing was changed
-        raise
-    finally:
-        if not keep:
-            with contextlib.suppress(FileChanged):  # an interrupt came before any change
-                apply(folder, [c._replace(before=c.after, after=c.before) for c in changes])
-    return report
-
-
 def check_planned(folder: str, changes: Sequence[Change], files: Sequence[str]) -> Report:
-    """The report that `apply_checked` would return; nothing in the folder changes."""
+    """The report about `files` as they will be after the changes; nothing in the folder changes."""
     with tempfile.TemporaryDirectory() as parent:
         copy = os.path.join(parent, "content")
         _mirror(folder, copy, changes)

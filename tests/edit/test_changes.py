@@ -1,74 +1,230 @@
-"""Two commands that change the content at once: neither disturbs the other."""
+"""Changes of several files: kills, errors and edits of others in the middle lose nothing, and the
+messages say what was changed.
+"""
 
 from __future__ import annotations
 
 import errno
-import fcntl
+import functools
 import os
-import threading
+import signal
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from generator.edit import changes
-from generator.edit.changes import Change, FileChanged, apply, recover
-from support.commands import files
+from generator.edit.changes import Change, Stopped, apply, remove_leftovers
+from support.commands import files, stamps
+
+CHANGES = [
+    Change("organizations/old.yaml", b"name: Old\n", None),
+    Change("organizations/new.yaml", None, b"name: New\n"),
+    Change("projects/a/one.yaml", b"name: One\n", b"name: First\n"),
+]
+BEFORE = {path: before for path, before, _ in CHANGES if before is not None}
+AFTER = {path: after for path, _, after in CHANGES if after is not None}
 
 
-def _new(name: str) -> Change:
-    return Change(f"projects/{name}.yaml", None, f"name: {name}\n".encode())
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for path, data in BEFORE.items():
+        (tmp_path / path).parent.mkdir(parents=True)
+        (tmp_path / path).write_bytes(data)
+    return tmp_path
 
 
-def _waits_or_ends(other: threading.Thread, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Start a command, and return when it waits for the folder or has ended."""
-    asked, flock = threading.Event(), fcntl.flock
-
-    def told(file: int, how: int) -> None:
-        asked.set()
-        flock(file, how)
-
-    monkeypatch.setattr(fcntl, "flock", told)
-    other.start()
-    while other.is_alive() and not asked.wait(0.01):
-        pass
-
-
-@pytest.mark.parametrize("second", ["apply", "settle"])
-def test_the_second_of_two_commands_waits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, second: str
+def _at_call(
+    patch: pytest.MonkeyPatch, number: int, act: Callable[[], object], *names: str
 ) -> None:
-    (tmp_path / "projects").mkdir()
-    folder, write = str(tmp_path), changes._write
-    calls = {"apply": lambda: apply(folder, [_new("b")]), "settle": lambda: recover(folder)}
-    other = threading.Thread(target=calls[second])
+    """Act before the call `number`, from 0, of these functions of `os`."""
+    left = [number]
 
-    def written(path: str, data: bytes, *, durably: bool = True) -> None:
-        write(path, data, durably=durably)
-        if other.ident is None:
-            _waits_or_ends(other, monkeypatch)
+    def patched(real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **options: Any) -> Any:
+            left[0] -= 1
+            if left[0] == -1:
+                act()
+            return real(*arguments, **options)
 
-    monkeypatch.setattr(changes, "_write", written)
-    apply(folder, [_new("a")])
-    other.join()
-    made = ["a", "b"] if second == "apply" else ["a"]
-    assert files(tmp_path) == {f"projects/{n}.yaml": f"name: {n}\n".encode() for n in made}
+        return call
+
+    for name in names:
+        patch.setattr(os, name, patched(getattr(os, name)))
 
 
-def test_without_locks_no_file_of_another_command_is_removed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def _raise(error: BaseException) -> Callable[[], None]:
+    def act() -> None:
+        raise error
+
+    return act
+
+
+def _killed(folder: Path, number: int) -> bool:
+    """Apply the changes in a process that is killed at a step; whether it was killed."""
+    process = os.fork()
+    if not process:
+        kill = functools.partial(os.kill, os.getpid(), signal.SIGKILL)
+        try:
+            _at_call(pytest.MonkeyPatch(), number, kill, "fsync", "replace", "unlink")
+            apply(str(folder), CHANGES)
+        finally:
+            os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == -signal.SIGKILL
+
+
+def test_a_kill_loses_no_text_and_the_next_command_knows_what_was_left(tmp_path: Path) -> None:
+    seen = []
+    for number in range(20):
+        here = tmp_path / str(number)
+        for path, data in BEFORE.items():
+            (here / path).parent.mkdir(parents=True)
+            (here / path).write_bytes(data)
+        if not _killed(here, number):
+            break
+        left = remove_leftovers(str(here))
+        now = files(here)
+        assert not [path for path in now if path not in BEFORE.keys() | AFTER.keys()]
+        for path, before, after in CHANGES:
+            assert now.get(path) in (before, after)
+            assert now.get(path) == after or path in left or number < 3
+        assert left and remove_leftovers(str(here)) == []
+        seen.append([path for path, _, after in CHANGES if now.get(path) == after])
+    # Kills while temporary files are written change nothing, and removals come last.
+    assert [len(made) for made in seen] == [0, 0, 0, 0, 1, 2, 3]
+    assert files(here) == AFTER and remove_leftovers(str(here)) == []
+
+
+def test_leftovers_are_only_removed_where_commands_write(tmp_path: Path) -> None:
+    kept = [".git/.one.registry-00000000", "src/.one.registry-00000000", "projects/.one.yaml.swp"]
+    left = [".README.md.registry-0123abcd", "content/events/.one.yaml.registry-0123abcd"]
+    for path in kept + left:
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).touch()
+    assert remove_leftovers(str(tmp_path)) == ["README.md", "content/events/one.yaml"]
+    assert files(tmp_path).keys() == {*kept} and not (tmp_path / "content").exists()
+
+
+def test_a_running_command_writes_temporary_files_again_that_another_removed(folder: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(changes, "_SYNC_TOGETHER", 1)
+        _at_call(patch, 0, lambda: remove_leftovers(str(folder)), "sync")
+        apply(str(folder), CHANGES)
+    assert files(folder) == AFTER
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_an_edit_of_another_process_is_not_overwritten(folder: Path, number: int) -> None:
+    """Each file is edited just before it is changed, when the others before it are."""
+    ordered = [CHANGES[1], CHANGES[2], CHANGES[0]]
+    path = ordered[number].path
+
+    def edit() -> None:
+        (folder / path).write_bytes(b"name: Mine\n")
+
+    real, calls = changes._check, 0
+
+    def checked(where: str, change: Change) -> None:
+        nonlocal calls
+        if (calls := calls + 1) == len(CHANGES) + number + 1:
+            edit()
+        real(where, change)
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(Stopped) as stopped:
+        patch.setattr(changes, "_check", checked)
+        apply(str(folder), CHANGES)
+    told = str(stopped.value)
+    problem = "already exists" if number == 0 else "was changed in the meantime"
+    assert told.startswith(f"{path} {problem}; ")
+    made = {one.path: one.after for one in ordered[:number] if one.after is not None}
+    assert files(folder) == {**BEFORE, **made, path: b"name: Mine\n"}
+    if not number:
+        assert told.endswith("; nothing was changed")
+        return
+    marks = ["written", "written" if number == 2 else "not written", "not removed"]
+    assert told.splitlines()[1:-1] == [
+        f"  {mark}  {one.path}" for mark, one in zip(marks, ordered, strict=True)
+    ]
+    assert "git diff" in told and "git checkout" in told
+
+
+FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_full_disk_changes_nothing(folder: Path, number: int) -> None:
+    before = files(folder)
+    path = [*AFTER, "organizations/old.yaml"][number]
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(Stopped) as stopped:
+        _at_call(patch, number, _raise(FULL), "fsync")
+        apply(str(folder), CHANGES)
+    assert str(stopped.value) == f"{path}: No space left on device; nothing was changed"
+    assert files(folder) == before
+
+
+def test_new_folders_do_not_stay_without_files(tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(Stopped, match="nothing was"):
+        _at_call(patch, 0, _raise(FULL), "fsync")
+        apply(str(tmp_path), [Change(".github/workflows/check.yml", None, b"on: push\n")])
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "error", [KeyboardInterrupt(), PermissionError(errno.EACCES, "Permission denied")]
+)
+@pytest.mark.parametrize("number", range(2))
+def test_an_error_in_the_middle_says_what_was_written(
+    folder: Path, number: int, error: BaseException
 ) -> None:
-    def unable(file: int, how: int) -> None:
-        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    interrupted = isinstance(error, KeyboardInterrupt)
+    expected = KeyboardInterrupt if interrupted and not number else Stopped
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(expected) as stopped:
+        _at_call(patch, number, _raise(error), "replace")
+        apply(str(folder), CHANGES)
+    made = {"organizations/new.yaml": b"name: New\n"} if number else {}
+    assert files(folder) == {**BEFORE, **made}
+    if number:
+        why = "Interrupted" if interrupted else "projects/a/one.yaml: Permission denied"
+        assert str(stopped.value).splitlines()[:-1] == [
+            f"{why}; the command stopped halfway:",
+            "  written  organizations/new.yaml",
+            "  not written  projects/a/one.yaml",
+            "  not removed  organizations/old.yaml",
+        ]
 
-    def meanwhile(root: int, of: object) -> None:
-        (tmp_path / ".edit").mkdir()
-        (tmp_path / ".edit/0").write_text("another's")
 
-    monkeypatch.setattr(fcntl, "flock", unable)
-    monkeypatch.setattr(changes, "_check", meanwhile)
-    with pytest.raises(FileExistsError):
-        apply(str(tmp_path), [_new("a")])
-    assert files(tmp_path) == {".edit/0": b"another's"}
+def test_long_lists_of_files_are_cut(tmp_path: Path) -> None:
+    many = [Change(f"projects/p{n:02}.yaml", None, b"name: P\n") for n in range(40)]
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(Stopped) as stopped:
+        _at_call(patch, 15, _raise(FULL), "replace")
+        apply(str(tmp_path), many)
+    lines = str(stopped.value).splitlines()
+    assert len(lines) == 24 and len(files(tmp_path)) == 15
+    assert lines[11] == "  and 5 more changed" and lines[22] == "  and 15 more not changed"
+
+
+def test_a_read_only_file_is_not_replaced(folder: Path) -> None:
+    (folder / "projects/a/one.yaml").chmod(0o444)
+    before = stamps(folder)
+    with pytest.raises(Stopped, match=r"one\.yaml is read-only; nothing was changed"):
+        apply(str(folder), CHANGES)
+    assert stamps(folder) == before
+
+
+def test_a_changed_file_keeps_its_permissions(folder: Path) -> None:
+    (folder / "projects/a/one.yaml").chmod(0o640)
+    apply(str(folder), CHANGES)
+    assert (folder / "projects/a/one.yaml").stat().st_mode & 0o777 == 0o640
+    (folder / "plain").touch()
+    plain = (folder / "plain").stat().st_mode
+    assert (folder / "organizations/new.yaml").stat().st_mode == plain
+
+
+def test_an_emptied_folder_is_removed_but_not_that_of_the_collection(folder: Path) -> None:
+    apply(str(folder), [Change("projects/a/one.yaml", b"name: One\n", None), CHANGES[0]])
+    assert sorted(path.name for path in folder.iterdir()) == ["organizations", "projects"]
+    assert not list((folder / "projects").iterdir())
 
 
 @pytest.mark.parametrize("before", [b"name: One\n", None])
@@ -88,7 +244,7 @@ def test_nothing_is_changed_through_a_link_and_the_message_says_so(
         target = record if what == "file" else tmp_path / "nothing"
         (content / "projects" / "one.yaml").symlink_to(target)
     said = "is in projects, which is a link" if what == "folder" else "one.yaml is a link"
-    with pytest.raises(FileChanged, match=said):
+    with pytest.raises(Stopped, match=said):
         apply(str(content), [Change("projects/one.yaml", before, b"name: Two\n")])
     assert record.read_bytes() == b"name: One\n" and not (tmp_path / "nothing").exists()
-    assert not list(content.glob(".*"))
+    assert not list(content.glob("**/.*")) and not list(elsewhere.glob(".*"))

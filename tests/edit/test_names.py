@@ -1,14 +1,12 @@
-"""`registry rename` and `registry merge`: interruptions, journals, and questions on a terminal.
+"""`registry rename` and `registry merge`: interruptions, and questions on a terminal.
 
 What they change and refuse is in sessions/.
 """
 
 from __future__ import annotations
 
-import json
-import os
+import re
 import signal
-from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,7 +18,7 @@ from generator.kinds.every import COLLECTIONS, REFERENCES
 from generator.kinds.models import model_of
 from generator.model.kinds import KINDS
 from generator.problems.codes import codes
-from support.commands import Signal, files, run_forked, stamps, start_forked, typed
+from support.commands import Signal, files, run_forked, start_forked, typed
 from support.registries import content, write
 
 #: Records with comments and layout that a program might lose.
@@ -78,128 +76,48 @@ def test_on_a_terminal_a_merge_asks_which_value_stays(tmp_path: Path) -> None:
     assert files(folder) == before
 
 
-@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
-def test_a_killed_command_is_completed_or_undone(tmp_path: Path, folder: Path, step: int) -> None:
-    before = files(folder)
-    asked = ("rename", "organization", "north-college", "nord", "--content")
-    run_forked(*asked, write(tmp_path / "done", RECORDS))
-    after, outcomes = files(tmp_path / "done"), set()
-    for count in range(1, 60, step):
-        here = write(tmp_path / str(count), RECORDS)
-        ended = start_forked(*asked, here, signals=Signal(count)).wait()
-        if ended.status == 0:
-            break
-        left = files(here)
-        if any(path.startswith(".edit/") for path in left):
-            assert "run it again" in run_forked("check", "--content", here).err
-        # The next command that changes the content completes the journal or discards it.
-        run_forked("rename", "project", "nobody", "no-one", "--content", here)
-        outcomes.add(files(here) == after)
-        assert files(here) in (before, after)
-    assert outcomes == {True, False} and ended.status == 0
+RENAME = ("rename", "organization", "north-college", "nord", "--content")
 
 
-@pytest.mark.slow
-def test_completion_after_a_kill_keeps_edits_of_people(
-    tmp_path: Path,
+@pytest.mark.parametrize(("count", "number"), [(5, 0), (17, 2), (20, 5)])
+def test_after_a_kill_the_next_command_says_what_was_not_changed(
+    tmp_path: Path, folder: Path, count: int, number: int
 ) -> None:
-    asked = ("rename", "organization", "north-college", "nord", "--content")
-    run_forked(*asked, write(tmp_path / "done", RECORDS))
-    after, stopped = files(tmp_path / "done"), 0
-    edits = {"projects/both.yaml": b"summary: Mine\n", "programs/launch.yaml": b"year: 2020\n"}
-    for count in range(1, 40):
-        here = write(tmp_path / str(count), RECORDS)
-        if start_forked(*asked, here, signals=Signal(count)).wait().status == 0:
-            break
-        before = {}
-        for path, text in edits.items():
-            before[path] = (here / path).read_bytes()
-            (here / path).write_bytes(before[path] + text)
-        left = files(here)
-        done = run_forked("rename", "project", "nobody", "no-one", "--content", here)
-        for path, text in edits.items():
-            assert (here / path).read_bytes() == before[path] + text
-        if "was stopped halfway" not in done.err:
-            continue
-        stopped += 1
-        assert done.status == 2 and files(here) == left
-        assert all(path in done.err for path in edits) and "remove organizations/" in done.err
-        # Without the edits, the command is completed.
-        for path in edits:
-            (here / path).write_bytes(before[path])
-        run_forked("rename", "project", "nobody", "no-one", "--content", here)
-        assert files(here) == after
-    assert stopped > 3 and count < 39
-
-
-def test_a_file_that_came_to_the_new_place_after_a_kill_stays(tmp_path: Path) -> None:
-    asked = ("rename", "organization", "north-college", "nord", "--content")
-    for count in range(1, 40):
-        here = write(tmp_path / str(count), RECORDS)
-        start_forked(*asked, here, signals=Signal(count)).wait()
-        if (here / ".edit/journal.json").exists():
-            break
-    big = b"name: Nord\ndescription: " + b"x" * (1 << 19)
-    (here / "organizations/nord.yaml").write_bytes(big)
-    done = run_forked("rename", "project", "nobody", "no-one", "--content", here)
-    assert done.status == 2 and "edited since: organizations/nord.yaml" in done.err
-    assert (here / "organizations/nord.yaml").read_bytes() == big
-
-
-def test_an_interrupt_leaves_the_content_as_it_was_or_done(folder: Path) -> None:
+    """A rename first writes 6 temporary files, then changes 5 files and removes one."""
     before = files(folder)
-    asked = ("rename", "organization", "north-college", "nord", "--content", folder)
-    done = start_forked(*asked, signals=Signal(2, signal.SIGINT)).wait()
-    assert done.status == 2 and "nothing was changed" in done.err
-    assert files(folder) == before
-
-
-#: The digest of the file beside the journals below.
-OTHER = sha256(b"name: Other\n").hexdigest()
+    run_forked(*RENAME, write(tmp_path / "done", RECORDS))
+    after = files(tmp_path / "done")
+    assert start_forked(*RENAME, folder, signals=Signal(count)).wait().status == -signal.SIGKILL
+    left = sorted(path for path in files(folder) if ".registry-" in path)
+    checked = run_forked("check", "--content", folder)
+    assert checked.status == 1 and f"{left[0]}:1:1: error[stray-file]\n" in checked.err
+    assert checked.err.count("a registry command was stopped before it changed all files") == 1
+    done = run_forked("rename", "project", "nobody", "no-one", "--content", folder)
+    assert "A registry command was stopped before it changed " in done.err
+    assert all(re.sub(r"\.(\w.*)\.registry.*", r"\1", path) in done.err for path in left)
+    now = files(folder)
+    assert now.keys() <= before.keys() | after.keys()
+    changed = {path for path in now if now[path] != before.get(path)}
+    assert all(now[path] == after[path] for path in changed) and len(changed) == number
+    assert "organizations/north-college.yaml" in now
+    again = run_forked("rename", "project", "nobody", "no-one", "--content", folder)
+    assert "was stopped" not in again.err
 
 
 @pytest.mark.parametrize(
-    "journal",
-    [
-        {"steps": [["../out.yaml", None, OTHER, "0"]]},
-        {"steps": [["../registry.yaml", OTHER, None, ""]]},
-        {"steps": [["projects/../../x.yaml", OTHER, None, ""]]},
-        {"steps": [["projects/a.yaml", None, OTHER, "../registry.yaml"]]},
-        {"steps": [["projects/a.yaml", None, "0" * 64, "0"]]},
-        {"steps": [["projects/a.yaml", None, None, ""]]},
-        {"steps": [["projects/a.yaml", 1, OTHER, "0"]]},
-        {"steps": [["projects/a.yaml", None, OTHER]]},
-        {"write": [["0", "projects/a.yaml", OTHER]], "remove": []},
-        {"steps": 1}, [], "x",
-    ],
-)  # fmt: skip
-def test_a_journal_that_no_command_wrote_changes_nothing(folder: Path, journal: object) -> None:
-    (folder / ".edit").mkdir()
-    (folder / ".edit/journal.json").write_text(json.dumps(journal))
-    (folder / ".edit/0").write_text("name: Other\n")
-    before = stamps(folder.parent)
-    done = run_forked("rename", "project", "both", "two", "--content", folder)
-    assert done.status == 2 and "look at it, and remove it" in done.err
-    assert stamps(folder.parent) == before
-
-
-def test_a_journal_of_others_writes_over_no_record(folder: Path) -> None:
-    (folder / ".edit").mkdir()
-    steps = [["projects/both.yaml", None, OTHER, "0"]]
-    (folder / ".edit/journal.json").write_text(json.dumps({"steps": steps}))
-    (folder / ".edit/0").write_text("name: Other\n")
-    before = stamps(folder.parent)
-    done = run_forked("rename", "project", "block", "two", "--content", folder)
-    assert done.status == 2 and "edited since: projects/both.yaml" in done.err
-    assert stamps(folder.parent) == before
-
-
-def test_links_are_not_followed(tmp_path: Path, folder: Path) -> None:
-    outside = tmp_path / "outside"
-    outside.mkdir()
-    os.symlink(outside, folder / ".edit")
-    done = run_forked("rename", "project", "both", "two", "--content", folder)
-    assert done.status == 2 and list(outside.iterdir()) == []
+    ("count", "told"),
+    [(6, "Interrupted; nothing was changed."), (17, "Interrupted; the command stopped halfway:")],
+)
+def test_the_message_after_an_interrupt_says_what_was_changed(
+    folder: Path, count: int, told: str
+) -> None:
+    before = files(folder)
+    done = start_forked(*RENAME, folder, signals=Signal(count, signal.SIGINT)).wait()
+    assert done.status == 2 and told in done.err
+    now = files(folder)
+    written = {path for path in now if now[path] != before.get(path)}
+    assert before.keys() <= now.keys() and bool(written) == (count == 17)
+    assert written == set(re.findall("^  written  (.*)", done.err, re.M))
 
 
 @pytest.mark.parametrize("collection", COLLECTIONS)

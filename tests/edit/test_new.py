@@ -1,4 +1,4 @@
-"""`registry new`: its questions on a terminal, and interrupts.  What it writes and refuses is in
+"""`registry new`: its questions on a terminal.  What it writes and refuses is in
 sessions/.
 """
 
@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 
 from generator.dialect.libyaml import parse
-from generator.edit import workspace
-from generator.edit.changes import Change, FileChanged
 from generator.edit.new import missing_fields
 from generator.kinds.every import COLLECTIONS
 from generator.model.settings.registry import Settings
@@ -89,36 +87,6 @@ def test_missing_fields_come_from_the_model(collection: str) -> None:
     lacking = {need.field for need in missing_fields(settings, collection, {})}
     model = settings.models()[collection]
     assert lacking == {name for name, field in model.model_fields.items() if field.is_required()}
-
-
-def test_an_interrupt_during_the_check_undoes_the_change(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def stopped(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    before, real = files(folder), workspace.apply
-    changes = [Change("projects/odd.yaml", None, b"name: [\n")]
-    with monkeypatch.context() as patched:
-        patched.setattr(workspace, "check", stopped)
-        with pytest.raises(KeyboardInterrupt):
-            workspace.apply_checked(str(folder), changes, ["projects/odd.yaml"])
-    assert files(folder) == before
-
-    def made_and_stopped(folder: str, changes: list[Change]) -> None:
-        """An interrupt while files move is reported after all of them are moved."""
-        monkeypatch.setattr(workspace, "apply", real)
-        real(folder, changes)
-        stopped()
-
-    monkeypatch.setattr(workspace, "apply", made_and_stopped)
-    with pytest.raises(KeyboardInterrupt):
-        workspace.apply_checked(str(folder), changes, ["projects/odd.yaml"])
-    assert files(folder) == before
-    (folder / "projects/odd.yaml").write_bytes(b"name: [\n")
-    with pytest.raises(FileChanged):
-        workspace.apply_checked(str(folder), changes, ["projects/odd.yaml"])
-    assert (folder / "projects/odd.yaml").exists()
 
 
 def test_a_likely_duplicate_needs_a_confirmation(tmp_path: Path) -> None:

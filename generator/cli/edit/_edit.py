@@ -1,4 +1,4 @@
-"""Helpers for commands that change the content: report the changes, then apply all or none."""
+"""Helpers for commands that change the content: check the changes, make them and report them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from generator.cli._where import option, require_registry
 from generator.kinds import COLLECTION_OF, KIND_OF
 
 if TYPE_CHECKING:
-    from generator.edit.changes import Allowed, Plan
+    from generator.edit.changes import Plan
     from generator.edit.workspace import OpenRegistry
+
+
+_MOST = 10  # files in a message
 
 
 class Kind(click.Choice[str]):
@@ -69,6 +72,21 @@ def path_in_repository(repository: str, content: str) -> str:
     return path.as_posix()
 
 
+def clear_leftovers(folder: str) -> None:
+    """Remove the temporary files of a command that was killed, and tell of it."""
+    from generator.edit.changes import remove_leftovers
+    from generator.problems.diagnostic import printable
+
+    if paths := remove_leftovers(folder):
+        more = f" and {len(paths) - _MOST:,} more" if len(paths) > _MOST else ""
+        click.echo(
+            "A registry command was stopped before it changed "
+            f"{', '.join(map(printable, paths[:_MOST]))}{more}. `git status` and `git diff` show "
+            "what it changed. Its temporary files are removed now.",
+            err=True,
+        )
+
+
 def carry_out(
     content: str,
     plan: Callable[[], Plan],
@@ -77,38 +95,34 @@ def carry_out(
     dry: bool,
     told: bool = False,
     fresh: bool = False,
-    allowed: Allowed | None = None,
 ) -> int:
     """Apply the changes of a plan, or with `dry` show them; return the exit status.
 
     `done` is the message after success, or "". With `told` only the files are named, and the status
-    is 1 if there are any. With `fresh` the text of a new record is printed. `allowed` says which
-    paths may be changed: by default those of the content.
+    is 1 if there are any. With `fresh` the text of a new record is printed.
     """
     from generator.cli._report import show_problems
-    from generator.dialect.folder import is_content
-    from generator.edit.changes import FileChanged, Refused, apply, difference, recover
-    from generator.edit.workspace import apply_checked, check_planned
+    from generator.edit.changes import Refused, Stopped, apply, difference
+    from generator.edit.workspace import check_planned
     from generator.problems.diagnostic import printable
 
-    allowed = allowed or is_content
     try:
         if not dry:
-            recover(content, allowed)
+            clear_leftovers(content)
         changes, left, checked = plan()
         if dry and not told:
             click.echo(difference(changes), nl=False)
-        if checked:
-            made = check_planned if dry else apply_checked
-            report = made(content, changes, checked)
-            show_problems(report.problems)
-            if report.failed:
-                click.echo(f"Nothing {'would be' if dry else 'was'} written.", err=True)
-                return 1
-        elif changes and not dry:
-            apply(content, changes, allowed)
-    except (Refused, FileChanged) as error:
+        report = check_planned(content, changes, checked) if checked else None
+        failed = report is not None and report.failed
+        if changes and not dry and not failed:
+            apply(content, changes)
+    except (Refused, Stopped) as error:
         raise click.ClickException("\n".join(map(printable, str(error).split("\n")))) from error
+    if report is not None:
+        show_problems(report.problems)
+    if failed:
+        click.echo(f"Nothing {'would be' if dry else 'was'} written.", err=True)
+        return 1
     for change in changes:
         what = "removed" if change.after is None else "written"
         click.echo(f"{'would be ' * dry}{what}  {printable(change.path)}", err=dry)

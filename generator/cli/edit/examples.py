@@ -55,7 +55,7 @@ def command(content: str, remove: bool, publish: bool, dry_run: bool) -> int:
 
 def _remove(content: str, found: Mapping[str, bytes], dry: bool) -> int:
     """Remove the examples, then write the files of the repository that name them."""
-    from generator.edit.changes import Change, Plan, is_registry_file
+    from generator.edit.changes import Change, Plan
     from generator.edit.starting import files, schemas
     from generator.edit.starting.init import feature_files
 
@@ -70,5 +70,5 @@ def _remove(content: str, found: Mapping[str, bytes], dry: bool) -> int:
     if renewed:
         done = "The issue forms and the schemas for editors are up to date"
         plan = Plan(renewed, [])
-        carry_out(repository, lambda: plan, done, dry=dry, allowed=is_registry_file)
+        carry_out(repository, lambda: plan, done, dry=dry)
     return status

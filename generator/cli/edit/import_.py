@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.cli._where import content_option, errors_as_messages, option
-from generator.cli.edit._edit import Kind, table_format
+from generator.cli.edit._edit import Kind, clear_leftovers, table_format
 from generator.kinds import COLLECTION_OF
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ _MOST = 40  # rows, words and problems shown without --all
     show_default=False,
 )
 @option("--all", "Show all rows, words and problems.", name="every")
-@option("--write", "Write the changes: all or none.")
+@option("--write", "Write the changes.")
 @content_option
 def command(
     file: str,
@@ -71,7 +71,6 @@ def command(
     Without --write, it only shows the changes.  An existing record keeps its text, its comments and
     the fields that are not in the file.  The same file again changes nothing.
     """
-    from generator.edit.changes import recover
     from generator.edit.exchange.import_table import run_import
     from generator.edit.exchange.sheet import UnreadableTable
 
@@ -79,7 +78,7 @@ def command(
     if not map_file and not kind:
         raise click.UsageError("Say what the rows are: --kind project, or --map FILE")
     if write:
-        recover(content)
+        clear_leftovers(content)
     try:
         done = run_import(
             content,
@@ -212,9 +211,9 @@ def _seen(text: str) -> str:
 
 
 def _write(content: str, result: Import) -> int:
-    from generator.edit.changes import FileChanged, apply
+    from generator.edit.changes import Stopped, apply
 
-    with errors_as_messages(FileChanged):
+    with errors_as_messages(Stopped):
         apply(content, result.changes)
     count = len(result.changes)
     click.echo(f"{count:,} file{'s' * (count != 1)} written." if count else "Nothing to do.")

@@ -59,10 +59,8 @@ def command(
     """Create a registry in DIR, ready to check, build and publish.
 
     On a terminal, it asks for the name, the repository and the host, if you did not give them.  It
-    never overwrites files: it writes all its files, or none.
+    never overwrites files.
     """
-    from generator.edit.changes import is_registry_file
-
     source = generator_source(generator)
     above = os.path.dirname(os.path.abspath(folder))
     if not os.path.isdir(above):
@@ -78,7 +76,6 @@ def command(
             lambda: plan(folder, registry),
             f"A new registry, {registry.name}",
             dry=dry_run,
-            allowed=is_registry_file,
         )
     finally:
         if fresh:

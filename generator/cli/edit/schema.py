@@ -99,7 +99,6 @@ def _show(kind: str | None, of_input: bool, content: str | None) -> int:
 
 
 def _write_for_editors(repository: str, content: str | None, force: bool) -> int:
-    from generator.edit.changes import is_registry_file
     from generator.edit.starting.schemas import plan
 
     folder = content or str(Path(repository, "content"))
@@ -112,7 +111,6 @@ def _write_for_editors(repository: str, content: str | None, force: bool) -> int
         lambda: plan(repository, path, known.symbols, force=force),
         "The schemas for editors are up to date",
         dry=False,
-        allowed=is_registry_file,
     )
 
 

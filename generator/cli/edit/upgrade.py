@@ -29,15 +29,8 @@ def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: b
 
     It shows every difference and asks first.  Files that were changed by hand are kept and listed.
     """
-    from generator.cli.edit._edit import open_workspace
-    from generator.edit.changes import (
-        FileChanged,
-        Refused,
-        apply,
-        difference,
-        is_registry_file,
-        recover,
-    )
+    from generator.cli.edit._edit import clear_leftovers, open_workspace
+    from generator.edit.changes import Refused, Stopped, apply, difference
     from generator.edit.starting.upgrade import upgrade
     from generator.problems.diagnostic import printable
 
@@ -46,7 +39,7 @@ def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: b
     if known is None:
         return 1
     try:
-        recover(folder, is_registry_file)
+        clear_leftovers(folder)
         done = upgrade(folder, known.settings, source, replace)
         click.echo(difference(done.changes), nl=False)
         _print_changed_files(done)
@@ -61,8 +54,8 @@ def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: b
                 else "Nothing was written. Add --yes to write it."
             )
             return 0
-        apply(folder, done.changes, is_registry_file)
-    except (Refused, FileChanged) as error:
+        apply(folder, done.changes)
+    except (Refused, Stopped) as error:
         raise click.ClickException("\n".join(map(printable, str(error).split("\n")))) from error
     for change in done.changes:
         click.echo(f"{'removed' if change.after is None else 'written'}  {change.path}")

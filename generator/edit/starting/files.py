@@ -6,18 +6,15 @@ still right, so files that a person edited stay.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from hashlib import sha256
 
-from generator.disk import safe_paths
-from generator.edit.changes import Change, Plan, Skipped
+from generator.edit.changes import Change, Plan, Skipped, read
 
 #: The place of the digest in a text for `with_digest`.
 UNSTAMPED = "written by registry, 0000000000000000"
 _STAMP = re.compile(rb"written by registry, ([0-9a-f]{16})")
-_MAX_BYTES = 64 << 20  # of a file; the wheel of the generator has some megabytes
 
 
 def with_digest(text: str) -> bytes:
@@ -37,15 +34,6 @@ def _is_as_written(data: bytes) -> bool:
         return False
     blank = data[: stamp.start(1)] + b"0" * 16 + data[stamp.end(1) :]
     return _digest(blank) == stamp[1]
-
-
-def read(folder: str, path: str) -> bytes | None:
-    """The bytes of a regular file; None without one, or if it is too large.  Raises OSError."""
-    root = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        return safe_paths.read_file(root, path.split("/"), _MAX_BYTES)
-    finally:
-        os.close(root)
 
 
 def renewed(folder: str, files: Mapping[str, bytes]) -> list[Change]:

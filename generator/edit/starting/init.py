@@ -191,8 +191,7 @@ def plan(folder: str, start: NewRegistry) -> Plan:
     Files that already have the right bytes are left out.  Raises Refused if a value is invalid or
     another file is in the way.
     """
-    from generator.edit.changes import Change, Plan, Refused
-    from generator.edit.starting.files import read
+    from generator.edit.changes import Change, Plan, Refused, read
     from generator.model.examples import COMMENT
 
     values = {**start._asdict(), "ci": start.ci, "example": COMMENT, "workflows": _workflows()}

@@ -9,7 +9,7 @@ import generator.hosts
 from generator.contract.artifact import module_names
 from generator.contract.input_schema import file_kinds, input_schema
 from generator.contract.lock import schema_text
-from generator.edit.changes import Change, Plan, Skipped
+from generator.edit.changes import Change, Plan, Skipped, read
 from generator.edit.starting import files
 from generator.edit.starting.files import UNSTAMPED, with_digest
 from generator.kinds import COLLECTION_OF
@@ -41,7 +41,7 @@ def plan(folder: str, content: str, symbols: Symbols, *, force: bool = False) ->
     Schemas that a person edited stay, unless `force` is set.  Other settings stay.
     """
     changes, left, _ = files.plan(folder, schemas(symbols), force=force)
-    before = files.read(folder, SETTINGS)
+    before = read(folder, SETTINGS)
     try:
         after = settings(content, before)
         if after != before:

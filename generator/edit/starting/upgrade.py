@@ -13,13 +13,27 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.disk import safe_paths
-from generator.edit.changes import Change, Refused, is_registry_file
-from generator.edit.starting.files import read
+from generator.edit.changes import Change, Refused, read
 from generator.edit.starting.init import HOSTS, NOTE, PIN, digest, machinery_with_note
 
 if TYPE_CHECKING:
     from generator.edit.starting.wheel import Requirements
     from generator.model.settings.registry import Settings
+
+
+#: Folders and files of a repository that the generator of any version wrote.
+_FOLDERS = (".github", ".vscode", "admin")
+_FILES = (
+    ".generator.json",
+    ".gitignore",
+    ".gitlab-ci.yml",
+    "README.md",
+    "extra.txt",
+    "netlify.toml",
+    "requirements.txt",
+    "wrangler.jsonc",
+)
+_is_wheel = re.compile(r"wheels/registry_generator-[0-9A-Za-z.+!]+-py3-none-any\.whl").fullmatch
 
 
 class Written(NamedTuple):
@@ -125,6 +139,17 @@ def _written(folder: str, settings: Settings) -> Written:
     return Written(host, "gitlab" if gitlab else "github", {})
 
 
+def _is_of_generator(path: str) -> bool:
+    """Whether an upgrade may replace or remove this file.
+
+    NOTE may come from the author of a cloned repository, so these are none of the files that git or
+    a shell runs by itself.
+    """
+    return safe_paths.is_inside(path) and (
+        path in _FILES or path.partition("/")[0] in _FOLDERS or _is_wheel(path) is not None
+    )
+
+
 def _parse(raw: bytes) -> Written:
     try:
         note: Any = json.loads(raw)
@@ -134,8 +159,7 @@ def _parse(raw: bytes) -> Written:
             and last.ci in ("github", "gitlab")
             and isinstance(last.files, dict)
             and all(isinstance(digest, str) for digest in last.files.values())
-            and all(safe_paths.is_inside(path) and is_registry_file(path) for path in last.files)
-            and not any(path.startswith("content/") for path in last.files)
+            and all(map(_is_of_generator, last.files))
         )
     except (ValueError, TypeError, KeyError, RecursionError):
         valid = False

@@ -6,7 +6,8 @@ import os
 from collections.abc import Callable, Iterator
 
 from generator.dialect.tree import Unchangeable, parse_or_raise
-from generator.edit.starting.files import read, renewed
+from generator.edit.changes import read
+from generator.edit.starting.files import renewed
 from generator.features.forms.github import FOLDER, forms
 from generator.model.symbols import Symbols
 

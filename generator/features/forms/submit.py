@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from generator.dialect import values
 from generator.dialect.examine import examine
 from generator.dialect.strays import kind_with_article
-from generator.edit.changes import FileChanged, Refused, recover
+from generator.edit.changes import Refused, apply
 from generator.edit.new import Resembles, plan_record
-from generator.edit.workspace import OpenRegistry, apply_checked
+from generator.edit.workspace import OpenRegistry, check_planned
 from generator.features.forms.answers import (
     OutOfDate,
     Problem,
@@ -89,7 +89,7 @@ def submit(known: OpenRegistry, body: str, *, duplicate: bool = False) -> Submis
     """Read the text of an issue, and write the record that it proposes.
 
     A record that looks like an existing one is refused, unless the form or `duplicate` says that it
-    is a different one.
+    is a different one.  Raises Stopped if the file cannot be written.
     """
     try:
         for kind, collection in COLLECTION_OF.items():
@@ -132,18 +132,18 @@ def _record(
         return _refused([*problems, *_other_problems(proposal, unclear)])
     folder = known.content.folder
     try:
-        recover(folder)
         obstacles, alike = _plan_problems(proposal)
         if obstacles:
             return _refused(_other_problems(proposal, ()))
         changes, _, checked = plan_record(folder, collection, record_fields, slug, duplicate=True)
-        report = apply_checked(folder, changes, checked)
-    except (Refused, FileChanged) as error:
+    except Refused as error:
         return _refused([Problem("", str(error), "edit the issue to try again")])
+    report = check_planned(folder, changes, checked)
     text = (changes[0].after or b"").decode()
     found = [p for p in report.problems if not (alike and p.code == "same-record")]
     if report.failed:
         return _refused([_in_form(problem, text, form) for problem in found if is_error(problem)])
+    apply(folder, changes)
     return _accepted(
         collection, changes[0].path, text, alike + [_in_form(p, text, form) for p in found]
     )

@@ -20,7 +20,6 @@ def command(folder: str, content: str | None, force: bool, dry_run: bool) -> int
     """Write GitHub issue forms into the repository DIR: one for a new record of each kind, and
     one to report an error.  `registry submit` reads filled-in forms.
     """
-    from generator.edit.changes import is_registry_file
     from generator.edit.starting import files
     from generator.features.forms.github import forms
 
@@ -34,5 +33,4 @@ def command(folder: str, content: str | None, force: bool, dry_run: bool) -> int
         lambda: files.plan(folder, forms(known.symbols), force=force),
         "The issue forms are up to date",
         dry=dry_run,
-        allowed=is_registry_file,
     )
