@@ -35,7 +35,7 @@ MAX_BYTES = 256 * 1024  # of a file
 
 _UNREAD = "the build ignores this"
 _INTERRUPTED = (
-    "`git diff` shows what it changed; remove this file, or run another command that edits"
+    "`git diff` shows what it changed; the next command that changes records removes this file"
 )
 _FOLDERS = {f"{name}/" for name in COLLECTIONS}
 _WHERE = "records belong in " + ", ".join(f"{name}/" for name in COLLECTIONS)
