@@ -9,7 +9,7 @@ from functools import partial
 
 from generator.build.limits import check_settings
 from generator.build.report import Report
-from generator.dialect.folder import APPROVALS_FILE, REGISTRY_FILE, REMOVED_FILE
+from generator.dialect.folder import APPROVALS_FILE, REGISTRY_FILE, REMOVED_FILE, Planned
 from generator.executors import Executor, choose_executor
 from generator.problems.diagnostic import is_accepted, sort_diagnostics, sort_problems
 from generator.published.history.provenance import Moment
@@ -29,13 +29,16 @@ def check(
     jobs: int | None = None,
     strict: bool = False,
     files: Collection[str] = (),
+    planned: Planned | None = None,
 ) -> Report:
     """Report every problem of the content; nothing is written.
 
     With `files`, paths below the content folder, all records are checked, but only the problems of
     these files, registry.yaml, removed.yaml and approvals.yaml are listed; the others are counted.
+    The content is checked as it will be after the changes `planned`.
     """
-    records = read(folder, Moment.of_day(as_of), partial(_workers, jobs), renders=False)
+    moment, workers = Moment.of_day(as_of), partial(_workers, jobs)
+    records = read(folder, moment, workers, renders=False, planned=planned)
     content = records.content
     _, problems = records.check(guard, strict=strict)
     # A build here would lack the package; the content itself is right.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from stat import S_ISREG
@@ -51,6 +51,10 @@ _TOOLS = {
 _is_temporary = re.compile(r"\.(.+)\.registry-[0-9a-f]{8}").fullmatch
 
 
+#: Record or logo -> the bytes that a command will write, None if it will remove the file.
+Planned = Mapping[str, bytes | None]
+
+
 class Source(NamedTuple):
     """The file of a record; `path` is relative to the content folder, with forward slashes."""
 
@@ -72,6 +76,8 @@ class Content:
     problems: list[Diagnostic] = field(default_factory=list)
     #: YAML files, or folders that have some, outside of collections, each with a file
     stray_yaml: list[tuple[str, str]] = field(default_factory=list)
+    #: the files that are read as they will be
+    planned: Planned = field(default_factory=dict)
 
     def display_path(self, path: str) -> str:
         """A path as the author would type it, printable even if it is not UTF-8."""
@@ -98,6 +104,9 @@ class Content:
 
     def read_content(self, path: str) -> bytes | Diagnostic:
         """The bytes of a file; a problem if it cannot be read."""
+        planned = self.planned.get(path)
+        if planned is not None:
+            return planned
         try:
             return read_file(f"{self.folder}/{path}" if self.folder else path)
         except OSError as error:
@@ -217,9 +226,11 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def scan(folder: str) -> Content:
-    """Find all record files below `folder`, and report files that builds ignore."""
-    content = Content(folder)
+def scan(folder: str, planned: Planned | None = None) -> Content:
+    """Find all record files below `folder`, as they will be after the changes `planned`, and report
+    files that builds ignore.
+    """
+    content = Content(folder, planned=planned or {})
     other_folders: dict[str, list[str]] = {}  # folder outside of collections -> its YAML files
     temporary: list[str] = []
     for path, entries in walk(folder):
@@ -251,11 +262,24 @@ def scan(folder: str) -> Content:
     if temporary:
         message = "a registry command was stopped before it changed all files"
         content.add_problem(min(temporary).lstrip("/"), "stray-file", message, _INTERRUPTED)
+    if content.planned:
+        _take_planned(content)
     content.logos.sort()
     for name in COLLECTIONS:
         content.sources[name].sort(key=lambda source: source.path)
         _check_slugs(content, name)
     return content
+
+
+def _take_planned(content: Content) -> None:
+    """Add the records and logos that a command will write, without those it will remove."""
+    written = [path for path, data in content.planned.items() if data is not None]
+    kept = [path for path in content.logos if path not in content.planned]
+    content.logos = kept + list(filter(is_logo, written))
+    for name, sources in content.sources.items():
+        content.sources[name] = [source for source in sources if source.path not in content.planned]
+    for path in filter(is_record, written):
+        content.sources[path.partition("/")[0]].append(Source(slug_of(path), path))
 
 
 def _check_top(content: Content, names: list[str]) -> list[str]:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain
-from pathlib import Path
 from typing import NamedTuple
 
 from generator.build.check import check
 from generator.build.report import Report
-from generator.dialect.folder import REGISTRY_FILE, Content, is_logo, scan, walk
+from generator.dialect.folder import REGISTRY_FILE, Content, scan
 from generator.edit.changes import Change
 from generator.edit.similar import existing_records
 from generator.edit.words import used_slugs
@@ -64,44 +59,5 @@ def open_registry(folder: str, without: Collection[str] = ()) -> OpenRegistry:
 
 def check_planned(folder: str, changes: Sequence[Change], files: Sequence[str]) -> Report:
     """The report about `files` as they will be after the changes; nothing in the folder changes."""
-    with tempfile.TemporaryDirectory() as parent:
-        copy = os.path.join(parent, "content")
-        _mirror(folder, copy, changes)
-        report = check(copy, datetime.now(UTC).date(), files=list(files))
-        shown = os.path.join(folder, "")
-
-        def moved(text: str) -> str:
-            return text.replace(os.path.join(copy, ""), shown)
-
-        problems = [
-            replace(
-                problem,
-                path=moved(problem.path),
-                message=moved(problem.message),
-                hint=problem.hint and moved(problem.hint),
-                also=tuple(place._replace(path=moved(place.path)) for place in problem.also),
-            )
-            for problem in report.problems
-        ]
-        return replace(report, problems=problems)
-
-
-def _mirror(folder: str, copy: str, changes: Sequence[Change]) -> None:
-    """A copy of a content folder after changes: links to its files, and its logos, which may not be
-    links.
-    """
-    for path, entries in walk(folder):
-        os.makedirs(os.path.join(copy, path), exist_ok=True)
-        for name, entry in entries if not isinstance(entries, OSError) else ():
-            target = os.path.join(copy, path, entry.name)
-            if is_logo(f"{path}/{name}") and not entry.is_symlink():
-                shutil.copyfile(entry.path, target)
-            elif name[-1] != "/" or name.endswith("//"):
-                os.symlink(os.path.abspath(entry.path), target)
-    for change in changes:
-        target = os.path.join(copy, change.path)
-        if os.path.lexists(target):
-            os.unlink(target)
-        if change.after is not None:
-            os.makedirs(os.path.dirname(target), exist_ok=True)
-            Path(target).write_bytes(change.after)
+    planned = {change.path: change.after for change in changes}
+    return check(folder, datetime.now(UTC).date(), files=list(files), planned=planned)

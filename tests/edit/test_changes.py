@@ -9,14 +9,17 @@ import functools
 import os
 import signal
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from generator.build.check import check
 from generator.edit import changes
 from generator.edit.changes import Change, Stopped, apply, remove_leftovers
 from support.commands import files, stamps
+from support.registries import content, write
 
 CHANGES = [
     Change("organizations/old.yaml", b"name: Old\n", None),
@@ -52,6 +55,33 @@ def _at_call(
 
     for name in names:
         patch.setattr(os, name, patched(getattr(os, name)))
+
+
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>\n'
+
+
+@pytest.mark.parametrize(
+    "planned",
+    [
+        {"projects/new.yaml": b"name: Old\nlogo: new.svg\n", "projects/new.svg": SVG},
+        {"projects/old.yaml": None, "projects/old.svg": None},
+        {"projects/old.yaml": None, "projects/a/old.yaml": b"name: Old\nyear: soon\n"},
+        {"projects/old.svg": b"<svg/>", "organizations/one.yaml": b"name: [\n"},
+        {"organizations/one.yaml": None},
+    ],
+)
+def test_planned_changes_are_checked_as_if_they_were_made(
+    tmp_path: Path, planned: dict[str, bytes | None]
+) -> None:
+    here = write(tmp_path / "content", content(projects={}, organizations={"one": "name: One\n"}))
+    (here / "projects").mkdir(exist_ok=True)
+    (here / "projects/old.svg").write_bytes(SVG)
+    (here / "projects/old.yaml").write_bytes(b"name: Old\nlogo: old.svg\norganizations: [one]\n")
+    day, before = date(2026, 11, 21), files(here)
+    report = check(str(here), day, planned=planned)
+    assert files(here) == before and report != check(str(here), day)
+    apply(str(here), [Change(path, before.get(path), after) for path, after in planned.items()])
+    assert report == check(str(here), day)
 
 
 def _raise(error: BaseException) -> Callable[[], None]:
@@ -232,19 +262,19 @@ def test_an_emptied_folder_is_removed_but_not_that_of_the_collection(folder: Pat
 def test_nothing_is_changed_through_a_link_and_the_message_says_so(
     tmp_path: Path, what: str, before: bytes | None
 ) -> None:
-    content, elsewhere = tmp_path / "content", tmp_path / "elsewhere"
+    here, elsewhere = tmp_path / "content", tmp_path / "elsewhere"
     elsewhere.mkdir()
     record = elsewhere / "one.yaml"
     record.write_bytes(b"name: One\n")
-    content.mkdir()
+    here.mkdir()
     if what == "folder":
-        (content / "projects").symlink_to(elsewhere)
+        (here / "projects").symlink_to(elsewhere)
     else:
-        (content / "projects").mkdir()
+        (here / "projects").mkdir()
         target = record if what == "file" else tmp_path / "nothing"
-        (content / "projects" / "one.yaml").symlink_to(target)
+        (here / "projects" / "one.yaml").symlink_to(target)
     said = "is in projects, which is a link" if what == "folder" else "one.yaml is a link"
     with pytest.raises(Stopped, match=said):
-        apply(str(content), [Change("projects/one.yaml", before, b"name: Two\n")])
+        apply(str(here), [Change("projects/one.yaml", before, b"name: Two\n")])
     assert record.read_bytes() == b"name: One\n" and not (tmp_path / "nothing").exists()
-    assert not list(content.glob("**/.*")) and not list(elsewhere.glob(".*"))
+    assert not list(here.glob("**/.*")) and not list(elsewhere.glob(".*"))

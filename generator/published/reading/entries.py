@@ -7,7 +7,7 @@ from sys import intern
 from typing import Any, NamedTuple
 
 from generator.dialect.document import Document
-from generator.dialect.folder import Content, Source, is_utf8_name
+from generator.dialect.folder import Content, Planned, Source, is_utf8_name
 from generator.grammar.filters import Facet
 from generator.grammar.grammar import Collection
 from generator.model.checks import DuplicateKeys
@@ -61,12 +61,15 @@ class _Read(NamedTuple):
     document: Document | None
 
 
-def read_entries(sources: list[tuple[str, str]], shared: tuple[str, Symbols, bool]) -> list[Any]:
-    """The entries of (slug, path) of one collection, as plain data; `shared` has the content
-    folder, the symbols, and whether records are rendered or only checked.
-    """
-    folder, symbols, renders = shared
-    content, kind = Content(folder), KINDS[sources[0][1].partition("/")[0]]
+#: What all workers get: the content folder, the symbols, whether records are rendered or only
+#: checked, and the planned files.
+Shared = tuple[str, Symbols, bool, Planned]
+
+
+def read_entries(sources: list[tuple[str, str]], shared: Shared) -> list[Any]:
+    """The entries of (slug, path) of one collection, as plain data."""
+    folder, symbols, renders, planned = shared
+    content, kind = Content(folder, planned=planned), KINDS[sources[0][1].partition("/")[0]]
     return _entries(map(Source._make, sources), content, kind, symbols, renders)
 
 

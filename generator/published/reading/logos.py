@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from generator.dialect.folder import Content
+from generator.dialect.folder import Content, Planned
 from generator.executors import Executor, InProcess
 from generator.grammar.paths import logo_path
 from generator.problems.diagnostic import Diagnostic, is_error, printable
@@ -57,7 +57,7 @@ def read_logos(
     found = {path: known[path] for path in content.logos if path in known}
     paths = [path for path in content.logos if path not in found]
     executor = workers(len(paths) * _SHARE)
-    for chunk in executor.run(read_chunk, paths, content.folder, 64):
+    for chunk in executor.run(read_chunk, paths, (content.folder, content.planned), 64):
         found |= {fields[0]: _Read(*fields) for fields in chunk}
     logos = Logos(read=found)
     for path in content.logos:
@@ -71,9 +71,11 @@ def read_logos(
     return logos
 
 
-def read_chunk(paths: Sequence[str], folder: str) -> list[tuple[Any, ...]]:
-    """Read and check logos; the fields of a `_Read` for each."""
-    content = Content(folder)
+def read_chunk(paths: Sequence[str], shared: tuple[str, Planned]) -> list[tuple[Any, ...]]:
+    """Read and check logos; the fields of a `_Read` for each.  `shared` has the content folder and
+    the planned files.
+    """
+    content = Content(shared[0], planned=shared[1])
     return [tuple(_read(content, path)) for path in paths]
 
 

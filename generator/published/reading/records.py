@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 
 from generator.contract.artifact import BuildInfo
-from generator.dialect.folder import Content, scan
+from generator.dialect.folder import Content, Planned, scan
 from generator.executors import ChooseExecutor, in_process
 from generator.guard.state import State
 from generator.kinds.every import REFERRED, STREAMED
@@ -22,7 +22,7 @@ from generator.published.history.past import Past
 from generator.published.history.provenance import Moment, require_memory
 from generator.published.once import once
 from generator.published.reading.digest import content_digest
-from generator.published.reading.entries import Entry, gather, read_entries, unpack_entry
+from generator.published.reading.entries import Entry, Shared, gather, read_entries, unpack_entry
 from generator.published.reading.guards import Guard
 from generator.published.reading.load import (
     Linked,
@@ -106,11 +106,14 @@ def read(
     *,
     site: bool = True,
     renders: bool = True,
+    planned: Planned | None = None,
 ) -> Records:
-    """Read a content folder.  `workers` chooses an executor by the number of records to read.
-    Unless it `renders` records, they can be checked and not be published.
+    """Read a content folder, as it will be after the changes `planned`.
+
+    `workers` chooses an executor by the number of records to read.  Unless it `renders` records,
+    they can be checked and not be published.
     """
-    return _read(scan(folder), moment, workers, None, (), site, renders)
+    return _read(scan(folder, planned), moment, workers, None, (), site, renders)
 
 
 def reread(
@@ -159,7 +162,7 @@ def _read(
         paths = [path for _, path in content.sources[name]]
         kept = {p: of_name[p] for p in paths if p in of_name and p not in (saved or ())}
         todo = [(slug, path) for slug, path in content.sources[name] if path not in kept]
-        made = dict(_made(todo, (content.folder, symbols, renders), workers))
+        made = dict(_made(todo, (content.folder, symbols, renders, content.planned), workers))
         entries[name] = {path: kept.get(path) or made[path] for path in paths}
     return Records(
         content, moment, linked, logos, problems, entries, renders, history, past, changed
@@ -199,7 +202,7 @@ def _is_same(new: Any, old: Any) -> bool:
 
 
 def _made(
-    sources: Sequence[tuple[str, str]], shared: tuple[str, Symbols, bool], workers: ChooseExecutor
+    sources: Sequence[tuple[str, str]], shared: Shared, workers: ChooseExecutor
 ) -> Iterator[tuple[str, Entry]]:
     """The path and the entry of each of these files; `shared` is that of `read_entries`."""
     executor = workers(len(sources), shared[1])
