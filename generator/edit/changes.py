@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import errno
 import os
 import secrets
 import shutil
@@ -171,7 +172,9 @@ def _obstacles(path: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise _Obstacle(f"{path}: {error.strerror or error}") from error
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        hint = "\nFree some space, and try again." if full else ""
+        raise _Obstacle(f"{path}: {error.strerror or error}", hint) from error
 
 
 @contextlib.contextmanager

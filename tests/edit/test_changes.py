@@ -189,7 +189,8 @@ def test_a_full_disk_changes_nothing(folder: Path, number: int) -> None:
     with pytest.MonkeyPatch.context() as patch, pytest.raises(Stopped) as stopped:
         _at_call(patch, number, _raise(FULL), "fsync")
         apply(str(folder), CHANGES)
-    assert str(stopped.value) == f"{path}: No space left on device; nothing was changed"
+    told = f"{path}: No space left on device; nothing was changed\nFree some space, and try again."
+    assert str(stopped.value) == told
     assert files(folder) == before
 
 
@@ -230,7 +231,7 @@ def test_long_lists_of_files_are_cut(tmp_path: Path) -> None:
         _at_call(patch, 15, _raise(FULL), "replace")
         apply(str(tmp_path), many)
     lines = str(stopped.value).splitlines()
-    assert len(lines) == 24 and len(files(tmp_path)) == 15
+    assert len(lines) == 25 and len(files(tmp_path)) == 15
     assert lines[11] == "  and 5 more changed" and lines[22] == "  and 15 more not changed"
 
 
