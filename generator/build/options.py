@@ -71,13 +71,15 @@ class BuildOptions:
 @dataclass
 class Asked:
     """What `registry build` is asked for.  Features may change it before the build (see
-    docs/extending.md); `given` has the values of their options.
+    docs/extending.md); `given` has the values of their options, and `afterwards` is called in order
+    after a build that succeeded.
     """
 
     content: str
     out: str
     options: BuildOptions
     given: Mapping[str, Any]
+    afterwards: list[Callable[[], None]] = field(default_factory=list)
 
     def finish(self, finish: Finish) -> None:
         """Call `finish` when all files are made."""

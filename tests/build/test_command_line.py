@@ -20,7 +20,9 @@ from support.commands import REGISTRY, ROOT, build, environment, files, program,
 from support.lanes import fast_first
 
 COMMANDS = sorted(
-    path.stem.rstrip("_") for path in (ROOT / "generator" / "cli").glob("*/[a-z]*.py")
+    path.stem.rstrip("_")
+    for folder in ("cli/*", "features/*/commands")
+    for path in (ROOT / "generator").glob(f"{folder}/[a-z]*.py")
 )
 assert COMMANDS
 FULL = Path("/dev/full")
@@ -253,6 +255,24 @@ def test_a_missing_package_is_reported_in_one_line(
     words += ["--executor", "dask", "--scheduler", "tcp://x:1"] * (module == "distributed")
     done = started(sys.executable, "-c", code, *words)
     assert message in one_line(done) and done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [("--out", "Invalid value for --out: it is not a folder"), ("--content", "no registry here")],
+)
+def test_without_a_feature_for_it_a_url_is_refused(
+    option: str, message: str, content: Path, tmp_path: Path
+) -> None:
+    code = (
+        "from generator import feature; feature.features = lambda: ()\n"
+        "from generator.__main__ import main; main()"
+    )
+    words = {"--content": content, "--out": "build", option: "s3://bucket/registry"}
+    listed = [word for pair in words.items() for word in pair]
+    done = started(sys.executable, "-c", code, "build", *listed, cwd=tmp_path)
+    assert done.returncode == 2 and message in done.stderr, done
+    assert not [*tmp_path.iterdir()]
 
 
 # --- import costs ---

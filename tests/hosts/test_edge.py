@@ -27,6 +27,9 @@ import pytest
 
 from generator.agent import protocol
 from generator.contract.artifact import Alias
+from generator.features.buckets.publish import publish
+from generator.features.buckets.store import Store
+from generator.features.buckets.tree import object_headers
 from generator.grammar.grammar import ROWS_PARAMETERS, Count, Grammar, Query, Rows, Slice
 from generator.grammar.headers import COMMON_HEADERS, POLICY, PROBLEM, UNAVAILABLE
 from generator.grammar.paths import API_CATALOG, DASHBOARD, MCP, SEARCH, problem_path
@@ -38,9 +41,6 @@ from generator.reader import deployment as reader
 from generator.search import js
 from generator.search.format import with_seal
 from generator.serve import answer as development
-from generator.stores.publish import publish
-from generator.stores.store import Store
-from generator.stores.tree import object_headers
 from support.asked import EXACT, LIST, SAFE, Request, kinds, line_of, listed
 from support.edges import RESOLVER, Site, fallback, worst
 from support.engines import Raw, need, workerd, wrangler

@@ -18,8 +18,8 @@ from urllib.parse import urlsplit
 from generator.contract import pointer
 from generator.contract.manifest import is_listed
 from generator.contract.pointer import POINTER, Pointer
+from generator.features.buckets.store import Store
 from generator.grammar.paths import BUILD
-from generator.stores.store import Store
 from support import commands
 
 MOST = 1 << 24

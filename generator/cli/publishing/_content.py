@@ -1,23 +1,38 @@
-"""The content that `--content` names: a folder, an archive or a URL."""
+"""The content that `--content` names: a folder, or what a feature fetches."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
-
-import click
+from typing import TYPE_CHECKING, NamedTuple
 
 from generator.cli._where import require_registry
+from generator.feature import hooks
 
 if TYPE_CHECKING:
     from generator.dialect.folder import Content
     from generator.edit.fix import FileCheck
     from generator.problems.diagnostic import Diagnostic
-    from generator.stores.content import FetchedContent
 
 _Excerpt = Callable[["Diagnostic"], str]
+
+
+class FetchedContent(NamedTuple):
+    """A folder of content. `name` replaces the folder in paths that are shown to users."""
+
+    folder: str
+    name: str
+
+    def display_path(self, path: str) -> str:
+        """The path of a file as users know it."""
+        inner = os.path.relpath(path, self.folder)
+        return path if inner.startswith("..") else f"{self.name}{inner}"
+
+    def local_path(self, name: str) -> str:
+        """The path of a file from its name for users."""
+        inner = name.removeprefix(self.name)
+        return os.path.join(self.folder, inner) if inner != name else name
 
 
 @dataclass(frozen=True)
@@ -75,15 +90,10 @@ def rechecker(content: str) -> tuple[Content, FileCheck]:
 
 
 def open_content(where: str) -> ContentFolder:
-    """The content at a folder or URL. Fetched content is deleted when the command ends. Errors
-    become messages.
-    """
-    if "://" not in where and not os.path.isfile(where):
-        require_registry(where)
-        return ContentFolder(where)
-    from generator.cli.publishing._store import store_errors
-    from generator.stores.content import fetch_content
-
-    with store_errors():
-        came = click.get_current_context().with_resource(fetch_content(where))
-    return ContentFolder(came.folder, came)
+    """The content at a folder, or content that a feature fetches. Errors become messages."""
+    for fetch in hooks("building", "fetch"):
+        fetched: FetchedContent | None = fetch(where)
+        if fetched is not None:
+            return ContentFolder(fetched.folder, fetched)
+    require_registry(where)
+    return ContentFolder(where)

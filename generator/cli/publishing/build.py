@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from generator.build.report import Report
     from generator.guard.state import State
     from generator.published.history.provenance import Moment
-    from generator.stores.store import Store
 
 
 class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time before click 8.4
@@ -59,12 +58,7 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
 
 @click.command("build")
 @content_anywhere_option
-@option(
-    "--out WHERE",
-    "The folder for the build, replaced as a whole; or s3://BUCKET/PREFIX or a similar URL: "
-    "then the build is in .registry/ and is published as by `registry publish`.",
-    default="build",
-)
+@option("--out WHERE", "The folder for the build, replaced as a whole.", default="build")
 @option("--as-of DATE", "The day from which dates are upcoming, YYYY-MM-DD.", _Day())
 @option(
     "--host NAME",
@@ -78,12 +72,6 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
     click.IntRange(1, 256),
 )
 @with_options(*(added for options in hooks("building", "OPTIONS") for added in options))
-@option(
-    "--keep N",
-    "With a URL as --out: how many former versions to keep there.",
-    click.IntRange(1, 100),
-    default=1,
-)
 @option("--explain", "List each file that differs from the last build, with its record.")
 @option(
     "--allow-loss", "Build even if more than a fifth of a collection's records, or all, are gone."
@@ -92,7 +80,7 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
     "--against WHERE",
     "What guards compare the build with: `published` (the base_url of registry.yaml), "
     "a base URL, the folder of a build, or a .json file that is kept from build to build."
-    "  [default: the last build; with a URL as --out, what is published there]",
+    "  [default: the last build in --out]",
 )
 @first_option
 @option(
@@ -108,7 +96,6 @@ def command(
     as_of: date | None,
     hosts: tuple[str, ...],
     jobs: int | None,
-    keep: int,
     explain: bool,
     allow_loss: bool,
     against: str | None,
@@ -128,46 +115,36 @@ def command(
     from generator.cli._report import show_problems, unchanged_sentence
     from generator.cli.publishing._content import open_content
     from generator.published.history.provenance import moment
-    from generator.reader.location import is_url
 
     _require_hosts(hosts)
     at = open_content(content)
-    content = at.folder
-    store = None
-    if is_url(out):
-        from generator.cli.publishing._store import build_folder_for, open_store, send
-
-        store, out = open_store(out), str(build_folder_for(out))
     with errors_as_messages(ValueError):
-        now = moment(content, as_of)
-    compared = _against(against, content, first)
-    if store is not None and compared is None:
-        compared = _in_store(store, lost=allow_loss)
+        now = moment(at.folder, as_of)
     options = BuildOptions(
         hosts=hosts,
         jobs=jobs,
         strict=strict,
         loss="allow" if allow_loss else "stop",
-        against=compared,
+        against=_against(against, at.folder, first),
         site=not no_site,
         templates=templates,
         signing_key=read_key_file(sign) if sign is not None else _key_in_environment(),
     )
-    asked = Asked(content, out, options, given)
+    asked = Asked(at.folder, out, options, given)
     report = _build(asked, now)
     fixable = at.count_fixable(report.problems)
     show_problems(*at.with_source_paths(report.problems), fixable, "may")
     if report.failed:
-        click.echo(f"Nothing was written; {unchanged_sentence(out)}.", err=True)
+        click.echo(f"Nothing was written; {unchanged_sentence(asked.out)}.", err=True)
         return 1
     if explain:
         from generator.build.explain import explain_difference
 
-        for line in explain_difference(report.difference, content):
+        for line in explain_difference(report.difference, asked.content):
             click.echo(line)
-    _summary(report, out, time.perf_counter() - began)
-    if store is not None:
-        send(Path(out), store, keep)
+    _summary(report, asked.out, time.perf_counter() - began)
+    for act in asked.afterwards:
+        act()
     _write_state_file(against, report)
     return 0
 
@@ -191,6 +168,7 @@ def _build(asked: Asked, now: Moment) -> Report:
     from generator.cli._report import progress_bar
     from generator.disk.output_state import OutputError
     from generator.executors import WorkerFailed
+    from generator.reader.location import is_url
 
     def waiting() -> None:
         click.echo(f"Another build of {asked.out} is running; waiting for it.", err=True)
@@ -198,6 +176,8 @@ def _build(asked: Asked, now: Moment) -> Report:
     with errors_as_messages(OutputError, WorkerFailed), progress_bar() as progress:
         for prepare in hooks("building", "prepare"):
             prepare(asked)
+        if is_url(asked.out):
+            raise click.BadParameter("it is not a folder", param_hint="--out")
         gc.disable()  # the process ends afterwards, so no garbage collection is needed
         options = replace(asked.options, progress=progress, waiting=waiting)
         return build(asked.content, Path(asked.out), now, options)
@@ -220,14 +200,6 @@ def _against(where: str | None, content: str, first: bool) -> Against | None:
             nothing_published("registry.yaml has no base_url", first)
             return Against(None)
     return Against(_read_state_file(where, first) if _is_kept(where) else _published(where, first))
-
-
-def _in_store(store: Store, *, lost: bool) -> Against:
-    """The current state of a store."""
-    from generator.build.options import Against
-    from generator.cli.publishing._store import published_state as published_in
-
-    return Against(published_in(store, lost=lost))
 
 
 def _published(where: str, first: bool) -> State | None:

@@ -8,8 +8,8 @@ import sys
 import threading
 
 import generator.cli
-from generator.stores import lease
-from generator.stores.store import Store
+from generator.features.buckets import lease
+from generator.features.buckets.store import Store
 
 kind, path, number, when, how = sys.argv.pop(1).split(",")
 left, lock = int(number), threading.Lock()

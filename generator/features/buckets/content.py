@@ -9,36 +9,26 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
+from generator.cli.publishing._content import FetchedContent
 from generator.dialect.folder import REGISTRY_FILE, is_logo
 from generator.disk.safe_paths import is_inside
+from generator.features.buckets.messages import StoreError, display_url
+from generator.features.buckets.store import Store
+from generator.features.buckets.unpack import (
+    MAX_FILE,
+    MAX_FILES,
+    Refused,
+    Writer,
+    is_archive,
+    unpack,
+)
 from generator.kinds.every import COLLECTIONS
 from generator.problems.diagnostic import printable
-from generator.stores.messages import StoreError, display_url
-from generator.stores.store import Store
-from generator.stores.unpack import MAX_FILE, MAX_FILES, Refused, Writer, is_archive, unpack
 
 #: Bytes of an archive at a URL.
 MAX_ARCHIVE = 16 << 30
 _ENDINGS = (".yaml", ".yml")
-
-
-class FetchedContent(NamedTuple):
-    """A folder of content. `name` replaces the folder in paths that are shown to users."""
-
-    folder: str
-    name: str
-
-    def display_path(self, path: str) -> str:
-        """The path of a file as users know it."""
-        inner = os.path.relpath(path, self.folder)
-        return path if inner.startswith("..") else f"{self.name}{inner}"
-
-    def local_path(self, name: str) -> str:
-        """The path of a file from its name for users."""
-        inner = name.removeprefix(self.name)
-        return os.path.join(self.folder, inner) if inner != name else name
 
 
 @contextmanager

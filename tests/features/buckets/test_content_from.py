@@ -16,11 +16,11 @@ from zlib import crc32
 
 import pytest
 
-from generator.stores import unpack as unpacking
-from generator.stores.content import fetch_content
-from generator.stores.messages import StoreError
-from generator.stores.store import Store
-from generator.stores.unpack import Refused, unpack
+from generator.features.buckets import unpack as unpacking
+from generator.features.buckets.content import fetch_content
+from generator.features.buckets.messages import StoreError
+from generator.features.buckets.store import Store
+from generator.features.buckets.unpack import Refused, unpack
 from support import commands, registries
 from support.lanes import fast_first
 from support.logos import drawn

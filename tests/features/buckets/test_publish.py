@@ -16,12 +16,12 @@ import pytest
 from generator.contract import pointer
 from generator.contract.manifest import sha256_hex
 from generator.contract.pointer import LEASE, POINTER
+from generator.features.buckets import lease
+from generator.features.buckets.lease import Busy, Lease
+from generator.features.buckets.messages import StoreError
+from generator.features.buckets.publish import NotNewer, publish
+from generator.features.buckets.store import Store
 from generator.grammar.paths import MANIFEST_ROOT, manifest_bin
-from generator.stores import lease
-from generator.stores.lease import Busy, Lease
-from generator.stores.messages import StoreError
-from generator.stores.publish import NotNewer, publish
-from generator.stores.store import Store
 from support.lanes import fast_first
 from support.stores import MOST, holds, pointed, should
 

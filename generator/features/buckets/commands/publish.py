@@ -40,7 +40,7 @@ def command(
     with the published version, with the settings and approvals of the content.  An interrupted
     publish changes nothing for readers; the next one continues it.  s3:// needs the extra s3.
     """
-    from generator.cli.publishing._store import Guarded, open_store, send
+    from generator.features.buckets.sending import Guarded, open_store, send
 
     store = open_store(url, connections)
     guarded = Guarded(Path(folder), store.shown, content, lost=allow_loss)

@@ -16,16 +16,16 @@ import click
 from generator.cli._where import errors_as_messages
 
 if TYPE_CHECKING:
+    from generator.features.buckets.store import Store
     from generator.guard.published import PublishedState
     from generator.guard.state import State
-    from generator.stores.store import Store
 
 
 @contextlib.contextmanager
 def store_errors() -> Iterator[None]:
     """Errors of a store, or of an output folder, become messages."""
     from generator.disk.output_state import OutputError
-    from generator.stores.messages import StoreError
+    from generator.features.buckets.messages import StoreError
 
     with errors_as_messages(StoreError, OutputError):
         yield
@@ -34,7 +34,7 @@ def store_errors() -> Iterator[None]:
 def build_folder_for(url: str) -> Path:
     """The folder below .registry that keeps the build for a store until the next build."""
     from generator.disk.output_state import OutputState
-    from generator.stores.messages import display_url
+    from generator.features.buckets.messages import display_url
 
     said = display_url(url)
     name = re.sub(r"[^a-z0-9]+", "-", said.lower()).strip("-")[:60]
@@ -45,7 +45,7 @@ def build_folder_for(url: str) -> Path:
 
 def open_store(url: str, connections: int = 32) -> Store:
     """The store at a URL. A wrong URL becomes a message."""
-    from generator.stores.store import Store
+    from generator.features.buckets.store import Store
 
     with store_errors():
         return Store(url, connections)
@@ -78,7 +78,7 @@ def state_of_store(published: PublishedState | None, where: str, *, lost: bool) 
 
 def published_state(store: Store, *, lost: bool) -> State | None:
     """The current state of a store, for the guards of a build."""
-    from generator.stores.publish import published_state as published
+    from generator.features.buckets.publish import published_state as published
 
     with store_errors():
         return state_of_store(published(store), store.shown, lost=lost)
@@ -131,8 +131,8 @@ def send(
 ) -> None:
     """Publish a build and report the result."""
     from generator.cli._report import progress_bar
-    from generator.stores.lease import WATCHED
-    from generator.stores.publish import publish
+    from generator.features.buckets.lease import WATCHED
+    from generator.features.buckets.publish import publish
 
     def waiting() -> None:
         click.echo(

@@ -18,8 +18,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from generator.problems.diagnostic import printable
-from generator.stores.messages import (
+from generator.features.buckets.messages import (
     StoreError,
     TooLarge,
     check_url,
@@ -30,6 +29,7 @@ from generator.stores.messages import (
     is_unsupported,
     url_secrets,
 )
+from generator.problems.diagnostic import printable
 
 #: Parallel requests.
 CONNECTIONS = 32

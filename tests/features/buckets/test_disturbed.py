@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from generator.contract.pointer import LEASE, POINTER
-from generator.stores import lease, store
-from generator.stores.lease import Busy, Lease
-from generator.stores.messages import StoreError
-from generator.stores.publish import publish
-from generator.stores.store import Store
+from generator.features.buckets import lease, store
+from generator.features.buckets.lease import Busy, Lease
+from generator.features.buckets.messages import StoreError
+from generator.features.buckets.publish import publish
+from generator.features.buckets.store import Store
 from support.stores import MOST, S3, Disturbance, disturbed, holds
 
 pytestmark = pytest.mark.slow

@@ -8,8 +8,8 @@ rewrite that succeeded.  The clock runs on while a machine sleeps.  After that t
 rewrites the object before it changes anything else.  The store refuses the rewrite if somebody
 else wrote the object in the meantime, so a slow store delays a publish and does not end it.
 
-WATCHED is longer than HELD by more than a request may take (generator.stores.store), so a request
-that an owner sent at the last moment has ended before anybody takes over.
+WATCHED is longer than HELD by more than a request may take (generator.features.buckets.store), so a
+request that an owner sent at the last moment has ended before anybody takes over.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from datetime import UTC, datetime
 import orjson
 
 from generator.contract.pointer import LEASE
+from generator.features.buckets.messages import StoreError
+from generator.features.buckets.store import Store, Stored
 from generator.grammar.headers import MEDIA_TYPES, REVALIDATE
 from generator.problems.diagnostic import printable
-from generator.stores.messages import StoreError
-from generator.stores.store import Store, Stored
 from generator.text.words import format_utc
 
 #: Seconds between two rewrites, that an owner relies on one, and that another publisher watches.

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.stores import lease
-from generator.stores.store import Store
+from generator.features.buckets import lease
+from generator.features.buckets.store import Store
 from support import commands, registries
 from support.stores import S3
 

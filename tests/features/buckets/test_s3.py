@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from generator.contract.pointer import LEASE, POINTER
+from generator.features.buckets.publish import publish
+from generator.features.buckets.store import Store
 from generator.grammar.headers import CACHE, IMMUTABLE, REVALIDATE
 from generator.grammar.paths import MANIFEST_ROOT
-from generator.stores.publish import publish
-from generator.stores.store import Store
 from support import commands, registries
 from support.clusters import cluster
 from support.stores import S3, holds, pointed
@@ -87,7 +87,7 @@ def test_objects_have_their_type_and_cache_time(s3: S3, builds: list[Path]) -> N
     for path, headers in wanted.items():
         answer = s3.head(path)
         assert (answer["content-type"], answer["cache-control"]) == headers, path
-    from generator.stores.tree import object_headers
+    from generator.features.buckets.tree import object_headers
 
     assert object_headers("/assets/site-1.css")["Cache-Control"] == IMMUTABLE
     logo = {"Content-Type": "image/svg+xml", "Cache-Control": IMMUTABLE}
@@ -150,8 +150,8 @@ def test_an_interrupted_publish_continues(
 def test_the_second_publisher_is_refused_with_the_name_of_the_first(
     s3: S3, builds: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from generator.stores import lease
-    from generator.stores.lease import Lease
+    from generator.features.buckets import lease
+    from generator.features.buckets.lease import Lease
 
     monkeypatch.setattr(lease, "BEAT", 0.5)
     store = Store(s3.url)

@@ -17,12 +17,12 @@ from typing import NamedTuple
 
 from generator.contract import manifest
 from generator.contract.manifest import MAX_FILE_SIZE, Malformed, ManifestEntry
+from generator.features.buckets.local_build import LocalBuild
+from generator.features.buckets.messages import TooLarge
+from generator.features.buckets.store import Store
 from generator.grammar import headers
 from generator.grammar.paths import MANIFEST_ROOT, manifest_bin
 from generator.reader.verified import Manifest, Untrusted
-from generator.stores.local_build import LocalBuild
-from generator.stores.messages import TooLarge
-from generator.stores.store import Store
 
 #: Objects per group of changes.
 _GROUP_SIZE = 256
