@@ -68,7 +68,8 @@ def _digest(job: Job, files: Mapping[str, Stat]) -> bytes:
     options, whole = job.options, hashlib.sha256(fingerprint().encode())
     # A commit may get a longer history.
     history = is_shallow(job.folder), is_whole(job.folder)
-    asked = options.hosts, options.finishes, options.site, options.signing_key, job.theme
+    key = options.signer.public if options.signer is not None else None
+    asked = options.hosts, options.finishes, options.site, key, job.theme
     whole.update(repr((history, asked)).encode("utf-8", "surrogatepass"))
     for path, (size, time) in sorted(files.items()):
         whole.update(b"%b\0%d\0%d\0" % (os.fsencode(path), size, time))

@@ -16,6 +16,7 @@ from generator.published.history.provenance import Moment
 from generator.published.published import Options
 from generator.published.reading.guards import Loss
 from generator.published.reading.theme_files import read_theme
+from generator.published.root import Signer
 
 if TYPE_CHECKING:
     from generator.model.symbols import Symbols
@@ -47,7 +48,7 @@ class BuildOptions:
     against: the state that guards compare the build with; None for that of the last build.
     site: whether to write pages for people.
     templates: the folder of the registry's own templates; None for the one beside the content.
-    signing_key: the text of the private key that signs the manifest.
+    signer: signs the manifest, if anything does.
     progress: called with the progress of stages.
     waiting: called before waiting for another build of the same output.
     executor: what does the work in place of this machine: called with the content folder, a folder
@@ -62,7 +63,7 @@ class BuildOptions:
     against: Against | None = None
     site: bool = True
     templates: str | None = None
-    signing_key: str | None = field(default=None, repr=False)
+    signer: Signer | None = field(default=None, repr=False)
     progress: Progress = lambda name, done, total: None
     waiting: Callable[[], None] = lambda: None
     executor: Callable[[str, Path, Symbols], Executor] | None = None
@@ -107,7 +108,7 @@ class Job:
             hosts=options.hosts,
             site=options.site,
             theme=self.theme,
-            signing_key=options.signing_key,
+            signer=options.signer,
             last_root=last_root,
         )
 

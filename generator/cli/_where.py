@@ -368,18 +368,6 @@ def generator_source(address: str | None) -> Requirements:
         raise click.BadParameter(str(error), param_hint="--generator") from error
 
 
-def read_key_file(file: str) -> str:
-    """The text of a private key file."""
-    from generator.problems.diagnostic import printable
-
-    try:
-        with open(file, "rb") as stream:
-            return stream.read(1 << 16).decode("ascii", "replace")
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "it is no path"
-        raise click.ClickException(f"{printable(file)}: {why}") from error
-
-
 def path_in_content(content: str, file: str) -> str:
     """The path of a file below the content folder, with links resolved."""
     import stat

@@ -26,7 +26,7 @@ from generator.published.once import once
 from generator.published.reading.entries import Record
 from generator.published.reading.load import Tabulated, tabulate
 from generator.published.reading.records import Records
-from generator.published.root import RootSigning
+from generator.published.root import RootSigning, Signer
 from generator.search.manifest import Manifest
 from generator.search.terms import Terms
 
@@ -45,7 +45,7 @@ class Options:
     hosts: tuple[str, ...] = ()
     site: bool = True
     theme: Mapping[str, bytes] = field(default_factory=dict)
-    signing_key: str | None = field(default=None, repr=False)
+    signer: Signer | None = field(default=None, repr=False)
     last_root: bytes | None = field(default=None, repr=False)
 
 
@@ -137,11 +137,14 @@ class Published(Mapping[str, bytes]):
         return listing
 
     def __getstate__(self) -> Mapping[str, Any]:
-        """For workers on other machines: what all of them need, made once, without models."""
+        """For workers on other machines: what all of them need, made once, without models and
+        without the private key.
+        """
         _ = self.history  # of the records
         linked = self.records.linked._replace(models={})
         records = replace(self.records, linked=linked)
-        return {"records": records, "options": self.options, "tabulated": self.tabulated}
+        options = replace(self.options, signer=None)
+        return {"records": records, "options": options, "tabulated": self.tabulated}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         self.__dict__.update(state)
@@ -228,7 +231,7 @@ class Published(Mapping[str, bytes]):
     @once
     def seal(self) -> RootSigning:
         """How the manifest is signed.  Raises OutputError."""
-        return RootSigning.of(self.settings.signing or Signing(), self.options.signing_key)
+        return RootSigning.of(self.settings.signing or Signing(), self.options.signer)
 
     # --- what depends on the whole registry ---
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from generator.contract import manifest
 from generator.contract.artifact import Artifact
@@ -20,13 +20,24 @@ from generator.grammar.paths import (
 )
 from generator.model.settings.signing import Signing
 from generator.published.history.provenance import Moment
-from generator.reader.signing import Signer, SigningError, is_signed
+from generator.reader.signing import SigningError, is_signed
 from generator.text.words import format_utc
 
 #: The surface that the files are counted as.
 SURFACE = "manifest"
 #: A version is the time of issue in seconds.  A larger one is not counted on from.
 _MAX_VERSION = 1 << 40
+
+
+class Signer(Protocol):
+    """A private key; `public` is the key that readers know."""
+
+    @property
+    def public(self) -> str: ...
+
+    def sign(self, message: bytes) -> str:
+        """The signature in base64, always the same for a message."""
+        ...
 
 
 class RootSigning(NamedTuple):
@@ -40,15 +51,14 @@ class RootSigning(NamedTuple):
     signer: Signer | None
 
     @classmethod
-    def of(cls, settings: Signing, key: str | None) -> RootSigning:
-        """From registry.yaml and the text of a private key.  Raises OutputError if the key or a
-        handover does not match registry.yaml.
+    def of(cls, settings: Signing, signer: Signer | None) -> RootSigning:
+        """From registry.yaml and a private key.  Raises OutputError if the key or a handover does
+        not match registry.yaml.
         """
         handovers = [KeyHandOver(h.old, h.new, h.signature) for h in settings.handovers or ()]
-        signer, keys = None, settings.keys or []
-        if key is not None:
+        keys = settings.keys or []
+        if signer is not None:
             try:
-                signer = Signer(key)
                 for number, given in enumerate(handovers):
                     signed = manifest.hand_over_bytes(given.old, given.new)
                     if not is_signed(given.old, signed, given.signature):

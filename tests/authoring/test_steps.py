@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from generator.reader.signing import Signer, new_key
+from generator.features.signing.private_key import PrivateKey, new_key
 from support.commands import ROOT, build
 from support.engines import MODULES, need
 from support.transcripts import Case, transcript
@@ -71,7 +71,9 @@ def test_a_signing_key_is_passed_on(here: Callable[..., Workspace]) -> None:
     runner = here()
     private = new_key().strip()
     registry = runner.workspace / "content/registry.yaml"
-    registry.write_text(f"{registry.read_text()}\nsigning:\n  keys: ['{Signer(private).public}']\n")
+    registry.write_text(
+        f"{registry.read_text()}\nsigning:\n  keys: ['{PrivateKey(private).public}']\n"
+    )
     step = runner.steps("publish.yml")["build/Build"]
     root = runner.workspace / "build/api/manifest/root.json"
     for key, signatures in ((private, 1), ("", 0)):

@@ -266,10 +266,19 @@ def test_a_collection_behind_a_link_stays_published(target: str, content: Path) 
     assert run(content, out).records == run(content, out).records
 
 
+class Stranger:
+    """A key that registry.yaml does not list."""
+
+    public = "ed25519:none"
+
+    def sign(self, message: bytes) -> str:
+        return "of nobody"
+
+
 def test_a_build_that_fails_leaves_the_output(content: Path, out: Path) -> None:
     before = stamps(out)
-    with pytest.raises(package.OutputError, match="signing key"):
-        run(content, out, options=BuildOptions(site=False, signing_key="no key"))
+    with pytest.raises(package.OutputError, match="The signing key is ed25519:none, but"):
+        run(content, out, options=BuildOptions(site=False, signer=Stranger()))
     assert stamps(out) == before and run(content, out).is_current
 
 

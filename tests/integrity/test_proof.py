@@ -16,12 +16,12 @@ from generator.build import build
 from generator.build.options import BuildOptions
 from generator.contract import manifest
 from generator.contract.manifest import read_root
+from generator.features.signing.private_key import PrivateKey, new_key
 from generator.grammar.grammar import Grammar
 from generator.published.history.provenance import Moment
 from generator.reader import proof
 from generator.reader.client import Client
 from generator.reader.proof import MAX_SAVED, NotProved, check_answer
-from generator.reader.signing import Signer, new_key
 from generator.reader.verified import Trust
 from support import commands, registries
 from support.lanes import fast_first
@@ -36,7 +36,7 @@ ROOT = "api/manifest/root.json"
 def signed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Trust]:
     """A signed build, and the trust in its key."""
     folder, key = tmp_path_factory.mktemp("signed"), new_key()
-    public = Signer(key).public
+    public = PrivateKey(key).public
     settings = {"signing": {"keys": [public]}}
     content = registries.write(folder / "content", registries.content(registry=settings))
     (folder / "key").write_text(key)
@@ -80,7 +80,7 @@ def test_a_record_is_proved_by_a_snapshot_in_parts(
 def test_another_key_or_no_signature_is_refused(
     two_builds: tuple[Path, Path], proved: bytes
 ) -> None:
-    other = Trust(frozenset({Signer(new_key()).public}))
+    other = Trust(frozenset({PrivateKey(new_key()).public}))
     with pytest.raises(NotProved, match="signed by nobody who is trusted"):
         check_answer(proved, other)
     unsigned = text(call(Client.open(str(two_builds[0])), "get_record", ASKED)).encode()

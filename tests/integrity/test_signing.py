@@ -16,9 +16,10 @@ import pytest
 
 from generator.contract import manifest
 from generator.contract.manifest import KeyHandOver, hand_over_bytes
+from generator.features.signing.private_key import PrivateKey, new_key
 from generator.reader.client import Client
 from generator.reader.location import FolderReader
-from generator.reader.signing import Signer, SigningError, is_signed, keys_after_handovers, new_key
+from generator.reader.signing import is_signed, keys_after_handovers
 from generator.reader.verified import LatestRoot, Trust, Untrusted
 from generator.reader.verify import verify
 from support import commands, registries
@@ -28,22 +29,22 @@ MESSAGE = b"a message"
 
 
 @pytest.fixture(scope="module")
-def keys() -> list[Signer]:
-    return [Signer(new_key()) for _ in range(4)]
+def keys() -> list[PrivateKey]:
+    return [PrivateKey(new_key()) for _ in range(4)]
 
 
-def handover(old: Signer, new: Signer) -> KeyHandOver:
+def handover(old: PrivateKey, new: PrivateKey) -> KeyHandOver:
     return KeyHandOver(old.public, new.public, old.sign(hand_over_bytes(old.public, new.public)))
 
 
-def trust(*keys: Signer, memory: Path | None = None) -> Trust:
+def trust(*keys: PrivateKey, memory: Path | None = None) -> Trust:
     return Trust(frozenset(key.public for key in keys), memory)
 
 
 # --- keys ---
 
 
-def test_a_signature_is_valid_only_for_its_key_and_message(keys: list[Signer]) -> None:
+def test_a_signature_is_valid_only_for_its_key_and_message(keys: list[PrivateKey]) -> None:
     first_key, second_key, *_ = keys
     signature = first_key.sign(MESSAGE)
     assert signature == first_key.sign(MESSAGE)
@@ -62,42 +63,7 @@ def test_a_signature_is_valid_only_for_its_key_and_message(keys: list[Signer]) -
         assert not is_signed(none, MESSAGE, signature)
 
 
-def test_the_vectors_of_rfc_8032_hold() -> None:
-    """Section 7.1, test 1."""
-    import base64
-
-    secret = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")
-    public = bytes.fromhex("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")
-    signature = bytes.fromhex(
-        "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bac"
-        "c61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b"
-    )
-    key = Signer("ed25519-private:" + base64.b64encode(secret).decode())
-    assert key.public == "ed25519:" + base64.b64encode(public).decode()
-    assert key.sign(b"") == base64.b64encode(signature).decode()
-
-
-def test_a_key_of_openssl_works() -> None:
-    from cryptography.hazmat.primitives import serialization as form
-    from cryptography.hazmat.primitives.asymmetric import ed25519, rsa
-
-    private = ed25519.Ed25519PrivateKey.generate()
-    plain = (form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())
-    assert Signer(private.private_bytes(*plain).decode()).sign(MESSAGE)
-    locked = private.private_bytes(*plain[:2], form.BestAvailableEncryption(b"x")).decode()
-    other = rsa.generate_private_key(65537, 1024).private_bytes(*plain).decode()
-    for none in ("", "x", "ed25519-private:", "ed25519-private:AAAA", locked, other, "A" * 20_000):
-        with pytest.raises(SigningError, match="signing key is none"):
-            Signer(none)
-
-
-def test_without_the_package_the_message_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives.asymmetric.ed25519", None)
-    with pytest.raises(SigningError, match="pip install 'cryptography>=45,<51'"):
-        new_key()
-
-
-def test_hand_overs_lead_from_key_to_key(keys: list[Signer]) -> None:
+def test_hand_overs_lead_from_key_to_key(keys: list[PrivateKey]) -> None:
     a, b, c, thief = keys
     chain = [handover(a, b), handover(b, c)]
     assert keys_after_handovers([a.public], chain) == {c.public}
@@ -130,10 +96,10 @@ def a_handover(parts: tuple[str, str, str]) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def signed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Signer, Signer]:
+def signed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, PrivateKey, PrivateKey]:
     """A build signed by a key, a later build signed by the next key, and both keys."""
     texts = new_key(), new_key()
-    old_key, later_key = map(Signer, texts)
+    old_key, later_key = map(PrivateKey, texts)
     first = built(tmp_path_factory.mktemp("one"), texts[0], {"keys": [old_key.public]}, ago=900)
     signing = {"keys": [later_key.public], "handovers": [a_handover(handover(old_key, later_key))]}
     return first, built(tmp_path_factory.mktemp("two"), texts[1], signing), old_key, later_key
@@ -144,7 +110,7 @@ def wrong(published: Path, trust: Trust) -> list[str]:
 
 
 def test_a_reader_with_the_key_accepts_its_builds(
-    signed: tuple[Path, Path, Signer, Signer], keys: list[Signer]
+    signed: tuple[Path, Path, PrivateKey, PrivateKey], keys: list[PrivateKey]
 ) -> None:
     first, second, old_key, later_key = signed
     for published, key in ((first, old_key), (second, old_key), (second, later_key)):
@@ -159,7 +125,10 @@ def test_a_reader_with_the_key_accepts_its_builds(
 
 
 def a_root(
-    published: Path, newer: int, key: Signer | None, handovers: Sequence[tuple[str, str, str]] = ()
+    published: Path,
+    newer: int,
+    key: PrivateKey | None,
+    handovers: Sequence[tuple[str, str, str]] = (),
 ) -> bytes:
     """The root with another version and other hand-overs, signed by a key or unsigned."""
     root = json.loads((published / ROOT).read_bytes())
@@ -172,7 +141,7 @@ def a_root(
 
 
 def test_a_key_that_has_handed_over_is_not_trusted_again(
-    signed: tuple[Path, Path, Signer, Signer], tmp_path: Path
+    signed: tuple[Path, Path, PrivateKey, PrivateKey], tmp_path: Path
 ) -> None:
     """Not for a newer root either, which a thief could sign."""
     first, second, old_key, _ = signed
@@ -187,7 +156,7 @@ def test_a_key_that_has_handed_over_is_not_trusted_again(
 
 
 def test_a_read_without_a_key_keeps_known_handovers(
-    signed: tuple[Path, Path, Signer, Signer], tmp_path: Path
+    signed: tuple[Path, Path, PrivateKey, PrivateKey], tmp_path: Path
 ) -> None:
     first, second, old_key, later_key = signed
     memory = tmp_path / "seen"
@@ -209,7 +178,7 @@ def test_a_read_without_a_key_keeps_known_handovers(
 
 
 def test_a_reader_with_a_new_key_accepts_only_that_key(
-    signed: tuple[Path, Path, Signer, Signer], keys: list[Signer], tmp_path: Path
+    signed: tuple[Path, Path, PrivateKey, PrivateKey], keys: list[PrivateKey], tmp_path: Path
 ) -> None:
     """After a theft, whatever the thief has signed: a hand-over, or the greatest version."""
     first, _, stolen, _ = signed
@@ -230,7 +199,7 @@ def test_a_reader_with_a_new_key_accepts_only_that_key(
 
 
 def test_keys_that_were_remembered_under_no_name_are_not_trusted(
-    signed: tuple[Path, Path, Signer, Signer], keys: list[Signer], tmp_path: Path
+    signed: tuple[Path, Path, PrivateKey, PrivateKey], keys: list[PrivateKey], tmp_path: Path
 ) -> None:
     first, _, old_key, _ = signed
     memory = tmp_path / "seen"
@@ -243,13 +212,13 @@ def test_keys_that_were_remembered_under_no_name_are_not_trusted(
 
 def test_builds_with_one_key_are_the_same_and_partial_builds_are_signed(tmp_path: Path) -> None:
     key = new_key()
-    signing = {"keys": [Signer(key).public], "days": 3}
+    signing = {"keys": [PrivateKey(key).public], "days": 3}
     out = built(tmp_path, key, signing)
     (tmp_path / "content/projects/bloom.yaml").write_text("name: Bloom anew\n")
     env = {"SOURCE_DATE_EPOCH": str(int(time.time()) + 1), "REGISTRY_SIGNING_KEY": key}
     commands.build(tmp_path / "content", out, env=env)
     part = commands.files(out)
-    assert wrong(out, trust(Signer(key))) == []
+    assert wrong(out, trust(PrivateKey(key))) == []
     commands.build(tmp_path / "content", tmp_path / "clean", env=env)
     assert commands.files(tmp_path / "clean") == part
     root = json.loads(part[ROOT])

@@ -21,12 +21,12 @@ import pytest
 from generator.contract import manifest
 from generator.contract.manifest import ManifestEntry, sha256_hex
 from generator.disk.output_state import OutputError
+from generator.features.signing.private_key import PrivateKey
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
 from generator.reader.client import Client, ClientError
 from generator.reader.location import FolderReader
 from generator.reader.losses import TooManyLost
 from generator.reader.mirror import MirrorOptions, mirror
-from generator.reader.signing import Signer
 from generator.reader.suggestions import RecordNotFound
 from generator.reader.sync import sync
 from generator.reader.verified import Trust, Untrusted
@@ -257,11 +257,11 @@ TAMPERED: dict[str, Callable[[Path], object]] = {
 
 # --- signatures ---
 
-OURS = Signer(SIGNING_KEY)
-THEIRS = Signer("ed25519-private:AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=")
+OURS = PrivateKey(SIGNING_KEY)
+THEIRS = PrivateKey("ed25519-private:AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=")
 
 
-def signed(published: Path, signer: Signer, key: str = "", **after: Any) -> None:
+def signed(published: Path, signer: PrivateKey, key: str = "", **after: Any) -> None:
     """Sign the root; `after` are fields that change after that."""
     fields = fields_of(published)
     signature = signer.sign(manifest.signed_bytes(fields))

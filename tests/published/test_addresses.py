@@ -16,6 +16,7 @@ import pytest
 
 import generator.hosts
 from generator.contract.artifact import module_names
+from generator.features.signing.private_key import PrivateKey
 from generator.grammar.limits import BYTES_PER_TOKEN
 from generator.grammar.paths import AGENT_CATALOG, INDEX
 from generator.problems.diagnostic import is_error
@@ -68,7 +69,8 @@ def at(content: Path, day: str = commands.TODAY) -> Moment:
 
 def published(records: Records, content: Path, shape: Shape) -> Published:
     theme = read_theme(str(content))
-    return Published(records, Options(hosts=shape.hosts, theme=theme, signing_key=shape.key))
+    signer = PrivateKey(shape.key) if shape.key is not None else None
+    return Published(records, Options(hosts=shape.hosts, theme=theme, signer=signer))
 
 
 def built(content: Path, out: Path, shape: Shape, day: str = commands.TODAY) -> Mapping[str, bytes]:

@@ -21,7 +21,6 @@ from generator.cli._where import (
     first_option,
     nothing_published,
     option,
-    read_key_file,
     site_options,
     with_options,
 )
@@ -83,11 +82,6 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
     "  [default: the last build in --out]",
 )
 @first_option
-@option(
-    "--sign FILE",
-    "Sign the manifest with this private key. REGISTRY_SIGNING_KEY can hold the key instead.",
-    envvar="REGISTRY_SIGNING_KEY_FILE",
-)
 @site_options
 @option("--strict", "Treat warnings as errors, except those that depend on the day.")
 def command(
@@ -100,7 +94,6 @@ def command(
     allow_loss: bool,
     against: str | None,
     first: bool,
-    sign: str | None,
     no_site: bool,
     templates: str | None,
     strict: bool,
@@ -128,7 +121,6 @@ def command(
         against=_against(against, at.folder, first),
         site=not no_site,
         templates=templates,
-        signing_key=read_key_file(sign) if sign is not None else _key_in_environment(),
     )
     asked = Asked(at.folder, out, options, given)
     report = _build(asked, now)
@@ -181,11 +173,6 @@ def _build(asked: Asked, now: Moment) -> Report:
         gc.disable()  # the process ends afterwards, so no garbage collection is needed
         options = replace(asked.options, progress=progress, waiting=waiting)
         return build(asked.content, Path(asked.out), now, options)
-
-
-def _key_in_environment() -> str | None:
-    """The private key in REGISTRY_SIGNING_KEY, which is empty if a workflow has no such secret."""
-    return os.environ.get("REGISTRY_SIGNING_KEY") or None
 
 
 def _against(where: str | None, content: str, first: bool) -> Against | None:

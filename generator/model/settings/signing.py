@@ -1,4 +1,8 @@
-"""The settings of registry.yaml for the keys that sign the manifest."""
+"""The settings of registry.yaml for the keys that sign the manifest, and for how long it holds.
+
+They are in the core, because every manifest has them, whether a build signs it or not: readers
+learn from it which keys replaced others, and that it has expired.
+"""
 
 from __future__ import annotations
 

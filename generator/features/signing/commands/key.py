@@ -6,8 +6,6 @@ import os
 
 import click
 
-from generator.cli._where import read_key_file
-
 
 @click.command("key", short_help="Create, show or replace the key that signs a registry.")
 @click.argument("action", type=click.Choice(["new", "show", "hand-over"]))
@@ -24,23 +22,24 @@ def command(action: str, file: str, to: str | None) -> int:
     TO is the file of another key, or its public key.  Copy the output into registry.yaml.
     """
     from generator.contract.manifest import hand_over_bytes, is_key
-    from generator.reader.signing import Signer, SigningError, new_key
+    from generator.features.signing.private_key import PrivateKey, new_key, read_key_file
+    from generator.reader.signing import SigningError
 
     if (action == "hand-over") != (to is not None):
         raise click.UsageError("registry key hand-over FILE TO; new and show take FILE alone.")
     try:
         if action == "new":
-            key = Signer(_create_key_file(file, new_key()))
+            key = PrivateKey(_create_key_file(file, new_key()))
             click.echo(f"Wrote {file}. Keep it secret, and out of the repository.", err=True)
         else:
-            key = Signer(read_key_file(file))
+            key = PrivateKey(read_key_file(file))
         if action == "show":
             click.echo(key.public)
             return 0
         if to is None:
             click.echo(f"signing:\n  keys:\n    - {key.public}")
             return 0
-        new = to if is_key(to) else Signer(read_key_file(to)).public
+        new = to if is_key(to) else PrivateKey(read_key_file(to)).public
     except SigningError as error:
         raise click.ClickException(str(error)) from error
     signature = key.sign(hand_over_bytes(key.public, new))
