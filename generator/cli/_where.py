@@ -261,15 +261,15 @@ def copying(
     """
     from generator.cli._report import progress_bar
     from generator.disk.output_state import OutputError
+    from generator.reader.copying import CopyOptions
     from generator.reader.location import base_url, host_reader, is_url
-    from generator.reader.mirror import MirrorOptions
 
     if not is_url(url):
         raise click.BadParameter(
             "it is not a base URL, which begins with https://", param_hint=parameter
         )
     base, trust = base_url(url), trust_for(keys, None)
-    options = MirrorOptions(Path(out), base, trust.keys, int(most * 1e9), check, allow_loss)
+    options = CopyOptions(Path(out), base, trust.keys, int(most * 1e9), check, allow_loss)
     with client_errors(), errors_as_messages(OutputError), progress_bar() as progress:
         yield (
             host_reader(base, timeout, stay=True),

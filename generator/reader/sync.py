@@ -22,12 +22,11 @@ from generator.contract.files import ReadFiles
 from generator.contract.manifest import ManifestEntry, Root, sha256_hex
 from generator.disk.output_state import OutputError, OutputState, explain_errors
 from generator.grammar.paths import change_page
+from generator.reader.copying import MAX_FILES, CopyOptions, Downloads, Progress, copy_trusted
 from generator.reader.documents import Unreadable, parse_document
 from generator.reader.losses import RECORD_FOLDERS, check_losses
-from generator.reader.mirror import MAX_FILES, Downloads, MirrorOptions, Progress, copy_trusted
 from generator.reader.sync_targets import Database, Folder, Record
-from generator.reader.verified import Manifest, Trust, Untrusted
-from generator.reader.verify import in_batches
+from generator.reader.verified import Manifest, Trust, Untrusted, in_batches
 from generator.text.words import is_slug
 
 _is_page = re.compile(re.escape(change_page("@")).replace("@", "[1-9][0-9]{0,8}")).fullmatch
@@ -49,7 +48,7 @@ class SyncResult(NamedTuple):
 
 def sync(
     read: ReadFiles,
-    options: MirrorOptions,
+    options: CopyOptions,
     progress: Progress = lambda done, total: None,
     waiting: Callable[[], None] = lambda: None,
 ) -> SyncResult:
@@ -87,7 +86,7 @@ class _Sync:
         self.pages: dict[int, ManifestEntry] = {}
 
     def bring(
-        self, target: Folder | Database, options: MirrorOptions, noted_page: Any, progress: Progress
+        self, target: Folder | Database, options: CopyOptions, noted_page: Any, progress: Progress
     ) -> SyncResult:
         """Compare, download and apply.  Raises Untrusted, ClientError, OutputError."""
         root, downloads = self.root, self.downloads

@@ -17,6 +17,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
 from generator.contract import manifest
@@ -31,6 +32,8 @@ from generator.text.words import format_utc
 FindByHash = Callable[[str, str], bytes | None]
 
 _MAX_BINS = 256  # in memory
+#: Number of files, and of their bytes, in one read.
+_BATCH_FILES, _BATCH_BYTES = 64, 4 << 20
 _MAX_SEEN_BYTES = 1 << 16
 _MAX_AHEAD = 24 * 3600  # seconds that the clock of a publisher may be fast
 
@@ -296,6 +299,20 @@ def find_fault(entry: ManifestEntry | None, data: bytes | None) -> str | None:
     if len(data) != entry.size:
         return f"it has {len(data):,} bytes and should have {entry.size:,}"
     return None if manifest.sha256_hex(data) == entry.sha256 else "its bytes differ"
+
+
+def in_batches(*entries: Iterable[ManifestEntry]) -> Iterator[list[ManifestEntry]]:
+    """The entries in batches that are small enough for one `read`."""
+    batch: list[ManifestEntry] = []
+    size = 0
+    for entry in chain(*entries):
+        if batch and (len(batch) == _BATCH_FILES or size + entry.size > _BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(entry)
+        size += entry.size
+    if batch:
+        yield batch
 
 
 class VerifiedReader:

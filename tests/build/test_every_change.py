@@ -12,8 +12,8 @@ from typing import Any
 import jsonschema
 import pytest
 
+from generator.reader.copying import CopyOptions
 from generator.reader.location import FolderReader
-from generator.reader.mirror import MirrorOptions
 from generator.reader.sync import sync
 from support import registries
 from support.commands import OF_BUILDS, build, differing, files, run_forked
@@ -155,7 +155,7 @@ def test_a_reader_hears_what_happened_or_that_the_history_was_rewritten(
 
     def changes() -> list[tuple[int, str, str]] | None:
         build(checkout / "content", out, env={"SOURCE_DATE_EPOCH": None})
-        asked = MirrorOptions(target, "https://registry.example", frozenset(), 1 << 30)
+        asked = CopyOptions(target, "https://registry.example", frozenset(), 1 << 30)
         found = sync(FolderReader(out, stay=True), asked).changes
         return found if found is None else [(c["seq"], c["change"], c["slug"]) for c in found]
 

@@ -19,11 +19,12 @@ import pytest
 from generator.contract import manifest
 from generator.contract.files import ReadFiles
 from generator.disk.output_state import OutputError
+from generator.features.mirror.mirror import MirrorResult, mirror
+from generator.features.verify.files import find_unlisted, verify
 from generator.grammar.paths import MANIFEST_ROOT
+from generator.reader.copying import CopyOptions
 from generator.reader.location import FolderReader
-from generator.reader.mirror import MirrorOptions, MirrorResult, mirror
 from generator.reader.verified import Trust, Untrusted
-from generator.reader.verify import find_unlisted, verify
 from support import commands
 from support.commands import Signal, files
 from support.fake_host import FakeHost, Given, bomb
@@ -35,7 +36,7 @@ BASE = "https://registry.example"
 
 
 def copied(out: Path, read: ReadFiles, **changed: object) -> MirrorResult:
-    options = MirrorOptions(out, BASE, frozenset(), 1 << 30)
+    options = CopyOptions(out, BASE, frozenset(), 1 << 30)
     return mirror(read, options._replace(**changed))  # type: ignore[arg-type]
 
 

@@ -17,11 +17,11 @@ from generator.build.options import BuildOptions
 from generator.contract import manifest
 from generator.contract.manifest import read_root
 from generator.features.signing.private_key import PrivateKey, new_key
+from generator.features.verify import answer as checking
+from generator.features.verify.answer import MAX_SAVED, NotProved, check_answer
 from generator.grammar.grammar import Grammar
 from generator.published.history.provenance import Moment
-from generator.reader import proof
 from generator.reader.client import Client
-from generator.reader.proof import MAX_SAVED, NotProved, check_answer
 from generator.reader.verified import Trust
 from support import commands, registries
 from support.lanes import fast_first
@@ -110,7 +110,7 @@ def test_a_change_of_any_byte_is_found(
 ) -> None:
     """A change that leaves the meaning, such as another space in JSON, may be accepted."""
     grammar, accepted = Grammar({}), 0
-    monkeypatch.setattr(proof, "Grammar", lambda families: grammar)  # takes as long as the rest
+    monkeypatch.setattr(checking, "Grammar", lambda families: grammar)  # takes as long as the rest
     for place in range(0, len(proved), step):
         changed = bytearray(proved)
         changed[place] ^= change

@@ -17,11 +17,11 @@ import pytest
 from generator.contract import manifest
 from generator.contract.manifest import KeyHandOver, hand_over_bytes
 from generator.features.signing.private_key import PrivateKey, new_key
+from generator.features.verify.files import verify
 from generator.reader.client import Client
 from generator.reader.location import FolderReader
 from generator.reader.signing import is_signed, keys_after_handovers
 from generator.reader.verified import LatestRoot, Trust, Untrusted
-from generator.reader.verify import verify
 from support import commands, registries
 
 ROOT = "api/manifest/root.json"

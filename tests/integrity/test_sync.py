@@ -13,8 +13,8 @@ import pytest
 from generator.disk.output_state import OutputError
 from generator.grammar.paths import MANIFEST_ROOT
 from generator.kinds import KIND_OF
+from generator.reader.copying import CopyOptions
 from generator.reader.losses import TooManyLost, check_losses
-from generator.reader.mirror import MirrorOptions
 from generator.reader.sync import SyncResult, sync
 from support import commands
 from support.fake_host import FakeHost
@@ -26,7 +26,7 @@ TARGETS = "copy", "copy.sqlite"
 
 
 def synced(target: Path, read: Host, **changed: Any) -> SyncResult:
-    return sync(read, MirrorOptions(target, BASE, frozenset(), 1 << 30)._replace(**changed))
+    return sync(read, CopyOptions(target, BASE, frozenset(), 1 << 30)._replace(**changed))
 
 
 def content(target: Path) -> dict[str, bytes]:

@@ -21,16 +21,17 @@ import pytest
 from generator.contract import manifest
 from generator.contract.manifest import ManifestEntry, sha256_hex
 from generator.disk.output_state import OutputError
+from generator.features.mirror.mirror import mirror
 from generator.features.signing.private_key import PrivateKey
+from generator.features.verify.files import find_unlisted, verify
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
 from generator.reader.client import Client, ClientError
+from generator.reader.copying import CopyOptions
 from generator.reader.location import FolderReader
 from generator.reader.losses import TooManyLost
-from generator.reader.mirror import MirrorOptions, mirror
 from generator.reader.suggestions import RecordNotFound
 from generator.reader.sync import sync
 from generator.reader.verified import Trust, Untrusted
-from generator.reader.verify import find_unlisted, verify
 from support.commands import files
 from support.corpora import SIGNING_KEY
 from support.manifests import divided
@@ -56,14 +57,14 @@ def asks(published: Path, target: Path, keys: Keys) -> str:
 
 
 def mirrors(published: Path, target: Path, keys: Keys) -> str:
-    mirror(FolderReader(published, stay=True), MirrorOptions(target, BASE, keys, 1 << 50))
+    mirror(FolderReader(published, stay=True), CopyOptions(target, BASE, keys, 1 << 50))
     outcome = verify(FolderReader(target, stay=True), Trust())
     assert not outcome.faults and not list(find_unlisted(target, outcome.paths))
     return ""
 
 
 def syncs(published: Path, target: Path, keys: Keys) -> str:
-    sync(FolderReader(published, stay=True), MirrorOptions(target, BASE, keys, 1 << 50))
+    sync(FolderReader(published, stay=True), CopyOptions(target, BASE, keys, 1 << 50))
     return ""
 
 
@@ -342,7 +343,7 @@ def test_a_loss_is_accepted_on_request(two_builds: tuple[Path, Path], tmp_path: 
     published = shutil.copytree(two_builds[1], tmp_path / "new")
     lost_projects(published)
     for name in ("mirror", "sync", "sync.sqlite"):
-        options = MirrorOptions(tmp_path / name, BASE, frozenset(), 1 << 30)
+        options = CopyOptions(tmp_path / name, BASE, frozenset(), 1 << 30)
         copy = mirror if name == "mirror" else sync
         copy(FolderReader(two_builds[0], stay=True), options)
         before = held(options.out)

@@ -11,10 +11,10 @@ from pathlib import Path
 import brotli
 import pytest
 
+from generator.features.verify.files import Fault, find_unlisted, verify
 from generator.reader.client import Client
 from generator.reader.location import FolderReader
 from generator.reader.verified import LatestRoot, Trust, Untrusted
-from generator.reader.verify import Fault, find_unlisted, verify
 from support import commands
 from support.fake_host import FakeHost
 

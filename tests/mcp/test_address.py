@@ -18,8 +18,8 @@ import pytest
 from generator.agent import protocol
 from generator.agent.endpoint import answer_post
 from generator.agent.excerpts import ROOM
+from generator.features.verify.answer import check_answer
 from generator.reader.client import Client
-from generator.reader.proof import check_answer
 from generator.reader.verified import Trust
 from generator.serve.answer import mcp_answer
 from support import commands, registries

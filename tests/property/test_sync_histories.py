@@ -25,8 +25,8 @@ from generator.contract.manifest import sha256_hex
 from generator.kinds import KIND_OF
 from generator.published.history import past
 from generator.published.history.provenance import moment
+from generator.reader.copying import CopyOptions
 from generator.reader.location import host_reader
-from generator.reader.mirror import MirrorOptions
 from generator.reader.sync import SyncResult, sync
 from generator.text.words import format_utc
 from support import commands, registries
@@ -217,7 +217,7 @@ class Reader:
 
     def sync(self, read: ReadFiles | None = None) -> SyncResult:
         read = read or host_reader(self.host.base, 10, stay=True)
-        return sync(read, MirrorOptions(self.target, self.host.base, frozenset(), 1 << 30))
+        return sync(read, CopyOptions(self.target, self.host.base, frozenset(), 1 << 30))
 
     def content(self) -> tuple[dict[str, bytes], Any]:
         """The records and the state."""

@@ -19,7 +19,7 @@ from generator.cli._where import (
 )
 
 if TYPE_CHECKING:
-    from generator.reader.verify import Fault, VerifyResult
+    from generator.features.verify.files import Fault, VerifyResult
 
 
 @click.command("verify", short_help="Check a published registry with its manifest.")
@@ -53,9 +53,9 @@ def command(
     """
     from generator.cli._report import progress_bar
     from generator.disk.output_state import OutputError, recover_output
+    from generator.features.verify.files import find_unlisted, verify
     from generator.reader.location import FolderReader, base_url, host_reader, is_url
     from generator.reader.verified import default_memory
-    from generator.reader.verify import find_unlisted, verify
 
     if answer is not None:
         return _check_answer(answer, keys, form)
@@ -111,8 +111,8 @@ def _print_outcome(
 
 def _check_answer(answer: BinaryIO, keys: tuple[str, ...], form: str) -> int:
     """Check a saved answer, and print what it proves."""
+    from generator.features.verify.answer import MAX_SAVED, NotProved, check_answer
     from generator.problems.diagnostic import printable
-    from generator.reader.proof import MAX_SAVED, NotProved, check_answer
 
     proved, problem = None, None
     with client_errors():

@@ -7,7 +7,6 @@ import os
 import random
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Set
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,10 +15,7 @@ from generator.contract.files import ReadFiles
 from generator.contract.manifest import ManifestEntry, Root
 from generator.grammar.paths import BUILD, CODINGS, MANIFEST_ROOT
 from generator.reader.documents import MAX_READ
-from generator.reader.verified import Manifest, Trust, Untrusted, find_fault
-
-#: Number of files, and of their bytes, in one read.
-_BATCH_FILES, _BATCH_BYTES = 64, 4 << 20
+from generator.reader.verified import Manifest, Trust, Untrusted, find_fault, in_batches
 
 Progress = Callable[[int, int], None]
 
@@ -78,20 +74,6 @@ def verify(
     if sample is None and not faults and (len(paths), listed_bytes) != (root.files, root.bytes):
         faults.append(Fault(MANIFEST_ROOT, "it tells another number of files than its bins have"))
     return VerifyResult(root, files, size, faults, frozenset(paths if sample is None else ()))
-
-
-def in_batches(*entries: Iterable[ManifestEntry]) -> Iterator[list[ManifestEntry]]:
-    """The entries in batches that are small enough for one `read`."""
-    batch: list[ManifestEntry] = []
-    size = 0
-    for entry in chain(*entries):
-        if batch and (len(batch) == _BATCH_FILES or size + entry.size > _BATCH_BYTES):
-            yield batch
-            batch, size = [], 0
-        batch.append(entry)
-        size += entry.size
-    if batch:
-        yield batch
 
 
 def find_unlisted(folder: Path, listed: Set[str]) -> Iterator[Fault]:

@@ -38,7 +38,7 @@ def command(
     stays as it was, if a file is not the published one, if the manifest has expired or is older
     than the last one, or if the registry lost too many records.
     """
-    from generator.reader.mirror import mirror
+    from generator.features.mirror.mirror import mirror
 
     with copying(
         "URL",

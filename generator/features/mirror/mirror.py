@@ -19,10 +19,10 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from stat import S_ISREG
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from generator.contract import manifest
 from generator.contract.files import ReadFiles
@@ -34,20 +34,14 @@ from generator.disk.output_state import OutputError, OutputState, explain_errors
 from generator.disk.swap import exchange_folders
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, manifest_bin
 from generator.problems.diagnostic import printable
+from generator.reader.copying import MAX_FILES, CopyOptions, Downloads, Progress, copy_trusted
 from generator.reader.documents import MAX_READ
 from generator.reader.losses import check_losses, record_key
 from generator.reader.verified import Manifest, Trust, Untrusted, find_fault
-from generator.reader.verify import in_batches
 
-#: Attempts, if the registry is published again during the copy.
-_ATTEMPTS = 3
 _MAX_FROM_BYTES = 10_000
 #: Unknown paths in an error message.
 _MAX_NAMED = 10
-MAX_FILES = 4_000_000
-
-Progress = Callable[[int, int], None]
-Result = TypeVar("Result")
 
 
 class MirrorResult(NamedTuple):
@@ -58,23 +52,9 @@ class MirrorResult(NamedTuple):
     downloads: Downloads
 
 
-class MirrorOptions(NamedTuple):
-    """The options of a mirror: its folder, the base URL, the trusted keys, and the most bytes it
-    may have. With `check`, the files of the old copy are verified. With `allow_loss`, the copy may
-    lose any number of records.
-    """
-
-    out: Path
-    base: str
-    keys: frozenset[str]
-    max_bytes: int
-    check: bool = False
-    allow_loss: bool = False
-
-
 def mirror(
     read: ReadFiles,
-    options: MirrorOptions,
+    options: CopyOptions,
     progress: Progress = lambda done, total: None,
     waiting: Callable[[], None] = lambda: None,
 ) -> MirrorResult:
@@ -104,21 +84,6 @@ def mirror(
         return copy_trusted(read, Trust(options.keys, place / "seen"), copy)
 
 
-def copy_trusted(read: ReadFiles, trust: Trust, copy: Callable[[Root, bytes], Result]) -> Result:
-    """The result of `copy(root, raw)` with a trusted root.  Raises Untrusted."""
-    for left in reversed(range(_ATTEMPTS)):
-        [raw] = read([MANIFEST_ROOT])
-        root = trust.accept_root(raw)
-        assert raw is not None
-        try:
-            return copy(root, raw)
-        except Untrusted:
-            # If the registry was published meanwhile, the root has changed: try again.
-            if not left or read([MANIFEST_ROOT]) == [raw]:
-                raise
-    raise AssertionError("an attempt returns or raises")
-
-
 def _claim(out: Path, place: Path, base: str) -> None:
     """Reserve the folder for this base URL. Raises OutputError if it is in use."""
     for stale in place.glob("*.new"):
@@ -141,60 +106,6 @@ def _claim(out: Path, place: Path, base: str) -> None:
     temporary = file.with_name("from.new")
     temporary.write_text(base)
     temporary.rename(file)
-
-
-class Downloads:
-    """Downloaded files in a folder, named by their SHA-256; `number` and `size` count them, those
-    of the manifest included.
-    """
-
-    def __init__(self, folder: Path, read: ReadFiles):
-        self.folder, self._read = folder, read
-        self.number = self.size = 0
-
-    def find(self, path: str, digest: str) -> bytes | None:
-        """The bytes of a download (see verified.FindByHash)."""
-        try:
-            raw = (self.folder / digest).read_bytes()
-        except OSError:
-            return None
-        return raw if manifest.sha256_hex(raw) == digest else None
-
-    def fetch(self, entries: Iterable[ManifestEntry]) -> None:
-        """Download the files that are not downloaded yet.  Raises Untrusted, ClientError."""
-        missing = []
-        for entry in entries:
-            if entry.size > MAX_READ:
-                raise Untrusted(f"{entry.path}: it has {entry.size:,} bytes, too many for a file")
-            if find_fault(entry, self.find(entry.path, entry.sha256)) is not None:
-                missing.append(entry)
-        for batch in in_batches(missing):
-            for entry, raw in zip(batch, self._read([e.path for e in batch]), strict=True):
-                problem = find_fault(entry, raw)
-                if problem is not None or raw is None:
-                    raise Untrusted(f"{entry.path}: {problem}")
-                self._save(entry.sha256, raw)
-
-    def read(self, paths: Sequence[str]) -> Sequence[bytes | None]:
-        """Files of the manifest, which the caller checks."""
-        raws = self._read(paths)
-        for raw in raws:
-            if raw is not None:
-                self._save(manifest.sha256_hex(raw), raw)
-        return raws
-
-    def keep(self, digests: Set[str]) -> None:
-        """Remove the other downloads."""
-        for file in self.folder.glob("*"):
-            if file.name not in digests:
-                file.unlink()
-
-    def _save(self, digest: str, raw: bytes) -> None:
-        self.number, self.size = self.number + 1, self.size + len(raw)
-        self.folder.mkdir(exist_ok=True)
-        temporary = self.folder / "file.new"
-        temporary.write_bytes(raw)
-        temporary.rename(self.folder / digest)
 
 
 class _OldCopy:
