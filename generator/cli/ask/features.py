@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from generator.cli._where import with_options
 from generator.feature import features
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def command() -> None:
 
 def _added(feature: Feature) -> Iterator[str]:
     """Lines about what a feature adds."""
+    from generator.grammar.grammar import Grammar
     from generator.kinds.models import Input
     from generator.problems.catalogue import read_toml
 
@@ -46,16 +48,31 @@ def _added(feature: Feature) -> Iterator[str]:
         keys = [f"{prefix}{name}" for model, prefix in models for name in model.model_fields]
         yield _line("keys of registry.yaml", keys)
     yield _line("fields", [*_fields(feature)])
-    addresses: list[str] = []
-    for part in ("outputs", "views"):
-        if part in feature.parts:
-            addresses += getattr(feature.load(part), "ADDRESSES", ())
-    if "addresses" in feature.parts:
-        forms = feature.load("addresses").FORMS
-        addresses += dict.fromkeys(f"/{form.folder}/" for form in forms)
-    yield _line("files", addresses)
+    yield _line("files", [*_addresses(feature)])
+    if "routes" in feature.parts:
+        services = feature.load("routes").services(Grammar({}))
+        yield _line("queries", [service.paths[0] for service in services])
+    if "tools" in feature.parts:
+        added = feature.load("tools").tools(Grammar({}))
+        yield _line("tools of agents", [tool.name for _, tool in added])
+    if "building" in feature.parts:
+        options = click.command(with_options(*feature.load("building").OPTIONS)(_nothing)).params
+        yield _line("options of registry build", [option.opts[0] for option in options])
     if (codes := feature.folder / "codes.toml").is_file():
         yield _line("problems", [code for group in read_toml(codes).values() for code in group])
+
+
+def _addresses(feature: Feature) -> Iterator[str]:
+    """The beginnings of the addresses of its files."""
+    found = [feature.load(part) for part in ("outputs", "views") if part in feature.parts]
+    for module in found:
+        yield from getattr(module, "ADDRESSES", ())
+    if "addresses" in feature.parts and not any(hasattr(m, "ADDRESSES") for m in found):
+        yield from dict.fromkeys(f"/{form.folder}/" for form in feature.load("addresses").FORMS)
+
+
+def _nothing() -> None:
+    """Takes options."""
 
 
 def _fields(feature: Feature) -> Iterator[str]:

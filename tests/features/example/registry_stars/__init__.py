@@ -1,0 +1,1 @@
+"""Stars: the projects whose repositories people like most."""
