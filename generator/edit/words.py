@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from generator.kinds.types import COUNTRIES
-from generator.model.country_names import find_country, nearest_country, other_spelling
+from generator.model.country_names import find_country, nearest_country
 from generator.problems.diagnostic import nearest_word
 from generator.text.words import fold, slugify
 
@@ -121,36 +121,6 @@ def country_meaning(word: str) -> Meaning:
     code = find_country(word)
     nearest = nearest_country(word) if code is None else None
     return Meaning(code, nearest, COUNTRIES.get(nearest or "", ""))
-
-
-@dataclass(slots=True)
-class RegistryWords:
-    """The places and tags in use, from the data of records, which may be invalid."""
-
-    places: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
-    tags: dict[str, dict[str, str]] = field(default_factory=dict)
-
-    def add(self, data: Mapping[str, Any]) -> None:
-        """Add the words of a record."""
-        places, tags = data.get("locations"), data.get("tags")
-        for place in places if isinstance(places, list) else ():
-            if isinstance(place, dict) and isinstance(place.get("country"), str):
-                for part in ("region", "city"):
-                    if isinstance(name := place.get(part), str):
-                        self.places.setdefault((place["country"], part), {})[name] = name
-        for family, used in tags.items() if isinstance(tags, dict) else ():
-            words = self.tags.setdefault(family, {})
-            words |= {tag: tag for tag in texts(used)}
-
-    def place_vocabularies(self) -> dict[tuple[str, str], Vocabulary]:
-        """The regions and cities in use, by (country, "region" or "city")."""
-        result = {}
-        for (country, part), names in self.places.items():
-            words = result[country, part] = Vocabulary.from_labels(names, "text")
-            for name in names if part == "region" else ():
-                if other := other_spelling(name, country):
-                    words.spelled.setdefault(plain(other), [name])
-        return result
 
 
 def used_slugs(records: Iterable[Mapping[str, Any]], field: str, key: str) -> dict[str, str]:

@@ -21,7 +21,7 @@ from generator.cli import commands
 from generator.contract import published
 from generator.contract.field_tables import field_tables
 from generator.contract.published.parts import Published
-from generator.edit.exchange.mapping import Map, ValueSource
+from generator.features.tables.mapping import Map, ValueSource
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import EMBED_POLICY, MEDIA_POLICY, POLICY
 from generator.grammar.paths import EMBEDS, MEDIA

@@ -31,11 +31,6 @@ class Kind(click.Choice[str]):
 kind_argument = click.argument("kind", type=Kind())
 
 
-def table_format(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The option for the format of a table of records; its parameter is `form`."""
-    return option("--format", help, click.Choice(["csv", "json", "ndjson"]), name="form")
-
-
 dry_run = option("--dry-run", "Show every change as a diff, but change nothing.")
 
 

@@ -11,7 +11,7 @@ from generator.cli._where import find_collection, option, registry, source_optio
 from generator.cli.ask._show import Csv, TextTable, formatted, json_line, print_bytes, usual
 
 if TYPE_CHECKING:
-    from generator.edit.exchange.sheet import Sheet
+    from generator.edit.sheet import Sheet
     from generator.features.matching.questions import Question
 
 _FIELDS = ("row", "asked", "verdict", "score", "slug", "name", "reasons")
@@ -61,7 +61,7 @@ def command(
 
 
 def _read(file: str) -> Sheet:
-    from generator.edit.exchange.sheet import UnreadableTable, format_of, read
+    from generator.edit.sheet import UnreadableTable, format_of, read
 
     try:
         return read(file, format_of(file))

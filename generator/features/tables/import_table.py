@@ -12,20 +12,20 @@ from typing import Any
 
 from generator.dialect import values
 from generator.dialect.folder import Content, scan
-from generator.edit.exchange.cells import Cells
-from generator.edit.exchange.columns import columns
-from generator.edit.exchange.drafts import Drafts
-from generator.edit.exchange.mapping import (
+from generator.edit.sheet import Sheet, read
+from generator.edit.words import texts, used_slugs
+from generator.features.tables.cells import Cells
+from generator.features.tables.columns import columns
+from generator.features.tables.drafts import Drafts
+from generator.features.tables.mapping import (
     ImportSettings,
     read_map,
     settings_from_columns,
     settings_from_map,
 )
-from generator.edit.exchange.matching import Conflicts, Outcome, column_of
-from generator.edit.exchange.sheet import Sheet, read
-from generator.edit.exchange.spreadsheet import formats, in_words
-from generator.edit.exchange.word_problems import map_values, unknown_words, words_with_one_slug
-from generator.edit.words import texts, used_slugs
+from generator.features.tables.matching import Conflicts, Outcome, column_of
+from generator.features.tables.spreadsheet import formats, in_words
+from generator.features.tables.word_problems import map_values, unknown_words, words_with_one_slug
 from generator.kinds import COLLECTION_OF, KIND_OF
 from generator.kinds.every import REFERRED
 from generator.model.checks import REGISTRY_CHECKS, CollectionRecords

@@ -13,14 +13,14 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from generator.dialect import values
-from generator.edit.exchange.columns import (
+from generator.features.tables.columns import (
     escape_formula,
     format_cell,
     split_cell,
     unescape_formula,
 )
-from generator.edit.exchange.export_table import export
-from generator.edit.exchange.import_table import run_import
+from generator.features.tables.export_table import export
+from generator.features.tables.import_table import run_import
 from support import sessions
 from support.commands import files
 from support.registries import SMALL, content, write

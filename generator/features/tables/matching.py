@@ -9,12 +9,12 @@ from typing import Any, Literal
 from generator.dialect import values
 from generator.dialect.folder import Content, Source
 from generator.edit.changes import Change
-from generator.edit.exchange.cells import InvalidRow
-from generator.edit.exchange.columns import Loc
-from generator.edit.exchange.mapping import ImportSettings
-from generator.edit.exchange.sheet import Sheet, SheetRow, value_of
+from generator.edit.sheet import Sheet, SheetRow, value_of
 from generator.edit.similar import ExistingRecord
 from generator.edit.words import plain, texts
+from generator.features.tables.cells import InvalidRow
+from generator.features.tables.columns import Loc
+from generator.features.tables.mapping import ImportSettings
 from generator.kinds.types import fold_website
 from generator.model.checks.duplicates import duplicate_keys
 from generator.problems.diagnostic import Diagnostic

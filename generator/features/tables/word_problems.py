@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from generator.dialect import values
-from generator.edit.exchange.cells import Cells, Reader
 from generator.edit.words import is_spelling, plain
+from generator.features.tables.cells import Cells, Reader
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import shorten
 from generator.text.words import slugify

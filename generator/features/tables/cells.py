@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from generator.dialect.values import PLACE_ORDER
-from generator.edit.exchange.columns import CellColumn, Loc, split_cell, unescape_formula
-from generator.edit.exchange.mapping import Target
-from generator.edit.exchange.sheet import Sheet, SheetRow, value_of
-from generator.edit.exchange.spreadsheet import in_words, is_date, is_formula, parse_date
 from generator.edit.places import NotAPlace, filled, read_place
+from generator.edit.sheet import Sheet, SheetRow, value_of
 from generator.edit.words import Choice, Meaning, Vocabulary, country_meaning
+from generator.features.tables.columns import CellColumn, Loc, split_cell, unescape_formula
+from generator.features.tables.mapping import Target
+from generator.features.tables.spreadsheet import in_words, is_date, is_formula, parse_date
 from generator.kinds.types import COUNTRIES
 from generator.model.country_names import find_country
 from generator.problems.diagnostic import Diagnostic

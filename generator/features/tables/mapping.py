@@ -11,9 +11,9 @@ from datetime import datetime
 from typing import Annotated, Any, Literal, NamedTuple
 
 from generator.dialect.folder import read_file
-from generator.edit.exchange.columns import CellColumn, named
-from generator.edit.exchange.sheet import Sheet, SheetRow
-from generator.edit.exchange.spreadsheet import parse_date
+from generator.edit.sheet import Sheet, SheetRow
+from generator.features.tables.columns import CellColumn, named
+from generator.features.tables.spreadsheet import parse_date
 from generator.kinds import KIND_OF
 from generator.kinds.marks import Before, Limits
 from generator.kinds.models import Input

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.cli._where import content_option, errors_as_messages, option
-from generator.cli.edit._edit import Kind, clear_leftovers, table_format
+from generator.cli.edit._edit import Kind, clear_leftovers
+from generator.features.tables.commands._format import table_format
 from generator.kinds import COLLECTION_OF
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generator.edit.exchange.cells import Cells
-    from generator.edit.exchange.import_table import Import
-    from generator.edit.exchange.matching import Conflicts, Outcome
+    from generator.features.tables.cells import Cells
+    from generator.features.tables.import_table import Import
+    from generator.features.tables.matching import Conflicts, Outcome
     from generator.problems.diagnostic import Diagnostic
 
 _ROOM = 120  # cells of a line
@@ -71,8 +72,8 @@ def command(
     Without --write, it only shows the changes.  An existing record keeps its text, its comments and
     the fields that are not in the file.  The same file again changes nothing.
     """
-    from generator.edit.exchange.import_table import run_import
-    from generator.edit.exchange.sheet import UnreadableTable
+    from generator.edit.sheet import UnreadableTable
+    from generator.features.tables.import_table import run_import
 
     form = form or _format_of(file)
     if not map_file and not kind:
@@ -110,7 +111,7 @@ def command(
 
 def _format_of(file: str) -> str:
     """The format that the name of a table tells; else raise `click.BadParameter`."""
-    from generator.edit.exchange.sheet import format_of
+    from generator.edit.sheet import format_of
 
     form = format_of(file)
     if form:

@@ -17,15 +17,16 @@ from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
 from generator.dialect.tree import SyntaxTree, Unchangeable
 from generator.edit.changes import Change
-from generator.edit.exchange.cells import InvalidRow, Reader
-from generator.edit.exchange.columns import Loc, columns
-from generator.edit.exchange.mapping import ImportSettings, Target
-from generator.edit.exchange.matching import Conflicts, Matching, Outcome, Records, conflict
-from generator.edit.exchange.sheet import Sheet, SheetRow
 from generator.edit.new import path_rule
 from generator.edit.places import filled, update_places
+from generator.edit.sheet import Sheet, SheetRow
 from generator.edit.similar import DuplicateIndex, existing_records
-from generator.edit.words import RegistryWords, Vocabulary, used_slugs
+from generator.edit.words import Vocabulary, used_slugs
+from generator.features.tables.cells import InvalidRow, Reader
+from generator.features.tables.columns import Loc, columns
+from generator.features.tables.mapping import ImportSettings, Target
+from generator.features.tables.matching import Conflicts, Matching, Outcome, Records, conflict
+from generator.features.tables.registry_words import RegistryWords
 from generator.kinds.every import COLLECTIONS
 from generator.kinds.types import fold_website
 from generator.problems.faults import describe_value, shorten

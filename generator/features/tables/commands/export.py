@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from generator.cli._where import content_option, option
-from generator.cli.edit._edit import kind_argument, table_format
+from generator.cli.edit._edit import kind_argument
+from generator.features.tables.commands._format import table_format
 from generator.kinds import COLLECTION_OF
 
 
@@ -40,8 +41,8 @@ def command(
     You can edit the rows in a spreadsheet and import them again with `registry import`.
     """
     from generator.cli._report import show_problems
-    from generator.edit.exchange.export_table import delimiter_of, export
-    from generator.edit.exchange.sheet import format_of
+    from generator.edit.sheet import format_of
+    from generator.features.tables.export_table import delimiter_of, export
     from generator.problems.diagnostic import sort_diagnostics
 
     form = form or ("csv" if out is None else format_of(str(out)))

@@ -1,0 +1,1 @@
+"""The commands `registry export` and `registry import`."""
