@@ -1,5 +1,5 @@
-"""A digest of the generator and its dependencies: with the same one the same content gives the same
-bytes.
+"""A digest of the generator, of features that others publish, and of libraries: with the same one
+the same content gives the same bytes.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import sys
 from functools import cache
 
 from generator import PACKAGE
+from generator.feature import features
 
 #: Distributions whose version, or absence, can change the output.
 _DISTRIBUTIONS = (
@@ -33,9 +34,12 @@ _DISTRIBUTIONS = (
 
 @cache
 def fingerprint() -> str:
-    """The SHA-256 of the generator with its templates, and the versions of Python and libraries."""
+    """The SHA-256 of the generator with its templates and all features, and of the versions of
+    Python and libraries.
+    """
     code = hashlib.sha256(f"{sys.version} {sqlite3.sqlite_version}".encode())
-    for root in (PACKAGE, PACKAGE.parent / "templates"):
+    installed = (feature.folder for feature in features() if feature.origin)
+    for root in (PACKAGE, PACKAGE.parent / "templates", *installed):
         for folder, folders, names in os.walk(root):
             folders[:] = sorted(f for f in folders if f != "__pycache__")
             for name in sorted(names):

@@ -22,6 +22,7 @@ from generator.build.report import Report
 from generator.contract.artifact import Artifact
 from generator.disk import fingerprint
 from generator.executors import ChooseExecutor
+from generator.feature import Feature
 from generator.published.history.provenance import Moment
 from support import part
 from support.commands import ROOT, differing, files, walk
@@ -181,6 +182,19 @@ def test_a_library_that_is_installed_later_counts(
     (tmp_path / "pillow-12.0.0.dist-info").mkdir()
     monkeypatch.syspath_prepend(tmp_path)
     assert fingerprint.fingerprint.__wrapped__() != before
+
+
+def test_a_feature_that_others_publish_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = fingerprint.fingerprint.__wrapped__()
+    stars = Feature("stars", "registry_stars", tmp_path, frozenset(), "registry-stars 1.0")
+    monkeypatch.setattr(fingerprint, "features", lambda: (stars,))
+    found = {before}
+    for text in ("ONE = 1", "ONE = 2"):
+        (tmp_path / "outputs.py").write_text(text)
+        found.add(fingerprint.fingerprint.__wrapped__())
+    assert len(found) == 3
 
 
 def test_every_library_that_affects_the_output_counts() -> None:
