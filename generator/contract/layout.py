@@ -106,7 +106,7 @@ def _forms() -> Iterator[PathPattern]:
     for folder in (
         f"{paths.EMBEDS[1:]}/{SLUG}",
         "docs/(?:agents|api(?:/[a-z-]+)?)",
-        f"(?:{'|'.join(page[1:] for page in paths.PAGES)})",
+        "changes",
     ):
         yield PathPattern("site", folder, r"index\.html")
     yield PathPattern("site", "calendar", r"upcoming\.atom")

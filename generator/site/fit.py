@@ -1,8 +1,5 @@
-"""What the site shows of a registry: nothing of a collection without records, no chart of one bar.
-
-A page reads single files of the API and is rendered again when one of them changes.  A `Fit` is in
-the navigation of every page, so it changes only when a page appears or disappears; then the whole
-site is rendered again.
+"""What the site shows of a registry: nothing of a collection without records, and no chart of one
+bar.
 """
 
 from __future__ import annotations
@@ -10,9 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
-from generator.grammar.grammar import TAG_VOCABULARY, Collection
+from generator.grammar.grammar import Collection
 from generator.kinds import KIND_OF, KINDS
-from generator.kinds.types import COUNTRY_SLUGS
 from generator.model.settings.site import SiteSettings
 from generator.model.tables.table import Counts, Table
 
@@ -22,13 +18,11 @@ _Counted = TypeVar("_Counted", bound=Any)
 class Fit(NamedTuple):
     """The parts of the site that have something to show.
 
-    `collections` have records; the first is the one that the home page begins with.  `compared` are
-    the filters whose values can be compared.  `functions` says whether a host answers feeds of
-    selections.
+    `collections` have records; the first is the one that the home page begins with.  `functions`
+    says whether a host answers feeds of selections.
     """
 
     collections: tuple[str, ...] = tuple(KIND_OF)
-    compared: tuple[str, ...] = ("program", "location")
     functions: bool = False
 
     @property
@@ -48,22 +42,7 @@ def fit_of(settings: SiteSettings, counts: Mapping[str, Counts], functions: bool
     largest = max(filled, key=lambda name: counts[name].total, default=None)
     lead = settings.lead if settings.lead in filled else largest
     collections = tuple(sorted(filled, key=lambda name: name != lead))
-    return Fit(collections, _compared(counts["projects"]), functions)
-
-
-def _compared(projects: Counts) -> tuple[str, ...]:
-    """The filters whose values can be compared; none if there are fewer than two values."""
-    found = {name: projects.values[name] for name in comparable_filters(projects.collection)}
-    found["location"] = {v: n for v, n in found["location"].items() if v in COUNTRY_SLUGS}
-    names = tuple(name for name, values in found.items() if values)
-    return names if sum(map(len, found.values())) > 1 else ()
-
-
-def comparable_filters(projects: Collection) -> list[str]:
-    """The filters whose values can be compared, if projects have them."""
-    filters = projects.filters.values()
-    tags = [f.name for f in filters if f.vocabulary.startswith(TAG_VOCABULARY)]
-    return ["program", "organization", *tags, "location"]
+    return Fit(collections, functions)
 
 
 def sorts_with_records(collection: Collection, fit: Fit) -> list[str]:

@@ -54,10 +54,6 @@ def _own(site: Site) -> Iterator[Link]:
     yield Link("data", 20, paths.CHANGES, "changes.title")
     yield Link("agents", 10, paths.AGENTS, "site.agents")
     yield from _reference(site)
-    if site.fit().compared:
-        yield Link("home", 40, paths.COMPARE, "home.ways.compare")
-        yield Link("header", 30, paths.COMPARE, "site.compare")
-        yield Link("sitemap", -50, paths.COMPARE)
 
 
 def _reference(site: Site) -> Iterator[Link]:

@@ -14,7 +14,6 @@ from generator.grammar.query import Slice
 from generator.kinds.types import COUNTRY_SLUGS
 
 HOME = "/"
-COMPARE = "/compare/"
 CHANGES = "/changes/"
 REFERENCE = "/docs/api/"
 AGENTS = "/docs/agents/"

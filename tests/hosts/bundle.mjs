@@ -1,5 +1,5 @@
-// Writes the bundles of generator/search/js/source into FOLDER/search/js, those of generator/site/source into FOLDER/site/scripts:
-// node tests/hosts/bundle.mjs FOLDER
+// Writes the bundles of generator/search/js/source into FOLDER/search/js, those of generator/site/source into FOLDER/site/scripts,
+// and those of a feature's folder into the folder of assets of its templates: node tests/hosts/bundle.mjs FOLDER
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,8 +20,10 @@ const EDGE = {
   browser: { target: 'es2021', format: 'iife' },
 }
 // The scripts of pages; shared code is in common.mjs, parts of a script in a folder of its name.
-const pages = readdirSync(join(PACKAGE, 'site/source')).filter((name) => name.endsWith('.mjs') && name !== 'common.mjs')
-const SITE = Object.fromEntries(pages.map((name) => [name.slice(0, -4), { target: 'es2021', format: 'esm' }]))
+const scripts = (folder) => {
+  const names = readdirSync(join(PACKAGE, folder)).filter((name) => name.endsWith('.mjs') && name !== 'common.mjs')
+  return Object.fromEntries(names.map((name) => [name.slice(0, -4), { target: 'es2021', format: 'esm' }]))
+}
 
 // Long lines send few line breaks; several lines keep diffs readable.
 const LINE = 8000
@@ -53,4 +55,6 @@ async function terse(text) {
 
 await write('search/js/source', CLOUDFRONT, 'search/js')
 await write('search/js/source', EDGE, 'search/js', terse)
-await write('site/source', SITE, 'site/scripts', terse)
+await write('site/source', scripts('site/source'), 'site/scripts', terse)
+const features = readdirSync(join(PACKAGE, 'features'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+for (const { name } of features) await write(`features/${name}`, scripts(`features/${name}`), `features/${name}/templates/site/assets`, terse)

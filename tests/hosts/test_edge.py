@@ -541,8 +541,11 @@ def test_the_bundles_match_their_sources(tmp_path: Path) -> None:
     package = SOURCE.parents[2]
     sources = {path.stem for path in package.glob("site/source/*.mjs")} - {"common"}
     scripts = {f"site/scripts/{name}.js" for name in sources}
+    assets = "templates/site/assets"
+    of_features = [path.relative_to(package) for path in package.glob("features/*/*.mjs")]
+    added = {str(path.parent / assets / f"{path.stem}.js") for path in of_features}
     engines = {f"search/js/{name}.js" for name in ("edge", "browser", "cloudfront")}
-    assert set(made) == engines | scripts
+    assert set(made) == engines | scripts | added
     assert scripts == {str(p.relative_to(package)) for p in package.glob("site/scripts/*.js")}
     committed = {name: (package / name).read_text() for name in made}
     assert made == committed, "run: make bundle"

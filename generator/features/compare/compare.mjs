@@ -1,7 +1,7 @@
 // Two to four records, tags or countries side by side: those that the address names, and those that a reader adds.  The page comes
 // with two programs, drawn in the same way (templates/site/compare.html.j2).  Numbers are counted by mode=count; the facts of a
 // record are read from its page, where they are in the language of the site.
-import { $, $$, Refused, ask, el, number, refill, t, told, url } from './common.mjs'
+import { $, $$, Refused, ask, el, number, refill, t, told, url } from '../../site/source/common.mjs'
 
 const LETTERS = 'ABCD'
 const ROWS = 8 // values of a filter

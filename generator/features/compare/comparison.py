@@ -1,7 +1,7 @@
 """Several programs side by side: their facts, and the share of each value among their projects.
 
 Without a script the page compares the two programs with the most projects, or organizations if
-there are no programs; its script (source/compare.mjs) does the same for the records, tags or
+there are no programs; its script (compare.mjs) does the same for the records, tags or
 countries that a visitor chose.
 """
 
@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from generator.grammar.grammar import TAG_VOCABULARY, Collection
 from generator.grammar.paths import DASHBOARD
+from generator.kinds.types import COUNTRY_SLUGS
 from generator.model.tables.breakdown import MAX_VALUES
+from generator.model.tables.table import Counts
 from generator.site import fields, paths
 from generator.site.drawing import charts
-from generator.site.fit import comparable_filters
 from generator.site.page_context import Site
 
 PREPARED = 2  # records that are compared without a script
@@ -82,6 +84,25 @@ class Timeline(NamedTuple):
     most: int
 
 
+def compared(site: Site) -> tuple[str, ...]:
+    """The filters whose values can be compared; none if there are fewer than two values."""
+    return site.memo.get_or_make("compared", _compared, site.counts(site.grammar.projects.name))
+
+
+def _compared(projects: Counts) -> tuple[str, ...]:
+    found = {name: projects.values[name] for name in _comparable(projects.collection)}
+    found["location"] = {v: n for v, n in found["location"].items() if v in COUNTRY_SLUGS}
+    names = tuple(name for name, values in found.items() if values)
+    return names if sum(map(len, found.values())) > 1 else ()
+
+
+def _comparable(projects: Collection) -> list[str]:
+    """The filters whose values can be compared, if projects have them."""
+    filters = projects.filters.values()
+    tags = [f.name for f in filters if f.vocabulary.startswith(TAG_VOCABULARY)]
+    return ["program", "organization", *tags, "location"]
+
+
 def prepared(site: Site) -> list[Subject]:
     """The records that are compared without a script: those with the most projects."""
     data = site.kept_document(DASHBOARD)["data"]
@@ -95,7 +116,7 @@ def prepared(site: Site) -> list[Subject]:
 def most_frequent(site: Site) -> list[tuple[str, str]]:
     """(filter, value) of the values that are compared first where no program has projects."""
     counts = site.kept_document(site.grammar.projects.filters_path)["data"]
-    values = [(name, v["value"]) for name in site.fit().compared for v in counts[name]["values"]]
+    values = [(name, v["value"]) for name in compared(site) for v in counts[name]["values"]]
     return values[:PREPARED]
 
 
@@ -117,7 +138,7 @@ def fact_rows(subjects: Sequence[Subject]) -> list[FactRow]:
 def sections(site: Site) -> list[str]:
     """The filters with several values, without the year, which is a chart, and without records."""
     counts = site.kept_document(site.grammar.projects.filters_path)["data"]
-    names = ["status", *comparable_filters(site.grammar.projects)[2:]]
+    names = ["status", *_comparable(site.grammar.projects)[2:]]
     return [name for name in names if counts[name]["total_values"] > 1]
 
 

@@ -1,0 +1,5 @@
+"""Comparison: two to four records, tags or countries side by side, on a page of the site.
+
+For people who choose between programs, or ask how a topic differs between countries.  Adds the page
+`/compare/` with its script; without a script it has the two records with the most projects.
+"""
