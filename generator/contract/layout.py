@@ -104,7 +104,6 @@ def _forms() -> Iterator[PathPattern]:
     yield PathPattern("site", paths.ASSETS[1:], _ASSET)
     yield PathPattern("logos", paths.MEDIA[1:], r"[0-9a-f]{32}\.(?:svg|png)")
     for folder in (
-        f"{paths.EMBEDS[1:]}/{SLUG}",
         "docs/(?:agents|api(?:/[a-z-]+)?)",
         "changes",
     ):

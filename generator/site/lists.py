@@ -24,6 +24,7 @@ from generator.site.fit import sorts_with_records
 from generator.site.labels import declared, filter_label, is_named, value_label
 from generator.site.meta import About, Breadcrumb, Twin, home_breadcrumb
 from generator.site.page_context import Site
+from generator.site.panels import panels
 from generator.site.rows import RowRenderer
 from generator.site.theme import encoded_json
 
@@ -110,7 +111,7 @@ def render(
         else texts("script.list.none"),
         rows=Markup(rows.decode()),
         pager=rendering.template_macros(site, "ui").pager(number, page["total_pages"], page_path),
-        offer=parts.offer(shown) if number == 1 else "",
+        added=panels(site, "list", shown) if number == 1 else "",
         scripts=_script(site, part, number, page["total_items"]),
     )
 

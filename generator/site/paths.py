@@ -18,7 +18,6 @@ CHANGES = "/changes/"
 REFERENCE = "/docs/api/"
 AGENTS = "/docs/agents/"
 ASSETS = api.ASSETS
-EMBEDS = api.EMBEDS
 
 #: Collection -> the folder of its pages.
 ROOTS = api.PAGE_ROOTS

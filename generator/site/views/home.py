@@ -23,7 +23,6 @@ from generator.site.drawing.world import countries
 from generator.site.fit import several
 from generator.site.page_context import Site
 from generator.site.templating import markdown
-from generator.site.views.embed import embeddable_charts
 
 ADDRESSES = ("/index.html",)
 
@@ -128,9 +127,6 @@ def render(site: Site) -> Iterator[Artifact]:
         coverage=coverage,
         aspects=_aspects(coverage["data"]),
         own=_introduction(site),
-        embeds=[
-            (f"{c.name}/", c.title, c.height) for c in embeddable_charts(site) if several(c.rows)
-        ],
     )
 
 

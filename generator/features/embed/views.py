@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from markupsafe import Markup
+
 from generator.contract.artifact import Artifact
-from generator.grammar.paths import DASHBOARD
+from generator.grammar.paths import DASHBOARD, EMBEDS
 from generator.site import labels, paths, rendering
 from generator.site.drawing import charts
 from generator.site.drawing.charts import ChartValue
 from generator.site.drawing.world import countries
+from generator.site.fit import several
+from generator.site.lists import Shown
 from generator.site.meta import About
 from generator.site.page_context import Site
 
-ADDRESSES = (f"{paths.EMBEDS}/",)
+ADDRESSES = (f"{EMBEDS}/",)
 
 MAX_ROWS = 10  # rows of a ranked chart or a list
+LIST_HEIGHT = 620  # pixels
 
 
 class Chart(NamedTuple):
@@ -99,9 +104,30 @@ def script_data(site: Site) -> dict[str, Any]:
 def render(site: Site) -> Iterator[Artifact]:
     for chart in embeddable_charts(site):
         about = About(chart.title, indexed=False)
-        path = f"{paths.EMBEDS}/{chart.name}/"
+        path = f"{EMBEDS}/{chart.name}/"
         yield rendering.render_page(site, path, "embed/chart", about=about, chart=chart)
     about = About(site.theme.texts("embed.list"), indexed=False)
     yield rendering.render_page(
-        site, f"{paths.EMBEDS}/list/", "embed/list", about=about, told=script_data(site)
+        site, f"{EMBEDS}/list/", "embed/list", about=about, told=script_data(site)
     )
+
+
+def panels(site: Site, place: str, subject: Any) -> Iterator[Markup]:
+    """The lines to copy, for all charts on the home page and for a list on its own page."""
+    if place == "home":
+        charted = [chart for chart in embeddable_charts(site) if several(chart.rows)]
+        items = [(f"{EMBEDS}/{c.name}/", c.title, c.height) for c in charted]
+    elif place == "list":
+        items = [(_list_path(subject), subject.heading, LIST_HEIGHT)]
+    else:
+        return
+    if items:
+        yield rendering.template_macros(site, "embedded").offer(items)
+
+
+def _list_path(shown: Shown) -> str:
+    part = shown.part
+    query = f"collection={part.collection.name}"
+    query += f"&{part.filter}={part.value}" if part.filter else ""
+    query += f"&sort={part.sort}" if part.sort else ""
+    return f"{EMBEDS}/list/?{query}"

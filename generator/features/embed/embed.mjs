@@ -1,6 +1,6 @@
 // A list in a page elsewhere: its address has a collection and what a list is asked with, such as
 // `/embed/list/?collection=projects&tag_topic=climate&sort=-year`; without a collection it is the first of the site.
-import { $, ask, el, number, t, told, url } from './common.mjs'
+import { $, ask, el, number, t, told, url } from '../../site/source/common.mjs'
 
 const asked = new URLSearchParams(location.search)
 const of = told.collections[asked.get('collection') ?? told.first]
