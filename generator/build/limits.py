@@ -14,7 +14,6 @@ from generator.dialect.folder import REGISTRY_FILE
 from generator.feature import hooks
 from generator.hosts import Limits
 from generator.problems.diagnostic import Diagnostic
-from generator.problems.extras import how_to_install
 from generator.published.published import Published
 from generator.published.reading.load import count_records
 from generator.published.reading.read import diagnose_settings
@@ -51,12 +50,7 @@ def check_output(
             "commit and file (git fetch --unshallow; in CI fetch-depth: 0)."
         )
     notes += published.seal.notes
-    if published.has_site and settings.origin:
-        from generator.site.drawing import card
-
-        if card.pillow_version() is None:
-            drawing = how_to_install("cards")
-            notes.append(f"Previews of links have no picture, which Pillow would draw: {drawing}")
+    notes += (note for tell in hooks("checks", "notes") for note in tell(published))
     return [*problems, *records.linked.accepting(warnings)], tuple(notes)
 
 

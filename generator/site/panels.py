@@ -15,6 +15,8 @@ from generator.site.page_context import Site
 def panels(site: Site, place: str, subject: Any = None) -> Markup:
     """The panels in a place of a page, in the order of features.  Places:
 
+    head  at the end of what a page says about itself to programs; the subject is the page's
+          `generator.site.meta.About`
     home  below the uses of the home page
     list  at the end of the first page of a list; the subject is its `generator.site.lists.Shown`
     """

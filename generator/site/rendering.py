@@ -10,7 +10,7 @@ from markupsafe import Markup
 from generator.contract.artifact import Artifact
 from generator.grammar.headers import BASE_POLICY
 from generator.site import finder, labels, links, panels, paths
-from generator.site.drawing import card, charts, world
+from generator.site.drawing import charts, world
 from generator.site.page_context import Site
 from generator.site.templating import markdown
 
@@ -57,7 +57,7 @@ def _shared(site: Site, place: str, template: str) -> Markup:
 
 def _common_values(site: Site) -> dict[str, Any]:
     """The values that every template sees."""
-    settings, preview = site.settings, card.path(site.settings)
+    settings = site.settings
     footer = settings.site.footer
     return {
         "site": site,
@@ -75,8 +75,6 @@ def _common_values(site: Site) -> dict[str, Any]:
         "url": site.url,
         "asset": site.asset,
         "logo": site.logo,
-        # The URL of the card that link previews show.
-        "preview": site.absolute(preview) if preview else None,
         "policy": BASE_POLICY,
         "navigation": settings.site.navigation or (),
         "footer": markdown.html(footer, settings.prefix) if footer else "",

@@ -1,4 +1,4 @@
-"""Charts, the map and the preview card.
+"""Charts and the map.
 
 Start with `charts.py`.
 """

@@ -1,6 +1,4 @@
-"""Style sheets, scripts, pictures, the file of the search box and the card of link previews, at
-paths with a digest.
-"""
+"""Style sheets, scripts, pictures and the file of the search box, at paths with a digest."""
 
 from __future__ import annotations
 
@@ -8,7 +6,6 @@ from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
 from generator.site import finder
-from generator.site.drawing import card
 from generator.site.page_context import Site
 from generator.site.paths import ASSETS
 
@@ -18,6 +15,3 @@ ADDRESSES = (f"{ASSETS}/",)
 def render(site: Site) -> Iterator[Artifact]:
     yield from site.theme.assets.values()
     yield finder.artifact(site)
-    card_path = card.path(site.settings)
-    if card_path is not None:
-        yield Artifact(card_path, card.draw(site.settings))

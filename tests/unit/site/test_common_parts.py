@@ -1,23 +1,16 @@
-"""What all pages of a registry share: its style sheet, its texts, its icon and its card."""
+"""What all pages of a registry share: its style sheet, its texts and its icon."""
 
 from __future__ import annotations
 
-import os
 import re
-from pathlib import Path
 from typing import Any
 
 import orjson
-import pytest
 
 from generator.contract.templates import template_folder
 from generator.feature import files
-from generator.site.drawing import card
 from generator.site.theme import Theme
-from support import commands, registries
 from support.commands import ROOT
-
-BASE = "https://registry.example/data"
 
 
 def stylesheet() -> str:
@@ -51,8 +44,8 @@ def test_both_languages_have_the_same_texts() -> None:
             for key in (keys(text, f"{at}{name}.") if isinstance(text, dict) else {at + name})
         }
 
-    for folder in (template_folder() / "site", *files("templates/site")):
-        texts = [folder / f"texts/{language}.json" for language in ("en", "de")]
+    for folder in (template_folder() / "site" / "texts", *files("templates/site/texts")):
+        texts = [folder / f"{language}.json" for language in ("en", "de")]
         english, german = (keys(orjson.loads(file.read_bytes())) for file in texts)
         assert english == german, folder
 
@@ -74,56 +67,3 @@ def test_the_icon_is_the_registrys_letter_or_its_own() -> None:
 
     assert ">É</text>" in icon("écluse") and "&lt;</text>" in icon("<b>")
     assert icon("x", {"favicon.svg": b"<svg/>"}) == "<svg/>"
-
-
-#: Hides Pillow from a command whose module path starts with this folder.
-_WITHOUT = """
-import sys
-sys.modules["PIL"] = None
-"""
-
-
-@pytest.mark.slow
-def test_without_pillow_there_is_no_card_and_a_build_says_so(tmp_path: Path) -> None:
-    (tmp_path / "sitecustomize.py").write_text(_WITHOUT)
-    env = {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(commands.ROOT)])}
-    records = registries.content(registry={"base_url": BASE})
-    content = registries.write(tmp_path / "content", records)
-    out = tmp_path / "out"
-    command = ("build", "--content", content, "--out", out, "--as-of", commands.TODAY)
-    first = commands.run(*command, env=env)
-    assert "pip install 'pillow>=11,<14'" in first.out
-    assert "warning" not in first.err
-    assert "og:image" not in (out / "index.html").read_text("utf-8")
-    assert not list((out / "assets").glob("card-*"))
-    (content / "projects" / "cairn.yaml").write_text("name: Cairn on the hill")
-    assert "Pillow would draw" in commands.run(*command, env=env).out
-    assert "Pillow would draw" not in commands.run(*command, "--no-site", env=env).out
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Zürich, Łódź", "Zürich, Łódź"),
-        ("Ελλάδα и Россия", "Ελλάδα и Россия"),
-        ("Rocket 🚀 lab", "Rocket lab"),
-        ("Cafe\u0301", "Café"),
-        ("a\u200fb", "ab"),
-        ("日本", ""),
-        ("שלום", ""),
-        ("<b>&</b>", "<b>&</b>"),
-    ],
-)
-def test_a_card_shows_only_whole_names_that_its_fonts_support(text: str, expected: str) -> None:
-    assert card.drawable_text(text) == expected
-
-
-@pytest.mark.parametrize("name", ["A", "x" * 200, "日本", "two words " * 19])
-def test_a_card_can_be_drawn_for_any_name_and_is_reproducible(name: str) -> None:
-    from generator.model.settings.registry import Settings
-
-    settings = Settings(name=name, description="long " * 1000, base_url=BASE)
-    data = card.draw(settings)
-    assert data == card.draw(settings)
-    assert len(data) < 40_000
-    assert card.path(settings) != card.path(settings.model_copy(update={"name": "Another"}))

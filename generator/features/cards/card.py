@@ -1,5 +1,4 @@
-"""The card of link previews: one PNG with the registry's name and description
-(https://ogp.me/#structured).
+"""The card of link previews: one PNG with the registry's name and description.
 
 Pillow, the extra "cards", draws it.  Without Pillow or a base URL (Open Graph needs absolute URLs)
 there is no card.  Its path has a digest of its inputs, so pages link to it without drawing it.
@@ -10,10 +9,10 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from generator import PACKAGE
 from generator.site import colours, paths
 
 if TYPE_CHECKING:
@@ -212,5 +211,5 @@ def _font_of(character: str) -> str | None:
 def _font(script: str, size: int) -> FreeTypeFont:
     from PIL import ImageFont
 
-    file = PACKAGE / "site" / "fonts" / f"inter-{script}.woff2"
+    file = Path(__file__).parent / "fonts" / f"inter-{script}.woff2"
     return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
