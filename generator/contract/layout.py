@@ -103,11 +103,7 @@ def _forms() -> Iterator[PathPattern]:
         yield from _site_forms(collection)
     yield PathPattern("site", paths.ASSETS[1:], _ASSET)
     yield PathPattern("logos", paths.MEDIA[1:], r"[0-9a-f]{32}\.(?:svg|png)")
-    for folder in (
-        "docs/(?:agents|api(?:/[a-z-]+)?)",
-        "changes",
-    ):
-        yield PathPattern("site", folder, r"index\.html")
+    yield PathPattern("site", "changes", r"index\.html")
     yield PathPattern("site", "calendar", r"upcoming\.atom")
     for forms in hooks("addresses", "FORMS"):
         yield from forms

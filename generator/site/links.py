@@ -5,13 +5,11 @@ Features add theirs by the function `links` of their module `views` (docs/extend
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from generator.feature import hooks
 from generator.site import paths
 from generator.site.page_context import Site
-from generator.site.reference.openapi_pages import EXPLORER, LAYER, REGISTRY, reference_path
 
 
 class Link(NamedTuple):
@@ -34,6 +32,14 @@ class Link(NamedTuple):
     text: str = ""
 
 
+#: The links to pages of the core.
+_OWN = (
+    Link("sitemap", -100, paths.HOME),
+    Link("sitemap", -90, paths.CHANGES),
+    Link("data", 20, paths.CHANGES, "changes.title"),
+)
+
+
 def links(site: Site, place: str) -> list[Link]:
     """The links in a place, in their order."""
     found: list[Link] = site.memo.get_or_make("links", _links, site)
@@ -41,27 +47,7 @@ def links(site: Site, place: str) -> list[Link]:
 
 
 def _links(site: Site) -> list[Link]:
-    found = [*_own(site)]
+    found = [*_OWN]
     for added in hooks("views", "links"):
         found += added(site)
     return sorted(found, key=lambda link: link.order)
-
-
-def _own(site: Site) -> Iterator[Link]:
-    for order, path in enumerate((paths.HOME, paths.CHANGES, paths.AGENTS), -100):
-        yield Link("sitemap", order, path)
-    yield Link("home", 20, paths.AGENTS, "home.ways.agents")
-    yield Link("data", 20, paths.CHANGES, "changes.title")
-    yield Link("agents", 10, paths.AGENTS, "site.agents")
-    yield from _reference(site)
-
-
-def _reference(site: Site) -> Iterator[Link]:
-    yield Link("home", 10, paths.REFERENCE, "home.ways.api")
-    yield Link("header", 40, paths.REFERENCE, "site.api")
-    yield Link("data", 10, paths.REFERENCE, "site.reference")
-    yield Link("sitemap", -70, paths.REFERENCE)
-    for name in (REGISTRY, LAYER, EXPLORER):
-        yield Link("sitemap", -70, reference_path(name))
-    for name in site.fit().collections:
-        yield Link(f"sitemap/{name}", 10, reference_path(name))

@@ -20,10 +20,9 @@ from markupsafe import Markup
 
 from generator.contract.templates import template_folder
 from generator.feature import files
-from generator.site.reference import openapi_pages
+from generator.features.reference import openapi_pages, views
 from generator.site.templating import markdown
 from generator.site.templating.fast_jinja import Plain, Sandboxed
-from generator.site.views import reference as views
 
 
 @functools.cache

@@ -12,16 +12,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 from generator.contract.lock import Address, addresses
+from generator.features.reference.excerpt import excerpt
+from generator.features.reference.samples import Sample, Samples
+from generator.features.reference.schema_tables import (
+    Shape,
+    describe_schema,
+    kind,
+    resolve_reference,
+)
+from generator.features.reference.snippets import SITE, Line, lines
 from generator.grammar import paths
 from generator.grammar.filters import RANGE_EXAMPLES
 from generator.grammar.grammar import Collection
 from generator.site.labels import filter_label
 from generator.site.page_context import Site
 from generator.site.paths import REFERENCE
-from generator.site.reference.excerpt import excerpt
-from generator.site.reference.samples import Sample, Samples
-from generator.site.reference.schema_tables import Shape, describe_schema, kind, resolve_reference
-from generator.site.reference.snippets import SITE, Line, lines
 
 if TYPE_CHECKING:
     from markupsafe import Markup

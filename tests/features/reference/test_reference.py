@@ -19,8 +19,8 @@ import pytest
 from click.testing import CliRunner
 
 from generator.cli import commands as cli
+from generator.features.reference.snippets import SITE
 from generator.site.paths import REFERENCE
-from generator.site.reference.snippets import SITE
 from support import commands, markup
 from support.serving import Published, fetch
 

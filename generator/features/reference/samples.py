@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.contract.lock import Address
+from generator.features.reference.snippets import command
 from generator.grammar.grammar import (
     TAG_VOCABULARY,
     Collection,
@@ -29,7 +30,6 @@ from generator.kinds import KIND_OF
 from generator.search.engine import Engine
 from generator.search.manifest import Unavailable
 from generator.site.page_context import Site
-from generator.site.reference.snippets import command
 from generator.text.words import split_words
 
 _KINDS = {kind: name for name, kind in KIND_OF.items()}

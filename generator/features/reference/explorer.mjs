@@ -1,8 +1,8 @@
 // The explorer of the API: a form made of the grammar, what is asked with it, and what is answered.  The question is kept in
 // the address, behind #, so that it can be shared and the back button goes to the one before.  What was typed stays as typed:
 // the form changes one parameter of the address, and the address as it was typed is kept in the state of the history.
-import './copy.mjs'
-import { $, el, isReachable, load, number, t, told, url } from './common.mjs'
+import '../../site/source/copy.mjs'
+import { $, el, isReachable, load, number, t, told, url } from '../../site/source/common.mjs'
 
 const [form, asked, result] = [$('#question'), $('#asked'), $('#result')]
 const MARKS = 3 // filters that a count is told by

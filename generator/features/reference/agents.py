@@ -10,18 +10,16 @@ from typing import Any
 from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
+from generator.features.reference.excerpt import format_json
+from generator.features.reference.openapi_pages import Reference, reference_path
+from generator.features.reference.snippets import SITE, Line
 from generator.grammar import paths
 from generator.site import rendering
 from generator.site.meta import below_home
 from generator.site.page_context import Site
 from generator.site.paths import AGENTS
-from generator.site.reference.excerpt import format_json
-from generator.site.reference.openapi_pages import Reference, reference_path
-from generator.site.reference.snippets import SITE, Line
 from generator.site.templating import markdown
 from generator.text.words import slugify
-
-ADDRESSES = (AGENTS,)
 
 _DOCUMENTS = (paths.AGENT_CATALOG, paths.AGENT_SCHEMA, paths.AGENT_TOOLS)
 #: The default address of `registry mcp --http`.

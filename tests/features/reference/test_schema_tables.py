@@ -7,7 +7,7 @@ import json
 import pytest
 
 from generator.contract.lock import locked_schemas
-from generator.site.reference.schema_tables import SchemaRow, describe_schema, kind
+from generator.features.reference.schema_tables import SchemaRow, describe_schema, kind
 
 SCHEMAS = json.loads(
     json.dumps(locked_schemas()["$defs"]).replace("#/$defs/", "#/components/schemas/")

@@ -1,4 +1,4 @@
-"""/docs/api/: the API reference (see generator.site.reference.openapi_pages)."""
+"""`/docs/api/`: the API reference (see generator.features.reference.openapi_pages)."""
 
 from __future__ import annotations
 
@@ -7,16 +7,9 @@ from functools import partial
 from typing import Any
 
 from generator.contract.artifact import Artifact, encode_json
-from generator.grammar.paths import DASHBOARD, SEARCH_SCRIPT, problem_path
-from generator.grammar.refusals import PROBLEMS
-from generator.kinds import KIND_OF
-from generator.site import rendering
-from generator.site.labels import filter_label
-from generator.site.meta import About, Breadcrumb, below_home, home_breadcrumb
-from generator.site.page_context import Site
-from generator.site.paths import REFERENCE
-from generator.site.reference.excerpt import excerpt
-from generator.site.reference.openapi_pages import (
+from generator.features.reference import agents
+from generator.features.reference.excerpt import excerpt
+from generator.features.reference.openapi_pages import (
     EXPLORER,
     LAYER,
     REGISTRY,
@@ -24,8 +17,17 @@ from generator.site.reference.openapi_pages import (
     Reference,
     reference_path,
 )
-from generator.site.reference.samples import Sample
-from generator.site.reference.snippets import SITE
+from generator.features.reference.samples import Sample
+from generator.features.reference.snippets import SITE
+from generator.grammar.paths import DASHBOARD, SEARCH_SCRIPT, problem_path
+from generator.grammar.refusals import PROBLEMS
+from generator.kinds import KIND_OF
+from generator.site import rendering
+from generator.site.labels import filter_label
+from generator.site.links import Link
+from generator.site.meta import About, Breadcrumb, below_home, home_breadcrumb
+from generator.site.page_context import Site
+from generator.site.paths import AGENTS, REFERENCE
 from generator.site.views import View
 
 
@@ -129,11 +131,26 @@ def _refusal(reference: Reference) -> Example:
     return Example(address, len(body), excerpt(body), [])
 
 
+def links(site: Site) -> Iterator[Link]:
+    yield Link("home", 10, REFERENCE, "home.ways.api")
+    yield Link("home", 20, AGENTS, "home.ways.agents")
+    yield Link("header", 40, REFERENCE, "site.api")
+    yield Link("data", 10, REFERENCE, "site.reference")
+    yield Link("agents", 10, AGENTS, "site.agents")
+    yield Link("sitemap", -80, AGENTS)
+    yield Link("sitemap", -70, REFERENCE)
+    for name in (REGISTRY, LAYER, EXPLORER):
+        yield Link("sitemap", -70, reference_path(name))
+    for name in site.fit().collections:
+        yield Link(f"sitemap/{name}", 10, reference_path(name))
+
+
 VIEWS = (
     View("reference-overview", _render_overview, (f"{REFERENCE}index.html",)),
     *(
         View(f"reference-{name}", partial(_render_page, name), (reference_path(name),))
         for name in (*KIND_OF, REGISTRY, LAYER)
     ),
-    View("reference-explorer", _render_explorer, (reference_path("explorer"),)),
+    View("reference-explorer", _render_explorer, (reference_path(EXPLORER),)),
+    View("agents", agents.render, (AGENTS,)),
 )

@@ -1,7 +1,7 @@
 // The ways to ask the API as tabs, one a language; without a script they are below each other.  What is chosen in one place is
 // chosen on the whole page.
-import './copy.mjs'
-import { $, $$, el, t } from './common.mjs'
+import '../../site/source/copy.mjs'
+import { $, $$, el, t } from '../../site/source/common.mjs'
 
 const STEPS = { ArrowRight: 1, ArrowLeft: -1 }
 const places = $$('.ways').filter((place) => $$(':scope > .code', place).length > 1)

@@ -1,0 +1,3 @@
+"""Published registries, served like a host with a query tier."""
+
+from support.served import *  # noqa: F403
