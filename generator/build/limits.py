@@ -44,11 +44,6 @@ def check_output(
     problems = diagnose_settings(records.content, faults)
     warnings, notes = check_hosts(sizes, redirects, published.hosts, where, settings.base_url)
     notes += oversized_collections(count_records(records.content))
-    if settings.publish.changes and records.past is None:
-        notes.append(
-            "The changes of the history are not published: this is no git clone with every "
-            "commit and file (git fetch --unshallow; in CI fetch-depth: 0)."
-        )
     notes += published.seal.notes
     notes += (note for tell in hooks("checks", "notes") for note in tell(published))
     return [*problems, *records.linked.accepting(warnings)], tuple(notes)

@@ -55,7 +55,6 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
     },
     "Publish": {
         "by_id": "The schemes whose identifiers lead to records, below /api/by-id/.",
-        "changes": "Whether every change of the history is published.",
     },
     "Release": {"version": "The version.", "date": "The day of the release."},
     "Signing": {

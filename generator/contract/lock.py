@@ -196,7 +196,7 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
     if grammar.by_id:
         template = paths.identified("{scheme}", "{digest}")
         yield Address(template, "identified", "The records with an identifier")
-    if grammar.changes:
+    if "changes" in grammar.asked:
         words = "Every change of a record, the oldest first"
         yield Address(paths.change_page("{page}"), "change_page", words)
     yield from _LAST

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
+from typing import Any
 
 from generator.grammar.filters import MAX_VALUE, PATTERNS, Filter
 from generator.grammar.paths import PAGE_ROOTS, ROOTS, SEARCH
@@ -96,25 +97,24 @@ class Grammar:
         left_out: Iterable[str] = (),
         filled: Iterable[str] = KIND_OF,
         feeds: Iterable[str] = (),
-        by_id: Iterable[str] = (),
-        changes: bool = False,
+        asked: Mapping[str, Any] | None = None,
         pages: bool = False,
     ):
         """`tag_families` maps each family to its label; `prefix` is the path of the base URL, such
         as "" or "/registry".  `nouns` maps collections to their own words for one record and for
         several.  `fields` has own fields by collection and key; `left_out` is some of
         OPTIONAL_FILES, `filled` the collections with records, `feeds` more filters of events with
-        feeds, and `by_id` the schemes whose identifiers have documents.  `changes` says whether
-        every change of the history is published, `pages` whether there is a site.
+        feeds, and `asked` what is published on request, by the keys of registry.yaml that ask for
+        it.  `pages` says whether there is a site.
         """
         #: What grammars that are equal in all have in common.
         self.arguments = (
             dict(tag_families), prefix, dict(nouns or {}),
             {name: dict(own) for name, own in (fields or {}).items()}, frozenset(left_out),
-            frozenset(filled), tuple(feeds), tuple(by_id), changes, pages,
+            frozenset(filled), tuple(feeds), dict(asked or {}), pages,
         )  # fmt: skip
-        left_out, filled, feeds, by_id = self.arguments[4:8]
-        self.by_id, self.changes = tuple(dict.fromkeys(by_id)), changes
+        left_out, filled, feeds, self.asked = self.arguments[4:8]
+        self.by_id = tuple(dict.fromkeys(self.asked.get("by_id", ())))
         self.pages = pages
         self._feeds = feeds
         self.prefix = prefix

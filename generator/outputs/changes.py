@@ -1,15 +1,14 @@
-"""changes.json: the latest new, changed and removed records, from the commits; and pages of all
-changes, if the registry asks for them.
+"""changes.json: the latest new, changed and removed records, from the commits.
+
+It is of the core because the home page and coverage.json refer to it.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from generator.contract.artifact import Alias, Artifact, History, document_artifact
-from generator.grammar.grammar import Grammar
 from generator.grammar.paths import CHANGES, change_page
 from generator.model.symbols import Symbols
 
@@ -42,17 +41,3 @@ def render(
     if change_pages:
         links["last"] = grammar.url(change_page(change_pages))
     yield document_artifact(CHANGES, "change_list", links=links, history=history.state, data=data)
-
-
-def render_page(
-    number: int, previous: str, changes: Sequence[Mapping[str, Any]], grammar: Grammar
-) -> Artifact:
-    """A page of all changes, without anything of the present; `previous` is the SHA-256 before."""
-    before = {"href": grammar.url(change_page(number - 1)), "sha256": previous}
-    return document_artifact(
-        change_page(number),
-        "change_page",
-        page={"number": number},
-        previous=before if number > 1 else None,
-        data=changes,
-    )

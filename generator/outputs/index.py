@@ -97,7 +97,7 @@ def _surfaces(symbols: Symbols, counts: Mapping[str, Counts], sizes: Sizes) -> I
     for name, path, words in _DOCUMENTS:
         size = sizes[path].bytes if path in sizes and path not in _WITHOUT_SIZE else None
         yield name, path, words.format_map(nouns), None, size
-    if symbols.grammar.changes:
+    if "changes" in symbols.grammar.asked:
         words = "Every change of a record, the oldest first."
         yield "change_pages", paths.change_page("{page}"), words, None, None
     size = sizes.get("index", _NO_FILES).bytes

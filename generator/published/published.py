@@ -16,7 +16,7 @@ from generator.model.tables.table import Registry, Table
 from generator.published.documents import any_has_functions
 from generator.published.families import Family, Item
 from generator.published.families.documents import Documents, IndexDocument, Inputs
-from generator.published.families.given import change_pages, logo_files
+from generator.published.families.given import logo_files
 from generator.published.families.index import IndexFiles, IndexManifests
 from generator.published.families.lists import Lists
 from generator.published.families.manifest import ManifestFiles
@@ -66,9 +66,11 @@ class Published(Mapping[str, bytes]):
             raise KeyError(address)
         return data
 
-    def find(self, address: str) -> bytes | None:
-        """A file, None if there is none.  A KeyError is a fault of what makes the file."""
-        for family in (*self.families, *self.late):
+    def find(self, address: str, families: Sequence[Family] = ()) -> bytes | None:
+        """A file of some families, or of all; None if there is none.  A KeyError is a fault of what
+        makes the file.
+        """
+        for family in families or (*self.families, *self.late):
             item = family.find(address)
             if item is not None:
                 for artifact in family.make(item):
@@ -179,8 +181,8 @@ class Published(Mapping[str, bytes]):
         records = RecordFiles(self)
         added = (family for make in hooks("outputs", "families") for family in make(self))
         return (
-            records, Contexts(self, records), logo_files(self.records), change_pages(self.records),
-            *added, Lists(self), self.index,
+            records, Contexts(self, records), logo_files(self.records), *added, Lists(self),
+            self.index,
         )  # fmt: skip
 
     @once

@@ -61,7 +61,7 @@ def modules_after(code: str) -> set[str]:
 
 
 READING = (
-    "import generator.reader.client, generator.reader.deployment, generator.reader.sync",
+    "import generator.reader.client, generator.reader.deployment, generator.features.changes.sync",
     "import generator.agent.endpoint, generator.agent.handlers",
     "import generator.model.kinds, generator.kinds.types",
 )

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from generator.disk.output_state import OutputError
+from generator.features.changes.sync import SyncResult, sync
 from generator.grammar.paths import MANIFEST_ROOT
 from generator.kinds import KIND_OF
 from generator.reader.copying import CopyOptions
 from generator.reader.losses import TooManyLost, check_losses
-from generator.reader.sync import SyncResult, sync
 from support import commands
 from support.fake_host import FakeHost
 from support.hosts import Host

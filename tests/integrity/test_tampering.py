@@ -30,7 +30,6 @@ from generator.reader.copying import CopyOptions
 from generator.reader.location import FolderReader
 from generator.reader.losses import TooManyLost
 from generator.reader.suggestions import RecordNotFound
-from generator.reader.sync import sync
 from generator.reader.verified import Trust, Untrusted
 from support.commands import files
 from support.corpora import SIGNING_KEY

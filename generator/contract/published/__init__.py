@@ -60,7 +60,7 @@ def generate_lock(old: dict[str, Any] | None = None) -> dict[str, Any]:
     from generator.contract.lock import addresses, in_order_of
     from generator.grammar.grammar import Grammar
 
-    every = Grammar({"family": "Any tag family"}, by_id=("scheme",), changes=True)
+    every = Grammar({"family": "Any tag family"}, asked={"by_id": ["scheme"], "changes": True})
     _, shared = models_json_schema(
         [(model, "serialization") for model in DOCUMENTS.values()], schema_generator=_Plain
     )

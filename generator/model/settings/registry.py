@@ -186,8 +186,7 @@ class Settings(Input):
         labels = {family: f.label for family, f in self.families.items()}
         return Grammar(
             labels, self.prefix, nouns, declared_fields(self.fields), self.leave_out or (), filled,
-            self.feeds or (), self.publish.by_id or (), self.publish.changes,
-            site and self.has_site,
+            self.feeds or (), self.publish.asked, site and self.has_site,
         )  # fmt: skip
 
     def models(self, unknown: Container[str] = ()) -> dict[str, type[Record]]:

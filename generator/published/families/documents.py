@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from typing import TYPE_CHECKING
 
 from generator.contract.artifact import Alias, Artifact, BuildInfo, History, Identified
@@ -119,10 +120,11 @@ class Inputs:
     def site(self) -> Site:
         return self._published.site[0].site
 
-    @property
+    @once
     def change_pages(self) -> int:
-        past = self._published.records.past
-        return len(past.full) + bool(past.rest) if past is not None else 0
+        """The number of pages of all changes, which a feature may publish."""
+        find, api = self._published.find, self._published.api
+        return next(n for n in count() if find(paths.change_page(n + 1), api) is None)
 
     # --- what follows from the tables ---
 

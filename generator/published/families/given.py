@@ -1,4 +1,4 @@
-"""What registry.yaml asks for: logos, and every change of the history."""
+"""Files that were made when the content was read: logos."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from generator.contract.artifact import Artifact
-from generator.grammar.paths import MEDIA, change_page
+from generator.grammar.paths import MEDIA
 from generator.published.families import Family
 from generator.published.once import once
 
@@ -48,10 +48,3 @@ def logo_files(records: Records) -> KnownFiles:
         return {address: records.logos.data[address] for address in published}
 
     return KnownFiles(f"{MEDIA}/", "logos", read)
-
-
-def change_pages(records: Records) -> KnownFiles:
-    """The pages of all changes, if the registry publishes them."""
-    past = records.past
-    start = change_page("@").partition("@")[0]
-    return KnownFiles(start, "changes", lambda: past.pages() if past is not None else {})

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from generator.contract.artifact import Details, History
-from generator.grammar.grammar import Grammar
 from generator.published.history.commits import read_event_times, read_history
-from generator.published.history.past import Past, read_past
 from generator.published.once import once
 
 
 @dataclass(frozen=True, eq=False)
 class GitHistory:
-    """The history of a folder up to `revision`, None outside a checkout."""
+    """The history of a folder up to `revision`, None outside a checkout.  `memo` has what features
+    read of it.
+    """
 
     folder: str
     revision: str | None
+    memo: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @once
     def event_times(self) -> Mapping[str, str]:
@@ -28,7 +30,3 @@ class GitHistory:
     def last(self) -> tuple[History, Details]:
         """The last changes, and what changed in each record."""
         return read_history(self.folder, self.revision)
-
-    def all_changes(self, grammar: Grammar) -> Past | None:
-        """Every change; None if it is not known.  Raises OutputError if git fails."""
-        return read_past(self.folder, self.revision, grammar)

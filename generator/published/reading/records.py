@@ -6,19 +6,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from itertools import chain
 from typing import Any
 
 from generator.contract.artifact import BuildInfo
 from generator.dialect.folder import Content, Planned, scan
 from generator.executors import ChooseExecutor, in_process
+from generator.feature import hooks
 from generator.guard.state import State
 from generator.kinds.every import REFERRED, STREAMED
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Diagnostic, is_error, sort_problems
 from generator.published.history.git import GitHistory
-from generator.published.history.past import Past
 from generator.published.history.provenance import Moment, require_memory
 from generator.published.once import once
 from generator.published.reading.digest import content_digest
@@ -45,9 +45,7 @@ class Records:
 
     `problems` are those of names, settings, logos, programs and organizations; those of projects
     and events are in their entries.  `is_rendered` is False if these were only checked, as they are
-    if there are other errors.  `past` has every change of the history, None if the registry does
-    not publish them or git does not know them.  `changed` names what `differences` found since the
-    read before.
+    if there are other errors.  `changed` names what `differences` found since the read before.
     """
 
     content: Content
@@ -58,7 +56,6 @@ class Records:
     entries: Mapping[str, Entries]
     is_rendered: bool
     history: GitHistory
-    past: Past | None = None
     changed: Sequence[str] = ()
 
     @once
@@ -148,10 +145,9 @@ def _read(
     history = GitHistory(content.folder, moment.revision)
     if before is not None and before.moment.revision == moment.revision:
         history = before.history
-    past = _past(history, linked, before)
-    if linked.settings.publish.changes:
-        updated = past.updated if past is not None else {}
-        linked = linked._replace(symbols=replace(linked.symbols, updated=updated))
+    for extend in hooks("reading", "extend"):  # features add to what records are made from
+        symbols = extend(linked.symbols, linked.settings, history)
+        linked = linked._replace(symbols=symbols)
     symbols, known, entries = linked.symbols, dict[str, Entries](), dict[str, Entries]()
     renders = renders and not any(map(is_error, problems))
     changed = differences(symbols, before.linked.symbols) if before is not None else []
@@ -164,18 +160,7 @@ def _read(
         todo = [(slug, path) for slug, path in content.sources[name] if path not in kept]
         made = dict(_made(todo, (content.folder, symbols, renders, content.planned), workers))
         entries[name] = {path: kept.get(path) or made[path] for path in paths}
-    return Records(
-        content, moment, linked, logos, problems, entries, renders, history, past, changed
-    )
-
-
-def _past(history: GitHistory, linked: Linked, before: Records | None) -> Past | None:
-    """Every change, if the registry publishes them; those read before, up to the same commit."""
-    if not linked.settings.publish.changes:
-        return None
-    grammar = linked.symbols.grammar
-    past = before.past if before is not None and before.history is history else None
-    return past if past and past.grammar.prefix == grammar.prefix else history.all_changes(grammar)
+    return Records(content, moment, linked, logos, problems, entries, renders, history, changed)
 
 
 def differences(new: Symbols, old: Symbols) -> list[str]:

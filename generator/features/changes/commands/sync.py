@@ -34,8 +34,8 @@ def command(
     not the published one, if the manifest has expired or is older than the last one, or if the
     registry lost too many records.
     """
+    from generator.features.changes.sync import sync
     from generator.problems.diagnostic import printable
-    from generator.reader.sync import sync
 
     with copying(
         "--from",

@@ -21,11 +21,11 @@ import orjson
 from generator.contract.files import ReadFiles
 from generator.contract.manifest import ManifestEntry, Root, sha256_hex
 from generator.disk.output_state import OutputError, OutputState, explain_errors
+from generator.features.changes.targets import Database, Folder, Record
 from generator.grammar.paths import change_page
 from generator.reader.copying import MAX_FILES, CopyOptions, Downloads, Progress, copy_trusted
 from generator.reader.documents import Unreadable, parse_document
 from generator.reader.losses import RECORD_FOLDERS, check_losses
-from generator.reader.sync_targets import Database, Folder, Record
 from generator.reader.verified import Manifest, Trust, Untrusted, in_batches
 from generator.text.words import is_slug
 

@@ -12,9 +12,9 @@ from typing import Any
 import jsonschema
 import pytest
 
+from generator.features.changes.sync import sync
 from generator.reader.copying import CopyOptions
 from generator.reader.location import FolderReader
-from generator.reader.sync import sync
 from support import registries
 from support.commands import OF_BUILDS, build, differing, files, run_forked
 from support.git import commit, git

@@ -22,12 +22,12 @@ from generator.build import build
 from generator.build.options import BuildOptions
 from generator.contract.files import ReadFiles
 from generator.contract.manifest import sha256_hex
+from generator.features.changes import past
+from generator.features.changes.sync import SyncResult, sync
 from generator.kinds import KIND_OF
-from generator.published.history import past
 from generator.published.history.provenance import moment
 from generator.reader.copying import CopyOptions
 from generator.reader.location import host_reader
-from generator.reader.sync import SyncResult, sync
 from generator.text.words import format_utc
 from support import commands, registries
 from support.commands import differing, files

@@ -11,12 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from generator.contract.artifact import MAX_CHANGES
+from generator.contract.artifact import MAX_CHANGES, Artifact, document_artifact
 from generator.contract.manifest import sha256_hex
 from generator.disk.output_state import OutputError
-from generator.grammar.grammar import Grammar
 from generator.grammar.paths import change_page
-from generator.outputs.changes import render_page
 from generator.published.history import notes
 from generator.published.history.commits import (
     Found,
@@ -27,6 +25,7 @@ from generator.published.history.commits import (
     read_commits,
 )
 from generator.published.history.differences import field_names
+from generator.published.history.git import GitHistory
 from generator.published.history.provenance import is_whole
 
 #: Changes whose records are in memory together.
@@ -37,11 +36,11 @@ _TOGETHER = 2000
 class Past:
     """The history up to a commit.
 
-    `full` has the bytes of all full pages, `rest` the changes after them; `updated` is
-    collection -> slug -> time.
+    `prefix` is the path of the base URL.  `full` has the bytes of all full pages, `rest` the
+    changes after them; `updated` is collection -> slug -> time.
     """
 
-    grammar: Grammar
+    prefix: str
     full: list[bytes] = field(default_factory=list)
     rest: list[dict[str, Any]] = field(default_factory=list)
     updated: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -76,7 +75,7 @@ class Past:
 
     def _last(self) -> bytes:
         before = sha256_hex(self.full[-1]) if self.full else ""
-        return render_page(len(self.full) + 1, before, self.rest, self.grammar).data
+        return _page(len(self.full) + 1, before, self.rest, self.prefix).data
 
     def pages(self) -> dict[str, bytes]:
         """All pages by address, the oldest changes first."""
@@ -84,14 +83,36 @@ class Past:
         return {change_page(number): page for number, page in enumerate(pages, 1)}
 
 
-def read_past(folder: str, revision: str | None, grammar: Grammar) -> Past | None:
-    """The history up to a commit; None if it is not known.  Raises OutputError if git fails."""
+def _page(number: int, previous: str, changes: Sequence[Any], prefix: str) -> Artifact:
+    """A page of all changes, without anything of the present; `previous` is the SHA-256 before."""
+    before = {"href": prefix + change_page(number - 1), "sha256": previous}
+    return document_artifact(
+        change_page(number),
+        "change_page",
+        page={"number": number},
+        previous=before if number > 1 else None,
+        data=changes,
+    )
+
+
+def past_of(history: GitHistory, prefix: str) -> Past | None:
+    """Every change, read once for a commit; None if it is not known.  Raises OutputError if git
+    fails.
+    """
+    key = f"changes {prefix}"
+    if key not in history.memo:
+        history.memo[key] = _read_past(history.folder, history.revision, prefix)
+    past: Past | None = history.memo[key]
+    return past
+
+
+def _read_past(folder: str, revision: str | None, prefix: str) -> Past | None:
     if revision is None or not is_whole(folder):
         return None
-    past, which = Past(grammar), revision
-    prefix, after, *noted = notes.load(folder, "past") or ("", "")
-    if noted and prefix == grammar.prefix and continues(folder, after, revision):
-        past, which = Past(grammar, *noted), f"{after}..{revision}"
+    past, which = Past(prefix), revision
+    noted_prefix, after, *noted = notes.load(folder, "past") or ("", "")
+    if noted and noted_prefix == prefix and continues(folder, after, revision):
+        past, which = Past(prefix, *noted), f"{after}..{revision}"
     if after == revision and which != revision:
         return past
     try:
@@ -101,6 +122,6 @@ def read_past(folder: str, revision: str | None, grammar: Grammar) -> Past | Non
             f"The history of {folder} cannot be read: {error}\n"
             "Check the repository with git fsck, or set `changes: false` in registry.yaml."
         ) from error
-    noted = [grammar.prefix, revision, past.full, past.rest, past.updated]
+    noted = [prefix, revision, past.full, past.rest, past.updated]
     notes.save(folder, "past", noted)
     return past

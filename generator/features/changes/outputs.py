@@ -1,0 +1,19 @@
+"""The pages of all changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.features.changes.past import past_of
+from generator.features.changes.settings import Publish
+from generator.grammar.paths import change_page
+from generator.published.families import Family
+from generator.published.families.given import KnownFiles
+from generator.published.published import Published
+
+
+def families(published: Published) -> Iterator[Family]:
+    if Publish.of(published.settings.publish).changes:
+        past = past_of(published.records.history, published.grammar.prefix)
+        if past is not None:
+            yield KnownFiles(change_page("@").partition("@")[0], "changes", past.pages)
