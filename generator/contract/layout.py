@@ -39,7 +39,7 @@ _FIXED = (
     *(paths.FEED, paths.SKILL, paths.LLMS, paths.ROBOTS, paths.SITEMAP, paths.AGENT_SKILLS),
     *(paths.API_CATALOG, paths.SEARCH_SCRIPT, paths.FOLDING, paths.AGENT_CATALOG),
     *(paths.AGENT_SCHEMA, paths.AGENT_TOOLS, paths.AGENT_OVERVIEW),
-    *("/index.html", "/changes.atom"),
+    "/index.html",
 )
 #: The length of a path; published paths are shorter.
 _MAX_PATH = 1024

@@ -106,7 +106,7 @@ def page_metadata(site: Site, part: Slice, number: int) -> About:
         path = Slice(collection).feed if upcoming else part.feed
         twins.append(Twin("text/calendar", site.url(path), texts("calendar.feed")))
     if upcoming:
-        twins.append(feeds.feed_link(site, feeds.UPCOMING, "feeds.upcoming"))
+        twins.append(feeds.feed_link(site, paths.UPCOMING, "feeds.upcoming"))
         lead = texts("calendar.says")
         return below_home(site, collection.label, lead, twins=tuple(twins))
     trail = [

@@ -18,8 +18,7 @@ from generator.site import rendering
 from generator.site.meta import Twin
 from generator.site.page_context import Site
 
-UPCOMING, CHANGES = "/calendar/upcoming.atom", "/changes.atom"
-#: The media type of both.
+#: The media type of feeds.
 TYPE = "application/atom+xml"
 #: Characters that XML excludes (XML 1.0 §2.2); texts of records have no control characters.
 _NO_XML = re.compile("[\ufffe\uffff]")

@@ -22,6 +22,8 @@ class Link(NamedTuple):
         home              the last section of the home page; the text below has the same key and
                           "_says"
         world             below the map of the home page
+        changes           below the latest changes of the home page
+        feeds             Atom feeds, in the head of the home page
         sitemap           the sitemap, without a text; an order below 0 is before lists and records
         sitemap/projects  before the lists of a collection with records, such as the projects
     """
@@ -32,14 +34,6 @@ class Link(NamedTuple):
     text: str = ""
 
 
-#: The links to pages of the core.
-_OWN = (
-    Link("sitemap", -100, paths.HOME),
-    Link("sitemap", -90, paths.CHANGES),
-    Link("data", 20, paths.CHANGES, "changes.title"),
-)
-
-
 def links(site: Site, place: str) -> list[Link]:
     """The links in a place, in their order."""
     found: list[Link] = site.memo.get_or_make("links", _links, site)
@@ -47,7 +41,9 @@ def links(site: Site, place: str) -> list[Link]:
 
 
 def _links(site: Site) -> list[Link]:
-    found = [*_OWN]
+    found = [Link("sitemap", -100, paths.HOME)]
+    if "events" in site.fit().collections:
+        found.append(Link("feeds", 10, paths.UPCOMING, "feeds.upcoming"))
     for added in hooks("views", "links"):
         found += added(site)
     return sorted(found, key=lambda link: link.order)

@@ -14,7 +14,7 @@ from generator.grammar.query import Slice
 from generator.kinds.types import COUNTRY_SLUGS
 
 HOME = "/"
-CHANGES = "/changes/"
+UPCOMING = "/calendar/upcoming.atom"
 REFERENCE = "/docs/api/"
 AGENTS = "/docs/agents/"
 ASSETS = api.ASSETS

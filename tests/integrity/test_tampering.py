@@ -21,6 +21,7 @@ import pytest
 from generator.contract import manifest
 from generator.contract.manifest import ManifestEntry, sha256_hex
 from generator.disk.output_state import OutputError
+from generator.features.changes.sync import sync
 from generator.features.mirror.mirror import mirror
 from generator.features.signing.private_key import PrivateKey
 from generator.features.verify.files import find_unlisted, verify

@@ -21,6 +21,7 @@ from generator.site import calendar, feeds, labels, lists, meta, paths, renderin
 from generator.site.drawing import charts
 from generator.site.drawing.world import countries
 from generator.site.fit import several
+from generator.site.links import links
 from generator.site.page_context import Site
 from generator.site.templating import markdown
 
@@ -100,11 +101,7 @@ class Counted(NamedTuple):
 def render(site: Site) -> Iterator[Artifact]:
     dashboard, changes = site.kept_document(DASHBOARD), site.document(CHANGES)["data"]
     data, lead = dashboard["data"], _counted(site, site.fit().lead)
-    feed_links = []
-    if "events" in site.fit().collections:
-        feed_links.append(feeds.feed_link(site, feeds.UPCOMING, "feeds.upcoming"))
-    if changes:
-        feed_links.append(feeds.feed_link(site, feeds.CHANGES, "feeds.changes"))
+    feed_links = [feeds.feed_link(site, link.path, link.text) for link in links(site, "feeds")]
     about = meta.home_metadata(site)
     coverage = site.document(COVERAGE)
     yield rendering.render_page(

@@ -14,7 +14,7 @@ from generator.contract.vevents import UNKNOWN
 from generator.site import calendar, feeds, paths
 from generator.site.page_context import Site
 
-ADDRESSES = (feeds.UPCOMING,)
+ADDRESSES = (paths.UPCOMING,)
 
 
 def render(site: Site) -> Iterator[Artifact]:
@@ -40,7 +40,7 @@ def render(site: Site) -> Iterator[Artifact]:
     left_out = document["page"]["total_items"] - len(entries)
     yield feeds.render_feed(
         site,
-        feeds.UPCOMING,
+        paths.UPCOMING,
         "upcoming-feed",
         page=page,
         updated=updated,

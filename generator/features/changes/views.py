@@ -10,14 +10,16 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from generator.contract.artifact import Artifact, Difference
+from generator.features.changes.addresses import FEED, PAGE
 from generator.grammar.grammar import Collection
 from generator.grammar.paths import CHANGES
 from generator.kinds import KINDS
-from generator.site import feeds, labels, paths, rendering
+from generator.site import feeds, labels, rendering
+from generator.site.links import Link
 from generator.site.meta import Twin, below_home
 from generator.site.page_context import Site
 
-ADDRESSES = (paths.CHANGES, feeds.CHANGES)
+ADDRESSES = (PAGE, FEED)
 
 #: More changes of one kind in a commit than this are folded.
 MAX_SINGLE = 5
@@ -54,6 +56,14 @@ class _Group(NamedTuple):
         return self.total > MAX_SINGLE
 
 
+def links(site: Site) -> Iterator[Link]:
+    yield Link("sitemap", -90, PAGE)
+    yield Link("data", 20, PAGE, "changes.title")
+    yield Link("changes", 10, PAGE, "home.changes")
+    if site.kept_document(CHANGES)["data"]:
+        yield Link("feeds", 20, FEED, "feeds.changes")
+
+
 def render(site: Site) -> Iterator[Artifact]:
     document = feeds.read_document(site, CHANGES)
     changes = [change | {"path": _page(site, change)} for change in document["data"]]
@@ -64,12 +74,10 @@ def render(site: Site) -> Iterator[Artifact]:
     texts = site.theme.texts
     twins = [Twin("application/json", site.url(CHANGES), texts("feeds.json"))]
     if changes:
-        twins.insert(0, feeds.feed_link(site, feeds.CHANGES, "feeds.changes"))
+        twins.insert(0, feeds.feed_link(site, FEED, "feeds.changes"))
     about = below_home(site, texts("changes.title"), texts("changes.lead"), twins=tuple(twins))
     history = document["history"]
-    yield rendering.render_page(
-        site, paths.CHANGES, "changes", days=days, history=history, about=about
-    )
+    yield rendering.render_page(site, PAGE, "changes", days=days, history=history, about=about)
     # Entries of several commits in one second share a name: the last commit wins.
     entries = {entry.name: entry for entry in map(_entry, reversed(changes))}
     if entries:
@@ -77,9 +85,9 @@ def render(site: Site) -> Iterator[Artifact]:
         updated = newest[0].updated
         yield feeds.render_feed(
             site,
-            feeds.CHANGES,
+            FEED,
             "changes-feed",
-            page=paths.CHANGES,
+            page=PAGE,
             updated=updated,
             entries=newest,
         )
