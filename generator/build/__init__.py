@@ -57,7 +57,7 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
         is_current = current.is_current(job, published, output.before)
         if not is_current:
             make(published, output, job)
-            for finish in options.finishes:
+            for finish in options.finishes.values():
                 finish(output, job.workers)
         sizes = {path: size for path, (size, _) in (output.listing.files or output.before).items()}
         more, notes = check_output(published, sizes, output.tree.read("/_redirects") or b"")

@@ -69,7 +69,7 @@ def _digest(job: Job, files: Mapping[str, Stat]) -> bytes:
     # A commit may get a longer history.
     history = is_shallow(job.folder), is_whole(job.folder)
     key = options.signer.public if options.signer is not None else None
-    asked = options.hosts, options.finishes, options.site, key, job.theme
+    asked = options.hosts, (*options.finishes,), options.site, key, job.theme
     whole.update(repr((history, asked)).encode("utf-8", "surrogatepass"))
     for path, (size, time) in sorted(files.items()):
         whole.update(b"%b\0%d\0%d\0" % (os.fsencode(path), size, time))

@@ -29,8 +29,8 @@ class Against(NamedTuple):
 
 
 class Finish(Protocol):
-    """Adds files that are made of all others, such as compressed copies.  If its `repr` is another
-    one, the output is not current.
+    """Adds files that are made of all others and that the manifest does not list, such as
+    compressed copies.
     """
 
     def __call__(self, output: Output, workers: ChooseExecutor) -> None: ...
@@ -43,7 +43,7 @@ class BuildOptions:
     hosts: the hosts to write for; if empty, those of registry.yaml.
     jobs: the number of processes; None for as many as are useful.
     strict: whether warnings are errors.
-    finishes: called in order when all files are made.
+    finishes: called in order when all files are made, by a text that says what they add.
     loss: what to do about a tripped guard.
     against: the state that guards compare the build with; None for that of the last build.
     site: whether to write pages for people.
@@ -58,7 +58,7 @@ class BuildOptions:
     hosts: tuple[str, ...] = ()
     jobs: int | None = None
     strict: bool = False
-    finishes: tuple[Finish, ...] = ()
+    finishes: Mapping[str, Finish] = field(default_factory=dict)
     loss: Loss = "stop"
     against: Against | None = None
     site: bool = True
@@ -80,11 +80,13 @@ class Asked:
     out: str
     options: BuildOptions
     given: Mapping[str, Any]
-    afterwards: list[Callable[[], None]] = field(default_factory=list)
+    afterwards: list[Callable[[], object]] = field(default_factory=list)
 
-    def finish(self, finish: Finish) -> None:
-        """Call `finish` when all files are made."""
-        self.options = replace(self.options, finishes=(*self.options.finishes, finish))
+    def finish(self, adds: str, finish: Finish) -> None:
+        """Call `finish` when all files are made.  `adds` says what it adds: an output to which
+        something else was added is not current.
+        """
+        self.options = replace(self.options, finishes={**self.options.finishes, adds: finish})
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import functools
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -154,7 +155,7 @@ _FILTERS = (
 )
 
 
-def with_options(*options: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
+def _with(*options: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
     """Adds several options to a command."""
 
     def add(command: _Command) -> _Command:
@@ -165,13 +166,16 @@ def with_options(*options: Callable[[_Command], _Command]) -> Callable[[_Command
     return add
 
 
-source_options, page_options, key_option = (
-    with_options(*_WHERE),
-    with_options(*_PAGED),
-    with_options(*_TRUSTED),
-)
-site_options, timeout_option = with_options(*_SITE), with_options(*_TIMEOUT)
-filter_and_sort_options, filter_option = with_options(*_FILTERS), with_options(*_NARROWED)
+def added_options(building: ModuleType) -> list[click.Parameter]:
+    """The options that the part `building` of a feature adds to `registry build`."""
+    options = _with(*getattr(building, "OPTIONS", ()))
+    return click.command(options(lambda: None)).params
+
+
+source_options, page_options = _with(*_WHERE), _with(*_PAGED)
+key_option = _with(*_TRUSTED)
+site_options, timeout_option = _with(*_SITE), _with(*_TIMEOUT)
+filter_and_sort_options, filter_option = _with(*_FILTERS), _with(*_NARROWED)
 
 
 class NotAsPublished(click.ClickException):

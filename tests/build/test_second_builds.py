@@ -111,13 +111,13 @@ class Greeting:
     text: str
 
     def __call__(self, output: Output, workers: ChooseExecutor) -> None:
-        output.put("greeting", Artifact("/api/greeting.txt", self.text.encode()))
+        output.put("greeting", Artifact("/api/greeting.gz", self.text.encode()))
 
 
 ASKED: dict[str, Callable[[], BuildOptions]] = {
     "another host": other_options(hosts=("netlify",)),
     "the site": other_options(site=True),
-    "what finishes it": other_options(finishes=(Greeting("Hello"),)),
+    "what finishes it": other_options(finishes={"Hello": Greeting("Hello")}),
 }
 
 
@@ -131,11 +131,11 @@ def test_other_options_are_built(name: str, content: Path, out: Path, tmp_path: 
 
 
 def test_what_finishes_an_output_is_made_of_it(content: Path, out: Path) -> None:
-    options = replace(OPTIONS, finishes=(Greeting("Hello"),))
-    assert run(content, out, options=options).difference.added == ("/api/greeting.txt",)
-    options = replace(OPTIONS, finishes=(Greeting("Bye"),))
-    assert run(content, out, options=options).difference.changed == ("/api/greeting.txt",)
-    assert (out / "api/greeting.txt").read_text() == "Bye"
+    options = replace(OPTIONS, finishes={"Hello": Greeting("Hello")})
+    assert run(content, out, options=options).difference.added == ("/api/greeting.gz",)
+    options = replace(OPTIONS, finishes={"Bye": Greeting("Bye")})
+    assert run(content, out, options=options).difference.changed == ("/api/greeting.gz",)
+    assert (out / "api/greeting.gz").read_text() == "Bye"
 
 
 def test_a_theme_is_built(content: Path, out: Path) -> None:

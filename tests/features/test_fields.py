@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import csv
-import json
-import subprocess
-import sys
 from pathlib import Path
-from typing import NamedTuple
 
-from support.commands import ROOT, environment
+from support.installed import installed
 
 FIELDS = '''"""The number of people of a project."""
 
@@ -36,43 +32,8 @@ CONTENT = {
 }
 
 
-class House(NamedTuple):
-    """A folder with an installed feature of another package, and a registry."""
-
-    folder: Path
-
-    def run(self, *arguments: str, status: int = 0) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "generator", *arguments],
-            cwd=self.folder, capture_output=True, text=True, check=False,
-            env=environment(PYTHONPATH=f"{ROOT}:{self.folder}"),
-        )  # fmt: skip
-        assert done.returncode == status, done.stdout + done.stderr
-        return done.stdout + done.stderr
-
-    def data(self, address: str) -> dict[str, object]:
-        found: dict[str, object] = json.loads((self.folder / "build" / address).read_bytes())
-        return found
-
-
-def installed(folder: Path, fields: str) -> House:
-    package, about = folder / "registry_stars", folder / "registry_stars-1.0.dist-info"
-    package.mkdir(), about.mkdir()
-    (package / "__init__.py").write_text('"""Stars: how large projects are."""\n')
-    (package / "fields.py").write_text(fields)
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: registry-stars\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text(
-        "[registry_generator.features]\nstars = registry_stars\n"
-    )
-    for path, text in CONTENT.items():
-        file = folder / "content" / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-    return House(folder)
-
-
 def test_a_field_of_a_feature_is_published_and_asked(tmp_path: Path) -> None:
-    house = installed(tmp_path, FIELDS)
+    house = installed(tmp_path, {"fields.py": FIELDS}, CONTENT)
     assert "fields: motto of all records, employees of projects" in house.run("features")
     assert "Built build" in house.run("build", "--as-of", "2026-06-01")
     acme = house.data("api/projects/slug/acme.json")["data"]
@@ -91,7 +52,7 @@ def test_a_field_of_a_feature_is_published_and_asked(tmp_path: Path) -> None:
 
 
 def test_a_field_of_a_feature_is_written(tmp_path: Path) -> None:
-    house = installed(tmp_path, FIELDS)
+    house = installed(tmp_path, {"fields.py": FIELDS}, CONTENT)
     house.run("fmt", "--content", "content")
     acme = tmp_path / "content/projects/acme.yaml"
     assert acme.read_text() == "name: Acme\nmotto: Warm homes\nemployees: 12\n"
@@ -102,6 +63,6 @@ def test_a_field_of_a_feature_is_written(tmp_path: Path) -> None:
 
 
 def test_two_fields_of_one_name_are_refused(tmp_path: Path) -> None:
-    house = installed(tmp_path, FIELDS.replace("employees:", "team_size:"))
+    house = installed(tmp_path, {"fields.py": FIELDS.replace("employees:", "team_size:")}, CONTENT)
     said = house.run("check", status=2)
     assert "The feature stars has the field team_size of projects, which the generator has" in said

@@ -98,7 +98,7 @@ def test_every_published_file_is_listed_with_its_size_and_hash(
     content: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    run(content, out, site=True, finishes=(Compression(("gzip",)),))
+    run(content, out, site=True, finishes={"copies": Compression(("gzip",))})
     assert_lists_all_files(out)
     assert "projects/index.html" in entries(out) and (out / f"{ROOT}.gz").exists()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import with_options
+from generator.cli._where import added_options
 from generator.feature import features
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _added(feature: Feature) -> Iterator[str]:
         added = feature.load("tools").tools(Grammar({}))
         yield _line("tools of agents", [tool.name for _, tool in added])
     if "building" in feature.parts:
-        options = click.command(with_options(*feature.load("building").OPTIONS)(_nothing)).params
+        options = added_options(feature.load("building"))
         yield _line("options of registry build", [option.opts[0] for option in options])
     if (codes := feature.folder / "codes.toml").is_file():
         yield _line("problems", [code for group in read_toml(codes).values() for code in group])
@@ -69,10 +69,6 @@ def _addresses(feature: Feature) -> Iterator[str]:
         yield from getattr(module, "ADDRESSES", ())
     if "addresses" in feature.parts and not any(hasattr(m, "ADDRESSES") for m in found):
         yield from dict.fromkeys(f"/{form.folder}/" for form in feature.load("addresses").FORMS)
-
-
-def _nothing() -> None:
-    """Takes options."""
 
 
 def _fields(feature: Feature) -> Iterator[str]:

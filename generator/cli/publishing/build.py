@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.cli._where import (
+    added_options,
     base_url_of_content,
     content_anywhere_option,
     errors_as_messages,
@@ -22,9 +23,8 @@ from generator.cli._where import (
     nothing_published,
     option,
     site_options,
-    with_options,
 )
-from generator.feature import hooks
+from generator.feature import FeatureError, hooks, parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +55,28 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
         self.fail(f'"{value}" is not a date. Write YYYY-MM-DD, like {day}', param, context)
 
 
+def _with_options_of_features(command: click.Command) -> click.Command:
+    """The command with the options of features after `--jobs`.  Raises FeatureError if two options
+    have one name.
+    """
+    owners = {name: "the generator" for of in command.params for name in of.opts}
+    added: list[click.Parameter] = []
+    for feature, module in parts("building"):
+        for parameter in added_options(module):
+            added.append(parameter)
+            for name in parameter.opts:
+                if name in owners:
+                    raise FeatureError(
+                        f"The feature {feature.name} has the option {name} of registry build, "
+                        f"which {owners[name]} has too. Uninstall it."
+                    )
+                owners[name] = feature.name
+    place = [parameter.name for parameter in command.params].index("jobs") + 1
+    command.params[place:place] = added
+    return command
+
+
+@_with_options_of_features
 @click.command("build")
 @content_anywhere_option
 @option("--out WHERE", "The folder for the build, replaced as a whole.", default="build")
@@ -70,7 +92,6 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
     "Processes to use.  [default: one for each processor, one for small registries]",
     click.IntRange(1, 256),
 )
-@with_options(*(added for options in hooks("building", "OPTIONS") for added in options))
 @option("--explain", "List each file that differs from the last build, with its record.")
 @option(
     "--allow-loss", "Build even if more than a fifth of a collection's records, or all, are gone."

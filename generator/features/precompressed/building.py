@@ -27,4 +27,4 @@ def prepare(asked: Asked) -> None:
     if codings:
         from generator.features.precompressed.compression import Compression
 
-        asked.finish(Compression(codings))
+        asked.finish(f"compressed copies: {sorted({*codings})}", Compression(codings))
