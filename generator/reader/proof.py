@@ -5,7 +5,8 @@
      "next": null}
 
 The files are the record's own and those from the snapshot down to the bin that lists it. They are
-whole: SHA-256 proves no part of a file.
+whole: SHA-256 proves no part of a file.  Whoever has the answer checks it without the host
+(`registry verify --answer`).
 """
 
 from __future__ import annotations
