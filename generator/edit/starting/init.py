@@ -57,7 +57,7 @@ _FILES = {
     "content/events/example-applications.yaml": "content/event.yaml",
 }
 _GITHUB = {".github/dependabot.yml": "github/dependabot.yml"}
-_WORKFLOWS = ("check.yml", "comment.yml", "links.yml", "publish.yml")
+_WORKFLOWS = ("check.yml", "comment.yml", "publish.yml")
 _GITLAB = {".gitlab-ci.yml": "gitlab-ci.yml"}
 
 
@@ -243,8 +243,8 @@ def _render(name: str, values: Mapping[str, Any]) -> bytes:
 def _workflows() -> list[str]:
     """The workflows of GitHub: our own, and those in `templates/init/github/` of features."""
     folders = files("templates/init/github")
-    added = [path.stem for folder in folders for path in sorted(folder.glob("*.yml.j2"))]
-    return [*_WORKFLOWS, *added]
+    added = (path.stem for folder in folders for path in folder.glob("*.yml.j2"))
+    return sorted([*_WORKFLOWS, *added])
 
 
 def machinery(host: str, ci: str, settings: Settings, generator: Requirements) -> dict[str, bytes]:
@@ -257,7 +257,7 @@ def machinery(host: str, ci: str, settings: Settings, generator: Requirements) -
         "secrets": secrets,
         "deploy": deploy,
         "requirements": generator.requirements,
-        "lychee": EXTRAS["links"],
+        "extras": EXTRAS,
     }
     github = _GITHUB | {f".github/workflows/{name}": f"github/{name}" for name in _workflows()}
     templates = {**(_GITLAB if ci == "gitlab" else github), "requirements.txt": "requirements.txt"}
