@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from generator import PACKAGE
 from generator.kinds import KIND_OF, KINDS
-from generator.kinds.declare import Field, read_fields
+from generator.kinds.added import with_added
+from generator.kinds.declare import Field, placed, read_fields
 from generator.kinds.record import Record
 
 #: The document, in a checkout of the generator.
@@ -27,7 +28,6 @@ _TAKES = {
     "places": ("", "list of places"),
     "tags": ("family: list of slugs", ""),
     "links": ("key: URL", ""),
-    "identifiers": ("scheme: id or list of ids", ""),
     "codes": ("", "list of codes"),
     "own": ("key: value", ""),
     "text": (
@@ -43,7 +43,8 @@ def field_tables(text: str) -> str:
     """The document with the tables of all fields that are declared now; a kind that has no section
     yet gets one at the end.
     """
-    common = read_fields(Record)
+    common = read_fields(with_added(Record))
+    common = {name: common[name] for name in placed(common, common)}
     text = _with_table(text, _EACH_RECORD, common.values())
     for name, kind in KINDS.items():
         own = (f for f in kind.written.values() if f.name not in common)
@@ -77,4 +78,6 @@ def _takes(f: Field) -> str:
         kind = KIND_OF[f.refers]
         one = f"slug of {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
         return f"list of slugs of {f.refers}" if f.many else one
+    if f.added:
+        return f.added.takes
     return _TAKES[f.type][f.many].format(f)

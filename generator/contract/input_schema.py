@@ -12,11 +12,10 @@ from typing import Any
 from generator.contract.field_descriptions import DESCRIPTIONS, EXAMPLES
 from generator.contract.lock import DIALECT, locked_schemas
 from generator.kinds import COLLECTION_OF, KIND_OF
-from generator.kinds.declare import Declared
-from generator.kinds.every import COLLECTIONS, REFERENCES
+from generator.kinds.declare import Declared, placed
+from generator.kinds.every import ADDED_KEYED, COLLECTIONS, REFERENCES
 from generator.kinds.models import Input, model_of
-from generator.kinds.types import COUNTRIES, MAX_ITEMS, TEXT
-from generator.model.identifiers import MAX_ID, IdScheme
+from generator.kinds.types import COUNTRIES, TEXT
 from generator.model.kinds import KINDS
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removals
@@ -50,6 +49,9 @@ def input_schema(
     models = symbols.models if symbols is not None else {}
     model = models.get(collection, KINDS[collection].model)
     schema: Schema = _plain(model_of(model).model_json_schema())
+    properties = schema["properties"]
+    order = placed(properties, KINDS[collection].declared.fields)
+    schema["properties"] = {name: properties[name] for name in order}
     _describe(schema, KINDS[collection].declared)
     _describe_places(schema["$defs"]["Location"])
     KINDS[collection].narrow(schema)
@@ -120,7 +122,9 @@ def _limit_values(schema: Schema, collection: str, symbols: Symbols) -> None:
     for name, of in KINDS[collection].declared.vocabularies.items():
         if words := symbols.vocabulary(of.name):
             _narrow(properties[name], _enum(words))
-    _limit_schemes(_first(properties["identifiers"]), symbols.schemes)
+    for name, added in ADDED_KEYED.items():
+        if name in properties:
+            added.limit(_first(properties[name]), symbols)
     tags = _first(properties["tags"])
     items = tags.pop("additionalProperties")
     tags["properties"] = {}
@@ -137,16 +141,6 @@ def _limit_values(schema: Schema, collection: str, symbols: Symbols) -> None:
         if names:
             schema["$defs"][target] = _slugs(names, KIND_OF[target])
             _narrow(properties[name], {"$ref": f"#/$defs/{target}"})
-
-
-def _limit_schemes(identifiers: Schema, schemes: Mapping[str, IdScheme]) -> None:
-    """Limit identifiers to the schemes of one registry, each with its pattern."""
-    identifiers.pop("patternProperties", None)
-    identifiers |= {"properties": {}, "additionalProperties": False}
-    for name, scheme in schemes.items():
-        one = {"type": "string", "pattern": f"^(?:{scheme.pattern})$", "maxLength": MAX_ID}
-        several = {"type": "array", "items": one, "minItems": 1, "maxItems": MAX_ITEMS}
-        identifiers["properties"][name] = {"anyOf": [one, several], "description": scheme.label}
 
 
 def _enum(labels: Mapping[str, str]) -> Schema:

@@ -41,7 +41,9 @@ def plan_moves(
             if record is None:
                 continue
             moves = ids_in_links(record.links or {}, hosts)
-            ids = [(known.scheme, known.id) for known in listed(record.identifiers)]
+            ids = [
+                (known.scheme, known.id) for known in listed(getattr(record, "identifiers", None))
+            ]
             ids += [(move.scheme, move.id) for move in moves]
             owners.update({(scheme, text.lower()) for scheme, text in ids})
             if not only or source.path in only:

@@ -7,6 +7,7 @@ from copy import deepcopy
 from typing import Any, NamedTuple
 
 from generator.edit.places import join_places
+from generator.kinds.every import ADDED_KEYED
 from generator.kinds.types import fold_website
 
 _EMPTY: tuple[Any, ...] = (None, [], {})
@@ -69,7 +70,7 @@ def _join(joined: Joined, data: dict[str, Any], other: Mapping[str, Any], above:
             joined.added.append((".".join(path), value))
         elif isinstance(current, dict) and isinstance(value, dict):
             _join(joined, current, value, path)
-        elif above == ("identifiers",):
+        elif above and above[0] in ADDED_KEYED:
             items, more = (v if isinstance(v, list) else [v] for v in (current, value))
             lowered = [str(item).lower() for item in items]
             if new := [item for item in more if str(item).lower() not in lowered]:

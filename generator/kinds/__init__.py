@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from generator.kinds.added import with_added
 from generator.kinds.declare import Declared
@@ -22,7 +23,8 @@ _SHARED = ("added", "declare", "every", "marks", "models", "record", "types")
 def _kinds() -> Iterator[Declared]:
     found = {module.name for module in pkgutil.iter_modules(__path__)}.difference(_SHARED)
     for name in (*_FIRST, *sorted(found.difference(_FIRST))):
-        yield with_added(importlib.import_module(f"{__name__}.{name}").KIND)
+        kind: Declared = importlib.import_module(f"{__name__}.{name}").KIND
+        yield replace(kind, model=with_added(kind.model))
 
 
 KINDS: Mapping[str, Declared] = {kind.name: kind for kind in _kinds()}

@@ -6,19 +6,17 @@ name: `Record` has those of all kinds, `Project` those of projects.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from generator.feature import FeatureError, parts
-from generator.kinds.declare import Declared, read_fields
+from generator.kinds.declare import read_fields
 
 
-def with_added(kind: Declared) -> Declared:
-    """A kind with the fields that features add, after its own.  Raises FeatureError if two have one
-    name.
+def with_added(model: type) -> type:
+    """The class of a kind with the fields that features add, after its own.  Raises FeatureError if
+    two have one name.
     """
     added: list[type] = []
-    owners = dict.fromkeys(kind.fields, "the generator")
-    names = [model.__name__ for model in reversed(kind.model.__mro__)]  # those of all kinds first
+    owners = dict.fromkeys(read_fields(model), "the generator")
+    names = [base.__name__ for base in reversed(model.__mro__)]  # those of all kinds first
     for feature, module in parts("fields"):
         classes = (vars(module).get(name) for name in names)
         for found in classes:
@@ -27,13 +25,12 @@ def with_added(kind: Declared) -> Declared:
             for name in read_fields(found):
                 if name in owners:
                     raise FeatureError(
-                        f"The feature {feature.name} has the field {name} of {kind.name}, which "
-                        f"{owners[name]} has too. Uninstall it."
+                        f"The feature {feature.name} has the field {name} of {model.__name__}, "
+                        f"which {owners[name]} has too. Uninstall it."
                     )
                 owners[name] = feature.name
             added.insert(0, found)  # fields are those of the last base first
     if not added:
-        return kind
-    model = kind.model
+        return model
     own = {"__module__": model.__module__, "__doc__": model.__doc__}
-    return replace(kind, model=type(model.__name__, (*added, model), own))
+    return type(model.__name__, (*added, model), own)

@@ -13,7 +13,7 @@ registry.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import (
@@ -30,11 +30,11 @@ from typing import (
 from generator.kinds.marks import UNIONS
 
 #: What a value is: a line of `text` or several lines (`prose`), the name of a record or of a word
-#: of a vocabulary (`slug`), a word that the schema defines (`choice`), and so on.
+#: of a vocabulary (`slug`), a word that the schema defines (`choice`), of a type that a feature
+#: adds (`added`), and so on.
 Type = Literal[
     "text", "prose", "slug", "choice", "number", "year", "boolean", "date", "time", "zone", "url",
-    "month", "instant", "logo", "places", "tags", "links", "identifiers", "codes", "breakdown",
-    "own",
+    "month", "instant", "logo", "places", "tags", "links", "codes", "breakdown", "own", "added",
 ]  # fmt: skip
 #: Types of single values that rows and tables can have.
 _PLAIN = ("text", "slug", "choice", "number", "year", "boolean", "date", "time", "zone",
@@ -48,10 +48,36 @@ OWN_FIELD_PREFIX = "field_"
 # --- marks ----------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class ValueType:
+    """What the core asks of a type of values that a feature adds.
+
+    `takes` says in docs/authoring.md what authors write.  `document` is the value in documents, of
+    what an author wrote (None: nothing) and the symbols; `published` returns its annotation in
+    published models.
+
+    A value may have one or several texts by key, like `wikidata: Q95`.  Then `key` is what people
+    call a key, `pattern` the form of keys, and `members` the keys of the objects that documents
+    have, with that of the key itself first; `shown` returns (label of the key, text, URL) of each
+    text, from the value in a document and the symbols.  `limit` narrows the schema of what authors
+    write to what a registry knows.
+    """
+
+    takes: str
+    document: Callable[[Any, Any], Any]
+    published: Callable[[], Any]
+    key: str = ""
+    pattern: str = ""
+    members: tuple[str, ...] = ()
+    shown: Callable[[Any, Any], Iterable[tuple[str, str, str]]] = lambda value, symbols: ()
+    limit: Callable[[dict[str, Any], Any], None] = lambda schema, symbols: None
+
+
 class Typed(NamedTuple):
     """What the values of a type are; all types of `kinds.types` have it."""
 
     type: Type
+    added: ValueType | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -140,12 +166,18 @@ class Apart(NamedTuple):
     """The page of a record shows the field apart from its facts, or not at all."""
 
 
+class Follows(NamedTuple):
+    """The field of a feature comes after this one, wherever both are."""
+
+    field: str
+
+
 class Unpublished(NamedTuple):
     """No document has the field."""
 
 
 #: Facts that all records may have come last on a page.
-_LAST_FACTS = ("fields", "website", "links", "identifiers", "verified")
+_LAST_FACTS = ("fields", "website", "links", "verified")
 _UNSORTED, _NO_WORDS = Sorted(), Words("")
 
 
@@ -158,7 +190,8 @@ class Field:
 
     `many`: a record has a list of values.  `unit`: shown after a number.  `listed`: lists show it.
     `filter` is the name of its filter, or "".  `values` has the labels of a choice; it is empty if
-    any slug is valid.  `own`: registry.yaml declares it.  Other attributes are what the marks say.
+    any slug is valid.  `own`: registry.yaml declares it.  `added` is the type of its values, if a
+    feature adds that.  Other attributes are what the marks say.
     """
 
     name: str
@@ -190,6 +223,8 @@ class Field:
     least: int | None = None
     greatest: int | None = None
     most: int | None = None
+    added: ValueType | None = None
+    follows: str = ""
 
     @property
     def attribute(self) -> str:
@@ -200,6 +235,11 @@ class Field:
     def path(self) -> tuple[str, ...]:
         """The keys that lead to its value in a document."""
         return ("fields", self.name) if self.own else (self.name,)
+
+    @property
+    def is_keyed(self) -> bool:
+        """Whether a value has parts by key."""
+        return self.type in ("tags", "links", "own") or bool(self.added and self.added.key)
 
     @property
     def is_plain(self) -> bool:
@@ -305,9 +345,10 @@ def read_field(name: str, annotation: Any, default: Any) -> Field:
     labels: Labels = found.get(Labels, Labels({}))
     is_choice = get_origin(plain) is Literal
     values = {word: labels.labels.get(word, word) for word in get_args(plain) if is_choice}
+    typed = Typed("choice") if is_choice else found[Typed]
     return Field(
         name,
-        "choice" if is_choice else found[Typed].type,
+        typed.type,
         label.text,
         many,
         "",
@@ -333,6 +374,8 @@ def read_field(name: str, annotation: Any, default: Any) -> Field:
         least=_limit(marks, "ge", "min_length"),
         greatest=_limit(marks, "le", "max_length"),
         most=_limit(reversed(marks), "max_length"),
+        added=typed.added,
+        follows=found[Follows].field if Follows in found else "",
     )
 
 
@@ -352,6 +395,16 @@ def read_fields(model: type) -> dict[str, Field]:
         for name, annotation in get_type_hints(model, include_extras=True).items()
         if Annotated in (get_origin(annotation), *map(get_origin, get_args(annotation)))
     }
+
+
+def placed(names: Iterable[str], fields: Mapping[str, Field]) -> list[str]:
+    """Names in an order, with each field after the one that it follows."""
+    order = list(names)
+    for name, f in fields.items():
+        if f.follows in order and name in order:
+            order.remove(name)
+            order.insert(order.index(f.follows) + 1, name)
+    return order
 
 
 # --- kinds ----------------------------------------------------------------------------------------
@@ -414,7 +467,8 @@ class Declared:
     @cached_property
     def fields(self) -> Mapping[str, Field]:
         """Its fields, those of all records first."""
-        return read_fields(self.model)
+        fields = read_fields(self.model)
+        return {name: fields[name] for name in placed(fields, fields)}
 
     @cached_property
     def written(self) -> Mapping[str, Field]:
@@ -447,11 +501,11 @@ class Declared:
         """Field -> the collection that it refers to."""
         return {name: f.refers for name, f in self.fields.items() if f.refers and not f.computed}
 
-    def in_order(self, names: Iterable[str], order: Iterable[str]) -> Iterator[str]:
+    def in_order(self, names: Iterable[str], order: Iterable[str]) -> list[str]:
         """The names, those of an order first."""
         names = list(names)
         first = [name for name in order if name in names]
-        yield from dict.fromkeys((*first, *names))
+        return placed(dict.fromkeys((*first, *names)), self.fields)
 
     @cached_property
     def listed(self) -> tuple[Field, ...]:

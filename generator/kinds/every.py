@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from generator.kinds import KINDS, record
+from generator.kinds.declare import placed
 
 #: collection -> field -> the collection that it refers to
 REFERENCES: Mapping[str, Mapping[str, str]] = {
     name: declared.references for name, declared in KINDS.items()
 }
-_WRITTEN = dict.fromkeys(name for kind in KINDS.values() for name in kind.written)
+_FIELDS = {name: f for kind in KINDS.values() for name, f in kind.written.items()}
 _TAGS = record.WRITTEN.index("tags")
-#: The fields of all kinds, in the order in which files have them.
-WRITTEN = (
+_ORDER = (
     *record.WRITTEN[:_TAGS],
-    *(name for name in _WRITTEN if name not in record.WRITTEN),
+    *(name for name in _FIELDS if name not in record.WRITTEN),
     *record.WRITTEN[_TAGS:],
 )
+#: The fields of all kinds, in the order in which files have them.
+WRITTEN = tuple(placed(_ORDER, _FIELDS))
+#: The fields whose values have parts by key, and those among them that a feature adds.
+KEYED = tuple(name for name, f in _FIELDS.items() if f.is_keyed)
+ADDED_KEYED = {name: f.added for name, f in _FIELDS.items() if f.is_keyed and f.added}
 #: The fields about the file of a record, which are not published.
 UNPUBLISHED = frozenset(
     f.name for kind in KINDS.values() for f in kind.written.values() if not f.published

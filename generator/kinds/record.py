@@ -18,7 +18,6 @@ from generator.kinds.marks import JsonSchema
 from generator.kinds.types import (
     Codes,
     Date,
-    Identifiers,
     Links,
     LogoName,
     Name,
@@ -42,7 +41,7 @@ WRITTEN = (
     "organization", "program", "parent", "programs", "organizations",
     "stage", "round", "opens", "closes", "rolling", "due", "starts", "ends", "timezone",
     "founders", "former_names", "aliases", "remote", "team_size",
-    "tags", "locations", "online", "website", "logo", "links", "identifiers",
+    "tags", "locations", "online", "website", "logo", "links",
     "sources", "verified", "accept", "fields",
 )  # fmt: skip
 
@@ -59,9 +58,6 @@ class Record(Part):
         Words("Its own website.", "https://example.org/")] = None
     links: Annotated[Links | None, Label("Links", "record.links"),
         Words("Other addresses on the web, by kind.", {"code": "https://example.org/code"})] = None
-    identifiers: Annotated[Identifiers | None, Label("Identifiers", "record.identifiers"),
-        Words("What others call it: the identifiers of each scheme, like `wikidata`.", {"wikidata":
-        "Q95"})] = None
     sources: Annotated[Urls | None, Words("Where the facts come from.",
         ["https://example.org/2025/launch"]), Apart()] = None
     verified: Annotated[Date | None, Label("Verified", "record.verified"),

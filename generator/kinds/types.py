@@ -267,24 +267,6 @@ def _code(value: str) -> str:
 Code = Annotated[str, After(_code), Typed("codes")]
 
 
-def _ids(value: Any) -> Any:
-    """The value of a scheme: a text, or a list of texts; checks.identifiers checks their form."""
-    if isinstance(value, str):
-        return value
-    from pydantic_core import PydanticCustomError, PydanticKnownError
-
-    if not isinstance(value, list):
-        raise PydanticKnownError("string_type")
-    if not (1 <= len(value) <= MAX_ITEMS and all(isinstance(text, str) for text in value)):
-        raise PydanticCustomError("identifiers", "this list must have 1 to 50 texts")
-    return value
-
-
-_Id = {"type": "string", "maxLength": 100}
-_SomeIds = {"type": "array", "items": _Id, "minItems": 1, "maxItems": MAX_ITEMS}
-Ids = Annotated[Any, Before(_ids), JsonSchema({"anyOf": [_Id, _SomeIds]}, replaces=True)]
-
-
 class OwnFields(Part):
     """The own fields of a record, in a registry that declares none.
 
@@ -302,7 +284,6 @@ class Location(Part):
 
 
 Links = Annotated[dict[Key, Url], Limits(max_length=MAX_ITEMS), Typed("links")]
-Identifiers = Annotated[dict[Scheme, Ids], Limits(max_length=MAX_ITEMS), Typed("identifiers")]
 Urls = Annotated[list[Url], Limits(max_length=MAX_ITEMS)]
 Codes = Annotated[list[Code], Limits(max_length=MAX_ITEMS)]
 Tags = Annotated[dict[str, Slugs], Typed("tags")]

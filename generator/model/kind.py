@@ -16,7 +16,6 @@ from generator.grammar.grammar import Slice
 from generator.kinds.declare import OWN_FIELD_PREFIX, Declared, Field
 from generator.kinds.record import Record
 from generator.kinds.types import Location
-from generator.model.identifiers import listed
 from generator.model.symbols import Symbols, Target, encode_places
 from generator.problems.faults import Fault
 from generator.text.words import fold
@@ -245,8 +244,9 @@ def _getter(f: Field, *, whole: bool = False) -> _Get | None:
         ]
     if f.type == "logo":
         return lambda record, symbols, computed: _logo_url(getattr(record, name), symbols)
-    if f.type == "identifiers":
-        return lambda record, symbols, computed: _identifiers(record, symbols)
+    if f.added:
+        document = f.added.document
+        return lambda record, symbols, computed: document(record.__dict__[name], symbols)
     if f.refers and whole:
         refer = Symbols.references if f.many else Symbols.reference
         return lambda record, symbols, computed: refer(symbols, f.refers, getattr(record, name))
@@ -300,12 +300,3 @@ def tags_by_family(record: Record, symbols: Symbols) -> dict[str, list[str]]:
 def _logo_url(path: str | None, symbols: Symbols) -> str | None:
     """The URL of a linked logo (see `link.link_logo`)."""
     return symbols.grammar.url(path) if path else None
-
-
-def _identifiers(record: Record, symbols: Symbols) -> dict[str, list[dict[str, str]]]:
-    """Scheme -> the identifiers of a record, with their URLs."""
-    found: dict[str, list[dict[str, str]]] = {}
-    for scheme, text, _ in listed(record.identifiers or {}):
-        url = symbols.schemes[scheme].address(text)
-        found.setdefault(scheme, []).append({"id": text, "url": url})
-    return found

@@ -25,6 +25,7 @@ from generator.grammar.grammar import Slice
 from generator.grammar.limits import MAX_CONTEXT, clip
 from generator.kinds import KIND_OF, KINDS
 from generator.kinds.declare import Field
+from generator.kinds.every import ADDED_KEYED
 from generator.kinds.types import COUNTRIES, COUNTRY_SLUGS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
@@ -227,9 +228,9 @@ def _addresses(
         yield f"- Source of these facts: {'the website' if data['website'] else 'none is given'}"
     for key, address in data["links"].items():
         yield f"- Link, {markdown(key)}: <{address}>"
-    for scheme, ids in data["identifiers"].items():
-        for one in ids:
-            yield f"- {markdown(symbols.schemes[scheme].label)} {one['id']}: <{one['url']}>"
+    for name, added in ADDED_KEYED.items():
+        for label, text, url in added.shown(data.get(name, {}), symbols):
+            yield f"- {markdown(label)} {text}: <{url}>"
 
 
 def _words(data: Mapping[str, Any], name: str, symbols: Symbols) -> Iterator[str]:

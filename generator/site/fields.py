@@ -55,12 +55,9 @@ def _values(site: Site, collection: Collection, field: Field, record: Record) ->
         return _locations(site, collection, record)
     if field.type == "links":
         return [_link(key, address) for key, address in value.items()]
-    if field.type == "identifiers":
-        return [
-            external_link(one["url"], f"{site.symbols.schemes[scheme].label} {one['id']}")
-            for scheme, several in value.items()
-            for one in several
-        ]
+    if field.added:
+        shown = field.added.shown(value, site.symbols)
+        return [external_link(url, f"{label} {text}") for label, text, url in shown]
     items = value if field.many else [value]
     return [value_of(site, collection, field, item) for item in items if item is not None]
 

@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from generator.grammar.paths import DATA, DATA_PACKAGE, INDEX
 from generator.kinds.declare import Declared
+from generator.kinds.every import ADDED_KEYED
 from generator.site.page_context import Site
 from generator.site.paths import HOME
 
@@ -175,7 +176,7 @@ def organization_object(site: Site, kind: Declared, record: Mapping[str, Any], p
         thing["url"] = record["website"]
     if record.get("logo") and site.settings.origin:
         thing["logo"] = site.settings.origin + record["logo"]
-    same = [*record["links"].values(), *_identifier_urls(record)]
+    same = [*record["links"].values(), *_urls_by_key(site, record)]
     if same:
         thing["sameAs"] = list(dict.fromkeys(same))
     if record.get("former_names"):
@@ -222,15 +223,19 @@ def event_object(site: Site, record: Mapping[str, Any], path: str) -> Thing:
     organizer = record["organization"] or record["program"]
     if organizer:
         thing["organizer"] = _named(organizer)
-    same = _identifier_urls(record)
+    same = _urls_by_key(site, record)
     if same:
         thing["sameAs"] = same
     return thing
 
 
-def _identifier_urls(record: Mapping[str, Any]) -> list[str]:
-    """The URLs of the identifiers of a record; none for a summary."""
-    return [one["url"] for ids in record.get("identifiers", {}).values() for one in ids]
+def _urls_by_key(site: Site, record: Mapping[str, Any]) -> list[str]:
+    """The URLs of values by key, such as identifiers; none for a summary."""
+    return [
+        url
+        for name, added in ADDED_KEYED.items()
+        for *_, url in added.shown(record.get(name, {}), site.symbols)
+    ]
 
 
 def _thing(site: Site, kind: str, record: Mapping[str, Any], path: str) -> Thing:

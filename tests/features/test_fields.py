@@ -65,4 +65,4 @@ def test_a_field_of_a_feature_is_written(tmp_path: Path) -> None:
 def test_two_fields_of_one_name_are_refused(tmp_path: Path) -> None:
     house = installed(tmp_path, {"fields.py": FIELDS.replace("employees:", "team_size:")}, CONTENT)
     said = house.run("check", status=2)
-    assert "The feature stars has the field team_size of projects, which the generator has" in said
+    assert "The feature stars has the field team_size of Project, which the generator has" in said

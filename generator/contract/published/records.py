@@ -14,7 +14,6 @@ from generator.contract.published.parts import (
     Day,
     Document,
     Href,
-    Identifier,
     Instant,
     Link,
     Location,
@@ -54,17 +53,16 @@ _TYPES: dict[str, Any] = {
     "places": Location,
     "tags": dict[str, Tags],
     "links": dict[str, Link],
-    "identifiers": dict[str, list[Identifier]],
     "breakdown": dict[str, list[Tally]],
     "own": dict[str, OwnValue],
 }
-#: Types whose values are never null: an absent one is empty or false.
-_NEVER_NULL = ("boolean", "places", "tags", "links", "identifiers", "own")
+#: Types whose values are never null, like those by key: an absent one is empty or false.
+_NEVER_NULL = ("boolean", "places")
 
 
 def _type(f: Declaration, *, whole: bool) -> Any:
     """The type of a field in documents; a `whole` record names the records that it refers to."""
-    one = _TYPES.get(f.type, str)
+    one = f.added.published() if f.added else _TYPES.get(f.type, str)
     if f.type == "number":
         one = Annotated[int, Field(ge=f.least)]
     if f.values:
@@ -74,7 +72,7 @@ def _type(f: Declaration, *, whole: bool) -> Any:
     if f.many:
         several = list[one]  # type: ignore[valid-type]
         return Tags if f.refers and not whole else Annotated[several, Field(max_length=f.most)]
-    is_null = f.optional and f.default is None and f.type not in _NEVER_NULL
+    is_null = f.optional and f.default is None and not f.is_keyed and f.type not in _NEVER_NULL
     return one | None if is_null else one
 
 

@@ -28,7 +28,6 @@ _TYPES = {
 #: Type of a field -> the members of the objects that a record has; of an object, first its keys.
 _MEMBERS = {
     "links": ("name", "url"),
-    "identifiers": ("scheme", "id", "url"),
     "places": ("country", "region", "city", "slug"),
 }
 
@@ -76,12 +75,13 @@ def table_columns(collection: str, settings: Settings) -> list[TableColumn]:
 
 
 def _column(field: Field) -> TableColumn:
+    members = field.added.members if field.added else _MEMBERS.get(field.type, ())
     return TableColumn(
         field.attribute,
         field.path,
         "number" if field.own and field.type == "number" else _TYPES.get(field.type, "string"),
-        field.many or field.type in _MEMBERS,
-        _MEMBERS.get(field.type, ()),
+        field.many or bool(members),
+        members,
         field.refers or None,
         field.label_with_unit if field.own else field.words.text,
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from generator.dialect.parse import parse_scalar
@@ -163,9 +164,9 @@ def _value(question: Question, text: str, is_used: IsUsed) -> tuple[Any, list[Pr
             return list(known), [problem for _, problems in found for problem in problems]
         case "places":
             return _parse_lines(question, text, _parse_place)
-        case "identifiers":
-            ids, problems = _parse_lines(question, text, _parse_identifier)
-            several = {scheme: [one for name, one in ids if name == scheme] for scheme, _ in ids}
+        case "keyed":
+            found, problems = _parse_lines(question, text, partial(_parse_keyed, question))
+            several = {key: [one for name, one in found if name == key] for key, _ in found}
             return {name: v if v[1:] else v[0] for name, v in several.items()}, problems
         case _:
             links, problems = _parse_lines(question, text, _parse_link)
@@ -264,11 +265,12 @@ def _with_country(reading: Reading, city: str | None) -> str:
     )
 
 
-def _parse_identifier(line: str) -> tuple[str, str]:
-    scheme, colon, text = (part.strip() for part in line.partition(":"))
-    if not colon or scheme.casefold() in ("http", "https"):
-        raise ValueError("has no scheme", "write the scheme before it, like wikidata: Q95")
-    return scheme.casefold(), text
+def _parse_keyed(question: Question, line: str) -> tuple[str, str]:
+    key, colon, text = (part.strip() for part in line.partition(":"))
+    if not colon or key.casefold() in ("http", "https"):
+        name, example = question.keyed
+        raise ValueError(f"has no {name}", f"write the {name} before it, like {example}")
+    return key.casefold(), text
 
 
 def _parse_link(line: str) -> tuple[str, str]:

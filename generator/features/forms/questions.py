@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from generator.contract.input_schema import Schema, input_schema, value_schema
-from generator.kinds import COLLECTION_OF
+from generator.kinds import COLLECTION_OF, KINDS
+from generator.kinds.declare import Field, placed
+from generator.kinds.every import ADDED_KEYED
 from generator.model.symbols import Symbols
 from generator.text.words import MAX_SLUG
 
@@ -15,11 +17,11 @@ MAX_CHOICES = 100
 #: A field for longer texts than this has several lines.
 _LONG_TEXT = 2_000
 #: Shapes with a field of several lines.
-LONG = ("text", "lines", "places", "links", "identifiers")
+LONG = ("text", "lines", "places", "links", "keyed")
 
 #: The order of fields; all other fields come between.
 _FIRST = ("name", "kind", "type", "category", "organization", "summary", "description", "website")
-_LAST = ("links", "identifiers", "tags", "locations", "sources", "verified")
+_LAST = ("links", "tags", "locations", "sources", "verified")
 #: Fields without a question: a new record has no former slug, a form takes no file, and editors
 #: accept warnings.
 _LEFT_OUT = ("aliases", "logo", "accept")
@@ -30,7 +32,6 @@ _INSTRUCTIONS = {
     "lines": "One per line.",
     "places": "One per line: City, Country or City, Region, Country; or only a country.",
     "links": "One per line, with a name before it, like code: https://example.org/code",
-    "identifiers": "One per line, with its scheme before it, like wikidata: Q95",
 }
 
 
@@ -38,7 +39,8 @@ class Question(NamedTuple):
     """A question for a field, a tag family or an own field; `path` is its path in the record.
 
     `shape` is the form of the answer: `line`, `number`, `text`, `choice` (one of `options`),
-    `choices`, `words` (separated by commas), `lines`, `places`, `links` or `identifiers`.
+    `choices`, `words` (separated by commas), `lines`, `places`, `links` or `keyed` (texts by key,
+    each on a line after its key; `keyed` has what people call a key, and an example of a line).
     `options` has value -> label if only these values are allowed.
     """
 
@@ -49,6 +51,7 @@ class Question(NamedTuple):
     required: bool
     options: Mapping[Any, str] = {}
     example: str = ""
+    keyed: tuple[str, str] = ("", "")
 
 
 def questions(kind: str, symbols: Symbols) -> list[Question]:
@@ -56,7 +59,7 @@ def questions(kind: str, symbols: Symbols) -> list[Question]:
     schema = input_schema(kind, symbols)
     result: list[Question] = []
     labels: set[str] = set()
-    for name in _ordered(schema["properties"]):
+    for name in _ordered(schema["properties"], KINDS[COLLECTION_OF[kind]].written):
         for question in _field_questions(kind, name, schema, symbols):
             label = question.label
             if label in labels:
@@ -66,9 +69,9 @@ def questions(kind: str, symbols: Symbols) -> list[Question]:
     return result
 
 
-def _ordered(names: Mapping[str, Any]) -> list[str]:
+def _ordered(names: Mapping[str, Any], fields: Mapping[str, Field]) -> list[str]:
     between = [n for n in names if n not in (*_FIRST, *_LAST, *_LEFT_OUT)]
-    return [n for n in (*_FIRST, *between, *_LAST) if n in names]
+    return placed([n for n in (*_FIRST, *between, *_LAST) if n in names], fields)
 
 
 def _field_questions(kind: str, name: str, schema: Schema, symbols: Symbols) -> Iterator[Question]:
@@ -93,9 +96,11 @@ def _question(
 ) -> Question:
     value = value_schema(field, schema)
     shape, options = "line", _options(value)
-    value_type = value.get("type")
-    if path[-1] in ("locations", "links", "identifiers") and len(path) == 1:
+    value_type, added = value.get("type"), ADDED_KEYED.get(path[0])
+    if path in (("locations",), ("links",)):
         shape = "places" if path == ("locations",) else path[0]
+    elif added is not None:
+        shape = "keyed"
     elif value_type == "array":
         items = value_schema(value["items"], schema)
         options = _options(items)
@@ -111,9 +116,13 @@ def _question(
         shape = "text"
     description = field.get("description", "")
     description = "" if description == label else description
-    words = " ".join(filter(None, (description, _INSTRUCTIONS.get(shape, ""))))
-    example = field.get("examples", [""])[0] if shape in ("line", "number", "text") else ""
-    return Question(path, label, shape, words, required, options, str(example))
+    examples, keyed, instructions = field.get("examples", [""]), ("", ""), _INSTRUCTIONS.get(shape)
+    if added is not None:
+        keyed = added.key, ": ".join(*examples[0].items())
+        instructions = "One per line, with its {} before it, like {}".format(*keyed)
+    words = " ".join(filter(None, (description, instructions)))
+    example = examples[0] if shape in ("line", "number", "text") else ""
+    return Question(path, label, shape, words, required, options, str(example), keyed)
 
 
 def _options(schema: Schema) -> dict[Any, str]:

@@ -18,6 +18,7 @@ from generator.edit.words import Choice, Meaning, Vocabulary, country_meaning
 from generator.features.tables.columns import CellColumn, Loc, split_cell, unescape_formula
 from generator.features.tables.mapping import Target
 from generator.features.tables.spreadsheet import in_words, is_date, is_formula, parse_date
+from generator.kinds.every import ADDED_KEYED
 from generator.kinds.types import COUNTRIES
 from generator.model.country_names import find_country
 from generator.problems.diagnostic import Diagnostic
@@ -169,7 +170,7 @@ class Reader:
             else:
                 raw = split_cell(raw) if self.table.delimiter or not self.exact else [raw]
         items = self._items(target, row, raw if isinstance(raw, list) else [raw])
-        if column.loc[0] == "identifiers" and len(items) == 1:
+        if column.loc[0] in ADDED_KEYED and len(items) == 1:
             return items[0]
         return items or None
 

@@ -1,7 +1,7 @@
 """The columns of a table of records, and their values as cells of text.
 
 A column is a field or a part of a field: `tags.topic`, `links.github`, `fields.funding`,
-`locations.city`, `identifiers.ror`.  A cell with several values separates them by `|`; a `|` or
+`locations.city`.  A cell with several values separates them by `|`; a `|` or
 `\\` in a value is written with a `\\` before it.  An apostrophe precedes text that a
 spreadsheet would take for a formula, and text that begins with an apostrophe.
 """
@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 from generator.dialect.values import PLACE_ORDER
 from generator.kinds import KINDS
 from generator.kinds.declare import Field
-from generator.kinds.every import WRITTEN
+from generator.kinds.every import ADDED_KEYED, WRITTEN
 from generator.kinds.models import dump
 from generator.kinds.record import Record
-from generator.kinds.types import KEY, SCHEME
+from generator.kinds.types import KEY
 from generator.model.settings.own_fields import declared_fields
 from generator.model.settings.registry import Settings
 
@@ -57,8 +57,8 @@ class CellColumn(NamedTuple):
 
 
 def columns(collection: str, settings: Settings) -> dict[str, CellColumn]:
-    """Name -> column, in the order of the fields.  Links and identifiers have a column per
-    name: see `named`.
+    """Name -> column, in the order of the fields.  Links, and values by key of a type that a
+    feature adds, have a column per key: see `named`.
     """
     fields = KINDS[collection].written
     result = [CellColumn(("slug",), "slug")]
@@ -74,7 +74,7 @@ def columns(collection: str, settings: Settings) -> dict[str, CellColumn]:
             for own in declared_fields(settings.fields).get(collection, {}).values():
                 where = f"fields.{collection}.{own.name}.values"
                 result.append(_column(own, own.values or None, where))
-        elif field.type not in ("links", "identifiers"):
+        elif not field.is_keyed:
             known, where = field.values or None, f"the values of {field.name}"
             if field.vocabulary:
                 where = field.vocabulary.setting
@@ -84,9 +84,9 @@ def columns(collection: str, settings: Settings) -> dict[str, CellColumn]:
 
 
 def named(name: str) -> CellColumn | None:
-    """The column of a name like `links.github` or `identifiers.ror`; None for other names."""
+    """The column of a name like `links.github`; None for other names."""
     head, _, key = name.partition(".")
-    if head == "identifiers" and re.fullmatch(SCHEME, key):
+    if head in ADDED_KEYED and re.fullmatch(ADDED_KEYED[head].pattern, key):
         return CellColumn((head, key), "line", True)
     return CellColumn((head, key), "url") if head == "links" and re.fullmatch(KEY, key) else None
 

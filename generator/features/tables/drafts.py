@@ -232,7 +232,7 @@ def _says(current: Any, value: Any) -> bool:
         current = [filled(item) if isinstance(item, dict) else item for item in current]
     if isinstance(current, str):
         current = without_invisible(current)  # as it is published
-    if isinstance(current, list) and current == [value]:  # an identifier
+    if isinstance(current, list) and current == [value]:  # a text by key
         return True
     return bool(current == value) and type(current) is type(value)
 

@@ -53,7 +53,7 @@ def delimiter_of(number: str) -> str:
 
 
 def _csv(names: list[str], rows: Sequence[Mapping[str, Any]], number: str) -> str:
-    """The text of a table with these columns, and with those of links and identifiers."""
+    """The text of a table with these columns, and with those of values by key."""
     by_column = [dict(column_values(row)) for row in rows]
     parts = sorted({name for row in by_column for name in row}.difference(names))
     names.remove("locations")

@@ -15,6 +15,7 @@ from generator.edit.sheet import Sheet, SheetRow
 from generator.features.tables.columns import CellColumn, named
 from generator.features.tables.spreadsheet import parse_date
 from generator.kinds import KIND_OF
+from generator.kinds.every import KEYED
 from generator.kinds.marks import Before, Limits
 from generator.kinds.models import Input
 from generator.kinds.types import Line, Slug
@@ -22,8 +23,6 @@ from generator.model.validate import diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, Severity, suggest_word
 from generator.problems.faults import Fault, Loc, shorten
 
-#: Fields whose parts have columns of their own.
-_WITH_PARTS = ("tags", "links", "identifiers", "fields")
 _WRITE_MAP = "Write a map that says what the columns mean: --map FILE"
 
 
@@ -257,7 +256,7 @@ def settings_from_columns(
             targets.append(Target(column, ValueSource(column=name)))
             continue
         field, dot, _ = name.partition(".")
-        if not name or (not table.delimiter and (field in _WITH_PARTS) != bool(dot)):
+        if not name or (not table.delimiter and (field in KEYED) != bool(dot)):
             continue  # an object that holds values, or a value inside a field without parts
         row = SheetRow(1, table.head, {})
         if not table.delimiter:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generator.dialect.parse import Unusual
-from generator.kinds.every import UNPUBLISHED
+from generator.kinds.every import KEYED, UNPUBLISHED
 
 #: The values of a field, as text.
 Texts = tuple[str, ...]
@@ -22,8 +22,6 @@ MAX_FIELDS, MAX_VALUES, MAX_LENGTH = 12, 12, 160
 #: The most names of fields of a change; keys that no field can have are left out.
 MAX_NAMES = 100
 _is_field = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,49}(?:\.[A-Za-z][A-Za-z0-9_-]{0,49})?").fullmatch
-#: Fields whose keys are fields of their own: `tags.topic`.
-_NESTED = ("tags", "fields", "links", "identifiers")
 #: The keys of a place, from the narrowest.
 _PLACE = ("city", "region", "country")
 
@@ -66,7 +64,7 @@ def _fields(data: Any) -> dict[str, Texts]:
     for key, value in data.items():
         if key in UNPUBLISHED:
             continue
-        nested = key in _NESTED and isinstance(value, Mapping)
+        nested = key in KEYED and isinstance(value, Mapping)
         for name, part in value.items() if nested else [("", value)]:
             texts = tuple(_texts(part))
             if texts:

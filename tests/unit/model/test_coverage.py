@@ -13,10 +13,10 @@ import pytest
 
 from generator.contract.artifact import History
 from generator.grammar.grammar import Grammar
+from generator.kinds import KINDS
 from generator.kinds.declare import own_field
 from generator.kinds.event import Event
 from generator.kinds.models import model_of
-from generator.kinds.project import Project
 from generator.model.settings.own_fields import with_own_fields
 from generator.model.tables.coverage import (
     CountedFields,
@@ -30,13 +30,14 @@ from generator.model.tables.coverage import (
 )
 from generator.outputs import coverage as output
 
+PROJECT = KINDS["projects"].model
 OWN = {"stage": own_field("stage", "Stage", "text"), "open": own_field("open", "Open", "boolean")}
 FIELDS = fields_to_count("projects", Grammar({}))
 WITH_OWN = fields_to_count("projects", Grammar({}, fields={"projects": OWN}))
 
 
-def project(**more: Any) -> Project:
-    return model_of(Project).model_validate({"name": "Cairn", **more})
+def project(**more: Any) -> Any:
+    return model_of(PROJECT).model_validate({"name": "Cairn", **more})
 
 
 NUMBERED = number_fields("projects", Grammar({}))
@@ -116,7 +117,7 @@ def test_an_empty_field_is_not_counted(empty: str) -> None:
 
 
 def test_own_fields_are_counted_by_their_keys() -> None:
-    model = with_own_fields(Project, "projects", OWN)
+    model = with_own_fields(PROJECT, "projects", OWN)
     numbered = number_fields("projects", Grammar({}, fields={"projects": OWN}))
     first = model.model_validate({"name": "A", "fields": {"stage": "Seed", "open": False}})
     second = model.model_validate({"name": "B", "year": 2020})
