@@ -11,6 +11,7 @@ from generator.build.limits import check_settings
 from generator.build.report import Report
 from generator.dialect.folder import APPROVALS_FILE, REGISTRY_FILE, REMOVED_FILE, Planned
 from generator.executors import Executor, choose_executor
+from generator.feature import hooks
 from generator.problems.diagnostic import is_accepted, sort_diagnostics, sort_problems
 from generator.published.history.provenance import Moment
 from generator.published.reading.guards import Guard
@@ -50,12 +51,11 @@ def check(
         listed = [problem for problem in problems if problem.path in shown_paths]
     elsewhere = sum(not is_accepted(p) for p in problems) - sum(not is_accepted(p) for p in listed)
     gathered = *records.gathered.values(), *records.linked.checked.values()
-    in_links = sum(of_collection.in_links for of_collection in gathered)
-    many = "1 link is an identifier" if in_links == 1 else f"{in_links:,} links are identifiers"
-    note = f"{many}. To move {'it' if in_links == 1 else 'them'}: registry fix --identifiers"
+    tables = [of_collection.table for of_collection in gathered]
+    notes = [hint for hints in hooks("checks", "hints") for hint in hints(tables)]
     return Report(
         sort_problems(listed, strict), count_records(content), guard.counts, elsewhere=elsewhere,
-        notes=(note,) if in_links and not files else (),
+        notes=() if files else tuple(notes),
         accepted=sort_diagnostics(filter(is_accepted, listed)),
     )  # fmt: skip
 

@@ -9,7 +9,6 @@ The names of the parameters declare these inputs:
     tables          collection -> its table
     counts          collection -> the number of its records and of those with each filter value
     slugs           collection -> its slugs, sorted
-    identified      the records with identifiers of the published schemes
     aliases         former slugs, sorted
     coverage        collection -> how complete its records are (generator.model.tables.coverage)
     history         the changes of the last commits
@@ -83,18 +82,6 @@ class Alias(NamedTuple):
     slug: str
 
 
-class Identified(NamedTuple):
-    """A record with an identifier of a scheme."""
-
-    scheme: str
-    id: str
-    collection: str
-    slug: str
-    name: str
-
-
-#: The surface of the documents by identifier.
-IDENTIFIED = "by-id"
 #: The number of published changes.
 MAX_CHANGES = 100
 

@@ -37,7 +37,6 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "fields": "Own fields: fields that only the records of this registry have.",
         "hosts": "The hosts for which the build writes rules.",
         "feeds": "Filters of events that also have a calendar feed for each value.",
-        "identifier_schemes": "More schemes of identifiers, by name.",
         "publish": "Files that are published on request.",
         "leave_out": "Files that are not published: sorts, contexts, event_pages.",
         "accept": "Warnings that are accepted in the whole registry, as code: reason.",
@@ -47,14 +46,6 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "site": "The site for people; false builds none.",
         "repository": "The page of the repository, where people edit records.",
         "signing": "The keys that sign the published manifest, and how long a manifest is valid.",
-    },
-    "IdentifierScheme": {
-        "label": "The name of the scheme for people.",
-        "url": "The address of an identifier: https, with {id} once after the host.",
-        "pattern": "The form of an identifier: a regular expression without groups.",
-    },
-    "Publish": {
-        "by_id": "The schemes whose identifiers lead to records, below /api/by-id/.",
     },
     "Release": {"version": "The version.", "date": "The day of the release."},
     "Signing": {

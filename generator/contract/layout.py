@@ -93,7 +93,6 @@ def _forms() -> Iterator[PathPattern]:
     yield path_form("other", paths.agent_skill("@"), SLUG)
     yield path_form("other", paths.problem_path("@"), SLUG)
     yield path_form("other", paths.schema_path("@"), _NAME)
-    yield PathPattern("other", "api/by-id/[a-z][a-z0-9_-]{0,49}", r"[0-9a-f]{16}\.json")
     yield PathPattern("other", "", rf"sitemap-{_NUMBER}\.xml")
     grammar = Grammar({})
     for collection in grammar.collections.values():

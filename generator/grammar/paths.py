@@ -113,8 +113,12 @@ def problem_path(code: str) -> str:
     return f"/api/problems/{code}.json"
 
 
+#: The surface of the documents by identifier.
+IDENTIFIED = "by-id"
+
+
 def identified(scheme: str, digest: str) -> str:
-    """The records with an identifier, whose digest is `model.identifiers.digest_of`."""
+    """The records with an identifier, of which the file has a digest in its name."""
     return f"/api/by-id/{scheme}/{digest}.json"
 
 

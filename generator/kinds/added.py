@@ -6,8 +6,12 @@ name: `Record` has those of all kinds, `Project` those of projects.
 
 from __future__ import annotations
 
-from generator.feature import FeatureError, parts
+from collections.abc import Mapping
+from functools import cache
+
+from generator.feature import FeatureError, hooks, parts
 from generator.kinds.declare import read_fields
+from generator.kinds.types import PATTERN_FAULTS
 
 
 def with_added(model: type) -> type:
@@ -34,3 +38,12 @@ def with_added(model: type) -> type:
         return model
     own = {"__module__": model.__module__, "__doc__": model.__doc__}
     return type(model.__name__, (*added, model), own)
+
+
+@cache
+def pattern_faults() -> Mapping[str, tuple[str, str, str | None]]:
+    """`PATTERN_FAULTS` with those of features."""
+    found = dict(PATTERN_FAULTS)
+    for more in hooks("fields", "PATTERN_FAULTS"):
+        found |= more
+    return found

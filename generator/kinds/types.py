@@ -41,7 +41,6 @@ URL = (
 )
 KEY = r"^[A-Za-z][A-Za-z0-9_-]{0,49}$"
 _FAMILY = r"^[a-z][a-z0-9_]*$"
-SCHEME = r"^[a-z][a-z0-9_-]*$"
 _OWN = r"^[a-z][a-z0-9_]{0,49}$"
 LANGUAGE = r"^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}$"
 # Words of any script, without punctuation, which a template or rule could interpret, and without
@@ -110,8 +109,6 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
                           "copy the 16 characters 0-9 and a-f that `registry diff` shows"),
     _OWN: ("invalid-key", "is not a valid field name",
            "begin with a-z, then use a-z, 0-9 and _; at most 50 characters"),
-    SCHEME: ("invalid-key", "is not a valid name for a scheme of identifiers",
-              "begin with a-z, then use a-z, 0-9, _ and -"),
     _FAMILY: ("invalid-key", "is not a valid tag family",
               "begin with a-z, then use a-z, 0-9 and _"),
 }  # fmt: skip
@@ -139,7 +136,6 @@ Slugs = Annotated[list[Slug], Limits(max_length=MAX_ITEMS)]
 Names = Annotated[list[Line], Limits(max_length=MAX_NAMES)]
 Key = Annotated[str, Limits(pattern=KEY)]
 Family = Annotated[str, Limits(max_length=50, pattern=_FAMILY)]
-Scheme = Annotated[str, Limits(max_length=50, pattern=SCHEME)]
 OwnKey = Annotated[str, Limits(pattern=_OWN)]
 Noun = Annotated[str, Limits(max_length=40, pattern=_NOUN)]
 Year = Annotated[int, Limits(ge=1800, le=2200), Typed("year")]

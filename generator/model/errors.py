@@ -14,8 +14,9 @@ from generator.dialect.document import Document
 from generator.dialect.lookalikes import describe_lookalike, plain_letters
 from generator.dialect.mistakes import missing_space
 from generator.dialect.parse import parse_scalar
+from generator.kinds.added import pattern_faults
 from generator.kinds.models import Input, model_of
-from generator.kinds.types import LINE, PATTERN_FAULTS, TEXT, URL, OwnFields, Part
+from generator.kinds.types import LINE, TEXT, URL, OwnFields, Part
 from generator.model import corrections, dates
 from generator.model.suggestions import suggest_declared
 from generator.problems.codes import acceptable
@@ -178,7 +179,7 @@ def _wrong_text(error: _Error) -> Fault | None:
     if is_text and isinstance(raw, str) and not error.is_blank and find_hidden(raw):
         return hidden_fault(raw, loc)
     if kind == "string_pattern_mismatch" and not error.is_blank:
-        code, problem, default_hint = PATTERN_FAULTS[error.context["pattern"]]
+        code, problem, default_hint = pattern_faults()[error.context["pattern"]]
         mend = corrections.correct_form(code, raw, loc)
         word = raw if code == "invalid-slug" and not error.on_key else ""
         return error.fault(code, problem, Remedy(mend.hint or default_hint, mend.fix), word=word)

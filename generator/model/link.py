@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import Any
 
+from generator.feature import parts
 from generator.grammar.grammar import Grammar
 from generator.kinds.every import REFERRED
 from generator.kinds.types import fold_website
@@ -55,7 +56,11 @@ def link(
         today=today,
         logos=logos,
         stages=settings.event_stages or {},
-        schemes=settings.schemes(),
+        extras={
+            feature.name: module.know(settings)
+            for feature, module in parts("collect")
+            if hasattr(module, "know")
+        },
         models=settings.models(unknown),
         accepted=accepted_by(settings.accept),
     )

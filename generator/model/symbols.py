@@ -18,7 +18,6 @@ from generator.grammar.grammar import Grammar
 from generator.kinds import KINDS
 from generator.kinds.record import Record
 from generator.kinds.types import COUNTRIES, Location
-from generator.model.identifiers import KNOWN, IdScheme
 from generator.text.words import slugify
 
 Value = TypeVar("Value")
@@ -71,8 +70,8 @@ class Symbols:
     stages: Mapping[str, str] = field(default_factory=dict)
     #: collection -> website without scheme and `www.` -> the only record with it
     websites: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)
-    #: scheme of identifiers -> what it is
-    schemes: Mapping[str, IdScheme] = field(default_factory=lambda: KNOWN)
+    #: feature -> what it knows of the registry (docs/extending.md)
+    extras: Mapping[str, Any] = field(default_factory=dict)
     #: collection -> slug -> when the record was last changed, UTC; None if this is not published
     updated: Mapping[str, Mapping[str, str]] | None = None
     #: collection -> the model of its records; without an entry, that of the kind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from generator.contract.artifact import IDENTIFIED, Artifact, SurfaceSize, document_artifact
+from generator.contract.artifact import Artifact, SurfaceSize, document_artifact
 from generator.grammar import paths
 from generator.grammar.grammar import Slice
 from generator.model.settings.registry import Settings
@@ -104,7 +104,7 @@ def _surfaces(symbols: Symbols, counts: Mapping[str, Counts], sizes: Sizes) -> I
     words = "The search index; its format is private."
     yield "search_index", paths.MANIFEST, words, None, size
     if symbols.grammar.by_id:
-        files, size = sizes.get(IDENTIFIED, _NO_FILES)
+        files, size = sizes.get(paths.IDENTIFIED, _NO_FILES)
         words = "The records with one identifier; the name is a part of its SHA-256."
         address = paths.identified("{scheme}", "{digest}")
         yield "by_id", address, words, files, size

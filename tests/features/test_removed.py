@@ -7,12 +7,15 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 import yaml
 
 from generator.feature import Feature, features
+from generator.kinds import KINDS
+from generator.kinds.declare import read_fields
 from generator.kinds.models import Input
 from support.commands import ROOT, environment
 from support.lanes import sample
@@ -27,6 +30,16 @@ def keys_of(feature: Feature) -> dict[str, set[str]]:
     module = feature.load("settings") if "settings" in feature.parts else None
     models = {"": "Settings", "publish": "Publish"}.items()
     return {key: {*getattr(module, name, Input).model_fields} for key, name in models}
+
+
+def fields_of(feature: Feature) -> set[str]:
+    """The fields that a feature adds to records."""
+    module = feature.load("fields") if "fields" in feature.parts else None
+    return {
+        name
+        for kind in ("Record", *(kind.model.__name__ for kind in KINDS.values()))
+        for name in read_fields(getattr(module, kind, object))
+    }
 
 
 def commands_of(feature: Feature) -> set[str]:
@@ -44,13 +57,21 @@ class House:
         shutil.rmtree(folder / "generator" / "features" / feature.folder.name)
         (folder / "templates").symlink_to(ROOT / "templates")
         shutil.copytree(ROOT / "content", self.content)
-        file = self.content / "registry.yaml"
-        settings = yaml.safe_load(file.read_text("utf-8"))
-        for key, names in keys_of(feature).items():
-            below = settings.get(key, {}) if key else settings
+        for file in self.content.rglob("*.yaml"):
+            of_file = keys_of(feature) if file.name == "registry.yaml" else {"": fields_of(feature)}
+            self._strip(file, of_file)
+
+    def _strip(self, file: Path, keys: Mapping[str, set[str]]) -> None:
+        """Take keys out of a file, each by the key that it is below."""
+        data = yaml.safe_load(file.read_text("utf-8"))
+        found = False
+        for key, names in keys.items():
+            below = data.get(key, {}) if key else data
             for name in names & below.keys():
                 del below[name]
-        file.write_text(yaml.safe_dump(settings, allow_unicode=True, sort_keys=False), "utf-8")
+                found = True
+        if found:
+            file.write_text(yaml.safe_dump(data, allow_unicode=True, sort_keys=False), "utf-8")
 
     def run(self, *arguments: str) -> str:
         done = subprocess.run(
@@ -71,6 +92,10 @@ def test_the_generator_works_without_a_feature(name: str, tmp_path: Path) -> Non
     house.run("build", "--content", "content", "--out", str(house.out))
     if "verify" in known:
         house.run("verify", str(house.out))
+    (record, *_) = (house.out / "api/projects/slug").glob("*.json")
+    assert not fields_of(OWN[name]) & json.loads(record.read_bytes())["data"].keys()
+    schema = json.loads((house.out / "api/schemas/project.json").read_bytes())
+    assert not fields_of(OWN[name]) & schema["$defs"]["ProjectRecord"]["properties"].keys()
     assert json.loads(house.run("count", "projects", "--from", str(house.out)))["total_items"]
     with Server(tmp_path, program=PROGRAM).running() as server:
         assert server.get("/api/projects?mode=page").status == 200

@@ -10,11 +10,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import generator.outputs
-from generator.contract.artifact import BuildInfo, Details, History, load_module, output_of
+from generator.contract.artifact import BuildInfo, Details, History
 from generator.model.tables.table import Registry
 from generator.problems.diagnostic import is_error
-from generator.published.documents import render_output
+from generator.published.documents import document, render_output
 from generator.published.families.documents import Inputs
 from generator.published.history.provenance import Moment
 from generator.published.listing import Listing
@@ -169,10 +168,10 @@ def rendered(
     name: str, registry: Registry, functions: bool = False, size: int = 9_900
 ) -> dict[str, bytes]:
     """path -> bytes of everything that an output renders, if all other files have this size.  Fails
-    if two artifacts share a path.
+    if two artifacts share a path.  The output of a feature is named like `features.identifiers`.
     """
     given = Inputs(_Registry(registry, functions, size))  # type: ignore[arg-type]
-    artifacts = list(render_output(output_of(name, load_module(generator.outputs, name)), given))
+    artifacts = list(render_output(document(name if "." in name else f"outputs.{name}"), given))
     made = {artifact.path: artifact.data for artifact in artifacts}
     assert len(made) == len(artifacts)
     return made

@@ -15,6 +15,7 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 from generator import SCHEMA_VERSION
 from generator.contract.published import agents, lists, manifest, records, registry
 from generator.contract.published.parts import Published
+from generator.feature import hooks
 
 #: Kind -> model of each document under /api with a published schema.
 DOCUMENTS: dict[str, type[Published]] = {
@@ -31,7 +32,6 @@ DOCUMENTS: dict[str, type[Published]] = {
     "change_page": registry.ChangePage,
     "removed_list": registry.RemovedList,
     "coverage": registry.Coverage,
-    "identified": registry.Identified,
     "manifest_root": manifest.ManifestRoot,
     "manifest_snapshot": manifest.ManifestSnapshot,
     "manifest_bin": manifest.ManifestBin,
@@ -40,6 +40,8 @@ DOCUMENTS: dict[str, type[Published]] = {
     "agent_schema": agents.AgentSchema,
     "agent_tools": agents.AgentTools,
 }
+for _more in hooks("published", "DOCUMENTS"):
+    DOCUMENTS |= _more
 
 
 class _Plain(GenerateJsonSchema):
@@ -60,7 +62,8 @@ def generate_lock(old: dict[str, Any] | None = None) -> dict[str, Any]:
     from generator.contract.lock import addresses, in_order_of
     from generator.grammar.grammar import Grammar
 
-    every = Grammar({"family": "Any tag family"}, asked={"by_id": ["scheme"], "changes": True})
+    asked = {"by_id": ["scheme"] if "identified" in DOCUMENTS else [], "changes": True}
+    every = Grammar({"family": "Any tag family"}, asked=asked)
     _, shared = models_json_schema(
         [(model, "serialization") for model in DOCUMENTS.values()], schema_generator=_Plain
     )

@@ -96,13 +96,6 @@ class Reference(Published):
     href: Href = Field(description="Its record file.")
 
 
-class Identifier(Published):
-    """An identifier of one scheme."""
-
-    id: str = Field(description="The identifier, as its scheme writes it.")
-    url: Link = Field(description="Its web address.")
-
-
 def _counts() -> type[Published]:
     described: dict[str, Any] = {}
     for name, declared in KINDS.items():

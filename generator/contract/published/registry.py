@@ -14,7 +14,6 @@ from generator.contract.published.parts import (
     Day,
     Document,
     Href,
-    Identifier,
     Instant,
     Number,
     ProblemCode,
@@ -295,26 +294,6 @@ class RemovedList(Document):
     kind: Literal["removed_list"] = Field(description="The kind of this document.")
     links: SelfLink = Field(description="Related addresses.")
     data: list[RemovedEntry] = Field(description="These records, the latest removed first.")
-
-
-class IdentifiedRecord(Identifier):
-    """A record with an identifier."""
-
-    scheme: str = Field(description="The scheme of the identifier.")
-    collection: str = Field(description="The collection of the record.")
-    slug: Slug = Field(description="Its slug.")
-    name: str = Field(description="Its name.")
-    href: Href = Field(description="Its record file.")
-
-
-class Identified(Document):
-    """The records with an identifier. Compare `id`, without regard to case: other identifiers may
-    share the file.
-    """
-
-    kind: Literal["identified"] = Field(description="The kind of this document.")
-    links: SelfLink = Field(description="Related addresses.")
-    data: list[IdentifiedRecord] = Field(description="These records.")
 
 
 class Aspect(Published):

@@ -17,8 +17,8 @@ from generator.contract.input_schema import Schema, input_schema, value_schema
 from generator.features.cms.settings import Cms, Settings
 from generator.grammar.headers import editor_policy
 from generator.grammar.paths import ADMIN
+from generator.kinds.added import pattern_faults
 from generator.kinds.every import REFERENCES
-from generator.kinds.types import PATTERN_FAULTS
 from generator.model.settings.registry import Settings as Registry
 from generator.model.settings.site import Repository, is_gitlab
 from generator.model.symbols import Symbols
@@ -222,6 +222,6 @@ def _text(schema: Schema) -> dict[str, Any]:
     if "maxLength" in schema:
         widget["maxlength"] = schema["maxLength"]
     if pattern is not None:
-        _, message, hint = PATTERN_FAULTS.get(pattern, ("", _UNFIT, None))
+        _, message, hint = pattern_faults().get(pattern, ("", _UNFIT, None))
         widget["pattern"] = [pattern, schema.get("errorMessage") or hint or message]
     return widget

@@ -10,6 +10,7 @@ import orjson
 from generator.grammar.grammar import Collection
 from generator.guard.published import PublishedState
 from generator.kinds import KINDS
+from generator.kinds.every import ADDED_KEYED, KEYED
 from generator.model.checks.duplicates import duplicate_keys
 from generator.text.words import is_slug
 
@@ -24,8 +25,6 @@ _NOT_WRITTEN = frozenset((
         if f.computed and f.type != "time"
     ),
 ))  # fmt: skip
-#: Objects that are compared key by key.
-_OPENED = ("tags", "links", "identifiers", "fields")
 
 
 class Field(NamedTuple):
@@ -135,9 +134,9 @@ def _keys(collection: str, raw: bytes) -> set[str]:
     found = duplicate_keys(collection, flat)
     keys = {f"name {found.name}"} if found.name else set()
     keys |= {f"website {found.website}"} if found.website else set()
-    for scheme, ids in flat.items():
-        if scheme.startswith("identifiers.") and isinstance(ids, list):
-            keys |= {f"{scheme} {str(text).lower()}" for text in ids}
+    for name, texts in flat.items():
+        if name.partition(".")[0] in ADDED_KEYED and isinstance(texts, list):
+            keys |= {f"{name} {str(text).lower()}" for text in texts}
     return keys
 
 
@@ -165,7 +164,7 @@ def fields(data: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in data.items():
         if name in _NOT_WRITTEN and not isinstance(value, list):
             continue
-        if name in _OPENED and isinstance(value, dict):
+        if name in KEYED and isinstance(value, dict):
             flat |= {f"{name}.{key}": _plain(part) for key, part in value.items()}
         else:
             flat[name] = _plain(value)

@@ -5,13 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
+from generator.features.identifiers.schemes import MAX_ID, listed, schemes_of
 from generator.kinds.declare import Follows, Label, Typed, ValueType, Words
 from generator.kinds.marks import Before, JsonSchema, Limits
-from generator.kinds.types import MAX_ITEMS, SCHEME, Scheme
-from generator.model.identifiers import MAX_ID, listed
+from generator.kinds.types import MAX_ITEMS
 
 if TYPE_CHECKING:  # its package imports the kinds
     from generator.model.symbols import Symbols
+
+
+_SCHEME = r"^[a-z][a-z0-9_-]*$"
+Scheme = Annotated[str, Limits(max_length=50, pattern=_SCHEME)]
+PATTERN_FAULTS = {
+    _SCHEME: (
+        "invalid-key",
+        "is not a valid name for a scheme of identifiers",
+        "begin with a-z, then use a-z, 0-9, _ and -",
+    ),
+}
 
 
 def _ids(value: Any) -> Any:
@@ -32,14 +43,15 @@ def _document(
 ) -> dict[str, list[dict[str, str]]]:
     """Scheme -> the identifiers of a record, with their URLs."""
     found: dict[str, list[dict[str, str]]] = {}
+    schemes = schemes_of(symbols) if identifiers else {}
     for scheme, text, _ in listed(identifiers):
-        url = symbols.schemes[scheme].address(text)
+        url = schemes[scheme].address(text)
         found.setdefault(scheme, []).append({"id": text, "url": url})
     return found
 
 
 def _published() -> Any:
-    from generator.contract.published.parts import Identifier
+    from generator.features.identifiers.published import Identifier
 
     return dict[str, list[Identifier]]
 
@@ -47,14 +59,14 @@ def _published() -> Any:
 def _shown(identifiers: Mapping[str, Any], symbols: Symbols) -> Iterator[tuple[str, str, str]]:
     for scheme, several in identifiers.items():
         for one in several:
-            yield symbols.schemes[scheme].label, one["id"], one["url"]
+            yield schemes_of(symbols)[scheme].label, one["id"], one["url"]
 
 
 def _limit(schema: dict[str, Any], symbols: Symbols) -> None:
     """Limit identifiers to the schemes of one registry, each with its pattern."""
     schema.pop("patternProperties", None)
     schema |= {"properties": {}, "additionalProperties": False}
-    for name, scheme in symbols.schemes.items():
+    for name, scheme in schemes_of(symbols).items():
         one = {"type": "string", "pattern": f"^(?:{scheme.pattern})$", "maxLength": MAX_ID}
         several = {"type": "array", "items": one, "minItems": 1, "maxItems": MAX_ITEMS}
         schema["properties"][name] = {"anyOf": [one, several], "description": scheme.label}
@@ -68,7 +80,7 @@ TYPE = ValueType(
     document=_document,
     published=_published,
     key="scheme",
-    pattern=SCHEME,
+    pattern=_SCHEME,
     members=("scheme", "id", "url"),
     shown=_shown,
     limit=_limit,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import starmap
+from itertools import chain, starmap
 
+from generator.feature import hooks
 from generator.features.matching.name_files import NamedRecord, id_files, name_files
 from generator.features.matching.name_files import pack_names as collect
 from generator.search.additions import Addition, Source
@@ -16,7 +17,9 @@ def add(source: Source) -> Addition:
     named = [*starmap(NamedRecord, source.records)]
     names, split = name_files(named)
     files = {NAMES: names}
-    if ids := id_files(named, source.table.identifiers, source.registry.symbols.schemes):
+    asked = source.table, source.registry.symbols
+    identifiers = chain(*(of(*asked) for of in hooks("collect", "identifiers")))
+    if ids := id_files(named, identifiers):
         files[IDS] = ids
     counts = {kind: len(found) for kind, found in files.items()}
     return Addition(counts, lambda part: files[part[0]][part[1]], split)

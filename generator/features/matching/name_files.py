@@ -25,7 +25,6 @@ from generator.features.matching.names import (
     site_key,
     site_of,
 )
-from generator.model.identifiers import IdScheme
 from generator.model.symbols import encode_places
 from generator.search.format import entry
 from generator.text.legal_forms import words_of
@@ -154,15 +153,19 @@ def _first_lines(lines: Sequence[_Line]) -> list[bytes]:
 
 def id_files(
     records: Iterable[NamedRecord],
-    identifiers: Mapping[str, Sequence[str]],
-    schemes: Mapping[str, IdScheme],
+    identifiers: Iterable[tuple[str, str, str, str]],
 ) -> list[bytes]:
-    """The files of the identifiers of these records, by slug; none if no record has one."""
+    """The files of the identifiers of these records; none if no record has one.  `identifiers` has
+    (slug, scheme, id, URL).
+    """
+    of_record: dict[str, list[tuple[str, str, str]]] = {}
+    for slug, scheme, text, url in identifiers:
+        of_record.setdefault(slug, []).append((scheme, text, url))
     bodies: dict[str, list[bytes]] = {}
-    for record in records if identifiers else ():
+    for record in records if of_record else ():
         end = _end(record, record.names.partition("\n")[0])
-        for scheme, _, text in (known.partition(":") for known in identifiers.get(record.slug, ())):
-            line = f"id\t{scheme} {address_of(schemes[scheme].address(text))}{end}"
+        for scheme, text, url in of_record.get(record.slug, ()):
+            line = f"id\t{scheme} {address_of(url)}{end}"
             bodies.setdefault(text.lower(), []).append(line.encode())
     size = sum(len(line) for lines in bodies.values() for line in lines)
     return _files(bodies, _number_of_files(size)) if bodies else []

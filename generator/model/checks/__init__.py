@@ -25,16 +25,14 @@ class DuplicateKeys(NamedTuple):
     """The keys by which duplicates of a record are found, "" for an absent one: the folded name and
     website, and the countries with a space between them (see `duplicates.make_duplicate_keys`).
 
-    `step` is the place of an event in a timeline (see `timelines.step_key`); `identifiers` has one
-    `scheme:id` a line, in lower case; `core` is the name of a project or an organization without
-    its legal form.
+    `step` is the place of an event in a timeline (see `timelines.step_key`); `core` is the name of
+    a project or an organization without its legal form.
     """
 
     name: str = ""
     website: str = ""
     countries: str = ""
     step: str = ""
-    identifiers: str = ""
     core: str = ""
 
 
@@ -63,7 +61,8 @@ class CollectionRecords(NamedTuple):
 
     `live_slugs` has the slugs in use, `duplicate_keys` the keys of duplicates by slug,
     `open_families` the tag families that take any tag, `removed` the slugs that may not be used
-    again, `stages` those of events, in order, and `accepts` the codes that records accept, by slug.
+    again, `stages` those of events, in order, `accepts` the codes that records accept, by slug, and
+    `extras` what features collected of records, by feature and slug.
     """
 
     live_slugs: Container[str]
@@ -75,6 +74,7 @@ class CollectionRecords(NamedTuple):
     removed: Mapping[str, Removal] = {}
     stages: tuple[str, ...] = ()
     accepts: Mapping[str, Sequence[str]] = {}
+    extras: Mapping[str, Mapping[str, Any]] = {}
 
 
 RecordCheck = Callable[[Kind, Any, Symbols], Iterable[Fault]]

@@ -13,7 +13,6 @@ from typing import Any
 from generator.kinds import KIND_OF
 from generator.kinds.types import fold_website
 from generator.model.checks import CollectionRecords, DuplicateKeys, PathOf, RecordFault
-from generator.model.identifiers import listed
 from generator.model.kind import Kind
 from generator.model.kinds import KINDS
 from generator.problems import one_edit
@@ -37,14 +36,12 @@ def make_duplicate_keys(kind: Kind, record: Any) -> DuplicateKeys:
     """
     codes = [place.country for place in record.locations or ()]
     countries = " ".join(sorted(set(codes)) if len(codes) > 1 else codes)
-    ids = record.identifiers
-    known = "\n".join(f"{s}:{text.lower()}" for s, text, _ in listed(ids)) if ids else ""
     name, website = _name_and_website(kind, record)
     core = ""
     if countries and not kind.beside_name:
         core = without_legal_form(record.name)
         core = name if core == name else core  # one text takes less memory than two
-    return DuplicateKeys(name, website, countries, kind.step_key(record), known, core)
+    return DuplicateKeys(name, website, countries, kind.step_key(record), core)
 
 
 def _name_and_website(kind: Kind, record: Any) -> tuple[str, str]:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from generator.kinds.marks import Limits
 from generator.kinds.models import Input
-from generator.kinds.types import MAX_ITEMS, Scheme
 from generator.model.settings.keys import with_keys
 
 
 class Publish(Input):
-    """`by_id` has the schemes of identifiers whose documents are published."""
-
-    by_id: Annotated[list[Scheme], Limits(max_length=MAX_ITEMS)] | None = None
+    """Each key is that of a feature."""
 
     @property
     def asked(self) -> dict[str, Any]:

@@ -30,10 +30,8 @@ from generator.kinds.types import (
     Url,
     is_url,
 )
-from generator.model.identifiers import KNOWN, IdScheme
 from generator.model.kinds import KINDS
 from generator.model.settings.guards import Guards
-from generator.model.settings.identifiers import IdentifierSchemes
 from generator.model.settings.keys import with_keys
 from generator.model.settings.own_fields import (
     CollectionFields,
@@ -127,7 +125,6 @@ class Settings(Input):
     fields: CollectionFields | None = None
     feeds: list[Line] | None = None
     hosts: list[Slug] | None = None
-    identifier_schemes: IdentifierSchemes | None = None
     publish: Publish = Field(default_factory=Publish)
     leave_out: list[Literal["sorts", "contexts", "event_pages"]] | None = None
     accept: dict[Code, Line] | None = None
@@ -146,11 +143,6 @@ class Settings(Input):
     @property
     def families(self) -> dict[str, TagFamily]:
         return self.tag_families or {}
-
-    def schemes(self) -> dict[str, IdScheme]:
-        """The schemes of identifiers that records may have, by name."""
-        own = self.identifier_schemes or {}
-        return KNOWN | {name: IdScheme(s.label, s.url, s.pattern) for name, s in own.items()}
 
     @property
     def license_url(self) -> str:

@@ -27,8 +27,8 @@ class Row(NamedTuple):
 
     `key` is for the default sort: the folded name, or the start of an event in UTC.  `numbers` are
     for the other sorts and for ranges, in the order of `Collection.numbers`.  `facets` are the
-    record's values of filters, `labels` its (place, label) pairs.  `identifiers` has
-    `scheme:id`, `coverage_numbers` the numbers of the filled fields (see
+    record's values of filters, `labels` its (place, label) pairs.  `extras` has what features
+    collected, by their names, `coverage_numbers` the numbers of the filled fields (see
     generator.model.tables.coverage).  `summary` is JSON.
     """
 
@@ -40,7 +40,7 @@ class Row(NamedTuple):
     facets: tuple[Facet, ...]
     labels: tuple[tuple[str, str], ...]
     aliases: tuple[str, ...]
-    identifiers: tuple[str, ...]
+    extras: Mapping[str, Any]
     coverage_numbers: tuple[int, ...]
     summary: bytes
 
@@ -90,7 +90,7 @@ class Table:
     numbers: Sequence[Numbers]
     #: slug -> its former slugs; without records that have none
     aliases: Mapping[str, tuple[str, ...]]
-    identifiers: Mapping[str, tuple[str, ...]]  # likewise, as `scheme:id`
+    extras: Mapping[str, Mapping[str, Any]]  # feature -> slug -> what it collected
     orders: Mapping[str, Sequence[int]]  # sort -> positions of all rows
     members: Mapping[Facet, Sequence[int]]  # facet -> positions, in the default order
     labels: Mapping[str, str]  # place -> label
@@ -146,12 +146,21 @@ def tabulate(collection: Collection, unsorted: Iterable[Row]) -> Table:
         [row.slug for row in rows],
         [row.numbers for row in rows],
         {row.slug: row.aliases for row in rows if row.aliases},
-        {row.slug: row.identifiers for row in rows if row.identifiers},
+        _extras(rows),
         orders,
         members,
         labels,
         Counter(chain.from_iterable(row.coverage_numbers for row in rows)),
     )
+
+
+def _extras(rows: Iterable[Row]) -> dict[str, dict[str, Any]]:
+    """Feature -> slug -> what it collected."""
+    extras: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        for feature, collected in row.extras.items():
+            extras.setdefault(feature, {})[row.slug] = collected
+    return extras
 
 
 class Registry(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import TYPE_CHECKING
 
-from generator.contract.artifact import Alias, Artifact, BuildInfo, History, Identified
+from generator.contract.artifact import Alias, Artifact, BuildInfo, History
 from generator.grammar import paths
 from generator.model.settings.removed import Removed
 from generator.model.tables.table import Counts, Table
@@ -139,18 +139,6 @@ class Inputs:
     @once
     def slugs(self) -> dict[str, Sequence[str]]:
         return {name: sorted(table.slugs) for name, table in self.tables.items()}
-
-    @once
-    def identified(self) -> list[Identified]:
-        """The records with identifiers, sorted, for the schemes with documents."""
-        schemes = self.symbols.grammar.by_id
-        return sorted(
-            Identified(scheme, text, name, row.slug, row.name)
-            for name, table in (self.tables if schemes else {}).items()
-            for row in table
-            for scheme, _, text in (s.partition(":") for s in row.identifiers)
-            if scheme in schemes
-        )
 
     @once
     def aliases(self) -> list[Alias]:

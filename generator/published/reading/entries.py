@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from sys import intern
 from typing import Any, NamedTuple
 
@@ -12,7 +12,6 @@ from generator.grammar.filters import Facet
 from generator.grammar.grammar import Collection
 from generator.model.checks import DuplicateKeys
 from generator.model.checks.duplicates import make_duplicate_keys
-from generator.model.identifiers import Hosts, by_host, ids_in_links
 from generator.model.kind import Kind
 from generator.model.kinds import KINDS
 from generator.model.link import check_records, link_logo
@@ -28,8 +27,8 @@ from generator.search.terms import Terms
 
 
 class Record(NamedTuple):
-    """A record without errors: its row, what finds it, the codes that it accepts, the number of its
-    links that are identifiers, and its published file, which is made while the model is at hand.
+    """A record without errors: its row, what finds it, the codes that it accepts, and its published
+    file, which is made while the model is at hand.
     If it is only checked, its row has no summary, nothing finds it, and the file is empty.
     """
 
@@ -37,7 +36,6 @@ class Record(NamedTuple):
     terms: Terms
     duplicate_keys: DuplicateKeys
     accepts: tuple[str, ...]
-    in_links: int
     document: bytes
 
 
@@ -82,6 +80,7 @@ class _Facets(dict[tuple[str, str], Facet]):
 
 
 _facet = _Facets().__getitem__
+_NO_EXTRAS: Mapping[str, Any] = {}
 
 
 def unpack_entry(data: Any) -> Entry:
@@ -89,10 +88,11 @@ def unpack_entry(data: Any) -> Entry:
     path, blob, problems, logos, record = data
     if record is None:
         return Entry(*data)
-    slug, name, key, numbers, ends, facets, labels, *rest = record[0]
+    slug, name, key, numbers, ends, facets, labels, aliases, extras, *rest = record[0]
     facets = tuple(map(_facet, facets))
     labels = tuple((intern(place), intern(label)) for place, label in labels)
-    row = Row(slug, name, key, numbers, ends, facets, labels, *rest)
+    extras = extras or _NO_EXTRAS
+    row = Row(slug, name, key, numbers, ends, facets, labels, aliases, extras, *rest)
     terms, keys, *others = record[1:]
     return Entry(
         path, blob, problems, logos, Record(row, Terms(*terms), DuplicateKeys(*keys), *others)
@@ -111,7 +111,6 @@ def _entries(
             entries.append((source.path, b"", (taken.pack(),), (), None))
         else:
             read.append(_Read(source, taken, *read_model(taken, model_class)))
-    hosts = by_host(symbols.schemes)
     linked = check_records(kind, [r.model for r in read if r.model is not None], symbols)
     number = -1
     for one in read:
@@ -129,16 +128,14 @@ def _entries(
         record = None
         # Other slugs are reported already, and JSON cannot hold them.
         if is_good and is_utf8_name(one.source.slug):
-            record = tuple(_record(kind, one.source.slug, one.model, symbols, hosts, renders))
+            record = tuple(_record(kind, one.source.slug, one.model, symbols, renders))
         packed = tuple(problem.pack() for problem in problems)
         logos_named = tuple(sorted(logos))
         entries.append((one.source.path, blob_id(one.raw), packed, logos_named, record))
     return entries
 
 
-def _record(
-    kind: Kind, slug: str, model: Any, symbols: Symbols, hosts: Hosts, renders: bool
-) -> Record:
+def _record(kind: Kind, slug: str, model: Any, symbols: Symbols, renders: bool) -> Record:
     if renders:
         row, artifact = render(kind, slug, model, symbols)
         terms, document = find_terms(kind.collection, slug, model, symbols), _trimmed(artifact.data)
@@ -151,7 +148,6 @@ def _record(
         tuple(terms),  # type: ignore[arg-type]  # plain too
         tuple(make_duplicate_keys(kind, model)),  # type: ignore[arg-type]  # plain too
         tuple(model.accept or ()),
-        len(ids_in_links(model.links, hosts)) if model.links else 0,
         document,
     )
 
@@ -173,6 +169,5 @@ def gather(entries: Iterable[Entry], collection: Collection) -> Gathered:
         {record.row.slug: record.duplicate_keys for record in good},
         {record.row.slug: record.accepts for record in good if record.accepts},
         logos,
-        sum(record.in_links for record in good),
         {record.row.slug: record.terms for record in good},
     )

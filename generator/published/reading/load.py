@@ -226,6 +226,7 @@ def check_whole(
             if not KINDS[name].declared.timed
             else Uses(),
             accepts=results.accepts,
+            extras=results.table.extras,
         )
         for name, results in gathered.items()
     }

@@ -15,13 +15,13 @@ from generator.dialect.document import Document
 from generator.dialect.folder import REGISTRY_FILE, REMOVED_FILE, Content, Source, slug_of
 from generator.dialect.parse import has_no_items
 from generator.dialect.strays import kind_with_article
+from generator.feature import hooks
 from generator.kinds import COLLECTION_OF
 from generator.kinds.every import COLLECTIONS
 from generator.kinds.record import Record
 from generator.model.checks import DuplicateKeys
 from generator.model.checks.duplicates import make_duplicate_keys
 from generator.model.checks.spellings import check_listed_tags
-from generator.model.identifiers import by_host, ids_in_links
 from generator.model.kind import Kind
 from generator.model.kinds import KINDS
 from generator.model.link import check_record, link_logo
@@ -94,7 +94,8 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
             message = f'hosts[{i}]: there is no host "{name}"'
             faults.append(Fault("unknown-host", message, ("hosts", i), suggest_word(name, hosts)))
     faults += _unknown_feeds(settings, unknown)
-    faults += _unknown_schemes(settings, unknown)
+    for check_keys in hooks("checks", "check_keys"):
+        faults += check_keys(settings, unknown)
     families = settings.families.items()
     faults += check_listed_tags({name: f.tags for name, f in families if f.tags is not None})
     problems = diagnose(content.display_path(REGISTRY_FILE), raw, faults, document)
@@ -129,18 +130,6 @@ def _unknown_feeds(settings: Settings, unknown: frozenset[str]) -> Iterator[Faul
             message, loc = f'feeds[{i}]: events have no filter "{name}"', ("feeds", i)
             mend = correct_choice(name, known, loc)
             yield Fault("invalid-choice", message, loc, mend.hint, fix=mend.fix)
-
-
-def _unknown_schemes(settings: Settings, unknown: frozenset[str]) -> Iterator[Fault]:
-    """Names in `publish.by_id` that are no schemes of identifiers."""
-    if settings.publish.by_id is None or "identifier_schemes" in unknown:
-        return
-    known = [*settings.schemes()]
-    for i, name in enumerate(settings.publish.by_id):
-        if name not in known:
-            loc = ("publish", "by_id", i)
-            message = f'publish.by_id[{i}]: there is no scheme "{name}"'
-            yield Fault("unknown-scheme", message, loc, suggest_word(name, known))
 
 
 def read_removed(content: Content) -> tuple[Removed, Blobs, list[Diagnostic]]:
@@ -320,15 +309,14 @@ def with_other_place(content: Content, source: Source, fault: Fault) -> Fault:
 
 class Gathered(NamedTuple):
     """What checks across records and tables need of the good records of a collection: their table;
-    by slug the duplicate keys, the codes that a record accepts and what finds it in a search; the
-    logos that records name, and the number of links that are identifiers.
+    by slug the duplicate keys, the codes that a record accepts and what finds it in a search; and
+    the logos that records name.
     """
 
     table: Table
     duplicate_keys: Mapping[str, DuplicateKeys]
     accepts: Mapping[str, Sequence[str]]
     logos: Set[str]
-    in_links: int
     terms: Mapping[str, Terms] = {}
 
 
@@ -337,13 +325,11 @@ def gather_models(
 ) -> Gathered:
     """Programs or organizations as checks need them; the rows have no summaries and counts."""
     collection = symbols.grammar.collections[kind.collection]
-    hosts = by_host(symbols.schemes)
     return Gathered(
         tabulate(collection, (row_to_check(kind, *item, symbols) for item in models.items())),
         {slug: make_duplicate_keys(kind, model) for slug, model in models.items()},
         {slug: model.accept for slug, model in models.items() if model.accept},
         logos,
-        sum(len(ids_in_links(m.links, hosts)) for m in models.values() if m.links),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from generator.contract.artifact import Artifact
-from generator.model.identifiers import listed
+from generator.feature import parts
 from generator.model.kind import Counted, Kind
 from generator.model.symbols import Symbols
 from generator.model.tables.coverage import coverage_numbers, number_fields
@@ -15,6 +15,12 @@ from generator.model.tables.table import Row
 from generator.outputs.records import render_record
 
 NO_COUNTS = Counted()
+#: Feature -> the function that collects what it keeps of a record.
+_COLLECTORS = {
+    feature.name: module.collect
+    for feature, module in parts("collect")
+    if hasattr(module, "collect")
+}
 
 
 def render(
@@ -47,7 +53,13 @@ def _row(
         kind.facets(data, symbols),
         kind.place_labels(data, symbols),
         tuple(data.aliases or ()),
-        tuple(f"{s}:{text}" for s, text, _ in listed(data.identifiers)) if data.identifiers else (),
+        _extras(kind, data, symbols),
         coverage_numbers(data, counted),
         orjson.dumps(summary),
     )
+
+
+def _extras(kind: Kind, data: Any, symbols: Symbols) -> dict[str, Any]:
+    """Feature -> what it collects of a record."""
+    found = {name: collect(kind, data, symbols) for name, collect in _COLLECTORS.items()}
+    return {name: collected for name, collected in found.items() if collected is not None}

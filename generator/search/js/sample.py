@@ -49,7 +49,7 @@ def _row(number: int, name: str) -> Row:
     slug = name.lower().replace(" ", "-")
     summary = f'{{"slug":"{slug}","name":"{name}"}}'.encode()
     numbers = (2020, number)
-    return Row(slug, name, slug, numbers, "", (Facet("year", "2020"),), (), (), (), (), summary)
+    return Row(slug, name, slug, numbers, "", (Facet("year", "2020"),), (), (), {}, (), summary)
 
 
 def _read_by(grammar: Grammar, index: Index) -> dict[str, str]:

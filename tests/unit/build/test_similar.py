@@ -27,7 +27,7 @@ def table(records: dict[str, list[str]]) -> Table:
             tuple(map(Facet.parse, facets)),
             (),
             (),
-            (),
+            {},
             (),
             slug.encode(),
         )

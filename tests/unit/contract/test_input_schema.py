@@ -65,7 +65,8 @@ def inputs(model: type[Input]) -> dict[str, type[Input]]:
     """A model and the models of its parts, by name."""
     met = {model.__name__: model}
     for name in model.model_json_schema()["$defs"]:
-        met[name] = next(c for c in subclasses(Input) if c.__name__ == name)
+        classes = [c for c in subclasses(Input) if c.__name__ == name]
+        met[name] = max(classes, key=lambda c: len(c.model_fields))  # with the keys of features
     return met
 
 

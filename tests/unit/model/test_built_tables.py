@@ -20,7 +20,7 @@ def rows(chance: random.Random, number: int) -> list[Row]:
         year = chance.choice([None, 2001, 2002])
         summary = b'{"slug":"%b"}' % slug.encode()
         key, covers = chance.choice("abc"), tuple(chance.sample(range(4), 2))
-        return Row(slug, slug, key, (year, 1), "", facets, labels, aliases, (), covers, summary)
+        return Row(slug, slug, key, (year, 1), "", facets, labels, aliases, {}, covers, summary)
 
     return [row(f"s-{n}") for n in chance.sample(range(1000), number)]
 

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.model.identifiers import (
+from generator.features.identifiers.schemes import (
     KNOWN,
     IdScheme,
     by_host,
     ids_in_links,
     pattern_validator,
 )
-from generator.model.settings.identifiers import MAX_PATTERN, is_pattern
+from generator.features.identifiers.settings import MAX_PATTERN, is_pattern
 
 #: Identifiers with the right form and checksum.
 RIGHT = {

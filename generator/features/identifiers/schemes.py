@@ -16,6 +16,8 @@ from generator.problems.faults import Loc
 if TYPE_CHECKING:
     from pydantic_core import SchemaValidator
 
+    from generator.model.symbols import Symbols
+
 #: The form of all identifiers, and their most characters.
 ID, MAX_ID = r"[A-Za-z0-9][A-Za-z0-9._-]*", 100
 
@@ -107,6 +109,12 @@ class LinkedId(NamedTuple):
     link: str
     scheme: str
     id: str
+
+
+def schemes_of(symbols: Symbols) -> Mapping[str, IdScheme]:
+    """The schemes that the records of a registry may have, by name."""
+    schemes: Mapping[str, IdScheme] = symbols.extras.get("identifiers", KNOWN)
+    return schemes
 
 
 def listed(identifiers: Mapping[str, Any] | None) -> Iterator[WrittenId]:

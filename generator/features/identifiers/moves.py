@@ -11,7 +11,8 @@ from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
 from generator.dialect.tree import Unchangeable
 from generator.edit.changes import Change, Plan, Skipped
-from generator.model.identifiers import LinkedId, by_host, ids_in_links, listed
+from generator.features.identifiers.schemes import LinkedId, by_host, ids_in_links, listed
+from generator.features.identifiers.settings import Settings as Schemes
 from generator.model.settings.registry import Settings
 from generator.model.validate import read_model
 from generator.problems.diagnostic import Diagnostic
@@ -30,7 +31,7 @@ def plan_moves(
     """The changes that move identifiers out of links, and the moves; in all files or in
     `only`.  An identifier that two records of a kind have, or would have, is not moved.
     """
-    hosts = by_host(settings.schemes())
+    hosts = by_host(Schemes.of(settings).schemes())
     plan, done = Plan([], []), list[Move]()
     for collection, sources in content.sources.items():
         owners, found = Counter[tuple[str, str]](), list[tuple[str, bytes, list[LinkedId]]]()

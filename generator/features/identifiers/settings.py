@@ -1,16 +1,19 @@
-"""The schemes of identifiers that registry.yaml declares."""
+"""The schemes of identifiers that registry.yaml declares, and those with documents."""
 
 from __future__ import annotations
 
 import re
 from typing import Annotated
 
+from pydantic import Field
 from pydantic_core import PydanticCustomError, SchemaError
 
+from generator.features.identifiers.fields import Scheme
+from generator.features.identifiers.schemes import ID, KNOWN, IdScheme, pattern_validator
 from generator.kinds.marks import After, Limits
 from generator.kinds.models import Input
-from generator.kinds.types import MAX_ITEMS, Line, Scheme, is_url
-from generator.model.identifiers import ID, KNOWN, pattern_validator
+from generator.kinds.types import MAX_ITEMS, Line, is_url
+from generator.model.settings.keys import Keys
 
 #: A pattern of a scheme: characters, `.`, `\d` and classes, each with a quantifier, and `|`.
 _CLASS = r"\[-?(?:[A-Za-z0-9](?:-[A-Za-z0-9])?|[._]|\\[d.])+-?\]"
@@ -53,9 +56,19 @@ def _pattern(value: str) -> str:
 class IdentifierScheme(Input):
     """One scheme, as registry.yaml declares it."""
 
-    label: Line
-    url: Annotated[str, Limits(max_length=500), After(_template)]
-    pattern: Annotated[str, Limits(max_length=MAX_PATTERN), After(_pattern)] = ID
+    label: Annotated[Line, Field(description="The name of the scheme for people.")]
+    url: Annotated[
+        str,
+        Limits(max_length=500),
+        After(_template),
+        Field(description="The address of an identifier: https, with {id} once after the host."),
+    ]
+    pattern: Annotated[
+        str,
+        Limits(max_length=MAX_PATTERN),
+        After(_pattern),
+        Field(description="The form of an identifier: a regular expression without groups."),
+    ] = ID
 
 
 def _new(name: str) -> str:
@@ -68,3 +81,21 @@ def _new(name: str) -> str:
 IdentifierSchemes = Annotated[
     dict[Annotated[Scheme, After(_new)], IdentifierScheme], Limits(max_length=MAX_ITEMS)
 ]
+
+
+class Settings(Keys):
+    identifier_schemes: Annotated[
+        IdentifierSchemes | None, Field(description="More schemes of identifiers, by name.")
+    ] = None
+
+    def schemes(self) -> dict[str, IdScheme]:
+        """The schemes of identifiers that records may have, by name."""
+        own = self.identifier_schemes or {}
+        return KNOWN | {name: IdScheme(s.label, s.url, s.pattern) for name, s in own.items()}
+
+
+class Publish(Keys):
+    by_id: Annotated[
+        Annotated[list[Scheme], Limits(max_length=MAX_ITEMS)] | None,
+        Field(description="The schemes whose identifiers lead to records, below /api/by-id/."),
+    ] = None

@@ -1,14 +1,19 @@
 """An identifier has a known scheme and the scheme's form, and belongs to one record of a kind."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
+from generator.features.identifiers.collect import Collected
+from generator.features.identifiers.schemes import MAX_ID, IdScheme, listed, schemes_of
+from generator.features.identifiers.settings import Publish, Settings
 from generator.kinds import KIND_OF
 from generator.model.checks import CollectionRecords, PathOf, RecordFault
-from generator.model.identifiers import MAX_ID, IdScheme, listed
 from generator.model.kind import Kind
+from generator.model.settings.registry import Settings as Registry
 from generator.model.symbols import Symbols
+from generator.model.tables.table import Table
 from generator.problems.diagnostic import Fix, suggest_word
 from generator.problems.faults import Fault, Loc, describe_field, shorten
 
@@ -19,15 +24,16 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
     written: Mapping[str, Any] | None = record.identifiers
     if not written or "identifier_schemes" in symbols.unread_settings:
         return
+    schemes = schemes_of(symbols)
     for name in written:
-        if name not in symbols.schemes:
+        if name not in schemes:
             message = f'identifiers: there is no scheme "{name}"'
-            near = suggest_word(name, symbols.schemes, max_words=0)
+            near = suggest_word(name, schemes, max_words=0)
             hint = near or "declare it in registry.yaml, under identifier_schemes"
             yield Fault("unknown-scheme", message, ("identifiers", name), hint, on_key=True)
     seen: set[tuple[str, str]] = set()
     for name, text, loc in listed(written):
-        scheme = symbols.schemes.get(name)
+        scheme = schemes.get(name)
         if scheme is not None and not scheme.is_valid(text):
             yield _invalid(scheme, text, loc)
         elif scheme is not None and (name, text.lower()) in seen:
@@ -55,21 +61,39 @@ def check_registry(
     collections: Mapping[str, CollectionRecords], path_of: PathOf
 ) -> Iterator[RecordFault]:
     for collection, records in collections.items():
-        owners: dict[str, tuple[str, Loc]] = {}
-        with_ids = {
-            slug: keys.identifiers
-            for slug, keys in records.duplicate_keys.items()
-            if keys.identifiers
-        }
-        for slug, keys in sorted(with_ids.items()):
+        owners: dict[tuple[str, str], tuple[str, Loc]] = {}
+        for slug, collected in sorted(records.extras.get("identifiers", {}).items()):
             counts = Counter[str]()
-            for key in keys.split("\n"):
-                scheme, _, text = key.partition(":")
+            for scheme, written in Collected(*collected).ids:
+                text = written.lower()
                 loc = ("identifiers", scheme, counts[scheme])
                 counts[scheme] += 1
-                other = owners.setdefault(key, (slug, loc))
+                other = owners.setdefault((scheme, text), (slug, loc))
                 if other[0] != slug:
                     message = f'identifiers.{scheme}: "{text}" is an identifier of {other[0]} too'
                     hint = _HINT.format(kind=KIND_OF[collection], slug=slug, other=other[0])
                     fault = Fault("duplicate-identifier", message, loc, hint, other=other)
                     yield RecordFault(collection, slug, fault)
+
+
+def check_keys(settings: Registry, unread: Container[str]) -> Iterator[Fault]:
+    """Names in `publish.by_id` that are no schemes of identifiers."""
+    by_id = Publish.of(settings.publish).by_id
+    if by_id is None or "identifier_schemes" in unread:
+        return
+    known = [*Settings.of(settings).schemes()]
+    for i, name in enumerate(by_id):
+        if name not in known:
+            loc = ("publish", "by_id", i)
+            message = f'publish.by_id[{i}]: there is no scheme "{name}"'
+            yield Fault("unknown-scheme", message, loc, suggest_word(name, known))
+
+
+def hints(tables: Iterable[Table]) -> Iterator[str]:
+    """How many links of records are identifiers."""
+    of_tables = (table.extras.get("identifiers", {}).values() for table in tables)
+    number = sum(Collected(*collected).in_links for collected in chain(*of_tables))
+    if number:
+        many = "1 link is an identifier" if number == 1 else f"{number:,} links are identifiers"
+        it = "it" if number == 1 else "them"
+        yield f"{many}. To move {it}: registry fix --identifiers"

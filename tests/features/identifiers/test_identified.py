@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from generator.outputs import by_id
+from generator.features.identifiers import outputs
 from generator.reader.deployment import Deployment
 from generator.serve.answer import answer
 from support import registries
@@ -153,11 +153,11 @@ def test_edits_give_what_a_clean_build_gives(tmp_path: Path) -> None:
 def test_identifiers_with_one_digest_share_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(by_id, "digest_of", lambda text: "0" * 16)
+    monkeypatch.setattr(outputs, "digest_of", lambda text: "0" * 16)
     registry = registries.registry(
         tmp_path, registries.content(registry=SETTINGS, projects=PROJECTS, **OTHERS)
     )
-    found = registries.rendered("by_id", registry)
+    found = registries.rendered("features.identifiers", registry)
     data = json.loads(found[f"/api/by-id/acme/{'0' * 16}.json"])["data"]
     assert [entry["id"] for entry in data] == ["A-1", "a1", "a1", "b2"]
     assert len(found) == 2

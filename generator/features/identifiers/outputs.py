@@ -1,0 +1,39 @@
+"""The documents by identifier, for the schemes that `publish.by_id` names: the records that have an
+identifier.  Identifiers with the same digest share a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from generator.contract.artifact import Artifact, document_artifact
+from generator.features.identifiers.collect import Collected
+from generator.features.identifiers.schemes import digest_of, schemes_of
+from generator.grammar import paths
+from generator.model.symbols import Symbols
+from generator.model.tables.table import Table
+
+ADDRESSES = (paths.identified("@", "@").partition("@")[0],)
+
+SURFACE = paths.IDENTIFIED
+
+
+def render(symbols: Symbols, tables: Mapping[str, Table]) -> Iterator[Artifact]:
+    url, schemes, published = symbols.grammar.url, schemes_of(symbols), symbols.grammar.by_id
+    found = sorted(
+        (scheme, text, name, row.slug, row.name)
+        for name, table in (tables if published else {}).items()
+        for row in table
+        if "identifiers" in row.extras
+        for scheme, text in Collected(*row.extras["identifiers"]).ids
+        if scheme in published
+    )
+    files: dict[str, list[dict[str, str]]] = {}
+    for scheme, text, collection, slug, name in found:
+        entry = {"scheme": scheme, "id": text, "url": schemes[scheme].address(text)}
+        entry |= {"collection": collection, "slug": slug, "name": name}
+        entry["href"] = url(symbols.grammar.collections[collection].record_path(slug))
+        path = paths.identified(scheme, digest_of(text))
+        files.setdefault(path, []).append(entry)
+    for path, data in files.items():
+        yield document_artifact(path, "identified", links={"self": url(path)}, data=data)
