@@ -24,7 +24,6 @@ _TAKES = {
     "time": ("a time", ""),
     "zone": ("an IANA zone, or `AoE`", ""),
     "url": ("URL", "list of URLs"),
-    "logo": ("a file name like `acme.svg`", ""),
     "places": ("", "list of places"),
     "tags": ("family: list of slugs", ""),
     "links": ("key: URL", ""),

@@ -6,15 +6,14 @@ from __future__ import annotations
 
 import re
 
-from generator.kinds import KIND_OF, KINDS
+from generator.kinds import KIND_OF
+from generator.kinds.every import FILE_READERS
 from generator.text.words import is_slug
 
 ENDINGS = (".yaml", ".yml")  # of a record's file
 LOGO_ENDINGS = (".svg", ".png")
 #: Collections whose records may have a logo.
-LOGO_COLLECTIONS = tuple(
-    name for name, kind in KINDS.items() if any(f.type == "logo" for f in kind.written.values())
-)
+LOGO_COLLECTIONS = tuple(FILE_READERS)
 #: The endings of other pictures.
 _PICTURES = ("jpg", "jpeg", "gif", "webp", "avif", "ico", "svgz", "bmp", "tif", "tiff", "eps")
 
@@ -56,8 +55,9 @@ def describe_stray(name: str, collection: str) -> tuple[str, str]:
 def _describe_logo(stem: str, ending: str, collection: str) -> tuple[str, str]:
     """The message and the hint for a logo that is ignored."""
     if collection not in LOGO_COLLECTIONS:
-        message = f"{collection} have no logo"
-        return message, f"put it beside a record in {', '.join(f'{c}/' for c in LOGO_COLLECTIONS)}"
+        beside = ", ".join(f"{c}/" for c in LOGO_COLLECTIONS)
+        hint = f"put it beside a record in {beside}" if beside else "remove it"
+        return f"{collection} have no logo", hint
     if ending.lower() != ending:
         message = f"this looks like a logo, but .{ending} must be in lower case"
         return message, f'rename it to "{stem}.{ending.lower()}"'

@@ -34,7 +34,7 @@ from generator.kinds.marks import UNIONS
 #: adds (`added`), and so on.
 Type = Literal[
     "text", "prose", "slug", "choice", "number", "year", "boolean", "date", "time", "zone", "url",
-    "month", "instant", "logo", "places", "tags", "links", "codes", "breakdown", "own", "added",
+    "month", "instant", "places", "tags", "links", "codes", "breakdown", "own", "added",
 ]  # fmt: skip
 #: Types of single values that rows and tables can have.
 _PLAIN = ("text", "slug", "choice", "number", "year", "boolean", "date", "time", "zone",
@@ -61,6 +61,9 @@ class ValueType:
     have, with that of the key itself first; `shown` returns (label of the key, text, URL) of each
     text, from the value in a document and the symbols.  `limit` narrows the schema of what authors
     write to what a registry knows.
+
+    A value may also be the name of a file beside the record.  Then `read` returns the name and the
+    bytes of the published file, from those of the file, or raises RefusedFile.
     """
 
     takes: str
@@ -71,6 +74,7 @@ class ValueType:
     members: tuple[str, ...] = ()
     shown: Callable[[Any, Any], Iterable[tuple[str, str, str]]] = lambda value, symbols: ()
     limit: Callable[[dict[str, Any], Any], None] = lambda schema, symbols: None
+    read: Callable[[str, bytes], tuple[str, bytes]] | None = None
 
 
 class Typed(NamedTuple):
@@ -240,6 +244,11 @@ class Field:
     def is_keyed(self) -> bool:
         """Whether a value has parts by key."""
         return self.type in ("tags", "links", "own") or bool(self.added and self.added.key)
+
+    @property
+    def is_file(self) -> bool:
+        """Whether a value is the name of a file beside the record."""
+        return bool(self.added and self.added.read)
 
     @property
     def is_plain(self) -> bool:

@@ -27,6 +27,13 @@ ADDED_KEYED = {name: f.added for name, f in _FIELDS.items() if f.is_keyed and f.
 UNPUBLISHED = frozenset(
     f.name for kind in KINDS.values() for f in kind.written.values() if not f.published
 )
+#: collection -> what reads the files that its records name
+FILE_READERS = {
+    name: f.added.read
+    for name, kind in KINDS.items()
+    for f in kind.written.values()
+    if f.added and f.added.read
+}
 
 
 def _referred() -> tuple[str, ...]:

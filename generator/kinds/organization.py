@@ -14,7 +14,7 @@ from generator.kinds.declare import (
     Sorted,
     Words,
 )
-from generator.kinds.record import CATEGORIES, Breakdown, Logo, Record
+from generator.kinds.record import CATEGORIES, Breakdown, Record
 from generator.kinds.types import Count, Slug, Year
 
 
@@ -28,7 +28,6 @@ class Organization(Record):
         2025)] = None
     parent: Annotated[Slug | None, Refers("organizations"), Label("Part of", "record.part_of"),
         Words("The organization it belongs to.")] = None
-    logo: Logo = None
     projects: ClassVar[Annotated[Count, Sorted("-projects"), Listed(),
         Words("How many projects belong to it or to a program it runs."), Apart()]]
     programs: ClassVar[Annotated[Count, Sorted("-programs"), Listed(),

@@ -17,7 +17,7 @@ from generator.kinds.declare import (
     Vocabulary,
     Words,
 )
-from generator.kinds.record import CATEGORIES, Breakdown, Logo, Record
+from generator.kinds.record import CATEGORIES, Breakdown, Record
 from generator.kinds.types import Count, Date, Slug, Year
 
 KIND_LABELS = {"cohort": "Cohort", "program": "Program"}
@@ -45,7 +45,6 @@ class Program(Record):
         "2027-01-31")] = None
     ends: Annotated[Date | None, Label("Last day", "record.last_day"), Words("Last day.",
         "2027-01-31")] = None
-    logo: Logo = None
     organization_category: ClassVar[Annotated[Slug, Filtered(), Label("{organizations} category"),
         CATEGORIES, Unpublished()]]
     projects: ClassVar[Annotated[Count, Sorted("-projects"), Listed(),

@@ -18,7 +18,7 @@ from generator.kinds.declare import (
     Unpublished,
     Words,
 )
-from generator.kinds.record import CATEGORIES, Logo, Record
+from generator.kinds.record import CATEGORIES, Record
 from generator.kinds.types import Count, Flag, Names, Slugs, Year
 
 STATUSES = {"active": "Active", "acquired": "Acquired", "public": "Public", "inactive": "Inactive"}
@@ -47,7 +47,6 @@ class Project(Record):
         Words("Names of the founders.", ["Ida Berg", "Jon Vik"])] = None
     former_names: Annotated[Names | None, Label("Former names", "record.former_names"),
         Listed(in_rows=False, drawn=False), Words("Former names.", ["Polar Grid"])] = None
-    logo: Logo = None
     organization_category: ClassVar[Annotated[Slugs, Filtered(), Label("{organizations} category"),
         CATEGORIES, Unpublished()]]
 # fmt: on

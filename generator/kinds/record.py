@@ -19,7 +19,6 @@ from generator.kinds.types import (
     Codes,
     Date,
     Links,
-    LogoName,
     Name,
     OwnFields,
     Part,
@@ -75,12 +74,6 @@ class Record(Part):
 # fmt: on
 
 
-Logo = Annotated[
-    LogoName | None,
-    Listed(),
-    Words("Its logo, SVG or PNG. Show it as a picture (`<img>`) only."),
-    Apart(),
-]
 Breakdown = Annotated[
     dict[str, list[dict[str, Any]]],
     Typed("breakdown"),

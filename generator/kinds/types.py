@@ -28,7 +28,6 @@ from generator.text.words import MAX_SLUG, SLUG
 _BREAKS = rf"\x00-\x1f\x7f-\x9f\u2028\u2029{DIRECTION_MARKS}"
 
 _SLUG = f"^{SLUG}$"
-_LOGO = r"^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:svg|png)$"
 LINE = rf"^[^{_BREAKS}]*[^{_BREAKS}\s][^{_BREAKS}]*$"
 TEXT = rf"^[^\x00-\x08\x0b-\x1f\x7f-\x9f{DIRECTION_MARKS}]*$"
 # RFC 3986 as browsers take it: a host of labels with dots between them, without user information
@@ -84,9 +83,6 @@ FINGERPRINT_PATTERN = "^[0-9a-f]{16}$"
 PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
     _SLUG: ("invalid-slug", "is not a valid slug",
             "use lower-case letters a-z, digits and single hyphens, like north-college"),
-    _LOGO: ("invalid-logo-name", "is not the name of an SVG or PNG file",
-            "write the name of a file beside this one, like acme.svg: letters a-z, digits, ., _ "
-            "and -, without folders"),
     LINE: ("line-break", "contains a line break",
            "write it on one line, or begin with >- instead of > or |; longer texts belong in "
            "description"),
@@ -119,7 +115,6 @@ MAX_NAMES = 100  # items of a list of names
 PublicKey = Annotated[str, Limits(pattern=_PUBLIC_KEY)]
 Signature = Annotated[str, Limits(pattern=_SIGNATURE)]
 Slug = Annotated[str, Limits(max_length=MAX_SLUG, pattern=_SLUG), Typed("slug")]
-LogoName = Annotated[str, Limits(max_length=MAX_SLUG, pattern=_LOGO), Typed("logo")]
 Name = Annotated[str, Limits(min_length=1, max_length=200, pattern=LINE), Typed("text")]
 Summary = Annotated[str, Limits(min_length=1, max_length=300, pattern=LINE), Typed("text")]
 Line = Annotated[str, Limits(min_length=1, max_length=200, pattern=LINE), Typed("text")]

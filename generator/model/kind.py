@@ -242,8 +242,6 @@ def _getter(f: Field, *, whole: bool = False) -> _Get | None:
         return lambda record, symbols, computed: [
             p.json_fragment for p in encode_places(getattr(record, name))
         ]
-    if f.type == "logo":
-        return lambda record, symbols, computed: _logo_url(getattr(record, name), symbols)
     if f.added:
         document = f.added.document
         return lambda record, symbols, computed: document(record.__dict__[name], symbols)
@@ -295,8 +293,3 @@ def tags_by_family(record: Record, symbols: Symbols) -> dict[str, list[str]]:
     """Family -> tags, for all families of the registry, including those without a tag."""
     tags = record.tags or {}
     return {family: tags.get(family) or [] for family in symbols.tags}
-
-
-def _logo_url(path: str | None, symbols: Symbols) -> str | None:
-    """The URL of a linked logo (see `link.link_logo`)."""
-    return symbols.grammar.url(path) if path else None

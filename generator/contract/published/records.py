@@ -49,7 +49,6 @@ _TYPES: dict[str, Any] = {
     "date": Day,
     "instant": Instant,
     "url": Link,
-    "logo": Href,
     "places": Location,
     "tags": dict[str, Tags],
     "links": dict[str, Link],

@@ -24,7 +24,7 @@ _FIRST = ("name", "kind", "type", "category", "organization", "summary", "descri
 _LAST = ("links", "tags", "locations", "sources", "verified")
 #: Fields without a question: a new record has no former slug, a form takes no file, and editors
 #: accept warnings.
-_LEFT_OUT = ("aliases", "logo", "accept")
+_LEFT_OUT = ("aliases", "accept")
 
 #: Shape -> how to write the answer.
 _INSTRUCTIONS = {
@@ -70,7 +70,8 @@ def questions(kind: str, symbols: Symbols) -> list[Question]:
 
 
 def _ordered(names: Mapping[str, Any], fields: Mapping[str, Field]) -> list[str]:
-    between = [n for n in names if n not in (*_FIRST, *_LAST, *_LEFT_OUT)]
+    left_out = (*_LEFT_OUT, *(name for name, f in fields.items() if f.is_file))
+    between = [n for n in names if n not in (*_FIRST, *_LAST, *left_out)]
     return placed([n for n in (*_FIRST, *between, *_LAST) if n in names], fields)
 
 

@@ -105,13 +105,13 @@ def number_fields(collection: str, grammar: Grammar) -> CountedFields:
 
 def _counted(collection: str, grammar: Grammar) -> list[Field]:
     """The counted fields of a collection, in order of number: all that are published except the
-    name, which every record has, and the logo.
+    name, which every record has, and files like the logo.
     """
     return [
         *(
             f
             for f in KINDS[collection].written.values()
-            if f.published and f.name != "name" and f.type not in ("own", "logo")
+            if f.published and f.name != "name" and f.type != "own" and not f.is_file
         ),
         *grammar.fields.get(collection, {}).values(),
     ]

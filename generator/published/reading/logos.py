@@ -1,4 +1,9 @@
-"""Reads the logos of the content and checks them."""
+"""Reads the logos of the content and checks them.
+
+The feature logos has the field that names a logo, and what a logo may be.  That files lie beside
+records is known here, in `dialect.folder`, `model.link` and `edit.logos`: they are read before the
+records, linked with them, and renamed and removed with them.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +15,9 @@ from typing import Any, NamedTuple
 from generator.dialect.folder import Content, Planned
 from generator.executors import Executor, InProcess
 from generator.grammar.paths import logo_path
+from generator.kinds.every import FILE_READERS
 from generator.problems.diagnostic import Diagnostic, is_error, printable
+from generator.problems.refused import RefusedFile
 from generator.published.reading.digest import blob_id
 from generator.published.reading.read import Blobs
 
@@ -80,21 +87,19 @@ def read_chunk(paths: Sequence[str], shared: tuple[str, Planned]) -> list[tuple[
 
 
 def _read(content: Content, path: str) -> _Read:
-    from generator.model.images.logo import read_logo
-    from generator.model.images.refused import RefusedImage
-
     taken = content.read_content(path)
     if isinstance(taken, Diagnostic):
         return _Read(path, "", b"", taken.pack(), b"")
     blob = blob_id(taken)
     try:
-        published = read_logo(path.rpartition("/")[2], taken)
-    except RefusedImage as refused:
+        read = FILE_READERS[path.partition("/")[0]]
+        published, data = read(path.rpartition("/")[2], taken)
+    except RefusedFile as refused:
         where = content.display_path(path), refused.line, refused.column
         words = printable(refused.message), printable(refused.hint)
         problem = Diagnostic(*where, refused.code, *words)
         return _Read(path, "", b"", problem.pack(), blob)
-    return _Read(path, logo_path(published.name), published.data, None, blob)
+    return _Read(path, logo_path(published), data, None, blob)
 
 
 def unused_logos(

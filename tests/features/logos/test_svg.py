@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from generator.model.images import svg_rules
-from generator.model.images.logo import MAX_BYTES, read_logo
-from generator.model.images.refused import RefusedImage
+from generator.features.logos.images import svg_rules
+from generator.features.logos.images.logo import MAX_BYTES, read_logo
+from generator.problems.refused import RefusedFile
 from support import malicious_svg
 from support.escapes import visible
 from support.malicious_svg import CASES, GOOD, svg
@@ -24,7 +24,7 @@ def test_an_svg_that_is_no_plain_picture_is_refused(regenerate: bool) -> None:
     text = ""
     for name, section in malicious_svg.sections().items():
         began = time.process_time()
-        with pytest.raises(RefusedImage) as caught:
+        with pytest.raises(RefusedFile) as caught:
             published(CASES[name])
         assert time.process_time() - began < 5, name
         refused = caught.value
@@ -65,13 +65,13 @@ def test_texts_stay_texts() -> None:
 
 
 def test_a_refusal_names_the_line_and_the_column() -> None:
-    with pytest.raises(RefusedImage) as refused:
+    with pytest.raises(RefusedFile) as refused:
         published(svg('\n<path d="M0 0"/>\n  <script/>'))
     assert (refused.value.line, refused.value.column) == (3, 3)
 
 
 def test_a_reference_to_nothing_is_placed_at_the_element_that_has_it() -> None:
-    with pytest.raises(RefusedImage) as refused:
+    with pytest.raises(RefusedFile) as refused:
         published(svg('\n<path d="M0 0" fill="url(#gone)"/>\n'))
     assert refused.value.line == 2
 
@@ -79,7 +79,7 @@ def test_a_reference_to_nothing_is_placed_at_the_element_that_has_it() -> None:
 def test_an_svg_of_64_kib_is_published_and_a_byte_more_is_not() -> None:
     padding = MAX_BYTES - len(svg(""))
     assert published(svg(" " * padding))
-    with pytest.raises(RefusedImage, match="64 KiB"):
+    with pytest.raises(RefusedFile, match="64 KiB"):
         published(svg(" " * (padding + 1)))
 
 

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.model.images import svg_rules
-from generator.model.images.logo import read_logo
-from generator.model.images.refused import RefusedImage
+from generator.features.logos.images import svg_rules
+from generator.features.logos.images.logo import read_logo
+from generator.problems.refused import RefusedFile
 from support.malicious_svg import CASES, GOOD, svg
 
 NAMES = st.sampled_from(
@@ -49,7 +49,7 @@ def check(raw: bytes) -> bool:
     """Check what is published of an SVG; returns whether anything is."""
     try:
         data = read_logo("a.svg", raw).data
-    except RefusedImage as refused:
+    except RefusedFile as refused:
         assert refused.message and refused.hint
         return False
     for element in ElementTree.fromstring(data).iter():

@@ -12,9 +12,10 @@ from html import escape
 from typing import Any, NoReturn
 from xml.parsers import expat
 
-from generator.model.images import svg_dashes
-from generator.model.images import svg_rules as rules
-from generator.model.images.refused import RefusedImage, check_size
+from generator.features.logos.images import svg_dashes
+from generator.features.logos.images import svg_rules as rules
+from generator.features.logos.images.sizes import check_size
+from generator.problems.refused import RefusedFile
 
 MAX_ELEMENTS = 4000
 MAX_DEPTH = 32
@@ -51,7 +52,7 @@ class _Element:
 
 
 def rewrite_svg(raw: bytes) -> bytes:
-    """The SVG, written again.  Raises RefusedImage."""
+    """The SVG, written again.  Raises RefusedFile."""
     _check_encoding(raw)
     reader = _Reader()
     try:
@@ -59,7 +60,7 @@ def rewrite_svg(raw: bytes) -> bytes:
     except expat.ExpatError as error:
         message = f"this is not valid SVG: {expat.ErrorString(error.code)}"
         line, column = error.lineno, error.offset + 1
-        raise RefusedImage("invalid-logo", message, _PLAIN, line, column) from None
+        raise RefusedFile("invalid-logo", message, _PLAIN, line, column) from None
     reader.check_references()
     return f"{reader.written}\n".encode()
 
@@ -67,15 +68,15 @@ def rewrite_svg(raw: bytes) -> bytes:
 def _check_encoding(raw: bytes) -> None:
     hint = "save the file as UTF-8 without a byte order mark"
     if raw.startswith((b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")):
-        raise RefusedImage("invalid-logo", "this SVG begins with a byte order mark", hint)
+        raise RefusedFile("invalid-logo", "this SVG begins with a byte order mark", hint)
     if (place := raw.find(b"\0")) >= 0:
         line = raw.count(b"\n", 0, place) + 1
-        raise RefusedImage("invalid-logo", "this SVG has a byte that is zero", hint, line)
+        raise RefusedFile("invalid-logo", "this SVG has a byte that is zero", hint, line)
     try:
         raw.decode()
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise RefusedImage("invalid-logo", "this SVG is not UTF-8", hint, line) from None
+        raise RefusedFile("invalid-logo", "this SVG is not UTF-8", hint, line) from None
 
 
 class _Reader:
@@ -104,7 +105,7 @@ class _Reader:
 
     def _refuse(self, message: str, hint: str = _PLAIN, code: str = "unsafe-svg") -> NoReturn:
         line, column = self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
-        raise RefusedImage(code, message, hint, line, column)
+        raise RefusedFile(code, message, hint, line, column)
 
     def _refuse_doctype(self, *_: Any) -> None:
         hint = "remove the line that begins with <!DOCTYPE; SVG does not need it"
@@ -268,4 +269,4 @@ class _Reader:
                     f"url(#{target}) refers to no {'clip path' if kind == 'clip' else 'gradient'}"
                 )
                 hint = "add the element with this id, or remove the reference"
-                raise RefusedImage("unsafe-svg", message, hint, line, column)
+                raise RefusedFile("unsafe-svg", message, hint, line, column)

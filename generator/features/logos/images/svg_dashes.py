@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from generator.model.images import svg_rules as rules
+from generator.features.logos.images import svg_rules as rules
 
 #: No dash is shorter than the larger side of the view box by this.
 PARTS = 500

@@ -6,7 +6,8 @@ import zlib
 from collections.abc import Iterator
 from typing import NamedTuple, NoReturn
 
-from generator.model.images.refused import RefusedImage, check_size
+from generator.features.logos.images.sizes import check_size
+from generator.problems.refused import RefusedFile
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 #: The chunks that a published file has; the others hold texts, times, profiles and EXIF data.
@@ -41,7 +42,7 @@ class Header(NamedTuple):
 
 
 def rewrite_png(raw: bytes) -> bytes:
-    """The PNG without its metadata.  Raises RefusedImage."""
+    """The PNG without its metadata.  Raises RefusedFile."""
     chunks = list(_chunks(raw))
     header = _header(*chunks[0])
     names = [name for name, _ in chunks]
@@ -55,7 +56,7 @@ def rewrite_png(raw: bytes) -> bytes:
 
 
 def _refuse(message: str, hint: str = _EXPORT) -> NoReturn:
-    raise RefusedImage("invalid-logo", message, hint)
+    raise RefusedFile("invalid-logo", message, hint)
 
 
 def _chunks(raw: bytes) -> Iterator[tuple[bytes, bytes]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import NamedTuple
 
-from generator.model.images import png
-from generator.model.images.refused import RefusedImage
+from generator.features.logos.images import png
+from generator.problems.refused import RefusedFile
 
 MAX_BYTES = 64 * 1024
 #: Digits of the SHA-256 in the name of a published file.
@@ -35,30 +35,30 @@ class Published(NamedTuple):
 
 
 def read_logo(name: str, raw: bytes) -> Published:
-    """The published file of a logo with this file name.  Raises RefusedImage."""
+    """The published file of a logo with this file name.  Raises RefusedFile."""
     if len(raw) > MAX_BYTES:
         message = f"this logo is larger than {MAX_BYTES // 1024} KiB"
-        raise RefusedImage("logo-too-large", message, "export it smaller, or simplify its paths")
+        raise RefusedFile("logo-too-large", message, "export it smaller, or simplify its paths")
     ending, found = name.rpartition(".")[2], _type(raw)
     if found != ending:
         hint = f'rename it to "{name.rpartition(".")[0]}.{found}", also in the record'
         message = f"this file is named .{ending}, and is {found.upper()}"
-        raise RefusedImage("invalid-logo", message, hint)
+        raise RefusedFile("invalid-logo", message, hint)
     if found == "png":
         data = png.rewrite_png(raw)
     else:
-        from generator.model.images.svg import rewrite_svg
+        from generator.features.logos.images.svg import rewrite_svg
 
         data = rewrite_svg(raw)
     return Published(f"{sha256(data).hexdigest()[:_DIGITS]}.{found}", data)
 
 
 def _type(raw: bytes) -> str:
-    """`png` or `svg`.  Raises RefusedImage for another type of file."""
+    """`png` or `svg`.  Raises RefusedFile for another type of file."""
     if raw.startswith(png.SIGNATURE):
         return "png"
     other = next((words for start, words in _OTHERS.items() if raw.startswith(start)), None)
     if other is None and b"<" in raw[:1024]:
         return "svg"
     message = "this file is empty" if not raw else f"this is {other or 'neither SVG nor PNG'}"
-    raise RefusedImage("invalid-logo", message, "export the logo as SVG or PNG")
+    raise RefusedFile("invalid-logo", message, "export the logo as SVG or PNG")

@@ -9,9 +9,9 @@ from collections.abc import Callable
 import pytest
 from PIL import Image, PngImagePlugin
 
-from generator.model.images.logo import read_logo
-from generator.model.images.png import SIGNATURE
-from generator.model.images.refused import RefusedImage
+from generator.features.logos.images.logo import read_logo
+from generator.features.logos.images.png import SIGNATURE
+from generator.problems.refused import RefusedFile
 
 MODES = ("1", "L", "P", "RGB", "RGBA", "LA", "I;16")
 
@@ -106,7 +106,7 @@ BAD: dict[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("name", BAD)
 def test_a_png_that_is_damaged_or_hides_something_is_refused(name: str) -> None:
     raw, message = BAD[name]
-    with pytest.raises(RefusedImage) as refused:
+    with pytest.raises(RefusedFile) as refused:
         read_logo("acme.png", raw)
     assert message in refused.value.message
     assert refused.value.hint

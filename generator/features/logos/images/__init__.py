@@ -1,4 +1,4 @@
 """Logos: checks the bytes of SVG and PNG files, and writes the bytes to publish.
 
-Imports no other package.  `logo.read_logo` is the way in.
+`logo.read_logo` is the way in.
 """
