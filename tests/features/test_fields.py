@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import json
+import re
 from pathlib import Path
 
 from support.installed import installed
@@ -24,6 +26,54 @@ class Project:
 
 class Record:
     motto: Annotated[Line | None, Words("A few words.")] = None
+'''
+TYPED = '''"""Where shares of a project are traded."""
+
+from typing import Annotated
+
+from generator.kinds.declare import Follows, Label, Typed, ValueType, Words
+from generator.kinds.marks import Limits
+from generator.kinds.types import Key
+
+TYPE = ValueType(
+    "exchange: symbol",
+    lambda value, symbols: {key: [{"symbol": text}] for key, text in (value or {}).items()},
+    lambda: dict[str, list[dict[str, str]]],
+    key="exchange",
+    pattern="^[a-z]+$",
+    members=("exchange", "symbol"),
+    shown=lambda value, symbols: [
+        (key.upper(), one["symbol"], f"https://{key}.example/{one['symbol']}")
+        for key, several in value.items()
+        for one in several
+    ],
+)
+
+
+class Project:
+    shares: Annotated[
+        Annotated[dict[Key, str], Limits(max_length=5), Typed("added", TYPE)] | None,
+        Follows("links"), Label("Shares"), Words("Where it is traded.", {"nyse": "ACME"}),
+    ] = None
+'''
+COLLECT = '''"""What is traded."""
+
+
+def know(settings):
+    return settings.name
+
+
+def collect(kind, record, symbols):
+    shares = getattr(record, "shares", None)
+    return (symbols.extras["stars"], *shares.values()) if shares else None
+'''
+CHECKS = '''"""Hints about what is traded."""
+
+
+def hints(tables):
+    for table in tables:
+        for slug, found in table.extras.get("stars", {}).items():
+            yield f"{slug}: {found}"
 '''
 CONTENT = {
     "registry.yaml": "name: Small\ndescription: Of two records.\ndata: [csv]\n",
@@ -66,3 +116,27 @@ def test_two_fields_of_one_name_are_refused(tmp_path: Path) -> None:
     house = installed(tmp_path, {"fields.py": FIELDS.replace("employees:", "team_size:")}, CONTENT)
     said = house.run("check", status=2)
     assert "The feature stars has the field team_size of Project, which the generator has" in said
+
+
+def test_a_feature_adds_a_type_of_values_and_collects_them(tmp_path: Path) -> None:
+    house = installed(
+        tmp_path, {"fields.py": TYPED, "collect.py": COLLECT, "checks.py": CHECKS}, CONTENT
+    )
+    acme = tmp_path / "content/projects/acme.yaml"
+    acme.write_text("shares: {nyse: ACME}\nname: Acme\nlinks: {code: https://acme.example/}\n")
+    house.run("fmt", "--content", "content")
+    assert re.findall(r"(?m)^\w+", acme.read_text()) == ["name", "links", "shares"]
+    assert "acme: ('Small', 'ACME')" in house.run("check")
+    house.run("build", "--as-of", "2026-06-01")
+    data = house.data("api/projects/slug/acme.json")["data"]
+    assert isinstance(data, dict) and data["shares"] == {"nyse": [{"symbol": "ACME"}]}
+    assert [name for name in data if name in ("links", "shares", "sources")] == [
+        "links", "shares", "sources",
+    ]  # fmt: skip
+    page = (tmp_path / "build/projects/acme/index.html").read_text()
+    assert "NYSE ACME" in page and 'href="https://nyse.example/ACME"' in page
+    (row, _) = csv.DictReader(house.run("export", "project").splitlines())
+    assert row["shares.nyse"] == "ACME"
+    with (tmp_path / "build/data/projects.csv").open() as table:
+        (first, _) = csv.DictReader(table)
+    assert json.loads(first["shares"]) == [{"exchange": "nyse", "symbol": "ACME"}]
