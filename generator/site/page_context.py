@@ -19,7 +19,7 @@ from generator.grammar.grammar import Grammar
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Counts, Table
-from generator.site.fit import Fit
+from generator.site.fit import Fit, narrowing_filters
 from generator.site.theme import Theme
 
 _Value = TypeVar("_Value")
@@ -47,10 +47,9 @@ class Site:
     missing, and for the index and build.json.  `source` returns the path of a record's file below
     the content folder, or None.  `similar` returns the summaries of the records that are most
     similar to one, and `cohorts` those of the programs whose parent is a program, as JSON.
-    `details` returns what the last commits changed.  `fit` returns what there is to show, and
-    `narrowing` the filters that can narrow the list of a collection.  `modified` returns when an
-    event was last changed, None if the history is not known.  `tables` have what lists and counts
-    know of records, by collection.
+    `details` returns what the last commits changed, `fit` what there is to show.  `modified`
+    returns when an event was last changed, None if the history is not known.  `tables` have what
+    lists and counts know of records, by collection.
     """
 
     settings: Settings
@@ -63,7 +62,6 @@ class Site:
     cohorts: Callable[[str], Sequence[bytes]] = lambda program: ()
     details: Callable[[], Details] = Details
     fit: Callable[[], Fit] = Fit
-    narrowing: Callable[[str], Sequence[str]] = lambda collection: ()
     modified: Callable[[str], str | None] = lambda slug: None
     tables: Mapping[str, Table] = field(default_factory=dict)
     memo: Memo = field(default_factory=Memo)
@@ -88,6 +86,11 @@ class Site:
     def counts(self, collection: str) -> Counts:
         """The numbers of a collection's records, computed once."""
         return self.memo.get_or_make(("counts", collection), self.tables[collection].counts)
+
+    def narrowing(self, collection: str) -> Sequence[str]:
+        """The filters that can narrow the list of a collection."""
+        key, table = ("narrowing", collection), self.tables[collection]
+        return self.memo.get_or_make(key, narrowing_filters, table)
 
     def record_page(self, collection: str, slug: str) -> str | None:
         """The path of a record's page; None for events if the registry leaves out their pages."""

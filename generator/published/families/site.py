@@ -19,7 +19,7 @@ from generator.published.families import Family
 from generator.published.once import once, once_each
 from generator.published.similar import Similar
 from generator.site import pages, paths
-from generator.site.fit import Fit, fit_of, narrowing_filters
+from generator.site.fit import Fit, fit_of
 from generator.site.page_context import Site
 
 if TYPE_CHECKING:
@@ -136,6 +136,5 @@ class SitePages(Family):
             details=lambda: published.history[1],
             fit=fit,
             modified=registry.modified.get,
-            narrowing=once_each(lambda name: narrowing_filters(tables[name])),
             tables=tables,
         )
