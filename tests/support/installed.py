@@ -22,10 +22,10 @@ class House(NamedTuple):
 
     folder: Path
 
-    def run(self, *arguments: str, status: int = 0) -> str:
+    def run(self, *arguments: str, status: int = 0, given: str = "") -> str:
         done = subprocess.run(
             [sys.executable, "-m", "generator", *arguments],
-            cwd=self.folder, capture_output=True, text=True, check=False,
+            cwd=self.folder, input=given, capture_output=True, text=True, check=False,
             env=environment(PYTHONPATH=f"{ROOT}:{self.folder}"),
         )  # fmt: skip
         assert done.returncode == status, done.stdout + done.stderr
