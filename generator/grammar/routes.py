@@ -85,3 +85,8 @@ class Service(NamedTuple):
 def services(grammar: Grammar) -> list[Service]:
     """The addresses that features answer, in the order of the features' names."""
     return [each for found in hooks("routes", "services") for each in found(grammar)]
+
+
+def is_answered(path: str, grammar: Grammar) -> bool:
+    """Whether a feature answers at a path."""
+    return any(path in service.paths for service in services(grammar))

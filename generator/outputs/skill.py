@@ -18,6 +18,7 @@ from generator.grammar import paths
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import clip
 from generator.grammar.query import Count, Query, Rows, Search, Slice
+from generator.grammar.routes import is_answered
 from generator.kinds.every import REFERRED
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
@@ -116,6 +117,7 @@ def _skill(
         site_name=site_name,
         mcp=home + paths.MCP if has_mcp else None,
         paths=paths,
+        selection=paths.SELECTION if is_answered(paths.SELECTION, grammar) else None,
         filled=filled,
         grammar=grammar,
         size=size,

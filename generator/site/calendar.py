@@ -19,7 +19,7 @@ from generator.contract.listing import ValueCount
 from generator.grammar.filters import Facet
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import SELECTION
-from generator.grammar.routes import services
+from generator.grammar.routes import is_answered
 from generator.model.kinds.event_places import places_of, shared_facets
 from generator.model.kinds.event_times import NEVER
 from generator.site import feeds, labels, lists, paths, rendering
@@ -148,14 +148,14 @@ def _script_feeds(site: Site, part: Slice) -> dict[str, Any]:
     single values, and the address of feeds of selections, None if no host answers it.
     """
     events = part.collection
-    answered = any(SELECTION in service.paths for service in services(site.grammar))
+    answered = site.fit().functions and is_answered(SELECTION, site.grammar)
     return {
         "of": {} if part.filter in (None, *events.virtual) else {part.filter: part.value},
         "base": site.settings.origin,
         "every": site.url(Slice(events).feed),
         "value": site.url(Slice(events, ":name", ":value").feed),
         "prepared": list(events.feeds),
-        "selection": site.url(SELECTION) if site.fit().functions and answered else None,
+        "selection": site.url(SELECTION) if answered else None,
     }
 
 
