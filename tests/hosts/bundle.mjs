@@ -1,5 +1,6 @@
 // Writes the bundles of generator/search/js/source into FOLDER/search/js, those of generator/site/source into FOLDER/site/scripts,
 // and those of a feature's folder into the folder of assets of its templates: node tests/hosts/bundle.mjs FOLDER
+// What features answer to queries is among the first, so that these are whole without the folder of a feature.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

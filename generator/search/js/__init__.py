@@ -1,7 +1,8 @@
 """The edge: JavaScript that answers queries on hosts and in browsers, and its table of settings.
 
 In source/, route.mjs finds the prepared file of a query, and search.mjs answers other queries.
-Everything that differs between registries is in the table, which is made from the grammar.
+Everything that differs between registries is in the table, which is made from the grammar; what a
+feature needs there is in `edge` of its module `routes`.
 edge.js, browser.js and cloudfront.js are bundles of the sources (`make bundle`).  The adapters of
 hosts are in generator.hosts, that of browsers in generator.outputs.script.
 """
