@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from generator.features.comparison import contract, records
-from generator.features.comparison.rules import tiers
+from generator.features.diff import contract, records
+from generator.features.diff.rules import tiers
 from generator.grammar.grammar import Grammar
 from generator.guard import limits
 from generator.model.settings.guards import Guards

@@ -32,8 +32,8 @@ from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
 from generator.dialect.tree import Unchangeable
 from generator.dialect.values import flow
-from generator.features.comparison.comparison import compare
-from generator.features.comparison.markdown import as_markdown
+from generator.features.diff.comparison import compare
+from generator.features.diff.markdown import as_markdown
 from generator.guard.published import PublishedState
 from generator.model.settings.approvals import read_approvals
 from generator.model.settings.registry import Settings

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from generator.features.comparison import contract, records
-from generator.features.comparison.records import Records
+from generator.features.diff import contract, records
+from generator.features.diff.records import Records
 from generator.grammar.grammar import Grammar
 from generator.guard import limits
 from generator.guard.finding import Finding

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.features.comparison.interface import missing_words, operations
+from generator.features.diff.interface import missing_words, operations
 from generator.grammar import paths
 from generator.guard.finding import Finding
 from generator.guard.node import Node

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from generator.features.comparison.interface import enumerated, missing_words
+from generator.features.diff.interface import enumerated, missing_words
 from generator.grammar import paths
 from generator.grammar.grammar import Grammar
 from generator.guard.finding import Finding, broken_rule

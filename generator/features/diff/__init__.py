@@ -1,4 +1,4 @@
-"""Comparison of two published states: what changed, and what breaks those who read the registry.
+"""Differences: two published states compared, and what breaks those who read the registry.
 
 For maintainers who review a change or publish it.  Adds `registry diff`, which compares records,
 lists, the guards and the rules of the contract (docs/guards.md), as text, JSON or a comment on a

@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from urllib.parse import urlsplit
 
-from generator.features.comparison import address_rules, answers, identity
-from generator.features.comparison.interface import Part, interface_parts, missing_words
-from generator.features.comparison.records import Records
-from generator.features.comparison.rules import Condition, rules
+from generator.features.diff import address_rules, answers, identity
+from generator.features.diff.interface import Part, interface_parts, missing_words
+from generator.features.diff.records import Records
+from generator.features.diff.rules import Condition, rules
 from generator.grammar.paths import INDEX
 from generator.guard.finding import Finding, broken_rule
 from generator.guard.node import Node

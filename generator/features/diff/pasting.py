@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from generator.dialect.folder import APPROVALS_FILE, REMOVED_FILE
 from generator.dialect.values import flow
-from generator.features.comparison.comparison import Comparison
+from generator.features.diff.comparison import Comparison
 from generator.guard.finding import Finding
 from generator.kinds import COLLECTION_OF, KIND_OF
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from generator.features.comparison import contract, records
-from generator.features.comparison.rules import rules, tiers
+from generator.features.diff import contract, records
+from generator.features.diff.rules import rules, tiers
 from generator.grammar.grammar import Grammar
 from generator.guard.finding import Finding
 from generator.guard.limits import tripped_guards

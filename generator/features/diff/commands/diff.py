@@ -20,7 +20,7 @@ from generator.cli._where import (
 
 if TYPE_CHECKING:
     from generator.dialect.folder import Content
-    from generator.features.comparison.pasting import ContentFiles
+    from generator.features.diff.pasting import ContentFiles
     from generator.guard.published import PublishedState
 
 
@@ -50,9 +50,9 @@ def command(old: str, new: str, content: str, form: str, first: bool, timeout: f
     from generator.build.revision import settings_of
     from generator.cli._report import show_problems
     from generator.dialect.folder import Content
-    from generator.features.comparison.comparison import compare
-    from generator.features.comparison.markdown import as_markdown
-    from generator.features.comparison.show import as_json, as_text
+    from generator.features.diff.comparison import compare
+    from generator.features.diff.markdown import as_markdown
+    from generator.features.diff.show import as_json, as_text
     from generator.guard.published import NotPublished
     from generator.guard.state import require_counted
     from generator.model.examples import find_examples
@@ -100,7 +100,7 @@ def _files(newer: Content, content: str) -> ContentFiles:
     from datetime import UTC, datetime
 
     from generator.dialect.folder import APPROVALS_FILE, REMOVED_FILE, scan
-    from generator.features.comparison.pasting import ContentFiles
+    from generator.features.diff.pasting import ContentFiles
 
     dashes = {}
     for file in (REMOVED_FILE, APPROVALS_FILE):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from urllib.parse import urlsplit
 
-from generator.features.comparison.records import Changed, Records
+from generator.features.diff.records import Changed, Records
 from generator.grammar import paths
 from generator.grammar.grammar import Collection, Grammar, Slice
 from generator.guard.finding import Finding, name_slugs

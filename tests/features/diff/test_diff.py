@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from generator.features.comparison import show
-from generator.features.comparison.comparison import Comparison, compare
-from generator.features.comparison.markdown import as_markdown
+from generator.features.diff import show
+from generator.features.diff.comparison import Comparison, compare
+from generator.features.diff.markdown import as_markdown
 from generator.model.settings.registry import Settings
 from generator.problems.markdown import MARK, MAX_BYTES
 from support import registries
