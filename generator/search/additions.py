@@ -1,4 +1,4 @@
-"""What features add to the search indexes: what they keep of each record, and files.
+"""What features add to the search indexes: terms of each record, and files.
 
 The kinds of files and their order in the manifest are part of the format, in
 generator.search.manifest: the engine in JavaScript, which has one bundle for all registries, checks
@@ -32,8 +32,8 @@ class Addition(NamedTuple):
 
 
 class Source(NamedTuple):
-    """What additions are made from.  `records` has the id and slug of each record, by id, and what
-    the feature collected of it.
+    """What additions are made from.  `records` has the id and slug of each record, by id, and its
+    terms for the feature.
     """
 
     table: Table
@@ -43,13 +43,13 @@ class Source(NamedTuple):
 
 
 @cache
-def _collectors() -> tuple[Callable[[str, Mapping[str, Any]], str], ...]:
-    return tuple(hooks("index", "collect"))
+def _term_makers() -> tuple[Callable[[str, Mapping[str, Any]], str], ...]:
+    return tuple(hooks("index", "terms"))
 
 
-def collect(slug: str, data: Mapping[str, Any]) -> tuple[str, ...]:
-    """What each feature keeps of a record with these fields of its model."""
-    return tuple(keep(slug, data) for keep in _collectors())
+def added_terms(slug: str, data: Mapping[str, Any]) -> tuple[str, ...]:
+    """The terms for each feature of a record with these fields of its model."""
+    return tuple(make(slug, data) for make in _term_makers())
 
 
 def additions(
@@ -58,14 +58,14 @@ def additions(
     rows: RowFiles,
     records: Sequence[tuple[int, str, Sequence[str]]],
 ) -> list[Addition]:
-    """What features add to the index of a table; `records` is like that of Source, with all that
-    was collected.
+    """What features add to the index of a table; `records` is like that of Source, with the terms
+    for all features.
     """
     found = []
     for _, module in parts("index"):
-        kept = getattr(module, "collect", None)
-        number = _collectors().index(kept) if kept else None
-        own = [(n, slug, "" if number is None else c[number]) for n, slug, c in records]
+        make = getattr(module, "terms", None)
+        number = _term_makers().index(make) if make else None
+        own = [(n, slug, "" if number is None else terms[number]) for n, slug, terms in records]
         addition = module.add(Source(table, registry, rows, own))
         if addition is not None:
             found.append(addition)

@@ -80,8 +80,8 @@ class Index:
         self.lists: dict[str, Sequence[int]] = {}
         unprepared = self.collection.listed_filters.keys() - self.collection.prepared_filters.keys()
         self.rows = RowFiles(table, self.blocks)
-        collected = [(number, slug, terms[slug].collected) for number, slug in records]
-        self.added = additions(table, registry, self.rows, collected)
+        with_terms = [(number, slug, terms[slug].added) for number, slug in records]
+        self.added = additions(table, registry, self.rows, with_terms)
         for added in self.added:
             self.facets |= added.facets
         for name, value, numbers in _facets(table, symbols, self.as_of):

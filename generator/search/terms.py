@@ -38,12 +38,12 @@ _DEFAULT_STATUSES = frozenset({"active", "confirmed"})
 
 
 class Terms(NamedTuple):
-    """What finds a record: its words with their levels, and what features keep of it
-    (`additions.collect`).
+    """What finds a record: its words with their levels, and its terms for features
+    (`additions.added_terms`).
     """
 
     words: str
-    collected: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
 
 
 def terms_from_model(collection: str, record: Any, symbols: Symbols) -> str:

@@ -6,11 +6,11 @@ from itertools import chain, starmap
 
 from generator.feature import hooks
 from generator.features.matching.name_files import NamedRecord, id_files, name_files
-from generator.features.matching.name_files import pack_names as collect
+from generator.features.matching.name_files import pack_names as terms
 from generator.search.additions import Addition, Source
 from generator.search.manifest import IDS, NAMES
 
-__all__ = ["add", "collect"]
+__all__ = ["add", "terms"]
 
 
 def add(source: Source) -> Addition:

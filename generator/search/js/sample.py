@@ -14,7 +14,7 @@ from generator.grammar.filters import Facet
 from generator.grammar.grammar import Grammar
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Row, tabulate
-from generator.search.additions import collect
+from generator.search.additions import added_terms
 from generator.search.engine import Engine
 from generator.search.index import Index
 from generator.search.terms import Terms, terms_from_model
@@ -42,7 +42,7 @@ def _terms(row: Row, symbols: Symbols) -> Terms:
     fields = ("summary", "description", "website", "locations", "aliases")
     record: dict[str, Any] = {"name": row.name, "tags": {}, **dict.fromkeys(fields)}
     words = terms_from_model("projects", SimpleNamespace(**record), symbols)
-    return Terms(words, collect(row.slug, record))
+    return Terms(words, added_terms(row.slug, record))
 
 
 def _row(number: int, name: str) -> Row:
