@@ -1,4 +1,6 @@
-"""Each feature can be taken off: without its folder the generator builds, verifies and serves."""
+"""Features can be taken off, each alone and all at once: without their folders the generator
+builds, verifies and serves.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -17,11 +19,12 @@ from generator.feature import Feature, features
 from generator.kinds import KINDS
 from generator.kinds.declare import read_fields
 from generator.kinds.models import Input
-from support.commands import ROOT, environment
+from support.commands import ROOT, environment, run
 from support.lanes import sample
 from support.serving import Server
 
 OWN = {feature.name: feature for feature in features() if not feature.origin}
+ALL = "all of them"
 PROGRAM = (sys.executable, "-m", "generator")  # that in the current folder
 
 
@@ -48,18 +51,20 @@ def commands_of(feature: Feature) -> set[str]:
 
 
 class House:
-    """A copy of the generator without a feature, and of our content without its keys."""
+    """A copy of the generator without some features, and of our content without their keys."""
 
-    def __init__(self, folder: Path, feature: Feature):
+    def __init__(self, folder: Path, removed: Iterable[Feature]):
         self.folder, self.content, self.out = folder, folder / "content", folder / "out"
         left_out = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / "generator", folder / "generator", ignore=left_out)
-        shutil.rmtree(folder / "generator" / "features" / feature.folder.name)
+        for feature in removed:
+            shutil.rmtree(folder / "generator" / "features" / feature.folder.name)
         (folder / "templates").symlink_to(ROOT / "templates")
         shutil.copytree(ROOT / "content", self.content)
         for file in self.content.rglob("*.yaml"):
-            of_file = keys_of(feature) if file.name == "registry.yaml" else {"": fields_of(feature)}
-            self._strip(file, of_file)
+            for feature in removed:
+                is_registry = file.name == "registry.yaml"
+                self._strip(file, keys_of(feature) if is_registry else {"": fields_of(feature)})
 
     def _strip(self, file: Path, keys: Mapping[str, set[str]]) -> None:
         """Take keys out of a file, each by the key that it is below."""
@@ -82,20 +87,30 @@ class House:
         return done.stdout
 
 
-@pytest.mark.parametrize("name", sample(["data_files"], OWN))
+def dead_links(out: Path) -> set[str]:
+    """The pages that other pages lead to and that the build does not have."""
+    pages = (page.read_text("utf-8") for page in out.rglob("*.html"))
+    found = {path for page in pages for path in re.findall(r'href="(/[^"#?]*/)["#?]', page)}
+    return {path for path in found if not (out / path[1:] / "index.html").is_file()}
+
+
+@pytest.mark.parametrize("name", sample([ALL], [ALL, *OWN]))
 def test_the_generator_works_without_a_feature(name: str, tmp_path: Path) -> None:
-    house = House(tmp_path, OWN[name])
+    removed = [feature for feature in OWN.values() if name in (feature.name, ALL)]
+    house, gone = House(tmp_path, removed), {feature.name for feature in removed}
     listed = re.findall(r"(?m)^([a-z-]+): ", house.run("features"))
-    assert {*listed} == {other.replace("_", "-") for other in OWN if other != name}
+    assert {*listed} == {other.replace("_", "-") for other in OWN.keys() - gone}
     known = re.findall(r"(?m)^  ([a-z-]+)  ", house.run("--help"))
-    assert "build" in known and not {*known} & commands_of(OWN[name])
+    assert "build" in known and not {*known} & set[str]().union(*map(commands_of, removed))
     house.run("build", "--content", "content", "--out", str(house.out))
-    if "verify" in known:
-        house.run("verify", str(house.out))
+    assert dead_links(house.out) == set()
+    verified = run("verify", house.out)
+    assert verified.status == 0, verified.err
+    fields = set[str]().union(*map(fields_of, removed))
     (record, *_) = (house.out / "api/projects/slug").glob("*.json")
-    assert not fields_of(OWN[name]) & json.loads(record.read_bytes())["data"].keys()
+    assert not fields & json.loads(record.read_bytes())["data"].keys()
     schema = json.loads((house.out / "api/schemas/project.json").read_bytes())
-    assert not fields_of(OWN[name]) & schema["$defs"]["ProjectRecord"]["properties"].keys()
+    assert not fields & schema["$defs"]["ProjectRecord"]["properties"].keys()
     assert json.loads(house.run("count", "projects", "--from", str(house.out)))["total_items"]
     with Server(tmp_path, program=PROGRAM).running() as server:
         assert server.get("/api/projects?mode=page").status == 200
