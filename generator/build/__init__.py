@@ -113,11 +113,11 @@ def _explaining(published: Published) -> Iterator[None]:
     try:
         yield
     except PathTaken as taken:
-        owners = " and by ".join(published.documents.owners(str(taken)) or ("two outputs",))
-        raise OutputError(
-            f"{taken} is written by {owners}; hosts that do cannot share an output: build each "
-            "with --host and --out"
-        ) from None
+        owners = published.documents.owners(str(taken)) or ["two outputs"]
+        mend = "hosts that do cannot share an output: build each with --host and --out"
+        if any(owner.startswith("features.") for owner in owners):
+            mend = "uninstall the feature"
+        raise OutputError(f"{taken} is written by {' and by '.join(owners)}; {mend}") from None
     except Exception as error:
         from generator.site.theme import ThemeError
 

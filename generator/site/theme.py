@@ -189,8 +189,13 @@ class Theme:
         return raw.decode(errors="replace"), name, None
 
     def template(self, name: str) -> Template:
-        """The template `<name>.html.j2`."""
-        return self.environment.get_template(f"{name}.html.j2")
+        """The template `<name>.html.j2`.  Raises LookupError."""
+        from jinja2 import TemplateNotFound
+
+        try:
+            return self.environment.get_template(f"{name}.html.j2")
+        except TemplateNotFound as error:  # which is an OSError, as of the system
+            raise LookupError(f"there is no template {error}") from None
 
     def compile_templates(self) -> None:
         """Compile every template."""

@@ -103,7 +103,7 @@ def test_a_feature_that_fails_names_itself(installed: Environment, jobs: str) ->
     outputs = installed.packages / "registry_stars/outputs.py"
     text = outputs.read_text("utf-8")
     try:
-        outputs.write_text(text.replace('index("stars")', 'index("moons")'), "utf-8")
+        outputs.write_text(text.replace('index("stars")', 'index("no such number")'), "utf-8")
         said = installed.run("build", "--out", "failed", "--jobs", jobs, status=2)
     finally:
         outputs.write_text(text, "utf-8")

@@ -36,13 +36,16 @@ def with_keys(model: type[Model]) -> type[Model]:
         added: type[Input] | None = getattr(module, model.__name__, None)
         if added is None:
             continue
-        for name in added.model_fields:
-            if name in owners:
-                raise FeatureError(
-                    f"The feature {feature.name} has the key {name} of registry.yaml, which "
-                    f"{owners[name]} has too. Uninstall it."
-                )
-            owners[name] = feature.name
+        with feature.named():
+            if not issubclass(added, Keys):
+                raise TypeError(f"{model.__name__} in its module settings is no subclass of Keys")
+            for name in added.model_fields:
+                if name in owners:
+                    raise FeatureError(
+                        f"The feature {feature.name} has the key {name} of registry.yaml, which "
+                        f"{owners[name]} has too. Uninstall it."
+                    )
+                owners[name] = feature.name
         bases.insert(0, added)  # pydantic takes the fields of the last base first
     if not bases:
         return model

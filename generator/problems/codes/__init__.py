@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from generator.feature import files
+from generator.feature import features
 from generator.problems.catalogue import read_toml
 
 GROUPS = ("files", "yaml", "fields", "references", "tables", "output")
@@ -49,16 +49,24 @@ class Group(NamedTuple):
 
 @cache
 def groups() -> tuple[Group, ...]:
-    added = [read_toml(path) for path in files("codes.toml")]
-    found = []
-    for name in GROUPS:
-        data = read_toml(Path(__file__).with_name(f"{name}.toml"))
-        texts = dict(data["codes"])
-        for more in added:
-            texts |= more.get(name, {})
-        codes = {code: Code(**entry) for code, entry in texts.items()}
-        found.append(Group(data["title"], data.get("intro", ""), codes))
-    return tuple(found)
+    found = {name: read_toml(Path(__file__).with_name(f"{name}.toml")) for name in GROUPS}
+    known = {code for data in found.values() for code in data["codes"]}
+    for feature in features():
+        file = feature.folder / "codes.toml"
+        with feature.named():
+            for name, added in (read_toml(file) if file.is_file() else {}).items():
+                if twice := sorted(known & added.keys()):
+                    raise ValueError(f"there is a code {twice[0]} already")
+                known |= added.keys()
+                found[name]["codes"] |= added
+    return tuple(
+        Group(
+            data["title"],
+            data.get("intro", ""),
+            {code: Code(**texts) for code, texts in data["codes"].items()},
+        )
+        for data in found.values()
+    )
 
 
 @cache

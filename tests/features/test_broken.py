@@ -1,0 +1,115 @@
+"""Features of other packages that are broken: the message names them, and the output stays."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from support import registries
+from support.commands import ROOT, Done, run
+
+KEYS = "from generator.model.settings.keys import Keys\n"
+FIELD = """
+from typing import Annotated
+from generator.kinds.declare import Words
+from generator.kinds.types import Line
+class Project:
+    website: Annotated[Line | None, Words("Where it is.")] = None
+"""
+VIEW = """
+from generator.site.meta import below_home
+from generator.site.rendering import render_page
+ADDRESSES = ("/stars/",)
+def render(site):
+    yield render_page(site, "/stars/", "stars", about=below_home(site, "Stars"))
+"""
+OUTPUT = """
+from generator.contract.artifact import Artifact
+ADDRESSES = ("/api/dashboard.json",)
+def render(settings):
+    yield Artifact("/api/dashboard.json", b"{}")
+"""
+CODE = '[fields.missing-field]\nsummary = "A."\ncause = "B."\nmend = "C."\n'
+RAISING = "def {}:\n    raise ValueError('no stars')\n"
+NAMED = "The feature stars (stars-1 1.0) failed"
+
+
+def installed(folder: Path, files: Mapping[str, str], *, package: bool = True) -> str:
+    """A value of PYTHONPATH with an installed feature that has these files."""
+    about, module = folder / "stars_1-1.0.dist-info", folder / "registry_stars"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: stars-1\nVersion: 1.0\n")
+    entry = "[registry_generator.features]\nstars = registry_stars\n"
+    (about / "entry_points.txt").write_text(entry)
+    for name, text in {"__init__.py": '"""Stars."""\n', **files}.items() if package else ():
+        (module / name).parent.mkdir(parents=True, exist_ok=True)
+        (module / name).write_text(text)
+    return os.pathsep.join(map(str, (ROOT, folder)))
+
+
+def build(folder: Path, path: str) -> Done:
+    content = registries.write(folder / "content")
+    return run("build", "--content", content, "--out", folder / "out", env={"PYTHONPATH": path})
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        ({"checks.py": "def check_record(:\n"}, f"{NAMED}: SyntaxError: "),
+        ({"checks.py": RAISING.format("check_record(*_)")}, f"{NAMED} in "),
+        ({"collect.py": RAISING.format("collect(*_)")}, "collect.py, line 2: ValueError: no stars"),
+        ({"views.py": VIEW}, "LookupError: there is no template stars.html.j2"),
+        (
+            {"outputs.py": OUTPUT},
+            "is written by outputs.dashboard and by features.stars; uninstall",
+        ),
+        ({"settings.py": "class Settings:\n    hosts = 1\n"}, "is no subclass of Keys"),
+        (
+            {"settings.py": f"{KEYS}class Settings(Keys):\n    hosts: str | None = None\n"},
+            "The feature stars has the key hosts of registry.yaml, which the generator has too",
+        ),
+        ({"fields.py": FIELD}, "has the field website of Project, which the generator has too"),
+    ],
+    ids=["syntax", "check", "collect", "template", "address", "settings", "key", "field"],
+)
+def test_a_build_names_a_broken_feature(files: dict[str, str], says: str, tmp_path: Path) -> None:
+    done = build(tmp_path, installed(tmp_path / "site", files))
+    assert (done.status, says in done.err) == (2, True), done.err
+    assert "stars" in done.err and "Traceback" not in done.err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        ({"codes.toml": "[fields.\n"}, f"{NAMED}: TOMLDecodeError"),
+        ({"codes.toml": CODE}, f"{NAMED}: ValueError: there is a code missing-field already"),
+        (
+            {"commands/__init__.py": "", "commands/build.py": "command = None\n"},
+            "The feature stars has the command build, which there is already",
+        ),
+    ],
+    ids=["toml", "code", "command"],
+)
+def test_help_and_explanations_name_a_broken_feature(
+    files: dict[str, str], says: str, tmp_path: Path
+) -> None:
+    path = installed(tmp_path, files)
+    asked = ("--help",) if "codes.toml" not in files else ("explain", "missing-field")
+    done = run(*asked, env={"PYTHONPATH": path})
+    assert (done.status, says in done.err) == (2, True), done.err
+
+
+def test_two_features_of_one_name_and_a_missing_package_are_refused(tmp_path: Path) -> None:
+    done = build(tmp_path / "missing", installed(tmp_path / "one", {}, package=False))
+    assert done.status == 2 and "stars (stars-1 1.0) has no package registry_stars" in done.err
+    path = installed(tmp_path / "two", {})
+    (tmp_path / "two/other-2.0.dist-info").mkdir()
+    for name in ("entry_points.txt", "METADATA"):
+        text = (tmp_path / "two/stars_1-1.0.dist-info" / name).read_text()
+        (tmp_path / "two/other-2.0.dist-info" / name).write_text(text.replace("stars-1", "other"))
+    done = build(tmp_path / "twice", path)
+    assert done.status == 2 and "Two features have the name stars: that of " in done.err
