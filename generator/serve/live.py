@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Protocol
 
 from generator.disk.output_state import OutputError
 from generator.executors import ChooseExecutor, WorkerFailed, choose_executor, in_process
+from generator.feature import describe_failure
 from generator.problems.diagnostic import Diagnostic, is_error, sort_problems
 from generator.published.compiled import compiled_templates
 from generator.published.history.provenance import moment
@@ -149,7 +150,7 @@ class Live:
         if isinstance(error, MemoryError):
             text = "There is not enough memory to read the content."
         elif not isinstance(error, OutputError | OSError | WorkerFailed):
-            text = traceback.format_exc()
+            text = describe_failure(error) or traceback.format_exc()
         self.trouble = Trouble(failure=text)
         self.reporter.failed(text)
 

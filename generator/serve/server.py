@@ -26,6 +26,7 @@ from tornado.httputil import HTTPHeaders
 from tornado.ioloop import IOLoop
 from tornado.web import Application, RequestHandler
 
+from generator.feature import describe_failure
 from generator.grammar import headers
 from generator.published.history.provenance import moment
 from generator.reader.client import Client
@@ -180,7 +181,7 @@ class _Answers:
                 ranged=(given.get("Range", ""), given.get("If-Range", "")),
             )
         except Exception as error:
-            text = traceback.format_exc()
+            text = describe_failure(error) or traceback.format_exc()
             if isinstance(error, ThemeError):
                 text = f"In the registry's own templates: {error}"
             _log.error("No answer to %s %s: %s", method, target, text)

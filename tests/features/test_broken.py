@@ -10,6 +10,7 @@ import pytest
 
 from support import registries
 from support.commands import ROOT, Done, run
+from support.serving import Server
 
 KEYS = "from generator.model.settings.keys import Keys\n"
 FIELD = """
@@ -33,6 +34,18 @@ def render(settings):
     yield Artifact("/api/dashboard.json", b"{}")
 """
 CODE = '[fields.missing-field]\nsummary = "A."\ncause = "B."\nmend = "C."\n'
+ROUTE = """
+from generator.grammar.routes import Service
+def services(grammar):
+    yield Service(("/api/stars",), "/api/stars")
+def answer(asked):
+    if asked.path == "/api/stars":
+        raise ValueError("no stars")
+def operations(grammar):
+    yield from ()
+def edge(grammar, in_browser):
+    return {}
+"""
 RAISING = "def {}:\n    raise ValueError('no stars')\n"
 NAMED = "The feature stars (stars-1 1.0) failed"
 
@@ -113,3 +126,15 @@ def test_two_features_of_one_name_and_a_missing_package_are_refused(tmp_path: Pa
         (tmp_path / "two/other-2.0.dist-info" / name).write_text(text.replace("stars-1", "other"))
     done = build(tmp_path / "twice", path)
     assert done.status == 2 and "Two features have the name stars: that of " in done.err
+
+
+def test_the_development_server_names_a_broken_feature_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", installed(tmp_path / "site", {"routes.py": ROUTE}))
+    registries.write(tmp_path / "content")
+    with Server(tmp_path).running() as server:
+        assert server.get("/api/stars").status == 500
+        assert server.get("/api/projects?mode=page").status == 200
+    assert f"No answer to GET /api/stars: {NAMED} in " in server.told
+    assert "routes.py, line 7: ValueError: no stars" in server.told
