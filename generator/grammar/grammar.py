@@ -114,6 +114,7 @@ class Grammar:
             frozenset(filled), tuple(feeds), dict(asked or {}), pages,
         )  # fmt: skip
         left_out, filled, feeds, self.asked = self.arguments[4:8]
+        # The index, OpenAPI and the lock list all addresses in one order, those on request too.
         self.by_id = tuple(dict.fromkeys(self.asked.get("by_id", ())))
         self.pages = pages
         self._feeds = feeds

@@ -128,9 +128,7 @@ def _skill(
         **_addresses(queried, grammar, site),
         prepared=dict.fromkeys(sort for c in filled for sort in c["sorts"]),
         sorts=dict.fromkeys(sort for c in filled for sort in c["all_sorts"]),
-        ranged=dict.fromkeys(
-            f.name for c in filled for f in c["of"].filters.values() if f.range_form
-        ),
+        ranged=_ranged(filled),
         commands=[
             f"registry {command} --from {site_name}"
             for command in query_commands(
@@ -144,6 +142,11 @@ def _skill(
         newest=bool(programs["count"]),
         upcoming=grammar.upcoming.path() if events["count"] else None,
     )
+
+
+def _ranged(filled: list[dict[str, Any]]) -> dict[str, None]:
+    """The names of the filters that take ranges, in order."""
+    return dict.fromkeys(f.name for c in filled for f in c["of"].filters.values() if f.range_form)
 
 
 def _addresses(queried: dict[str, Any], grammar: Grammar, site: str) -> dict[str, Any]:
