@@ -127,15 +127,15 @@ def _is_empty(part: Slice, document: Mapping[str, Any]) -> bool:
 
 
 def load_views() -> dict[str, View]:
-    """All views by name.  A module defines one by `render` and `ADDRESSES`, or several by
-    `VIEWS`.
+    """All views by name.  A module defines one by `render` and `ADDRESSES`, or several by `VIEWS`;
+    that of a feature may have neither, and only add to other pages.
     """
     modules = {name: load_module(all_views, name) for name in module_names(all_views)}
-    modules |= {feature.name: module for feature, module in parts("views")}
+    modules |= {f"features.{feature.name}": module for feature, module in parts("views")}
     found: dict[str, View] = {}
     for name, view_module in modules.items():
-        views = getattr(view_module, "VIEWS", None) or [
-            View(name, view_module.render, view_module.ADDRESSES)
-        ]
+        views = list(getattr(view_module, "VIEWS", ()))
+        if hasattr(view_module, "render"):
+            views.append(View(name, view_module.render, getattr(view_module, "ADDRESSES", ("/",))))
         found.update((view.name, view) for view in views)
     return found

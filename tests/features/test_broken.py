@@ -100,12 +100,17 @@ def test_a_build_names_a_broken_feature(files: dict[str, str], says: str, tmp_pa
     [
         ({"codes.toml": "[fields.\n"}, f"{NAMED}: TOMLDecodeError"),
         ({"codes.toml": CODE}, f"{NAMED}: ValueError: there is a code missing-field already"),
+        ({"codes.toml": CODE.replace("cause", "why")}, f"{NAMED}: TypeError: "),
+        (
+            {"codes.toml": CODE.replace("fields", "stars")},
+            "stars is no group of codes: files, yaml",
+        ),
         (
             {"commands/__init__.py": "", "commands/build.py": "command = None\n"},
             "The feature stars has the command build, which there is already",
         ),
     ],
-    ids=["toml", "code", "command"],
+    ids=["toml", "code", "texts", "group", "command"],
 )
 def test_help_and_explanations_name_a_broken_feature(
     files: dict[str, str], says: str, tmp_path: Path
@@ -114,6 +119,15 @@ def test_help_and_explanations_name_a_broken_feature(
     asked = ("--help",) if "codes.toml" not in files else ("explain", "missing-field")
     done = run(*asked, env={"PYTHONPATH": path})
     assert (done.status, says in done.err) == (2, True), done.err
+
+
+def test_views_of_a_feature_may_only_add_to_other_pages(tmp_path: Path) -> None:
+    views = (
+        "def panels(site, place, subject):\n    if place == 'head':\n        yield '<!-- * -->'\n"
+    )
+    done = build(tmp_path, installed(tmp_path / "site", {"views.py": views}))
+    assert done.status == 0, done.err
+    assert "<!-- * -->" in (tmp_path / "out/index.html").read_text("utf-8")
 
 
 def test_two_features_of_one_name_and_a_missing_package_are_refused(tmp_path: Path) -> None:

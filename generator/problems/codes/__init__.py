@@ -7,9 +7,10 @@ reads them only if there is a warning, or an entry of `accept`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from generator.feature import features
 from generator.problems.catalogue import read_toml
@@ -49,24 +50,25 @@ class Group(NamedTuple):
 
 @cache
 def groups() -> tuple[Group, ...]:
-    found = {name: read_toml(Path(__file__).with_name(f"{name}.toml")) for name in GROUPS}
-    known = {code for data in found.values() for code in data["codes"]}
+    found = {}
+    for name in GROUPS:
+        data = read_toml(Path(__file__).with_name(f"{name}.toml"))
+        found[name] = Group(data["title"], data.get("intro", ""), _codes(data["codes"]))
     for feature in features():
         file = feature.folder / "codes.toml"
         with feature.named():
-            for name, added in (read_toml(file) if file.is_file() else {}).items():
-                if twice := sorted(known & added.keys()):
-                    raise ValueError(f"there is a code {twice[0]} already")
-                known |= added.keys()
-                found[name]["codes"] |= added
-    return tuple(
-        Group(
-            data["title"],
-            data.get("intro", ""),
-            {code: Code(**texts) for code, texts in data["codes"].items()},
-        )
-        for data in found.values()
-    )
+            for name, texts in (read_toml(file) if file.is_file() else {}).items():
+                if name not in found:
+                    raise ValueError(f"{name} is no group of codes: {', '.join(GROUPS)}")
+                for code, added in _codes(texts).items():
+                    if any(code in group.codes for group in found.values()):
+                        raise ValueError(f"there is a code {code} already")
+                    found[name].codes[code] = added
+    return tuple(found.values())
+
+
+def _codes(texts: Mapping[str, Mapping[str, Any]]) -> dict[str, Code]:
+    return {code: Code(**entry) for code, entry in texts.items()}
 
 
 @cache
