@@ -122,12 +122,10 @@ def test_help_and_explanations_name_a_broken_feature(
 
 
 def test_views_of_a_feature_may_only_add_to_other_pages(tmp_path: Path) -> None:
-    views = (
-        "def panels(site, place, subject):\n    if place == 'head':\n        yield '<!-- * -->'\n"
-    )
-    done = build(tmp_path, installed(tmp_path / "site", {"views.py": views}))
+    panels = "def panels(site, place, subject):\n    yield f'Stars & {place}'\n"
+    done = build(tmp_path, installed(tmp_path / "site", {"views.py": panels}))
     assert done.status == 0, done.err
-    assert "<!-- * -->" in (tmp_path / "out/index.html").read_text("utf-8")
+    assert "Stars &amp; head" in (tmp_path / "out/index.html").read_text("utf-8")
 
 
 def test_two_features_of_one_name_and_a_missing_package_are_refused(tmp_path: Path) -> None:
