@@ -91,9 +91,12 @@ PAGED: Mapping[str, Any] = {
 
 
 def content(base: Content = SMALL, **changed: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """A copy with other collections and fields of `registry`; None removes a field."""
-    made = {name: dict(copy.deepcopy(dict(part))) for name, part in base.items()}
-    for name, part in changed.items():
+    """A copy with other collections and fields of `registry`; None removes a field.
+
+    Nothing of it is shared with another registry, so tests may change it.
+    """
+    made = {name: copy.deepcopy(dict(part)) for name, part in base.items()}
+    for name, part in copy.deepcopy(changed).items():
         made[name] = (
             {k: v for k, v in {**made.get(name, {}), **part}.items() if v is not None}
             if name == "registry"
