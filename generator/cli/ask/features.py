@@ -58,17 +58,19 @@ def _added(feature: Feature) -> Iterator[str]:
     if "building" in feature.parts:
         options = added_options(feature.load("building"))
         yield _line("options of registry build", [option.opts[0] for option in options])
+    if "fixes" in feature.parts:
+        yield _line("options of registry fix", [f"--{feature.load('fixes').NAME}"])
+    workflows = (feature.folder / "templates" / "init" / "github").glob("*.yml.j2")
+    yield _line("workflows of registry init", sorted(file.stem for file in workflows))
     if (codes := feature.folder / "codes.toml").is_file():
         yield _line("problems", [code for group in read_toml(codes).values() for code in group])
 
 
 def _addresses(feature: Feature) -> Iterator[str]:
     """The beginnings of the addresses of its files."""
-    found = [feature.load(part) for part in ("outputs", "views") if part in feature.parts]
-    for module in found:
-        yield from getattr(module, "ADDRESSES", ())
-    if "addresses" in feature.parts and not any(hasattr(m, "ADDRESSES") for m in found):
-        yield from dict.fromkeys(f"/{form.folder}/" for form in feature.load("addresses").FORMS)
+    for part in ("outputs", "views"):
+        if part in feature.parts:
+            yield from getattr(feature.load(part), "ADDRESSES", ())
 
 
 def _fields(feature: Feature) -> Iterator[str]:

@@ -11,9 +11,11 @@ from generator.published.families import Family
 from generator.published.families.given import KnownFiles
 from generator.published.published import Published
 
+ADDRESSES = (change_page("@").partition("@")[0],)
+
 
 def families(published: Published) -> Iterator[Family]:
     if Publish.of(published.settings.publish).changes:
         past = past_of(published.records.history, published.grammar.prefix)
         if past is not None:
-            yield KnownFiles(change_page("@").partition("@")[0], "changes", past.pages)
+            yield KnownFiles(ADDRESSES[0], "changes", past.pages)

@@ -14,6 +14,8 @@ from generator.published.families import Family
 from generator.published.once import once
 from generator.published.published import Published
 
+ADDRESSES = (f"{DATA}/",)
+
 
 def families(published: Published) -> Iterator[Family]:
     formats = sorted(set(Settings.of(published.settings).data or ()))
@@ -26,7 +28,7 @@ class DataFiles(Family):
 
     def __init__(self, published: Published, formats: Sequence[str]):
         self._published, self._formats = published, formats
-        self._folder = f"{DATA}/"
+        (self._folder,) = ADDRESSES
 
     def items(self) -> Iterator[str]:
         yield self._folder

@@ -145,6 +145,7 @@ def links(site: Site) -> Iterator[Link]:
         yield Link(f"sitemap/{name}", 10, reference_path(name))
 
 
+ADDRESSES = (AGENTS, REFERENCE)
 VIEWS = (
     View("reference-overview", _render_overview, (f"{REFERENCE}index.html",)),
     *(

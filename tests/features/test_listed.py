@@ -1,0 +1,21 @@
+"""`registry features` says what each feature adds, in words and addresses that people can read."""
+
+from __future__ import annotations
+
+import re
+
+from generator.feature import features
+from support.commands import run_forked
+
+
+def test_every_feature_with_files_names_where_they_are() -> None:
+    listed = re.split(r"(?m)^(?=\S)", run_forked("features").out)[1:]
+    blocks = {text.partition(":")[0].replace("-", "_"): text for text in listed}
+    assert list(blocks) == [feature.name for feature in features()]
+    for feature in features():
+        found = re.search(r"(?m)^    files: (.+)$", blocks[feature.name])
+        assert (found is not None) == ("addresses" in feature.parts or feature.name == "cards")
+        assert found is None or re.fullmatch(r"(?:/[a-z./-]+(?:, |$))+", found[1])
+    assert "    files: /api/changes/, /changes/, /changes.atom\n" in blocks["changes"]
+    assert "    options of registry fix: --identifiers\n" in blocks["identifiers"]
+    assert "    workflows of registry init: submissions.yml\n" in blocks["forms"]
