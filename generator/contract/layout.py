@@ -64,8 +64,8 @@ def is_output_path(path: str) -> bool:
 
 
 def surface_of_folder(folder: str) -> str | None:
-    """The surface (`Form.made`) of the files of a folder, given without slashes at its ends; None
-    if no output has such a folder.
+    """The surface of the files of a folder, given without slashes at its ends; None if no output
+    has such a folder.
     """
     match = _folders().fullmatch(folder)
     return match.lastgroup if match else None
@@ -101,18 +101,17 @@ def _forms() -> Iterator[PathPattern]:
         yield from _site_forms(collection)
     yield PathPattern("site", paths.ASSETS[1:], _ASSET)
     yield PathPattern("logos", paths.MEDIA[1:], r"[0-9a-f]{32}\.(?:svg|png)")
-    yield PathPattern("site", "changes", r"index\.html")
     yield PathPattern("site", "calendar", r"upcoming\.atom")
     for forms in hooks("addresses", "FORMS"):
         yield from forms
 
 
-def path_form(made: str, path: str, *patterns: str) -> PathPattern:
+def path_form(surface: str, path: str, *patterns: str) -> PathPattern:
     """The form of a path, with the first pattern in place of "@" and the second in place of "%"."""
     folder, _, name = re.escape(path[1:]).rpartition("/")
     for mark, pattern in zip("@%", patterns, strict=False):
         folder, name = (text.replace(mark, f"(?:{pattern})") for text in (folder, name))
-    return PathPattern(made, folder, name)
+    return PathPattern(surface, folder, name)
 
 
 def _filters(names: Iterable[str]) -> str:

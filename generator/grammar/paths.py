@@ -38,7 +38,8 @@ AGENT_TOOLS = "/api/v1/agent/tools.json"
 AGENT_OVERVIEW = "/api/v1/agent/context/overview.md"
 
 #: The folders of the site: of assets, whose names change with their content, of pages that other
-#: sites may embed in frames, and PAGES of its other pages.
+#: sites may embed in frames, and PAGES of its other pages, those of features too: the rules of
+#: hosts name all of them in this order.
 ASSETS = "/assets"
 EMBEDS = "/embed"
 #: The folder of logos, whose names are digests of their bytes.
@@ -89,12 +90,6 @@ def agent_context(collection: str, slug: str) -> str:
 #: The folder of data files, which registry.yaml asks for.
 DATA = "/data"
 DATA_PACKAGE = f"{DATA}/datapackage.json"
-DATA_DATABASE = f"{DATA}/registry.sqlite"
-
-
-def data_table(collection: str, form: str) -> str:
-    """The table of a collection as csv, ndjson or parquet."""
-    return f"{DATA}/{collection}.{form}"
 
 
 def logo_path(name: str) -> str:

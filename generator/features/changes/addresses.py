@@ -7,4 +7,5 @@ PAGE, FEED = "/changes/", "/changes.atom"
 FORMS = (
     path_form("other", change_page("@"), "(?:0|[1-9][0-9]{0,8})"),
     path_form("other", FEED),
+    path_form("site", f"{PAGE}index.html"),
 )

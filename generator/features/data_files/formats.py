@@ -19,9 +19,10 @@ import orjson
 
 from generator.contract.artifact import Artifact, encode_json
 from generator.contract.manifest import sha256_hex
+from generator.features.data_files.addresses import DATABASE, data_table
 from generator.features.data_files.tables import TABLES, TableColumn, row, table_columns
 from generator.grammar.headers import media_type
-from generator.grammar.paths import DATA_DATABASE, DATA_PACKAGE, data_table
+from generator.grammar.paths import DATA_PACKAGE
 from generator.kinds import KIND_OF
 from generator.model.settings.registry import Settings
 
@@ -70,7 +71,7 @@ def render_data_files(
         for statement in indexes:
             database.execute(statement)
         database.commit()
-        artifact = Artifact(DATA_DATABASE, database.serialize())
+        artifact = Artifact(DATABASE, database.serialize())
         yield artifact
         resources.append(_resource(artifact, "registry", "sqlite"))
     database.close()
