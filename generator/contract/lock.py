@@ -193,6 +193,7 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
     for name in events.feeds:
         words = f"The {events.many} of one {name} as iCalendar, upcoming and of the past year"
         yield Address(Slice(events, name, "{value}").feed, "calendar", words, events.name, name)
+    # Those of features on request are here, because the lock and OpenAPI have one order.
     if grammar.by_id:
         template = paths.identified("{scheme}", "{digest}")
         yield Address(template, "identified", "The records with an identifier")

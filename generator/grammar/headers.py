@@ -95,7 +95,8 @@ EDITOR_POLICY = f"{editor_policy('https:')}; frame-ancestors 'none'"
 #: show them in `<img>` only, where browsers run no script of a picture.
 MEDIA_POLICY = "default-src 'none'; sandbox"
 
-#: Folder -> policy of its pages; pages in other folders have POLICY.
+#: Folder -> policy of its pages; pages in other folders have POLICY.  Those of the features embed
+#: and cms are here, because the rules of hosts are the same for all registries.
 POLICIES = {EMBEDS: EMBED_POLICY, ADMIN: EDITOR_POLICY}
 
 #: For answers that nobody may keep.

@@ -91,6 +91,7 @@ def _surfaces(symbols: Symbols, counts: Mapping[str, Counts], sizes: Sizes) -> I
         # Some of its pages show commits, so it has no size.
         yield "site", "/index.html", "The site for people.", None, None
     nouns = {c.name: c.many for c in symbols.grammar.collections.values()}
+    # What features publish on request is here, because the surfaces have one order.
     if paths.DATA_PACKAGE in sizes:
         words = "A Data Package: all records as tables, in files of their own."
         yield "data", paths.DATA_PACKAGE, words, None, sizes[paths.DATA_PACKAGE].bytes

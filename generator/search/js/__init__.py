@@ -113,7 +113,7 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
 
 
 def _of_features(grammar: Grammar, bundle: str) -> dict[str, Any]:
-    """What the JavaScript of features needs, the last feature first."""
+    """What the JavaScript of features needs, the last feature first: bundles have this order."""
     found: dict[str, Any] = {}
     for edge in reversed([*hooks("routes", "edge")]):
         found |= edge(grammar, bundle == "browser")
