@@ -46,6 +46,17 @@ class Feature(NamedTuple):
         with self.named():
             return importlib.import_module(f"{self.package}.{part}" if part else self.package)
 
+    def claim(self, name: str, what: str, owners: dict[str, str]) -> None:
+        """Make this feature the owner of a name, such as that of a field; `what` describes it.
+        Raises FeatureError if it has one.
+        """
+        if name in owners:
+            raise FeatureError(
+                f"The feature {self.name} has the {what}, which {owners[name]} has too. "
+                "Uninstall it."
+            )
+        owners[name] = self.name
+
     @contextlib.contextmanager
     def named(self) -> Iterator[None]:
         """Name this feature in exceptions, unless it is the generator's."""
@@ -67,15 +78,16 @@ def features() -> tuple[Feature, ...]:
         for found in pkgutil.iter_modules([str(PACKAGE / "features")])
         if found.ispkg
     ]
-    every = [*own, *_installed()]
-    for name, first in {feature.name: feature for feature in reversed(every)}.items():
-        for other in every:
-            if other.name == name and other is not first:
-                raise FeatureError(
-                    f"Two features have the name {name}: that of {first.origin or 'the generator'} "
-                    f"and that of {other.origin}. Uninstall one of them."
-                )
-    return tuple(every)
+    found: dict[str, Feature] = {}
+    for feature in (*own, *_installed()):
+        first = found.setdefault(feature.name, feature)
+        if first is not feature:
+            raise FeatureError(
+                f"Two features have the name {feature.name}: that of "
+                f"{first.origin or 'the generator'} and that of {feature.origin}. Uninstall one "
+                "of them."
+            )
+    return tuple(found.values())
 
 
 def _installed() -> Iterator[Feature]:

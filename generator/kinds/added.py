@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from generator.feature import FeatureError, hooks, parts
+from generator.feature import hooks, parts
 from generator.kinds.declare import read_fields
 from generator.kinds.types import PATTERN_FAULTS
 
@@ -27,12 +27,7 @@ def with_added(model: type) -> type:
             if found is None or found.__module__ != module.__name__:
                 continue
             for name in read_fields(found):
-                if name in owners:
-                    raise FeatureError(
-                        f"The feature {feature.name} has the field {name} of {model.__name__}, "
-                        f"which {owners[name]} has too. Uninstall it."
-                    )
-                owners[name] = feature.name
+                feature.claim(name, f"field {name} of {model.__name__}", owners)
             added.insert(0, found)  # fields are those of the last base first
     if not added:
         return model

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Self, TypeVar
 
-from generator.feature import FeatureError, parts
+from generator.feature import parts
 from generator.kinds.models import Input
 
 Model = TypeVar("Model", bound=Input)
@@ -40,12 +40,7 @@ def with_keys(model: type[Model]) -> type[Model]:
             if not issubclass(added, Keys):
                 raise TypeError(f"{model.__name__} in its module settings is no subclass of Keys")
             for name in added.model_fields:
-                if name in owners:
-                    raise FeatureError(
-                        f"The feature {feature.name} has the key {name} of registry.yaml, which "
-                        f"{owners[name]} has too. Uninstall it."
-                    )
-                owners[name] = feature.name
+                feature.claim(name, f"key {name} of registry.yaml", owners)
         bases.insert(0, added)  # pydantic takes the fields of the last base first
     if not bases:
         return model
