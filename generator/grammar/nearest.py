@@ -5,7 +5,7 @@ search/js/source/nearest.mjs gives the same answers, so ranks are whole numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from heapq import nlargest
 from itertools import islice
 from operator import itemgetter
@@ -17,9 +17,11 @@ MAX_NEAR = 10
 #: The letters that are compared of a word, the known words that are looked at, and those of which
 #: edits are counted.
 _LETTERS, _KNOWN, _COUNTED = 60, 20_000, 400
-#: Ranks of a known word: it equals the wanted word; begins with it; a later part of it begins with
-#: the wanted word, or it does without hyphens; they differ by one edit (each further edit adds 1);
-#: they share a part, which has three letters or more or is the whole known word.
+#: Ranks of a known word: it equals the wanted word; begins with it, or has it as initials; a later
+#: part of it begins with the wanted word, or it does without hyphens; they differ by one edit (each
+#: further edit adds 1); they share a part, which has three letters or more or is the whole known
+#: word.  The value and name of a place in another match only from their beginning, and share only
+#: a whole name of three letters or more: "york" is not near to "New York, United States".
 _SAME, _BEGINS, _INSIDE, _EDITED, _SHARED, _FAR = 0, 1, 2, 3, 5, 99
 
 
@@ -34,18 +36,27 @@ def near_values(text: str, known: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     """At most MAX_NEAR of the known (value, label) whose value or label is near to `text`: the
     values, nearest first, in their given order if they are equally near.
 
-    Edits are only counted of the words that have most pieces of the wanted word unchanged.
+    The label of a place in another ends with a comma and the label of the other; only the name
+    before it is compared.  Edits are only counted of the words that have most pieces of the wanted
+    word unchanged.
     """
     wanted = _plain(text)
     limit = (len(wanted) >= 3) + (len(wanted) >= 6) + (len(wanted) >= 10)
     pieces = _pieces(wanted, limit)
     ranks: dict[int, int] = {}
-    values: list[str] = []
+    pairs = list(islice(known, _KNOWN))
+    labels = {label for _, label in pairs}
     similar: list[tuple[int, int, str]] = []
-    for place, (value, label) in enumerate(islice(known, _KNOWN)):
-        values.append(value)
-        for word in dict.fromkeys((_plain(value), _plain(label))):
-            rank = _rank(wanted, word)
+    for place, (value, label) in enumerate(pairs):
+        name = _own_name(label, labels)
+        plain_name = _plain(name)
+        for word in dict.fromkeys((_plain(value), plain_name)):
+            if name == label:
+                rank = _rank(wanted, word)
+            else:
+                rank = _rank_of_inner(wanted, word, word == plain_name)
+            if word == plain_name and wanted and wanted == _initials(word):
+                rank = min(rank, _BEGINS)
             if rank < _FAR:
                 ranks[place] = min(rank, ranks.get(place, rank))
             if rank > _EDITED and abs(len(wanted) - len(word)) <= limit:
@@ -55,7 +66,17 @@ def near_values(text: str, known: Iterable[tuple[str, str]]) -> tuple[str, ...]:
         if edits <= limit:
             ranks[place] = min(_EDITED + edits - 1, ranks.get(place, _FAR))
     nearest = sorted(ranks, key=lambda place: (ranks[place], place))
-    return tuple(dict.fromkeys(values[place] for place in nearest))[:MAX_NEAR]
+    return tuple(dict.fromkeys(pairs[place][0] for place in nearest))[:MAX_NEAR]
+
+
+def _own_name(label: str, labels: Collection[str]) -> str:
+    """A label without ", " and another label at its end: "Nairobi" of "Nairobi, Kenya"."""
+    end = label.find(", ")
+    while end > 0:
+        if label[end + 2 :] in labels:
+            return label[:end]
+        end = label.find(", ", end + 2)
+    return label
 
 
 def _plain(text: str) -> str:
@@ -83,6 +104,27 @@ def _rank(wanted: str, known: str) -> int:
     if known in wanted_parts or any(len(p) > 2 and p in known_parts for p in wanted_parts):
         return _SHARED
     return _FAR
+
+
+def _rank_of_inner(wanted: str, known: str, is_name: bool) -> int:
+    """The rank without edits of the value or the name of a place in another."""
+    if not wanted or not known:
+        return _FAR
+    if wanted == known:
+        return _SAME
+    if len(wanted) > 1:
+        if known.startswith(wanted):
+            return _BEGINS
+        if is_name and known.replace("-", "").startswith(wanted.replace("-", "")):
+            return _INSIDE
+    if is_name:
+        return _SHARED if len(known) > 2 and f"-{known}-" in f"-{wanted}-" else _FAR
+    return _SHARED if wanted.startswith(f"{known}-") else _FAR
+
+
+def _initials(word: str) -> str:
+    """The first letters of the parts of a word with several parts: "uk" of "united-kingdom"."""
+    return "".join(part[:1] for part in word.split("-")) if "-" in word else ""
 
 
 def _distance(wanted: str, known: str, limit: int) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.grammar.nearest import MAX_NEAR, near_values_or_few
+from generator.grammar.nearest import MAX_NEAR, near_values, near_values_or_few
 from generator.search import js
 from generator.text.folding import folding_table
 from support.engines import need
@@ -35,21 +35,30 @@ STATUSES = [(one, one) for one in ("active", "acquired", "public", "inactive")]
     ("text", "near"),
     [
         # By label, whole and by its beginning.
-        ("kenya", ("ke", "ke-nairobi")),
-        ("Kenya", ("ke", "ke-nairobi")),
+        ("kenya", ("ke",)),
+        ("Kenya", ("ke",)),
         ("San Francisco", ("us-ca-san-francisco",)),
         ("tromso", ("no-tromso",)),
         ("Tromsø", ("no-tromso",)),
         ("東京", ("jp-tokyo",)),
-        ("united", ("us", "gb", "us-ca", "us-ca-san-francisco")),
+        ("united", ("us", "gb")),
+        ("us-c", ("us-ca", "us-ca-san-francisco", "us")),
+        # By the initials of a label.
+        ("uk", ("gb",)),
+        ("sf", ("us-ca-san-francisco",)),
         # By spelling: one letter changed, missing, added or swapped.
         ("kenia", ("ke",)),
         ("norwy", ("no",)),
         ("germanny", ("de",)),
         ("frnace", ("fr",)),
-        ("us-ca-san-fransisco", ("us-ca-san-francisco", "us")),
+        ("us-ca-san-fransisco", ("us-ca-san-francisco", "us", "us-ca")),
         # By a word in both.
+        ("kingdom", ("gb",)),
         ("greater-nairobi-area", ("ke-nairobi",)),
+        ("us-tx-austin", ("us",)),
+        # A word inside the name of a city, or the place that it is in, is no reason.
+        ("francisco", ()),
+        ("san-jose", ()),
         ("xyz", ()),
         ("", ()),
         ("--", ()),
@@ -58,6 +67,12 @@ STATUSES = [(one, one) for one in ("active", "acquired", "public", "inactive")]
 )
 def test_near_values_are_found_by_spelling_and_by_label(text: str, near: tuple[str, ...]) -> None:
     assert near_values_or_few(text, PLACES) == near
+
+
+def test_a_label_with_a_comma_is_a_name_unless_its_end_is_another_label() -> None:
+    values = [("acme", "Acme, Makers of Rockets"), ("us-dc", "Washington, D.C., United States")]
+    assert near_values_or_few("rockets", values) == ("acme",)
+    assert near_values("states", [*values, ("us", "United States")]) == ("us",)
 
 
 def test_a_few_values_are_all_named_if_none_is_near() -> None:
@@ -82,6 +97,7 @@ def random_texts() -> list[tuple[str, list[tuple[str, str]]]]:
     cases = [(text, PLACES) for text in ("kenia", "San  FRANCISCO", "no", "東", "x" * 300)]
     for _ in range(500):
         values = [(word(8), word(12)) for _ in range(chance.choice((1, 5, 12, 40)))]
+        values += [(word(8), f"{word(12)}, {chance.choice(values)[1]}") for _ in values[::3]]
         text = word(10)
         if chance.random() < 0.5:
             near = list(chance.choice(values)[chance.random() < 0.5])

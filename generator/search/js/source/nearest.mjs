@@ -13,22 +13,26 @@ export function nearest(text, known, table) {
 }
 
 // At most MOST of the known [value, label] pairs that are near in spelling or label, the nearest first; equally near ones
-// keep their order. Edits are only counted of the words that have most pieces of the wanted word unchanged.
+// keep their order. The label of a place in another ends with a comma and the label of the other; only the name before it is
+// compared, from its beginning. Edits are only counted of the words that have most pieces of the wanted word unchanged.
 export function near(text, known, table) {
   const plain = (one) => cut(runsOf(one, table).join('-'), LETTERS)
   const wanted = plain(text)
   const letters = Array.from(wanted)
   const most = [3, 6, 10].filter((least) => letters.length >= least).length
   const pieces = piecesOf(letters, most)
-  const rank = rankTo(wanted, letters.length)
+  const [rank, rankOfInner] = rankTo(wanted, letters.length)
   const some = known.slice(0, KNOWN)
+  const labels = new Set(some.map(([, label]) => label))
   const ranks = new Array(some.length).fill(FAR)
   // By the number of unchanged pieces.
   const similar = Array.from({ length: pieces.length + 1 }, () => [])
   some.forEach(([value, label], place) => {
-    const [first, second] = [plain(value), plain(label)]
+    const own = ownName(label, labels)
+    const [first, second] = [plain(value), plain(own)]
     for (const word of first === second ? [first] : [first, second]) {
-      const found = rank(word)
+      let found = own === label ? rank(word) : rankOfInner(word, word === second)
+      if (word === second && wanted && wanted === initialsOf(word)) found = Math.min(found, BEGINS)
       ranks[place] = Math.min(ranks[place], found)
       if (found <= SLIP || Math.abs(letters.length - lengthOf(word)) > most) continue
       let unchanged = 0
@@ -48,6 +52,19 @@ const isAscii = (text) => !/[^\0-\x7f]/.test(text)
 const lengthOf = (text) => (isAscii(text) ? text.length : Array.from(text).length)
 const cut = (text, length) => (isAscii(text) ? text.slice(0, length) : Array.from(text).slice(0, length).join(''))
 
+// A label without ", " and another label at its end: "Nairobi" of "Nairobi, Kenya".
+function ownName(label, labels) {
+  for (let end = label.indexOf(', '); end > 0; end = label.indexOf(', ', end + 2)) {
+    if (labels.has(label.slice(end + 2))) return label.slice(0, end)
+  }
+  return label
+}
+
+// The first letters of the parts of a word with several parts: "uk" of "united-kingdom".
+function initialsOf(word) {
+  return word.includes('-') ? word.split('-').map((part) => cut(part, 1)).join('') : ''
+}
+
 // A word in one piece more than there may be slips: most slips leave a piece unchanged.
 function piecesOf(letters, most) {
   const size = Math.max(1, Math.ceil(letters.length / (most + 1)))
@@ -55,20 +72,33 @@ function piecesOf(letters, most) {
   return Array.from({ length: count }, (_, i) => letters.slice(i * size, (i + 1) * size).join(''))
 }
 
-// A function that says how near a word is to another with so many letters, without slips.
+// Functions that say how near a word is to another with so many letters, without slips: of the value or the name of any value,
+// and of a place in another.
 function rankTo(text, length) {
   const together = text.replace(/-/g, '')
   const parts = text.split('-')
   const long = parts.filter((word) => lengthOf(word) > 2)
-  return (other) => {
+  const joins = (other) => other.replace(/-/g, '').startsWith(together)
+  const begins = (other) => {
     if (!text || !other) return FAR
-    if (text === other) return SAME
-    if (length > 1 && other.startsWith(text)) return BEGINS
-    if (length > 1 && (other.includes(`-${text}`) || other.replace(/-/g, '').startsWith(together))) return INSIDE
+    return text === other ? SAME : length > 1 && other.startsWith(text) ? BEGINS : undefined
+  }
+  const rank = (other) => {
+    const begun = begins(other)
+    if (begun !== undefined) return begun
+    if (length > 1 && (other.includes(`-${text}`) || joins(other))) return INSIDE
     if (parts.includes(other)) return SHARED
     const words = long.length ? other.split('-') : []
     return long.some((word) => words.includes(word)) ? SHARED : FAR
   }
+  const rankOfInner = (other, isName) => {
+    const begun = begins(other)
+    if (begun !== undefined) return begun
+    if (!isName) return text.startsWith(`${other}-`) ? SHARED : FAR
+    if (length > 1 && joins(other)) return INSIDE
+    return lengthOf(other) > 2 && `-${text}-`.includes(`-${other}-`) ? SHARED : FAR
+  }
+  return [rank, rankOfInner]
 }
 
 // The number of letters to change, remove, add or swap with the next; more than `most` if it is greater.
