@@ -89,11 +89,11 @@ def render_rows(
     as_of: str | None = None,
     alternatives: Sequence[Alternative] = (),
 ) -> bytes:
-    """The document of rows, each the slug and the values of the fields of one of the first of
-    `total` records; `as_of` is for events only.
+    """The document of rows, each the values of the columns of one of the first of `total` records;
+    `as_of` is for events only.
     """
     head = _head("rows", asked, total, grammar, as_of, alternatives)
-    head["columns"] = ["slug", *asked.fields]
+    head["columns"] = [*asked.columns]
     encoded = [orjson.dumps(row) for row in rows]
     return b'%s,"rows":%s}\n' % (orjson.dumps(head)[:-1], _array(encoded))
 

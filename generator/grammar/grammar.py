@@ -340,8 +340,6 @@ def _parse_fields(collection: Collection, values: Mapping[str, str]) -> tuple[tu
     for name in fields:
         if name not in known:
             message = f'There is no field "{cut_for_message(name)}" for rows.'
-            if name == "slug":
-                message = "slug is always the first column. Leave it out of fields."
             raise QueryError("invalid-parameter", message, suggest_words(name, labels))
     if len(fields) > MAX_FIELDS or len(set(fields)) < len(fields):
         message = f"fields takes 1 to {MAX_FIELDS} different fields."

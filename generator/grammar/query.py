@@ -227,6 +227,11 @@ class Rows:
         """The query for all fields of the records."""
         return Query(self.collection, self.filters, self.sort, self.q)
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What each row has: the slug first, asked for or not, then the other fields."""
+        return tuple(dict.fromkeys(("slug", *self.fields)))
+
     def echo(self) -> dict[str, Any]:
         """The field "query" of a document of rows."""
         return {

@@ -16,7 +16,7 @@ MAX_ROWS, DEFAULT_ROWS = 50, 10
 #: What a field's values are: `slugs` is a sorted list, `texts` a list as the record has it.
 Type = Literal["text", "number", "boolean", "slugs", "texts"]
 
-_EVERYWHERE = ("name", "summary", "website", "href")
+_EVERYWHERE = ("slug", "name", "summary", "website", "href")
 _TYPES: Mapping[str, Type] = {"number": "number", "year": "number", "boolean": "boolean"}
 
 

@@ -97,7 +97,7 @@ class Answers:
             case Rows():
                 columns, rows = document["columns"], document["rows"]
                 if (
-                    columns != ["slug", *query.fields]
+                    columns != [*query.columns]
                     or len(rows) != min(query.limit, document["total_items"])
                     or any(len(row) != len(columns) or not isinstance(row[0], str) for row in rows)
                 ):

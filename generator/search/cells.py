@@ -24,13 +24,13 @@ def row_cells(
     summaries: Sequence[bytes],
     match: Matching,
 ) -> Iterator[list[Any]]:
-    """For each record its slug and the values of the fields.
+    """For each record the values of the fields.
 
     The columns of fields without a path must have been read, with their values.  Raises Damaged.
     """
     for position, raw in zip(positions, summaries, strict=True):
         summary = _parse(raw)
-        cells = [_in_summary(summary, RowField("slug", ("slug",)))]
+        cells = []
         for field in fields:
             if field.path:
                 cells.append(_in_summary(summary, field))

@@ -182,7 +182,7 @@ class Engine:
         )
 
     def _rows(self, asked: Rows, reading: Reading) -> bytes:
-        query, fields = asked.list, [asked.collection.row_fields[name] for name in asked.fields]
+        query, fields = asked.list, [asked.collection.row_fields[name] for name in asked.columns]
         columns = [field.name for field in fields if not field.path]
         match, total, positions, rows = self._select(query, reading, asked.limit, columns)
         cells = row_cells(fields, positions, rows, match)

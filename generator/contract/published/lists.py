@@ -100,7 +100,9 @@ class NarrowRows(Document):
     alternatives: list[Alternative] = Field(
         description="If nothing matches, at most 5 similar queries that find records."
     )
-    columns: list[str] = Field(description="What each row has: `slug`, then the fields.")
+    columns: list[str] = Field(
+        description="What each row has: `slug`, then the other fields in the order of the query."
+    )
     rows: list[list[Any]] = Field(
         description="The first records: for each column a text, a number, a boolean, a list of "
         "texts, or null."

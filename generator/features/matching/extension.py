@@ -32,7 +32,8 @@ def find_cells(asked: Extension, reading: Reading, grammar: Grammar) -> dict[str
     match.read_columns(columns, [*wanted.values()])
     positions = [*wanted.values()]
     sources = [row_file_source(positions, match, level) for level in range(len(index.rows))]
-    rows = row_cells(asked.fields, positions, read_rows(positions, sources, reading), match)
+    fields = [index.collection.row_fields["slug"], *asked.fields]
+    rows = row_cells(fields, positions, read_rows(positions, sources, reading), match)
     found = {slug: cells for slug, *cells in rows}
     if found.keys() != wanted.keys():
         raise Damaged

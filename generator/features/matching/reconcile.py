@@ -19,7 +19,7 @@ from generator.grammar.grammar import Collection, Grammar
 from generator.grammar.paths import API_CATALOG, INDEX, RECONCILE, schema_path
 from generator.grammar.query_string import cut_for_message, parse_parameters, search_words
 from generator.grammar.refusals import QueryError
-from generator.grammar.row_fields import MAX_FIELDS
+from generator.grammar.row_fields import MAX_FIELDS, RowField
 from generator.reader.services import TooLarge
 from generator.search.manifest import Unavailable
 from generator.text.words import is_slug
@@ -191,14 +191,20 @@ def _extension(found: Any, collection: Collection) -> Extension:
     slugs, fields = sorted(set(ids)), [*dict.fromkeys(names)]
     if len(slugs) > MAX_BATCH or len(fields) > MAX_FIELDS:
         raise TooLarge(f"Data extension takes at most {MAX_BATCH} ids and {MAX_FIELDS} properties.")
+    known_fields = _properties(collection)
     for name in fields:
-        if name not in collection.row_fields:
+        if name not in known_fields:
             message = f'There is no property "{cut_for_message(name)}".'
-            raise QueryError("invalid-parameter", message, tuple(collection.row_fields))
+            raise QueryError("invalid-parameter", message, tuple(known_fields))
     known = [slug for slug in slugs if is_slug(slug)]
     if known != slugs:
         raise _invalid("An id is the slug of a record.")
-    return Extension(slugs, [collection.row_fields[name] for name in fields])
+    return Extension(slugs, [known_fields[name] for name in fields])
+
+
+def _properties(collection: Collection) -> dict[str, RowField]:
+    """The fields of rows that a record has by itself, whatever the query; its slug is the id."""
+    return {name: field for name, field in collection.row_fields.items() if name != "slug"}
 
 
 def render_properties(collection: Collection, raw: str) -> bytes:
@@ -211,7 +217,7 @@ def render_properties(collection: Collection, raw: str) -> bytes:
 
 def proposals(collection: Collection, names: Iterable[str] | None = None) -> list[dict[str, str]]:
     """These fields, or all, as properties."""
-    chosen = collection.row_fields if names is None else names
+    chosen = _properties(collection) if names is None else names
     return [{"id": name, "name": property_name(collection, name)} for name in chosen]
 
 

@@ -72,7 +72,7 @@ function count(query, values, forms, list, table) {
   return fault ? problem(table, 'invalid-parameter', fault) : undefined
 }
 
-// Add { fields, limit } to a query for rows; returns a refusal, or undefined.
+// Add { fields, columns, limit } to a query for rows; the slug is always the first column. Returns a refusal, or undefined.
 function rows(query, values, forms, list, table) {
   const { most, fields: first, limit: usual, rows: longest } = table.asked.rows
   const known = Object.keys(table.index.fields[list.name])
@@ -80,9 +80,7 @@ function rows(query, values, forms, list, table) {
   const refused = (detail, allowed) => problem(table, 'invalid-parameter', detail, allowed)
   const strange = fields.find((name) => !known.includes(name))
   if (strange !== undefined) {
-    const always = 'slug is always the first column. Leave it out of fields.'
-    const what = strange === 'slug' ? always : `There is no field "${shown(strange)}" for rows.`
-    return refused(what, nearOrAll(strange, known, list, table))
+    return refused(`There is no field "${shown(strange)}" for rows.`, nearOrAll(strange, known, list, table))
   }
   if (fields.length > most || new Set(fields).size < fields.length) {
     return refused(`fields takes 1 to ${most} different fields.`, known)
@@ -91,7 +89,7 @@ function rows(query, values, forms, list, table) {
   if (!/^[1-9][0-9]?$/.test(limit) || Number(limit) > longest) {
     return refused(`limit must be a whole number from 1 to ${longest}.`, ['1', `${longest}`])
   }
-  Object.assign(query, { fields, limit: Number(limit) })
+  Object.assign(query, { fields, columns: [...new Set(['slug', ...fields])], limit: Number(limit) })
 }
 
 // The names of forms without others.

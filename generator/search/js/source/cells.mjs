@@ -19,13 +19,13 @@ export function fieldsOf(names, reader) {
   })
 }
 
-// For each record its slug and the values of the fields, the columns of which were read.
+// For each record the values of the fields, the columns of which were read.
 export function cellsOf(fields, positions, rows) {
   const columns = fields.map(({ column }) => column && column.at(positions))
   return rows.map((row, i) => {
     const summary = parsed(row)
     const cell = ({ path, type }, n) => (path ? inSummary(summary, path, type) : inColumn(columns[n].get(positions[i]), type))
-    return [inSummary(summary, ['slug']), ...fields.map(cell)]
+    return fields.map(cell)
   })
 }
 

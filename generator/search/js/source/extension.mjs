@@ -10,7 +10,7 @@ import { earlyFiles } from './search.mjs'
 // The cells of each slug that a record has, by slug.
 export async function extended({ slugs, fields: names }, reader) {
   const { table } = reader
-  const fields = fieldsOf(names, reader)
+  const fields = fieldsOf(['slug', ...names], reader)
   const columns = fields.flatMap(({ column }) => column ?? [])
   const seeks = slugs.map((slug) => seekName(keysOf(nameIn(slug, table), lettersIn(reader), reader.manifest.split, table)[0], reader))
   await reader.fetch([...columns.flatMap((column) => [column.listed, ...earlyFiles(column)]), ...filesOf(seeks)])

@@ -58,7 +58,7 @@ export function listBytes(query, rows, count, pages, suggestions, alternatives, 
 
 // The document of rows; `rows` has the cells of each.
 export function rowsBytes(query, rows, count, alternatives, manifest, table) {
-  const { collection, order, q, filters, fields, limit } = query
+  const { collection, order, q, filters, fields, columns, limit } = query
   const listed = { ...query, mode: 'page' }
   const head = {
     schema_version: table.schema_version,
@@ -68,7 +68,7 @@ export function rowsBytes(query, rows, count, alternatives, manifest, table) {
     total_items: count,
     links: { self: address(query, 1, table), list: listUrl(listed, table) },
     alternatives: shownAlternatives(alternatives, listed, table),
-    columns: ['slug', ...fields],
+    columns,
   }
   const opening = JSON.stringify(head).slice(0, -1)
   return joined([`${opening},"rows":`, ...arrayOf(rows.map((cells) => `[${cells.map(cellText)}]`)), '}\n'])

@@ -106,7 +106,7 @@ export async function listed(reader) {
 // A few fields of the first records.
 async function narrow(reader) {
   const { query, table, manifest } = reader
-  const fields = fieldsOf(query.fields, reader)
+  const fields = fieldsOf(query.columns, reader)
   const columns = fields.flatMap(({ column }) => column ?? [])
   const { conditions, met, count, wanted, rows } = await selected(reader, query.limit, undefined, columns)
   const instead = count ? [] : await alternatives(conditions, met, null, reader)
