@@ -30,6 +30,7 @@ from generator.kinds.types import COUNTRIES, COUNTRY_SLUGS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import values_by_count
+from generator.model.tables.seasons import beginning
 from generator.model.tables.table import Counts, Table, upcoming_events
 
 ADDRESSES = (paths.AGENT_OVERVIEW,)
@@ -126,14 +127,14 @@ def _cohort(program: Mapping[str, Any], symbols: Symbols, origin: str) -> str:
 
 
 def _newest(programs: Table) -> list[dict[str, Any]]:
-    """The summaries of the newest cohorts, by year, then start, then name, descending."""
+    """The summaries of the newest cohorts, by year, then start or season, then name, descending."""
     newest: list[dict[str, Any]] = []
     latest_first = (orjson.loads(programs.summaries[i]) for i in programs.orders["-year"])
     for year, group in groupby(latest_first, key=lambda summary: summary["year"]):
         if year is None or len(newest) >= MAX_COHORTS:
             break
         cohorts = [summary for summary in group if summary["kind"] == "cohort"]
-        newest += sorted(cohorts, key=lambda s: (s["starts"] or "", s["name"]), reverse=True)
+        newest += sorted(cohorts, key=lambda s: (beginning(s), s["name"]), reverse=True)
     return newest[:MAX_COHORTS]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import orjson
 
 from generator.model.symbols import Target
+from generator.model.tables.seasons import beginning
 from generator.model.tables.table import Table
 
 
@@ -20,15 +21,15 @@ def parents_of(programs: Mapping[str, Target]) -> dict[str, str]:
 
 
 def cohorts_of(table: Table, parents: Mapping[str, str]) -> dict[str, Sequence[bytes]]:
-    """Slug -> the summaries of the program's cohorts as JSON, newest first, then by name."""
+    """Slug -> the summaries of the program's cohorts as JSON, newest first (by year, then start or
+    season), then by name.
+    """
     found: dict[str, list[bytes]] = {}
     for position in table.orders[table.collection.sorts[0]]:
         parent = parents.get(table.slugs[position])
         if parent is not None:
             found.setdefault(parent, []).append(table.summaries[position])
-    return {parent: sorted(rows, key=_begin, reverse=True) for parent, rows in found.items()}
-
-
-def _begin(summary: bytes) -> tuple[int, str]:
-    row = orjson.loads(summary)
-    return row["year"] or 0, row["starts"] or ""
+    return {
+        parent: sorted(rows, key=lambda row: beginning(orjson.loads(row)), reverse=True)
+        for parent, rows in found.items()
+    }

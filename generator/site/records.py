@@ -18,6 +18,7 @@ from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Collection, Slice
 from generator.grammar.query import capitalized
 from generator.kinds.every import REFERRED
+from generator.model.tables.seasons import beginning
 from generator.site import cohorts, labels, lists, meta, paths, rendering, rounds
 from generator.site.fields import Record, external_link, facts, tags
 from generator.site.page_context import Site
@@ -267,7 +268,7 @@ def _programs(site: Site, part: Slice) -> tuple[list[Summary], int]:
     """The programs of a list, those without a parent first, then newest first."""
     first = site.document(part.path())
     rows = [*first["data"], *lists.later_rows(site, part, first["page"]["total_pages"])]
-    rows.sort(key=lambda row: (row["year"] or 0, row["starts"] or ""), reverse=True)
+    rows.sort(key=beginning, reverse=True)
     rows.sort(key=lambda row: row["parent"] is not None)
     return rows[:ROWS_SHOWN], len(rows)
 

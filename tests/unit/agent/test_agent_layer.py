@@ -163,7 +163,7 @@ def test_the_newest_cohorts_are_in_order_within_their_year(tmp_path: Path) -> No
     lines = overview(registries.registry(tmp_path, changed)).split("\n")
     start = lines.index("## Newest cohorts")
     assert [line.split(" (")[0] for line in lines[start + 2 : start + 6]] == [
-        "- Summer", "- Winter", "- Spring", "- Autumn",
+        "- Summer", "- Winter", "- Autumn", "- Spring",
     ]  # fmt: skip
     assert lines[start + 2].endswith("(2025-06-01), 0 projects: /api/programs/slug/b.json")
     assert lines[start + 6] == ""

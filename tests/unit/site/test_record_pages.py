@@ -72,6 +72,27 @@ def test_a_program_has_its_cohorts_of_every_organization_and_none_of_them_is_sim
     assert sorted(names("launch-2024", "similar")) == ["alike", "launch-east", "launch-east-a"]
 
 
+def test_the_cohorts_of_a_program_are_in_the_order_of_year_start_and_season(
+    tmp_path: Path,
+) -> None:
+    program = registries.SMALL["programs"]["launch"]
+    cohort = {**program, "kind": "cohort", "parent": "launch", "year": 2024}
+    programs = {
+        "launch": program,
+        "a": cohort | {"name": "Batch Summer 2024"},
+        "b": cohort | {"name": "Batch Fall 2024"},
+        "c": cohort | {"name": "Batch", "starts": "2024-08-01"},
+        "d": cohort | {"name": "Batch Winter 2025", "year": 2025},
+    }
+    content = registries.content(programs=programs, projects={}, events={})
+    folder = registries.write(tmp_path / "content", content)
+    out = commands.build(folder, tmp_path / "out", "--as-of", commands.TODAY, site=True)
+    for page in ("programs/launch", "organizations/north-college"):
+        html = (out / page / "index.html").read_text("utf-8")
+        found = re.findall(r'class="name" href="/programs/([a-z0-9-]+)/', html)
+        assert [slug for slug in found if slug in programs and slug != "launch"] == [*"dbca"]
+
+
 @pytest.mark.slow
 def test_a_changed_record_changes_the_pages_that_show_it(tmp_path: Path) -> None:
     def build(out: str) -> dict[str, bytes]:
