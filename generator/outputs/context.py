@@ -30,6 +30,7 @@ from generator.kinds.types import COUNTRIES, COUNTRY_SLUGS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import values_by_count
+from generator.model.tables.ranking import largest_programs
 from generator.model.tables.seasons import beginning
 from generator.model.tables.table import Counts, Table, upcoming_events
 
@@ -78,8 +79,14 @@ def render(
         if values:
             words = ", ".join(f"{markdown(v['label'])} ({v['count']})" for v in values)
             lines.append(f"- {grammar.projects.label} by {label}: {words}")
-    for table in (programs, organizations):
-        c, rows = table.collection, [table.rows[i] for i in table.orders["-projects"][:MAX_TOP]]
+    largest_organizations = [
+        organizations.rows[i] for i in organizations.orders["-projects"][:MAX_TOP]
+    ]
+    for table, rows in (
+        (programs, largest_programs(programs, counts["projects"], symbols, MAX_TOP)),
+        (organizations, largest_organizations),
+    ):
+        c = table.collection
         column = c.sorts.index("-projects") - 1
         largest = [
             f"- {markdown(row.name)} ({row.numbers[column]}): {site}{c.record_path(row.slug)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -16,7 +16,8 @@ from generator.kinds.types import COUNTRY_SLUGS
 from generator.model.symbols import Symbols
 from generator.model.tables.coverage import share_of
 from generator.model.tables.facets import values_by_count
-from generator.model.tables.table import Counts, Table, upcoming_events
+from generator.model.tables.ranking import largest_programs
+from generator.model.tables.table import Counts, Row, Table, upcoming_events
 
 ADDRESSES = (DASHBOARD,)
 
@@ -71,8 +72,10 @@ def _data(
         "programs_by_year": _years(values_by_count(counts["programs"], symbols)["year"]),
         "statuses": _statuses(values["status"], projects.total),
         "tags": _tags(symbols, values, projects.total, bounded),
-        "top_organizations": _top(organizations, projects, symbols),
-        "top_programs": _top(programs, projects, symbols),
+        "top_organizations": _ranked(_first(organizations), organizations, projects, symbols),
+        "top_programs": _ranked(
+            largest_programs(programs, projects, symbols, TOP_REFERRED), programs, projects, symbols
+        ),
         "top_locations": [v for v in values["location"] if v["value"] in COUNTRY_SLUGS][
             :TOP_COUNTRIES
         ],
@@ -132,12 +135,17 @@ def _tags(
     return families
 
 
-def _top(table: Table, projects: Counts, symbols: Symbols) -> list[dict[str, Any]]:
-    """The records with the most projects; none if there are no projects at all."""
+def _first(table: Table) -> list[Row]:
+    return [table.rows[i] for i in table.orders["-projects"][:TOP_REFERRED]]
+
+
+def _ranked(
+    rows: Sequence[Row], table: Table, projects: Counts, symbols: Symbols
+) -> list[dict[str, Any]]:
+    """The rows of a table with their numbers of projects; none if there are no projects at all."""
     if not projects.total:
         return []
     collection = table.collection
-    rows = [table.rows[i] for i in table.orders["-projects"][:TOP_REFERRED]]
     return [
         {
             "slug": row.slug,
