@@ -22,6 +22,7 @@ from generator.grammar.routes import is_answered
 from generator.kinds.every import REFERRED
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
+from generator.model.tables.coverage import count_filled, fields_to_count
 from generator.model.tables.facets import fullest_slice, values_by_count
 from generator.model.tables.table import Counts, Table
 from generator.search.synonyms import first_pair
@@ -31,8 +32,9 @@ ADDRESSES = (paths.SKILL, "/.well-known/agent-skills/")
 
 DISCOVERY = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 MAX_BYTES, MAX_NAME, MAX_DESCRIPTION = 8 * 1024, 64, 1024
-#: (filters of a collection, values of a filter, bytes of the registry's description, whether
-#: addresses have the base URL), the largest first: the first that fits into MAX_BYTES is used.
+#: (filters of a collection and fields that no record has, values of a filter, bytes of the
+#: registry's description, whether addresses have the base URL), the largest first: the first that
+#: fits into MAX_BYTES is used.
 _CUTS = (
     *((filters, values, 300, True) for filters, values in ((40, 4), (40, 3), (20, 3), (15, 2))),
     *((filters, values, 100, True) for filters, values in ((15, 2), (10, 1), (6, 1), (3, 1))),
@@ -47,6 +49,7 @@ def render(
     symbols: Symbols,
     counts: Mapping[str, Counts],
     tables: Mapping[str, Table],
+    coverage: Mapping[str, Mapping[int, int]],
     functions: bool,
     size_of: Callable[[str], int | None],
 ) -> Iterator[Artifact]:
@@ -55,6 +58,7 @@ def render(
         key: {facet: rows for facet, rows in values_by_count(each, symbols).items() if rows}
         for key, each in counts.items()
     }
+    no_record_has = _unfilled(coverage, symbols.grammar)
     # Once for all cuts: a size may be that of a file that is made for it.
     size = cache(lambda path: size_in_words(size_of(path)))
     for filters, values, about, absolute in _CUTS:
@@ -66,7 +70,7 @@ def render(
         ]
         skill = _skill(
             name, description, settings, symbols, collections, size, about, absolute,
-            functions and bool(settings.origin),
+            functions and bool(settings.origin), no_record_has, filters,
         )  # fmt: skip
         if len(skill) <= MAX_BYTES:
             break
@@ -93,6 +97,8 @@ def _skill(
     about: int,
     absolute: bool,
     has_mcp: bool,
+    no_record_has: Sequence[str],
+    most: int,
 ) -> bytes:
     grammar, home = symbols.grammar, settings.origin + symbols.grammar.prefix
     site = home if absolute else ""
@@ -119,6 +125,8 @@ def _skill(
         paths=paths,
         selection=paths.SELECTION if is_answered(paths.SELECTION, grammar) else None,
         filled=filled,
+        empty=templates.joined([c["of"].many for c in collections if not c["count"]], "or"),
+        no_record_has=_some(no_record_has, most),
         grammar=grammar,
         size=size,
         slice=Slice,
@@ -142,6 +150,24 @@ def _skill(
         newest=bool(programs["count"]),
         upcoming=grammar.upcoming.path() if events["count"] else None,
     )
+
+
+def _unfilled(coverage: Mapping[str, Mapping[int, int]], grammar: Grammar) -> list[str]:
+    """The fields that no record has, of the collections with records."""
+    given: dict[str, int] = {}
+    for name in (name for name in grammar.collections if name in grammar.filled):
+        counts = count_filled(coverage[name], fields_to_count(name, grammar))
+        given |= {field: count + given.get(field, 0) for field, count in counts.items()}
+    return [field for field, count in given.items() if not count]
+
+
+def _some(fields: Sequence[str], most: int) -> str:
+    """The first `most` fields as code, and how many more there are."""
+    names = [f"`{name}`" for name in fields[:most]]
+    more = len(fields) - len(names)
+    if more:
+        names.append(f"{more} more field{'s' * (more > 1)}")
+    return templates.joined(names, "or")
 
 
 def _ranged(filled: list[dict[str, Any]]) -> dict[str, None]:

@@ -118,7 +118,7 @@ def test_the_name_is_a_slug_of_at_most_64_characters(registry: str, name: str) -
 def test_a_description_is_cut_at_1024_characters(tmp_path: Path, length: int) -> None:
     def of(folder: str, description: str) -> bytes:
         settings = {"name": "n" * 20, "description": description}
-        content = registries.content(registry=settings)
+        content = registries.content(registry=settings, events={}, programs={}, projects={})
         return made(registries.registry(tmp_path / folder, content))[SKILL]
 
     data = of("content", "o" * (length - len(frontmatter(of("a", "o"))["description"]) + 1))
@@ -159,7 +159,7 @@ def test_empty_collections_are_left_out(tmp_path: Path) -> None:
     nothing = body(made(registries.registry(tmp_path / "c", registries.content(**NOTHING)))[SKILL])
     for words in ("events", "**Calendar.**", "`starts_local`", ".ics", "tag_topic"):
         assert words in whole
-        assert words not in reduced.replace("organizations and events", ""), words
+        assert words not in reduced.replace("There are no events.", ""), words
     assert "It holds 1 project, 2 programs and 2 organizations." in reduced
     assert "It holds nothing yet." in nothing and "## Queries" not in nothing
 
@@ -265,3 +265,29 @@ def test_the_mcp_server_is_named_where_a_function_answers_at_a_known_address(
     text = body(registries.rendered("skill", registry, functions=functions)["/skill.md"])
     assert ("https://registry.example/registry/mcp (streamable HTTP)" in text) == named
     assert ("(streamable HTTP)" in text) == named
+
+
+def test_empty_collections_and_fields_are_named_in_one_line(tmp_path: Path) -> None:
+    def line(folder: str, **changed: Any) -> str:
+        registry = registries.registry(tmp_path / folder, registries.content(**changed))
+        (found,) = re.findall(r".*No record has .*", made(registry)[SKILL].decode())
+        return str(found)
+
+    some = line("some")
+    assert some == (
+        "No record has `description`, `links`, `identifiers`, `sources`, `verified`, `aliases`, "
+        "`team_size`, `founders`, `former_names`, `rolling`, `online`, `stage` or `round`."
+    )
+
+    fields = {f"f{n:02}": {"label": f"Field {n}", "type": "text"} for n in range(50)}
+    many = line("many", events={}, registry={"fields": {"projects": fields}})
+    assert many.startswith("There are no events. No record has ")
+    assert "`website`" in many and many.endswith(" more fields.")
+
+
+def test_a_registry_with_every_field_and_collection_says_of_none_that_it_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(skill, "count_filled", lambda counts, fields: dict.fromkeys(fields, 1))
+    text = made(registries.registry(tmp_path))[SKILL].decode()
+    assert "No record has" not in text and "There are no" not in text
