@@ -22,7 +22,7 @@ from typing import Any
 import yaml
 
 from generator.features.matching.answers import match_names
-from generator.features.matching.questions import Question
+from generator.features.matching.questions import USUAL, Question
 from generator.reader.client import Client
 from generator.text.words import fold
 
@@ -141,9 +141,12 @@ def half_built(content: Path, dice: random.Random, folder: Path) -> tuple[list[A
     return halves
 
 
-def ask(client: Client, names: Sequence[str]) -> Iterator[list[dict[str, Any]]]:
-    """The candidates of each name, asked for ten at a time."""
-    return match_names(client, client.grammar.projects, [*map(Question, names)])
+def ask(
+    client: Client, names: Sequence[str], limit: int | None = USUAL
+) -> Iterator[list[dict[str, Any]]]:
+    """The candidates of each name, asked for ten at a time; without a limit only likely ones."""
+    questions = [Question(name, limit=limit) for name in names]
+    return match_names(client, client.grammar.projects, questions)
 
 
 def measure(content: Path, seed: int, show: bool) -> None:
@@ -176,9 +179,11 @@ def report(
     client: Client, asked: Sequence[tuple[str, str, str]], absent: Sequence[str], show: bool
 ) -> None:
     firsts, matches = defaultdict[str, list[bool]](list), list[bool]()
+    sure_of = defaultdict[str, int](int)
     for (kind, name, slug), found in zip(asked, ask(client, [a[1] for a in asked]), strict=True):
         firsts[kind].append(bool(found) and found[0]["id"] == slug)
         matches += [each["id"] == slug for each in found if each["match"]]
+        sure_of[kind] += any(each["id"] == slug and each["match"] for each in found)
         if show and not firsts[kind][-1]:
             print(
                 f"  {kind}: {name!r} is {slug}, found", [(c["id"], c["score"]) for c in found[:3]]
@@ -193,7 +198,12 @@ def report(
     sure = [f for kind, some in firsts.items() if kind not in _VAGUE for f in some]
     for kind, some in (*sorted(firsts.items()), ("all but vague ones", sure), ("all", every)):
         print(f"{kind:20} {len(some):6,} asked, the right one first: {sum(some) / len(some):.2%}")
+    for kind in sorted(firsts):
+        share = sure_of[kind] / len(firsts[kind])
+        print(f"{kind:20} {sure_of[kind]:6,} matched ({share:.2%})")
     print(f"precision of `match` on changed names: {sum(matches)} of {len(matches)}")
+    none = sum(not found for found in ask(client, absent, None)) / len(absent)
+    print(f"absent names without a candidate, if no limit is given: {none:.2%}")
     print(f"absent names without a match: {1 - wrong / len(absent):.2%} of {len(absent):,}")
     precision = sum(matches) / (len(matches) + wrong)
     print(f"precision of `match` with absent names: {precision:.2%}")

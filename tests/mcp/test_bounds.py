@@ -417,7 +417,7 @@ def test_the_url_template_of_a_tool_gives_what_the_tool_reads(
     if name == "count_records":
         assert found.body == client_count(heavy, given)
         assert target == shown["source"]
-    elif "limit" in tool.input["properties"]:
+    elif "fields" in tool.input["properties"]:
         document = json.loads(found.body)
         assert shown["query"].items() <= document["query"].items()
         assert document["links"]["self"] == shown["source"]

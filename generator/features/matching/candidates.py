@@ -14,6 +14,7 @@ from generator.features.matching.names import (
     Name,
     NameKeys,
     compare,
+    differ_in_form,
     parse_id,
     parse_name,
     read_known,
@@ -26,6 +27,8 @@ from generator.features.matching.questions import (
     MAX_KEYS,
     PLACES,
     SAME_HOST,
+    SURE,
+    USUAL,
     Candidate,
     Question,
 )
@@ -33,7 +36,11 @@ from generator.search.columns import Values
 from generator.search.format import Damaged, entries
 from generator.search.manifest import IDS, NAMES, Manifest, Part, values_kind
 from generator.search.reading import Reading
+from generator.text.legal_forms import is_ordinary
 from generator.text.words import split_runs
+
+#: The kinds of lines with names; a slug is none.
+_NAMES = ("name", "former_name")
 
 
 def find_candidates(questions: Sequence[Question], reading: Reading) -> list[list[Candidate]]:
@@ -111,6 +118,7 @@ def _candidates(
     question: Question, lines: Iterable[Sequence[str]], near: set[str]
 ) -> list[Candidate]:
     asked, sites = parse_name(question.name), _sites(question)
+    ordinary = is_ordinary(question.name)
     found: dict[str, Candidate] = {}
     for kind, words, slug, _, name, places in lines:
         candidate = found.get(slug) or Candidate(slug, name, places.split())
@@ -119,14 +127,19 @@ def _candidates(
         elif kind == "id":
             candidate.best = max(candidate.best, (SAME, "identifier"))
         else:
-            candidate.best = max(candidate.best, _score(asked, kind, words_name(words)))
+            known = words_name(words)
+            candidate.best = max(candidate.best, _score(asked, kind, known), key=_order)
+            is_name = kind in _NAMES and not is_ordinary(name)
+            candidate.only_form |= is_name and not ordinary and differ_in_form(asked, known)
         found[slug] = candidate
     for candidate in found.values():
         if near and candidate.places:
             candidate.near = any(_is_near(place, near) for place in candidate.places)
     ordered = sorted(found.values(), key=lambda each: (-each.score, each.slug))
     _decide(ordered)
-    return [each for each in ordered if each.score >= LEAST][: question.limit]
+    if question.limit is None and ordered and ordered[0].score <= SURE:
+        return []
+    return [each for each in ordered if each.score >= LEAST][: question.limit or USUAL]
 
 
 def _score(asked: Name, kind: str, known: Name) -> tuple[int, str]:
@@ -136,6 +149,12 @@ def _score(asked: Name, kind: str, known: Name) -> tuple[int, str]:
     if score == SAME:
         return score, kind
     return score - (kind == "former_name") * FORMER, reason
+
+
+def _order(best: tuple[int, str]) -> tuple[int, bool, str]:
+    """The order of scores: of equal ones, a legal form is the reason that may be a match."""
+    score, reason = best
+    return score, reason == "legal_form", reason
 
 
 def _site_score(path: str, known: str) -> int:
@@ -150,12 +169,13 @@ def _is_near(place: str, asked: set[str]) -> bool:
 
 
 def _decide(candidates: Sequence[Candidate]) -> None:
-    """Mark the only candidate that is exact: by name and website, or else by either.  A candidate
-    in another place is no match.
+    """Mark the only candidate that is exact: by name and website, or else by either, or else but
+    for the legal form of its name.  A candidate in another place is no match.
     """
     for chosen in (
         [each for each in candidates if each.best[0] == each.site == SAME],
         [each for each in candidates if each.is_exact],
+        [each for each in candidates if each.only_form],
     ):
         here = [each for each in chosen if each.near is not False]
         if len(here) == 1:

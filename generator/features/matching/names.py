@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from generator.search.suggest import is_within
-from generator.text.legal_forms import core_span, words_of
+from generator.text.legal_forms import find_span, words_of
 
 #: Long word -> the abbreviation that stands for it.
 SHORT_FORMS = {
@@ -52,11 +52,16 @@ _is_site = re.compile(SITE, re.ASCII | re.IGNORECASE).fullmatch
 
 
 class Name(NamedTuple):
-    """All words of a name, those without legal forms and a first "the", and these abbreviated."""
+    """All words of a name, those without legal forms and a first "the", and these abbreviated.
+
+    `stems` are the texts that the name may be without a legal form, or with a part of it; none if
+    it is nothing but a legal form.
+    """
 
     words: tuple[str, ...]
     core: tuple[str, ...]
     short: tuple[str, ...]
+    stems: frozenset[str]
 
     @property
     def joined(self) -> str:
@@ -80,9 +85,13 @@ def words_name(words: str) -> Name:
 
 
 def name_of(words: Sequence[str]) -> Name:
-    start, end = core_span(words)
-    core = tuple(words[start:end])
-    return Name(tuple(words), core, tuple(SHORT_FORMS.get(word, word) for word in core))
+    first, ends, empty = find_span(words)
+    start = first or int(len(words) > 1 and words[0] == "the")
+    core = tuple(words[start : next((end for end in reversed(ends) if end > start), start)])
+    starts = (0, first) if first else (0,)
+    stems = [] if empty else [" ".join(words[at:end]) for at in starts for end in ends]
+    short = tuple(SHORT_FORMS.get(word, word) for word in core)
+    return Name(tuple(words), core, short, frozenset(stems))
 
 
 class NameKeys(NamedTuple):
@@ -131,7 +140,8 @@ def compare(asked: Name, known: Name) -> tuple[int, str]:
     """How alike two names are, from 0 to 100, and why."""
     if asked.words == known.words:
         return SAME, "name"
-    if asked.core == known.core and asked.words[:1] == known.words[:1]:
+    same_core = asked.core == known.core and asked.words[:1] == known.words[:1]
+    if same_core or differ_in_form(asked, known):
         return SAME_CORE, "legal_form"
     first, second = asked.joined, known.joined
     if first == second or "".join(asked.words) == "".join(known.words):
@@ -142,6 +152,11 @@ def compare(asked: Name, known: Name) -> tuple[int, str]:
     if found[0] < INITIALS and (asked.initials == second or known.initials == first):
         return INITIALS, "initials"
     return found
+
+
+def differ_in_form(asked: Name, known: Name) -> bool:
+    """Whether two names are the same without their legal forms; not if nothing else is left."""
+    return not asked.stems.isdisjoint(known.stems)
 
 
 def _spelling(first: str, second: str) -> int:

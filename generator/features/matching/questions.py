@@ -19,6 +19,9 @@ MAX_KEYS = 4
 LEAST = 50
 #: The score from which people should look at a candidate that is no match.
 LIKELY = 75
+#: Without a limit, a question has candidates only if one has a higher score than this, and at most
+#: so many.
+SURE, USUAL = 90, 5
 #: The score of a website of the same host with another path, if one of the two has none.
 SAME_HOST = 85
 #: Points that a former name has less, unless it is the same.
@@ -28,12 +31,15 @@ NEAR, FAR = 3, 20
 
 
 class Question(NamedTuple):
-    """A name, or what stands for one, with websites and places of what it names."""
+    """A name, or what stands for one, with websites and places of what it names.
+
+    `limit` is the maximum number of candidates; None gives the usual number, if one is likely.
+    """
 
     name: str
     sites: Sequence[str] = ()
     places: Sequence[str] = ()
-    limit: int = 5
+    limit: int | None = None
 
 
 class Extension(NamedTuple):
@@ -46,7 +52,8 @@ class Extension(NamedTuple):
 @dataclass
 class Candidate:
     """A record with the best score of its names and that of its website, each with its reason;
-    `near` says whether the places agree, None if either has none.
+    `near` says whether the places agree, None if either has none; `only_form` whether a name
+    differs in its legal form only.
     """
 
     slug: str
@@ -56,6 +63,7 @@ class Candidate:
     site: int = 0
     match: bool = field(default=False)
     near: bool | None = None
+    only_form: bool = False
 
     @property
     def score(self) -> int:

@@ -149,7 +149,7 @@ def _question(key: str, query: Any, collection: Collection) -> Question:
     where = f'The query "{cut_for_message(key)}"'
     if not isinstance(query, dict):
         raise _invalid(f"{where} must be an object.")
-    name, limit = query.get("query", ""), query.get("limit", 5)
+    name, limit = query.get("query", ""), query.get("limit", 1)
     if not isinstance(name, str):
         raise _invalid(f'{where}: "query" must be a text.')
     if type(limit) not in (int, float) or limit != int(limit) or limit < 1:
@@ -168,7 +168,8 @@ def _question(key: str, query: Any, collection: Collection) -> Question:
             values[each["pid"]] += _texts(each["v"])
     places = [text for pid in PLACE_PROPERTIES for text in values.get(pid, ())]
     sites = [text for pid in SITE_PROPERTIES for text in values[pid]][:1]
-    return Question(name, sites, places[:MAX_VALUES_OF_PROPERTY], min(int(limit), MAX_CANDIDATES))
+    most = min(int(limit), MAX_CANDIDATES) if "limit" in query else None
+    return Question(name, sites, places[:MAX_VALUES_OF_PROPERTY], most)
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -19,6 +19,8 @@ from generator.features.matching.questions import (
     NEAR,
     PLACES,
     SAME_HOST,
+    SURE,
+    USUAL,
 )
 from generator.features.matching.reconcile import (
     MANIFEST_SOURCES,
@@ -60,8 +62,14 @@ def names() -> dict[str, Any]:
     """What `names.mjs` and `candidates.mjs` need."""
     return {
         "longest": legal_forms.MAX_NAME,
-        "forms": " ".join(sorted(legal_forms.LEGAL_FORMS)),
-        "before": " ".join(sorted(legal_forms.BEFORE_FORMS)),
+        "forms": {
+            "last": sorted(legal_forms.LEGAL_FORMS),
+            "first": sorted(legal_forms.FIRST_FORMS),
+            "before": sorted(legal_forms.BEFORE_FORMS),
+            "words": legal_forms.MAX_FORM,
+            "joined": legal_forms.JOINED,
+            "ordinary": legal_forms.ORDINARY_WORD,
+        },
         "common": " ".join(sorted(scores.COMMON_WORDS)),
         "short": scores.SHORT_FORMS,
         "site": scores.SITE,
@@ -82,6 +90,8 @@ def names() -> dict[str, Any]:
             "files": MANY_FILES,
             "keys": MAX_KEYS,
             "least": LEAST,
+            "sure": SURE,
+            "usual": USUAL,
             "same_host": SAME_HOST,
             "former": FORMER,
             "near": NEAR,

@@ -16,6 +16,8 @@ from generator.reader.client import Client
 from generator.text.legal_forms import MAX_NAME
 
 _NAME = "match_names"
+#: Candidates of a name.
+_MAX_CANDIDATES = 3
 
 
 def tools(grammar: Grammar) -> Iterator[tuple[str, Tool]]:
@@ -31,12 +33,14 @@ def tools(grammar: Grammar) -> Iterator[tuple[str, Tool]]:
                 "maxItems": MAX_BATCH,
             },
             "place": inputs.TEXT,
+            "limit": {"type": "integer", "minimum": 1, "maximum": _MAX_CANDIDATES},
         },
         required=["collection", "names"],
     )
     purpose = (
         f"For up to {MAX_BATCH} names, websites or slugs: the records that each may mean, with "
-        "scores and reasons. Sure only if match is true. place: a country or city of all."
+        "scores and reasons. Sure only if match is true. place: a country or city of all. limit: "
+        "also names that are only similar."
     )
     services = {name: f"{RECONCILE}/{name}" for name in collections}
     bounds = {"max_names": MAX_BATCH}
@@ -50,7 +54,8 @@ def _answer(client: Client, call: Call, args: Arguments) -> str:
     """The candidates of each name, at most three."""
     collection = client.grammar.collections[args["collection"]]
     places = [args["place"]] if "place" in args else []
-    questions = [Question(name, places=places, limit=3) for name in args["names"]]
+    limit = args.get("limit")
+    questions = [Question(name, places=places, limit=limit) for name in args["names"]]
     matches = match_names(client, collection, questions)
     data = [
         {
@@ -63,7 +68,7 @@ def _answer(client: Client, call: Call, args: Arguments) -> str:
                     "match": each["match"],
                     "reasons": {feature["id"]: feature["value"] for feature in each["features"]},
                 }
-                for each in found
+                for each in found[:_MAX_CANDIDATES]
             ],
         }
         for name, found in zip(args["names"], matches, strict=True)

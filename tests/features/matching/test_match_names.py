@@ -114,9 +114,11 @@ def both(out: Path, requests: Sequence[Request]) -> list[tuple[int, str]]:
     return wanted
 
 
-def candidates(out: Path, name: str, **more: Any) -> list[dict[str, Any]]:
+def candidates(out: Path, name: str, limit: int | None = None, **more: Any) -> list[dict[str, Any]]:
     properties = [{"pid": pid, "v": value} for pid, value in more.items()]
-    query = {"query": name, **({"properties": properties} if properties else {})}
+    query: dict[str, Any] = {"query": name}
+    query |= {"properties": properties} if properties else {}
+    query |= {} if limit is None else {"limit": limit}
     ((status, body),) = python(out, [posted("queries", {"q0": query})])
     assert status == 200, body
     found: list[dict[str, Any]] = json.loads(body)["q0"]["result"]
@@ -134,7 +136,7 @@ def matched(out: Path, name: str, **more: Any) -> str | None:
     ("name", "more", "slug"),
     [
         ("brightwave inc", {}, "brightwave"),
-        ("Brightwave GmbH", {}, None),
+        ("Brightwave GmbH", {}, "brightwave"),
         ("DARKWAVE", {}, "brightwave"),
         ("Darkwave Labs", {}, "darkwave-labs"),
         ("Stack AI", {}, "stack-ai"),
@@ -176,11 +178,106 @@ def test_only_a_single_exact_candidate_matches(
     ],
 )
 def test_a_changed_name_finds_its_record_first(out: Path, name: str, slug: str) -> None:
-    assert candidates(out, name)[0]["id"] == slug
+    assert candidates(out, name, 1)[0]["id"] == slug
 
 
 def test_a_name_that_nothing_is_like_finds_nothing(out: Path) -> None:
-    assert candidates(out, "Xylophone Quartet") == []
+    assert candidates(out, "Xylophone Quartet", 10) == []
+
+
+#: Names of records by slug; `former` has former names.
+NAMED = {
+    "stripe": "Stripe",
+    "rappi": "Rappi",
+    "notes": "Motion",
+    "acme": "Acme",
+    "acme-inc": "Acme Inc.",
+    "bolt-gmbh": "Bolt GmbH",
+    "bolt-ag": "Bolt AG",
+    "solar-ltd": "Solar Ltd",
+    "float": "Float",
+    "day-spa": "Day Spa",
+    "browser": "The Browser Company",
+    "ag": "AG",
+    "yandex": "ООО «Яндекс»",
+    "mercari": "株式会社メルカリ",
+    "renamed": "Quite Another",
+    "renamed-too": "Other Words",
+    "was-stackai": "StackAI",
+    "plan": "Plan B",
+    "plan-b-labs": "Plan B Labs",
+}
+FORMER = {"renamed": ["Zeta SAS"], "renamed-too": ["Acme GmbH"], "was-stackai": ["Stack AI Inc."]}
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    records: dict[str, Any] = {
+        slug: {"name": name, "former_names": FORMER.get(slug, [])} for slug, name in NAMED.items()
+    }
+    folder = tmp_path_factory.mktemp("forms")
+    registries.write(folder / "content", registries.content(projects=records))
+    return commands.build(folder / "content", folder / "build", "--host", "cloudflare")
+
+
+BY_LEGAL_FORM = {
+    "Stripe, Inc.": "stripe",
+    "STRIPE INCORPORATED": "stripe",
+    "Stripe Co., Ltd.": "stripe",
+    "Rappi SAS": "rappi",
+    "Rappi S.A.S.": "rappi",
+    "Rappi S. de R.L. de C.V.": "rappi",
+    "PT Rappi Tbk": "rappi",
+    "Rappi Ltd. Şti.": "rappi",
+    "Solar": "solar-ltd",
+    "Solar GmbH & Co. KG": "solar-ltd",
+    "Float S.p.A.": "float",
+    "Float Spa": None,  # a word
+    "Day": None,
+    "The Browser Company, Inc.": "browser",
+    "Яндекс": "yandex",
+    "ПАО Яндекс": "yandex",
+    "メルカリ": "mercari",
+    "メルカリ株式会社": "mercari",
+    "㈱メルカリ": "mercari",
+    "Zeta": "renamed",
+    "Zeta, Inc.": "renamed",
+    "Stack AI": "was-stackai",
+    "Acme Ltd": None,  # two records, and a former name
+    "Bolt": None,
+    "Bolt Inc.": None,
+    "AG Inc.": None,
+    "Inc.": None,
+    "Notes Inc.": None,  # a slug is no name
+    "Stripe Labs Inc.": None,
+}
+
+
+def test_a_name_that_differs_in_its_legal_form_only_is_a_match(named: Path) -> None:
+    answers = both(named, [posted("queries", {"a": {"query": name}}) for name in BY_LEGAL_FORM])
+    for (name, slug), (_, body) in zip(BY_LEGAL_FORM.items(), answers, strict=True):
+        found = json.loads(body)["a"]["result"]
+        assert [each["id"] for each in found if each["match"]] == [slug] * bool(slug), name
+        if slug:
+            assert [each["id"] for each in found[0]["features"]] == ["legal_form"], name
+
+
+def test_less_likely_candidates_only_with_a_limit(named: Path) -> None:
+    """The limit is that of the query, not of its batch; one likely candidate brings others."""
+    batch = {
+        "none": {"query": "Notion"},
+        "more": {"query": "Notion", "limit": 5},
+        "likely": {"query": "Plan B Inc."},
+        "fewer": {"query": "Plan B Inc.", "limit": 1},
+    }
+    ((_, body),) = both(named, [posted("queries", batch)])
+    found = {key: [each["id"] for each in of["result"]] for key, of in json.loads(body).items()}
+    assert found == {
+        "none": [],
+        "more": ["notes"],
+        "likely": ["plan", "plan-b-labs"],
+        "fewer": ["plan"],
+    }
 
 
 def test_places_raise_and_lower_scores(out: Path) -> None:

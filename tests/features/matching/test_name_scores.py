@@ -5,6 +5,13 @@ from __future__ import annotations
 import pytest
 
 from generator.features.matching.names import NameKeys, compare, parse_name, site_of
+from generator.text.legal_forms import (
+    FIRST_FORMS,
+    LEGAL_FORMS,
+    MAX_FORM,
+    without_legal_form,
+    words_of,
+)
 
 SAME = 100
 
@@ -23,6 +30,9 @@ def score(asked: str, known: str) -> tuple[int, str]:
         ("Acme L.L.C.", "Acme GmbH & Co. KG", (97, "legal_form")),
         ("Acme Pvt. Ltd.", "Acme Private Limited", (97, "legal_form")),
         ("Acme S.A.S.", "Acme Co., Ltd", (97, "legal_form")),
+        ("The Browser Company Inc.", "The Browser Company", (97, "legal_form")),
+        ("OOO Acme", "Acme", (97, "legal_form")),
+        ("주식회사 카카오", "카카오", (97, "legal_form")),
         ("Stack AI", "StackAI", (95, "spacing")),
         ("The Browser Company", "Browser Company", (95, "spacing")),
         ("Zeta Technologies", "Zeta Tech", (93, "abbreviation")),
@@ -82,3 +92,18 @@ def test_a_changed_name_is_looked_up_under_a_key_of_the_name(asked: str) -> None
 )
 def test_the_host_and_the_path_of_a_website(text: str, wanted: tuple[str, str] | None) -> None:
     assert site_of(text) == wanted
+
+
+def test_every_legal_form_is_found_as_it_is_written() -> None:
+    for form in sorted(LEGAL_FORMS):
+        assert " ".join(words_of(form)) == form
+        assert without_legal_form(f"Acme {form}") == "acme", form
+        assert without_legal_form(form) == form
+        assert form.count(" ") < MAX_FORM
+    for form in sorted(FIRST_FORMS):
+        assert without_legal_form(f"{form} Acme") == "acme", form
+    assert [without_legal_form(name) for name in ("Acme & Co.", "Acme Zoo", "The Acme AG")] == [
+        "acme co",
+        "acme zoo",
+        "the acme",
+    ]

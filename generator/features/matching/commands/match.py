@@ -22,6 +22,11 @@ _FIELDS = ("row", "asked", "verdict", "score", "slug", "name", "reasons")
 @option("--column COLUMN", "The column with the names.  [default: the first]")
 @option("--website COLUMN", "The column with websites.")
 @option("--country WHERE", "The column with countries or places, or one place for all rows.")
+@option(
+    "--limit N",
+    "Show up to N candidates of a row, also those that are only similar.",
+    type=click.IntRange(1, 10),
+)
 @option("--collection NAME", "The collection to look in.", default="projects")
 @formatted
 @source_options
@@ -30,14 +35,16 @@ def command(
     column: str | None,
     website: str | None,
     country: str | None,
+    limit: int | None,
     collection: str,
     form: str | None,
     **where: Any,
 ) -> int:
     """Find the record that each row of FILE (CSV, JSON or NDJSON) means, by its name.
 
-    The verdict is `match` if one record alone has this name, former name, website or slug; `maybe`
-    if a name is similar; else `none`.  The score is at most 100.
+    The verdict is `match` if one record alone has this name, former name, website or slug, also if
+    only the legal form (Inc, GmbH) of the name differs; `maybe` if a name is very similar, or with
+    --limit similar; else `none`.  The score is at most 100.
     """
     from generator.features.matching.answers import match_names
 
@@ -48,7 +55,8 @@ def command(
             known = ", ".join(sheet.columns)
             raise click.BadParameter(f'no column "{wanted}"; one of: {known}', param_hint=name)
     questions = {
-        row.number: _question(row.values, chosen, country, sheet.columns) for row in sheet.rows
+        row.number: _question(row.values, chosen, country, sheet.columns, limit)
+        for row in sheet.rows
     }
     with registry(**where) as client:
         found = match_names(client, find_collection(client, collection), [*questions.values()])
@@ -74,6 +82,7 @@ def _question(
     chosen: Mapping[str, str | None],
     country: str | None,
     columns: Sequence[str],
+    limit: int | None,
 ) -> Question:
     from generator.features.matching.questions import Question
 
@@ -82,7 +91,8 @@ def _question(
 
     place = cell(country) if country in columns else country or ""
     site = cell(chosen["--website"])
-    return Question(cell(chosen["--column"]), [site] * bool(site), [place] * bool(place))
+    name = cell(chosen["--column"])
+    return Question(name, [site] * bool(site), [place] * bool(place), limit)
 
 
 def _verdict(candidates: Sequence[Mapping[str, Any]]) -> str:

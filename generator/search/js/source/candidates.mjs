@@ -4,9 +4,10 @@ import { Damaged, crc32, decoded, encoder } from './bytes.mjs'
 import { Column } from './columns.mjs'
 import { runsOf } from './folding.mjs'
 import { find } from './keys.mjs'
-import { compare, idIn, keysOf, nameIn, nameOf, siteKeysOf, siteOf } from './names.mjs'
+import { compare, differInForm, idIn, isOrdinary, keysOf, nameIn, nameOf, siteKeysOf, siteOf } from './names.mjs'
 
-// The candidates of each question, the best first. A question is { name, sites, places, limit }.
+// The candidates of each question, the best first. A question is { name, sites, places, limit }; without a limit
+// it has candidates only if one is likely.
 export async function candidates(questions, reader) {
   const { table, manifest: { columns, files } } = reader
   const { most, places: filter } = table.names
@@ -20,7 +21,7 @@ export async function candidates(questions, reader) {
     const keys = [...new Set([...found.flatMap((site) => siteKeysOf(site, split)), ...keysOf(name, lettersIn(reader), split, table)])]
     const seeks = keys.slice(0, most.keys - known.length).map((key) => seekName(key, reader))
     for (const key of known) seeks.push({ ...seekName(key, reader, 'ids'), asked: ids.filter((id) => id.key === key) })
-    return { ...question, name, paths: found.map(([, path]) => path), seeks }
+    return { ...question, name, ordinary: isOrdinary(question.name, table), paths: found.map(([, path]) => path), seeks }
   })
   const placed = questions.some(({ places }) => places.length) && filter in columns
   const column = placed && new Column(filter, reader)
@@ -71,14 +72,20 @@ function placeValues(lines, table) {
   return values
 }
 
+// Of equal scores, a legal form is the reason that may be a match.
+const isBetter = (reason, other) => (other !== 'legal_form' && reason > other) || reason === 'legal_form'
+
+// The kinds of lines with names; a slug is none.
+const NAMES = ['name', 'former_name']
+
 function rank(question, values, table) {
-  const { least, same_host: sameHost, former } = table.names.most
+  const { least, sure, usual, same_host: sameHost, former } = table.names.most
   const { same, initials } = table.names.scores
   const near = new Set(question.places.flatMap((place) => values.get(runsOf(place, table).join(' ')) ?? []))
   const found = new Map()
   const lines = question.seeks.flatMap((one) => linesOf(one).filter(([, words]) => !one.asked || isSame(one.asked, words)))
   for (const [kind, words, slug, , name, places] of lines) {
-    const each = found.get(slug) ?? { slug, name, places: places.split(' ').filter((p) => p), best: [0, ''], site: 0, near: null }
+    const each = found.get(slug) ?? { slug, name, places: places.split(' ').filter((p) => p), best: [0, ''], site: 0, near: null, onlyForm: false }
     found.set(slug, each)
     if (kind === 'website') {
       for (const path of question.paths) each.site = Math.max(each.site, path === words ? same : path && words ? 0 : sameHost)
@@ -89,7 +96,8 @@ function rank(question, values, table) {
     if (kind === 'initials') [score, reason] = question.name.joined === known.joined ? [initials, kind] : [0, '']
     else if (score === same && kind !== 'id') reason = kind
     else if (kind === 'former_name') score -= former
-    if (score > each.best[0] || (score === each.best[0] && reason > each.best[1])) each.best = [score, reason]
+    if (score > each.best[0] || (score === each.best[0] && isBetter(reason, each.best[1]))) each.best = [score, reason]
+    if (!question.ordinary && NAMES.includes(kind) && !isOrdinary(name, table) && differInForm(question.name, known)) each.onlyForm = true
   }
   const every = [...found.values()]
   for (const each of every) {
@@ -98,7 +106,8 @@ function rank(question, values, table) {
   }
   every.sort((a, b) => b.score - a.score || (a.slug < b.slug ? -1 : 1))
   decide(every, same)
-  return every.filter(({ score }) => score >= least).slice(0, question.limit)
+  if (question.limit === null && every.length && every[0].score <= sure) return []
+  return every.filter(({ score }) => score >= least).slice(0, question.limit ?? usual)
 }
 
 // The lines of a key's body as fields.
@@ -121,10 +130,12 @@ function scoreOf({ best, site, near }, { scores: { same }, most: { near: more, f
 // Whether a place is one of these, in one of these, or has one of these in it.
 const isNear = (place, asked) => [...asked].some((one) => `${place}-`.startsWith(`${one}-`) || `${one}-`.startsWith(`${place}-`))
 
-// Mark the only candidate that is exact: by name and website, or else by either. A candidate in another place is no match.
+// Mark the only candidate that is exact: by name and website, or else by either, or else but for the legal form of its name.
+// A candidate in another place is no match.
 function decide(every, same) {
   const exact = every.filter(({ best, site }) => best[0] === same || site === same)
   const both = exact.filter(({ best, site }) => best[0] === site)
-  const here = (both.length ? both : exact).filter(({ near }) => near !== false)
+  const chosen = [both, exact].find((some) => some.length) ?? every.filter(({ onlyForm }) => onlyForm)
+  const here = chosen.filter(({ near }) => near !== false)
   if (here.length === 1) here[0].match = true
 }

@@ -9,28 +9,74 @@ const isWord = (list, word) => ` ${list} `.includes(` ${word} `)
 
 // The words of a text. `and` is no word, and `L.L.C.` is the word `llc`.
 export function nameIn(text, table) {
+  const joined = new RegExp(`^(?:${table.names.forms.joined})$`)
   const words = []
   let before = ''
-  for (const word of runsOf([...text].slice(0, table.names.longest).join(''), table)) {
-    if (sizeOf(word) === 1 && sizeOf(before) === 1) words[words.length - 1] += word
-    else words.push((before = word))
+  for (const run of runsOf([...text].slice(0, table.names.longest).join(''), table)) {
+    const parts = /[^\0-\x7f]/.test(run) && joined.exec(run)
+    for (const word of parts ? parts.slice(1).filter((part) => part) : [run]) {
+      if (sizeOf(word) === 1 && sizeOf(before) === 1) words[words.length - 1] += word
+      else words.push((before = word))
+    }
   }
   const counted = words.filter((word) => word !== 'and')
   return nameOf(counted.length ? counted : words, table)
 }
 
-// All words of a name, those without legal forms and a first `the`, and these abbreviated.
-export function nameOf(words, { names: { forms, before, short } }) {
-  const start = words.length > 1 && words[0] === 'the' ? 1 : 0
-  let end = words.length
-  let more = false
-  while (end > start + 1 && (isWord(forms, words[end - 1]) || (more && isWord(before, words[end - 1])))) {
-    end -= 1
-    more = !isWord(before, words[end])
+// Sets of the legal forms of a table, made once.
+const sets = new WeakMap()
+
+function formsIn(names) {
+  if (!sets.has(names)) {
+    const { last, first, before } = names.forms
+    sets.set(names, { last: new Set(last), first: new Set(first), before: new Set(before) })
   }
-  const core = words.slice(start, end)
-  return { words, core, joined: core.join(''), short: core.map((word) => (Object.prototype.hasOwnProperty.call(short, word) ? short[word] : word)) }
+  return sets.get(names)
 }
+
+// Where the words of a name are without its legal form: [the number of words before it, where it may end, the longest first,
+// whether there are no other words].
+function spanOf(words, names) {
+  const { last, first, before } = formsIn(names)
+  // The number of words of a legal form, the longest.
+  const sizeOfForm = (most, isForm) => {
+    let size = Math.min(names.forms.words, most)
+    while (size > 0 && !isForm(size)) size--
+    return size
+  }
+  let end = words.length
+  let follows = false
+  const ends = [end]
+  while (end) {
+    const size = sizeOfForm(end, (n) => last.has(words.slice(end - n, end).join(' ')))
+    if (!size && !(follows && before.has(words[end - 1]))) break
+    end -= size || 1
+    follows = size > 0
+    ends.push(end)
+  }
+  const start = sizeOfForm(words.length, (n) => first.has(words.slice(0, n).join(' ')))
+  const empty = end <= Math.max(start, words[0] === 'the' ? 1 : 0)
+  return [empty ? 0 : start, ends, empty]
+}
+
+// All words of a name, those without legal forms and a first `the`, and these abbreviated; `stems` are the texts that the name
+// may be without a legal form, or with a part of it.
+export function nameOf(words, { names }) {
+  const { short } = names
+  const [first, ends, empty] = spanOf(words, names)
+  const start = first || (words.length > 1 && words[0] === 'the' ? 1 : 0)
+  const within = ends.filter((end) => end > start)
+  const core = words.slice(start, within.length ? within[within.length - 1] : start)
+  const stems = empty ? [] : [0, first].flatMap((at) => ends.map((end) => words.slice(at, end).join(' ')))
+  const abbreviated = core.map((word) => (Object.prototype.hasOwnProperty.call(short, word) ? short[word] : word))
+  return { words, core, joined: core.join(''), short: abbreviated, stems }
+}
+
+// Whether two names are the same without their legal forms; not if nothing else is left.
+export const differInForm = (asked, known) => asked.stems.some((stem) => known.stems.includes(stem))
+
+// Whether a name ends with a word that is written as a word and not as a legal form.
+export const isOrdinary = (text, { names }) => new RegExp(`${names.forms.ordinary}$`).test(text)
 
 const initialsOf = ({ core }, { least: { initials } }) => (core.length >= initials ? core.map((word) => [...word][0]).join('') : '')
 
@@ -57,7 +103,8 @@ export const siteKeysOf = ([host, path], split) => (path && split.has(`@${host}`
 export function compare(asked, known, { names }) {
   const { same, core, joined, shortened, initials } = names.scores
   if (asked.words.join(' ') === known.words.join(' ')) return [same, 'name']
-  if (asked.core.join(' ') === known.core.join(' ') && asked.words[0] === known.words[0]) return [core, 'legal_form']
+  const sameCore = asked.core.join(' ') === known.core.join(' ') && asked.words[0] === known.words[0]
+  if (sameCore || differInForm(asked, known)) return [core, 'legal_form']
   if (asked.joined === known.joined || asked.words.join('') === known.words.join('')) return [joined, 'spacing']
   if (asked.short.join('') === known.short.join('')) return [shortened, 'abbreviation']
   const [spelt, common] = [spelling(asked.joined, known.joined, names), inCommon(asked, known, names)]

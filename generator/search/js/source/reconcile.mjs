@@ -198,7 +198,7 @@ function questionIn(key, query, list, table) {
   const { pids, most } = table.reconcile
   const where = `The query "${shown(key)}"`
   if (!isObject(query)) throw invalid(`${where} must be an object.`, table)
-  const { query: name = '', limit = 5, properties = [] } = query
+  const { query: name = '', limit = 1, properties = [] } = query
   if (typeof name !== 'string') throw invalid(`${where}: "query" must be a text.`, table)
   if (!Number.isInteger(limit) || limit < 1) throw invalid(`${where}: "limit" must be a whole number from 1.`, table)
   if (!Array.isArray(properties)) throw invalid(`${where}: "properties" must be a list.`, table)
@@ -212,7 +212,7 @@ function questionIn(key, query, list, table) {
     values.get(each.pid)?.push(...textsIn(each.v, most))
   }
   const of = (names, number) => names.flatMap((pid) => values.get(pid) ?? []).slice(0, number)
-  return { name, sites: of(pids.site, 1), places: of(pids.place, most.values), limit: Math.min(limit, most.candidates) }
+  return { name, sites: of(pids.site, 1), places: of(pids.place, most.values), limit: 'limit' in query ? Math.min(limit, most.candidates) : null }
 }
 
 // The texts of a property's value: a text, an entity, or a list of these.

@@ -378,11 +378,14 @@ async function provedRecord(client, call, list, data, args) {
   throw invalid(`The record and its proof take ${size} bytes, more than the ${room} of an answer. ${how}`)
 }
 
-// The candidates of each name, at most three.
+// The most candidates of a name.
+const CANDIDATES = 3
+
+// The candidates of each name.
 async function match(client, call, args) {
   const list = client.list(args.collection)
   const places = 'place' in args ? [args.place] : []
-  const questions = args.names.map((name) => ({ name, sites: [], places, limit: 3 }))
+  const questions = args.names.map((name) => ({ name, sites: [], places, limit: args.limit ?? null }))
   const found = await client.match(list, questions)
   const shown = (each) => ({
     slug: each.slug,
@@ -391,7 +394,7 @@ async function match(client, call, args) {
     match: each.match ?? false,
     reasons: objectOf(reasonsOf(each)),
   })
-  const data = args.names.map((name, i) => ({ asked: name, candidates: found[i].map(shown) }))
+  const data = args.names.map((name, i) => ({ asked: name, candidates: found[i].slice(0, CANDIDATES).map(shown) }))
   return encoded({ ...headOf(client, `/api/reconcile/${list.name}`), data, truncated: false, next: null })
 }
 
