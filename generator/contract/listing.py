@@ -120,18 +120,21 @@ def _head(
     return head
 
 
-#: The values of a filter in a count document.
-MAX_COUNTED = 50
+#: The values of a filter in a count document, and of another filter in each of them.
+MAX_COUNTED, MAX_PER = 50, 10
 #: The records of each collection in the document of a search over all collections.
 MAX_BEST = 5
 
 
 class ValueCount(NamedTuple):
-    """A value of a filter, its label, and the number of the records that have it."""
+    """A value of a filter, its label, and the number of the records that have it.  If the query
+    asks `per` another filter, `per` has that filter's values among these records, at most MAX_PER.
+    """
 
     value: str
     label: str
     records: int
+    per: Sequence[ValueCount] | None = None
 
 
 class FilterCounts(NamedTuple):
@@ -171,7 +174,11 @@ def render_count(
 
 
 def _value_counts(values: Sequence[ValueCount]) -> list[dict[str, Any]]:
-    return [{"value": each.value, "label": each.label, "count": each.records} for each in values]
+    return [
+        {"value": each.value, "label": each.label, "count": each.records}
+        | ({} if each.per is None else {"per": _value_counts(each.per)})
+        for each in values
+    ]
 
 
 def _alternatives(alternatives: Sequence[Alternative], grammar: Grammar) -> list[dict[str, Any]]:

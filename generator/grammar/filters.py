@@ -106,7 +106,8 @@ class Filter:
 
     `refers` is the collection whose records are the values, or "".  `vocabulary` names the place
     where the registry declares the values, or "".  `labels` has the labels of the filter's own
-    values.
+    values.  `unites` names other filters: a record has a value of this one if it has it in any of
+    them.
     """
 
     name: str
@@ -115,6 +116,12 @@ class Filter:
     refers: str = ""
     vocabulary: str = ""
     labels: Mapping[str, str] = field(default_factory=dict, hash=False)
+    unites: tuple[str, ...] = ()
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The names of the filters of records whose values it takes: itself, if it unites none."""
+        return self.unites or (self.name,)
 
     @property
     def pattern(self) -> str:

@@ -44,6 +44,7 @@ from generator.kinds.declare import Declared, Field
 from generator.kinds.every import REFERRED
 
 __all__ = [
+    "ANY_TAG",
     "FIELD_VOCABULARY",
     "MAX_BY",
     "MAX_VALUE",
@@ -73,9 +74,9 @@ TAG_VOCABULARY, FIELD_VOCABULARY = "tags/", "fields/"
 MAX_BY = 3
 #: Mode -> parameters that only other modes take.
 OTHER_MODE_PARAMETERS = {
-    "page": ("by", "like"),
+    "page": ("by", "per", "like"),
     "count": ("sort", "page"),
-    "rows": ("page", "by", "like"),
+    "rows": ("page", "by", "per", "like"),
 }
 #: Parameters that are unknown without mode=rows.
 ROWS_PARAMETERS = ("fields", "limit")
@@ -83,6 +84,8 @@ ROWS_PARAMETERS = ("fields", "limit")
 _FORMS = {name: name for name in ("year", "month", "date", "number", "boolean")}
 _NOUNS = {name: (kind, name) for name, kind in KIND_OF.items()}
 _UPCOMING = Filter("upcoming", "that are not over", "true")
+#: The filter of a tag in any family.
+ANY_TAG = "tag"
 
 
 class Grammar:
@@ -142,17 +145,20 @@ class Grammar:
         sorts = [f.sorts for f in (*declared.fields.values(), *own.values())]
         prepared = (declared.sort, *(sort for of in sorts for sort in of.pages.split()))
         feeds = dict.fromkeys((*declared.feeds, *self._feeds)) if declared.timed else ()
+        by_name = {f.name: f for f in chain.from_iterable(filters)}
+        virtual = {_UPCOMING.name: _UPCOMING} if declared.timed else {}
         return Collection(
             declared.name,
             declared.kind,
             *nouns[declared.name],
             ROOTS[declared.name],
-            {f.name: f for f in chain.from_iterable(filters)},
+            by_name,
+            _with_any_tag(by_name) | virtual,
             (*prepared, *(sort for of in sorts for sort in of.queries.split())),
             prepared[:1] if "sorts" in self.left_out else prepared,
             prepared,
             row_fields(declared, self.tag_families, own),
-            virtual={_UPCOMING.name: _UPCOMING} if declared.timed else {},
+            virtual=virtual,
             feeds=tuple(feeds),
         )
 
@@ -184,7 +190,7 @@ class Grammar:
 
     def parameters(self, collection: Collection) -> tuple[str, ...]:
         """The parameters of a collection in canonical order, without ROWS_PARAMETERS."""
-        return ("mode", "q", *collection.query_filters, "by", "like", "sort", "page")
+        return ("mode", "q", *collection.query_filters, "by", "per", "like", "sort", "page")
 
     # --- URL -> Query, Rows or Count ---
 
@@ -217,8 +223,8 @@ class Grammar:
                 raise QueryError("invalid-parameter", message, allowed)
         q = search_words(values.pop("q")) if "q" in values else None
         if mode == "count":
-            by, like = self._by(collection, values)
-            return Count(collection, self.read_filters(collection, values), q, by, like)
+            by, per, like = self._counted(collection, values)
+            return Count(collection, self.read_filters(collection, values), q, by, like, per)
         sort = values.get("sort", "")
         sorts = ("relevance", *collection.sorts) if q is not None else collection.sorts
         if sort and sort not in sorts:
@@ -246,25 +252,29 @@ class Grammar:
         return Search(search_words(parse_parameters(raw, {"q": ""})["q"]))
 
     @staticmethod
-    def _by(
+    def _counted(
         collection: Collection, values: Mapping[str, str]
-    ) -> tuple[tuple[str, ...], str | None]:
-        """The values of `by` and `like`.  Raises QueryError."""
+    ) -> tuple[tuple[str, ...], str | None, str | None]:
+        """The values of `by`, `per` and `like`.  Raises QueryError."""
         by = tuple(split_values(values["by"])) if "by" in values else ()
+        per = decode_separators(values["per"]) if "per" in values else None
         labels = {name: f.label for name, f in collection.filters.items()}
-        for name in by:
+        for word, name in (*(("by", name) for name in by), *((("per", per),) if per else ())):
             if name not in labels:
                 raise QueryError(
                     "invalid-parameter",
-                    f'There is no filter "{cut_for_message(name)}" to count by.',
+                    f'There is no filter "{cut_for_message(name)}" to count {word}.',
                     suggest_words(name, labels),
                 )
         if len(by) > MAX_BY or len(set(by)) < len(by):
             message = f"by takes at most {MAX_BY} different filters."
             raise QueryError("invalid-parameter", message, tuple(labels))
+        if per is not None and (len(by) != 1 or per in by):
+            message = "per needs exactly one filter in by, and another one for itself."
+            raise QueryError("invalid-parameter", message)
         if "like" in values and not by:
             raise QueryError("invalid-parameter", "like can only be used together with by.")
-        return by, search_words(values["like"], "like") if "like" in values else None
+        return by, per, search_words(values["like"], "like") if "like" in values else None
 
     @staticmethod
     def read_filters(
@@ -330,6 +340,17 @@ def _filters(
     label = words[field.refers] if field.refers else field.label.format(**words)
     of = "places" if field.type == "places" else field.vocabulary.name if field.vocabulary else ""
     yield Filter(field.filter, label, form, field.refers, of)
+
+
+def _with_any_tag(filters: Mapping[str, Filter]) -> dict[str, Filter]:
+    """The filters, with that of a tag in any family behind those of the families, if any."""
+    families = [name for name, f in filters.items() if f.vocabulary.startswith(TAG_VOCABULARY)]
+    found = dict[str, Filter]()
+    for name, f in filters.items():
+        found[name] = f
+        if [name] == families[-1:]:
+            found[ANY_TAG] = Filter(ANY_TAG, "Tag", "listed", unites=tuple(families))
+    return found
 
 
 def _parse_fields(collection: Collection, values: Mapping[str, str]) -> tuple[tuple[str, ...], int]:

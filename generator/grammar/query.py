@@ -38,6 +38,8 @@ class Collection:
     many: str  # its noun for several records
     root: str
     filters: Mapping[str, Filter] = field(hash=False)
+    #: These and the filters that only queries have, in canonical order.
+    query_filters: Mapping[str, Filter] = field(hash=False)
     sorts: tuple[str, ...]
     prepared_sorts: tuple[str, ...]
     table_sorts: tuple[str, ...]
@@ -57,11 +59,6 @@ class Collection:
     @property
     def label(self) -> str:
         return capitalized(self.many)
-
-    @property
-    def query_filters(self) -> dict[str, Filter]:
-        """All filters of queries, in canonical order."""
-        return {**self.filters, **self.virtual}
 
     @property
     def prepared_filters(self) -> dict[str, Filter]:
@@ -260,7 +257,8 @@ class Rows:
 class Count:
     """A valid query for the number of matching records.
 
-    `by` names the filters whose values are counted, in the order of the query.  With `like`, only
+    `by` names the filters whose values are counted, in the order of the query.  `per` names another
+    filter, whose values are counted for each value of the one filter in `by`.  With `like`, only
     values are counted that have words with these beginnings.
     """
 
@@ -269,6 +267,7 @@ class Count:
     q: str | None = None
     by: tuple[str, ...] = ()
     like: str | None = None
+    per: str | None = None
 
     @property
     def constraints(self) -> list[tuple[Filter, Constraint]]:
@@ -287,6 +286,7 @@ class Count:
             "filters": dict(self.filters),
             "by": [*self.by],
             "like": self.like,
+            "per": self.per,
         }
 
     @property
@@ -295,6 +295,8 @@ class Count:
         pairs = _pairs("count", self.q, self.filters)
         if self.by:
             pairs.append(f"by={','.join(self.by)}")
+        if self.per is not None:
+            pairs.append(f"per={self.per}")
         if self.like is not None:
             pairs.append("like=" + quote(self.like, safe=""))
         return "&".join(pairs)

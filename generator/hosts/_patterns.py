@@ -179,16 +179,17 @@ def refusals(grammar: Grammar, collection: Collection) -> list[Refusal]:
 
     # Names grouped by the pattern of their values: many tag families have the same.
     groups: dict[str, list[str]] = {}
+    narrowing = {n: f for n, f in collection.query_filters.items() if n not in collection.virtual}
     for name in known:
-        if name in collection.filters:
-            values = collection.filters[name].constraint_pattern
+        if name in narrowing:
+            values = narrowing[name].constraint_pattern
         else:
             patterns = (value_pattern(collection, name, literal) for literal in literals[name])
             values = "|".join(patterns) or "[^&]+"
         groups.setdefault(values, []).append(name)
     groups.setdefault("[^&]+", []).extend(ROWS_PARAMETERS)
     valid = "|".join(f"(?:{'|'.join(names)})=(?:{values})" for values, names in groups.items())
-    modes, filters = "|".join(OTHER_MODE_PARAMETERS), "|".join(collection.filters)
+    modes, filters = "|".join(OTHER_MODE_PARAMETERS), "|".join(narrowing)
     relevant, searched = f"{_START}{sort}={relevance}{_END}", f"{_START}{search}="
     rows = f"{_START}{mode}=rows{_END}"
     stray = f"{_START}(?:{'|'.join(ROWS_PARAMETERS)})="
@@ -203,7 +204,7 @@ def refusals(grammar: Grammar, collection: Collection) -> list[Refusal]:
         Refusal("invalid-parameter", (), (f"^(?:{_START}(?:{valid}))*$",)),
         Refusal("invalid-parameter", (f"{_START}(?:{filters})=[^&]{{{MAX_VALUE + 1},}}",)),
         Refusal("invalid-parameter", (relevant,), (searched,)),
-        Refusal("invalid-parameter", (f"{_START}like=",), (f"{_START}by=",)),
+        Refusal("invalid-parameter", (f"{_START}(?:like|per)=",), (f"{_START}by=",)),
         Refusal("unsupported-combination"),
     ]
 

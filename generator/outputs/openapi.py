@@ -146,7 +146,7 @@ def _constraint(collection: Collection, f: Filter) -> dict[str, Any]:
     max_length = MAX_VALUES * (MAX_VALUE + len(",")) + len("all:")
     several = {"type": "string", "pattern": f"^{f.multi_value_pattern}$", "maxLength": max_length}
     single: dict[str, Any] = {"type": "string", "pattern": f"^{f.pattern}$", "maxLength": MAX_VALUE}
-    if f.listed:
+    if f.name in collection.filters and f.listed:
         single = {"$ref": f"#/components/schemas/{collection.name}.{f.name}"}
     return {"anyOf": [single, several]}
 
@@ -208,10 +208,12 @@ def parameter(
 def query_parameter(name: str, collection: Collection, grammar: Grammar) -> dict[str, Any]:
     """One parameter of a collection's query address."""
     events = collection.declared.timed
-    if name in collection.filters:
-        f = collection.filters[name]
+    if name in collection.query_filters and name not in collection.virtual:
+        f = collection.query_filters[name]
         words = f"{f.label}: only records that match."
-        if f.listed:
+        if f.unites:
+            words = "A tag of any family: only records that have it."
+        elif f.listed:
             words += f" All values: {grammar.url(collection.filter_path(name))}"
         return parameter(name, "query", words, _constraint(collection, f), False)
     if name in collection.virtual:
@@ -235,6 +237,11 @@ def query_parameter(name: str, collection: Collection, grammar: Grammar) -> dict
             "With mode=count: the filters whose values are counted, separated by commas. The value "
             "of a filter does not narrow the counts of that filter.",
             _names(collection.filters, MAX_BY),
+        ),
+        "per": (
+            "With one filter in by: another filter, whose values are counted for each value of the "
+            "first.",
+            {"type": "string", "enum": [*collection.filters]},
         ),
         "like": (
             "With by: only values whose label or slug has words that begin with these words.",

@@ -136,12 +136,13 @@ class Client:
         *,
         q: str | None = None,
         by: Iterable[str] = (),
+        per: str | None = None,
         like: str | None = None,
     ) -> Count:
         """The count with these parameters. Raises QueryError as `query` does."""
         names = tuple(by)
         count = self._parse(
-            collection, filters, mode="count", q=q, by=",".join(names) if names else None, like=like
+            collection, filters, mode="count", q=q, by=",".join(names) or None, per=per, like=like
         )
         assert isinstance(count, Count)
         return count

@@ -75,12 +75,15 @@ def add_near_values(
 ) -> QueryError:
     """The error; if it is about a value of a prepared filter, with near values."""
     name, value = error.about or ("", "")
-    if name not in collection.listed_filters:
+    known = collection.query_filters.get(name)
+    listed = [of for of in known.sources if of in collection.listed_filters] if known else []
+    if not listed:
         return error
+    values = list[dict[str, Any]]()
     try:
-        values = parse_document(read(collection.filter_path(name)) or b"", "filter")["data"][
-            "values"
-        ]
+        for of in listed:
+            document = parse_document(read(collection.filter_path(of)) or b"", "filter")
+            values += document["data"]["values"]
     except Unreadable:
         return error
     allowed = near_values_or_few(

@@ -226,6 +226,21 @@ class ReadColumn:
         counts.pop(0, None)
         return counts
 
+    def tally_with(self, other: ReadColumn, positions: Sequence[int]) -> dict[int, dict[int, int]]:
+        """By value number of this column and then of another one, how many of the records at these
+        ascending positions have both values.
+        """
+        pairs = Counter(
+            (number, beside)
+            for position in positions
+            for number in self.numbers_at(position)
+            for beside in other.numbers_at(position)
+        )
+        counts: dict[int, dict[int, int]] = {}
+        for (number, beside), count in pairs.items():
+            counts.setdefault(number, {})[beside] = count
+        return counts
+
     def positions_between(self, first: int, last: int) -> list[int]:
         """The ascending positions of the records with a value number from `first` to `last`."""
         positions: list[int] = []

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import islice
 
-from generator.contract.listing import ValueCount
+from generator.contract.listing import MAX_COUNTED, MAX_PER, ValueCount
 from generator.grammar.filters import Constraint
 from generator.grammar.grammar import Count
 from generator.search.columns import Spec, Values, sort_key
@@ -17,12 +18,12 @@ def count_values(
     """The values that any record has, by count and then by value; `tally` has the counts by value
     number, or is None if all records count.
     """
-    rows = zip(values.texts, values.labels, values.counts, strict=True)
+    numbers = range(1, len(values.texts) + 1)
+    counted = (_value_count(values, number, tally) for number in numbers)
     found = [
-        ValueCount(text, label, count)
-        for number, (text, label, total) in enumerate(rows, 1)
-        if (count := total if tally is None else tally.get(number, 0))
-        and (like is None or is_like(like, text, label))
+        each
+        for each in counted
+        if each.records and (like is None or is_like(like, each.value, each.label))
     ]
     found.sort(key=lambda each: (-each.records, each.value))
     return found
@@ -31,17 +32,50 @@ def count_values(
 def count_selected(
     values: Values, spec: Spec, asked: Constraint | None, tally: Mapping[int, int] | None
 ) -> list[ValueCount]:
-    """The values that a query asks for, in the order of its echo, with their counts, also 0; none
-    for `not:` and ranges.  `tally` is as in `count_values`.
+    """The values that a query asks for, in the order of its echo, with their counts, also 0; those
+    inside a range that have a count, ascending, at most MAX_COUNTED; none for `not:`.  `tally` is
+    as in `count_values`.
     """
+    if asked is None or asked.operator == "not":
+        return []
+    if asked.operator == "range":
+        ends = (None if end is None else sort_key(spec, end) for end in (asked.low, asked.high))
+        first, last = values.span(*ends)
+        inside = (_value_count(values, number, tally) for number in range(first, last + 1))
+        return [*islice((each for each in inside if each.records), MAX_COUNTED)]
     found = []
-    for value in asked.values if asked and asked.operator != "not" else ():
+    for value in asked.values:
         number = values.number_of(sort_key(spec, value))
         if number is None:  # of a filter without pages
             found.append(ValueCount(value, value, 0))
-            continue
-        count = values.counts[number - 1] if tally is None else tally.get(number, 0)
-        found.append(ValueCount(value, values.labels[number - 1], count))
+        else:
+            found.append(_value_count(values, number, tally))
+    return found
+
+
+def _value_count(values: Values, number: int, tally: Mapping[int, int] | None) -> ValueCount:
+    """The value with a number; `tally` is as in `count_values`."""
+    count = values.counts[number - 1] if tally is None else tally.get(number, 0)
+    return ValueCount(values.texts[number - 1], values.labels[number - 1], count)
+
+
+def with_per(
+    counted: Iterable[ValueCount],
+    values: Values,
+    spec: Spec,
+    others: Values,
+    pairs: Mapping[int, Mapping[int, int]],
+) -> list[ValueCount]:
+    """Counted values of a filter, each with the values of another filter (`others`) among its
+    records; `pairs` has the counts by the value numbers of both.
+    """
+    found = []
+    for each in counted:
+        number = values.number_of(sort_key(spec, each.value))
+        tally = {} if number is None else pairs.get(number, {})
+        beside = [_value_count(others, other, tally) for other in tally]
+        beside.sort(key=lambda each: (-each.records, each.value))
+        found.append(each._replace(per=beside[:MAX_PER]))
     return found
 
 
@@ -52,7 +86,11 @@ def is_like(like: str, *texts: str) -> bool:
 
 
 def columns_to_read(count: Count) -> list[str]:
-    """The counted filters whose counts are narrowed by a condition on something else."""
+    """The counted filters whose counts are narrowed by a condition on something else, and with
+    `per` all of them and that filter.
+    """
+    if count.per is not None:
+        return [*count.by, count.per]
     return [
         name
         for name in count.by

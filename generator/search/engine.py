@@ -36,7 +36,7 @@ from generator.grammar.grammar import (
 from generator.search.alternatives import find_alternatives
 from generator.search.cells import row_cells
 from generator.search.columns import ReadColumn
-from generator.search.count import columns_to_read, count_selected, count_values
+from generator.search.count import columns_to_read, count_selected, count_values, with_per
 from generator.search.everything import search_everything
 from generator.search.format import Damaged, pages_key
 from generator.search.manifest import Manifest, Unavailable, damaged
@@ -225,21 +225,27 @@ class Engine:
     def _count(self, count: Count, reading: Reading) -> bytes:
         needed, index = columns_to_read(count), reading.index
         match = Matching(reading, count, self.grammar)
-        match.read(needed, value_columns=count.by)
+        match.read(needed, value_columns=[*count.by, count.per] if count.per else count.by)
         total, counts = match.matching().bit_count(), {}
         asked = {known.name: constraint for known, constraint in match.constraints}
         for name in count.by:
-            tally = None
+            values, spec, tally, pairs = match.values[name], index.columns[name], None, None
             if name in needed:
-                tally = match.columns[name].tally(
-                    match.positions(match.matching(ignored_filter=name))
+                column = match.columns[name]
+                positions = match.positions(match.matching(ignored_filter=name))
+                tally = column.tally(positions)
+                if count.per is not None:
+                    pairs = column.tally_with(match.columns[count.per], positions)
+            found = count_values(values, tally, count.like)
+            rows = found[:MAX_COUNTED]
+            selected = count_selected(values, spec, asked.get(name), tally)
+            if count.per is not None and pairs is not None:
+                beside = match.values[count.per]
+                rows, selected = (
+                    with_per(c, values, spec, beside, pairs) for c in (rows, selected)
                 )
-            rows = count_values(match.values[name], tally, count.like)
             label = count.collection.filters[name].label
-            selected = count_selected(
-                match.values[name], index.columns[name], asked.get(name), tally
-            )
-            counts[name] = FilterCounts(label, len(rows), rows[:MAX_COUNTED], selected)
+            counts[name] = FilterCounts(label, len(found), rows, selected)
             reading.check_time()
         alternatives = [] if total else find_alternatives(match, count.list)
         return render_count(count, total, counts, self.grammar, index.as_of, alternatives)

@@ -6,7 +6,8 @@ Everything that the conditions need, shards, columns and values, is read at once
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 from generator.grammar.filters import Constraint, Filter
 from generator.grammar.grammar import Count, Grammar, Query, unknown_value
@@ -94,9 +95,10 @@ class Matching:
 
     def _filter_keys(self) -> list[str]:
         return [
-            filter_key(known.name, value)
+            filter_key(name, value)
             for known, constraint in self.constraints
             if _has_keys(known, constraint)
+            for name in known.sources
             for value in constraint.values
         ]
 
@@ -169,14 +171,14 @@ class Matching:
             return self._between(known, constraint.low, constraint.high)
         bitmaps = []
         for value in constraint.values:
-            bits = (
-                self.with_value(known.name, value)
-                if _has_keys(known, constraint)
-                else self._between(known, value, value)
-            )
-            if bits is None:
+            if _has_keys(known, constraint):
+                having = [self.with_value(name, value) for name in known.sources]
+            else:
+                having = [self._between(known, value, value)]
+            found = [bits for bits in having if bits is not None]
+            if not found:
                 raise unknown_value(self.collection, known.name, value, self.grammar)
-            bitmaps.append(bits)
+            bitmaps.append(reduce(or_, found))
         records = bitmaps[0]
         for bits in bitmaps[1:]:
             records = records & bits if constraint.operator == "all" else records | bits

@@ -116,7 +116,10 @@ def test_an_independent_check_confirms_answers_of_recorded_registries(
     name: str, oracle: Path, built: Callable[[str], Path]
 ) -> None:
     out = built(name)
-    wanted = {"words": (6, 150), "rows": (13, 120), "search": (7, 60), "events": (5, 60)}
+    wanted = {
+        "words": (6, 150), "rows": (13, 120), "search": (7, 60), "events": (5, 60),
+        "values": (3, 120),
+    }  # fmt: skip
     for cases in independent.queries(oracle, out.parent / "content", **wanted).values():
         agree(cases, out)
 
@@ -125,7 +128,7 @@ def test_an_independent_check_confirms_answers_of_recorded_registries(
 def test_an_independent_check_confirms_answers_of_this_registrys_own_content(
     oracle: Path, built_content: Path
 ) -> None:
-    wanted = {"words": (4, 300), "search": (7, 120), "rows": (11, 400)}
+    wanted = {"words": (4, 300), "search": (7, 120), "rows": (11, 400), "values": (8, 300)}
     for cases in independent.queries(oracle, commands.ROOT / "content", **wanted).values():
         agree(cases, built_content)
 
@@ -134,7 +137,7 @@ def test_an_independent_check_confirms_answers_of_this_registrys_own_content(
 def test_an_independent_check_confirms_answers_of_a_large_registry(
     oracle: Path, real_content: Path, built_real: Path
 ) -> None:
-    wanted = {"words": (5, 150), "search": (7, 50), "rows": (12, 60)}
+    wanted = {"words": (5, 150), "search": (7, 50), "rows": (12, 60), "values": (2, 60)}
     for cases in independent.queries(oracle, real_content, **wanted).values():
         agree(cases, built_real)
 
@@ -153,7 +156,7 @@ def test_dates_of_conferences_with_rounds_and_zones(oracle: Path, tmp_path: Path
 
 def rest_of(case: dict[str, Any]) -> dict[str, str]:
     """The filters of a query."""
-    others = ("mode", "q", "sort", "page", "by", "like", "fields", "limit")
+    others = ("mode", "q", "sort", "page", "by", "per", "like", "fields", "limit")
     return {name: text for name, text in case["params"].items() if name not in others}
 
 

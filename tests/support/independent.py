@@ -9,15 +9,13 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from support import commands
-from support.edits import COLLECTIONS
 
-_CONTRACT = ("--contract", "1.1")
-#: The contract of queries, and the one by which a collection without records has no slices.
-_LATER_CONTRACT = ("--contract", "1.2")
+_CONTRACT = ("--contract", "1.3")
 #: Cached functions of the oracle, and its registry, which it reads for each kind of cases.
 _REMEMBERED = "fold,words,more_words,slugify,instant,country,Registry.text,Registry"
 #: part -> cases that the oracle makes and drops if only this part is asked for.
@@ -26,15 +24,14 @@ _DROPPED = {
     "search": ("cases", "cases11"),
     "rows": ("cases", "cases11"),
     "events": ("cases",),
+    "values": ("cases", "cases11"),
 }
 Cases = list[dict[str, Any]]
 
 
 def assert_agrees(program: Path, content: Path, out: Path) -> None:
     """Compare a build with its content."""
-    empty = [name for name in COLLECTIONS if not any((content / name).rglob("*.y*ml"))]
-    contract = _LATER_CONTRACT if empty else _CONTRACT
-    asked = json.dumps([[[], ["build", str(content), str(out), *contract]]])
+    asked = json.dumps([[[], ["build", str(content), str(out), *_CONTRACT]]])
     done = subprocess.run(
         [*commands.program("remembering"), _REMEMBERED, str(program), asked],
         capture_output=True,
@@ -51,11 +48,12 @@ def queries(program: Path, content: Path, **wanted: tuple[int, int]) -> dict[str
     part.
 
     `words` are lists and counts, nearly twice as many, `rows` rows, `search` searches over all
-    collections, each with some refused ones; `events` are lists, counts and rows of events.
+    collections, each with some refused ones; `events` are lists, counts and rows of events, and
+    `values` counts per value and lists of a tag in any family.
     """
     runs = []
     for part, (seed, number) in wanted.items():
-        options = ["--seed", str(seed), "--count", str(number), *_LATER_CONTRACT, "--part", part]
+        options = ["--seed", str(seed), "--count", str(number), *_CONTRACT, "--part", part]
         runs.append([_DROPPED[part], ["queries", str(content), *options]])
     command = [*commands.program("remembering"), _REMEMBERED, str(program), json.dumps(runs)]
     done = subprocess.run(command, capture_output=True, check=True)
@@ -96,9 +94,16 @@ def assert_counted(case: dict[str, Any], document: dict[str, Any]) -> None:
         name: {
             "total_values": one["total_values"],
             "truncated": one["truncated"],
-            "values": [[value["value"], value["count"]] for value in one["values"]],
-            "selected": [[value["value"], value["count"]] for value in one["selected"]],
+            "values": _pairs(one["values"]),
+            "selected": _pairs(one["selected"]),
+            "per": {value["value"]: _pairs(value.get("per", ())) for value in one["values"]},
         }
         for name, one in document["counts"].items()
     }
-    assert counted == case["counts"], case
+    expected = case["counts"]
+    compared = {name: {key: counted[name][key] for key in one} for name, one in expected.items()}
+    assert (compared, counted.keys()) == (expected, expected.keys()), case
+
+
+def _pairs(values: Iterable[Mapping[str, Any]]) -> list[list[Any]]:
+    return [[value["value"], value["count"]] for value in values]

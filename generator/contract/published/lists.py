@@ -124,6 +124,9 @@ class CountQuery(Published):
         description="Words: only values whose label or slug has words that begin with them "
         "are counted."
     )
+    per: str | None = Field(
+        description="The filter whose values are counted for each value of the filter in `by`."
+    )
 
 
 class CountLinks(SelfLink):
@@ -142,6 +145,16 @@ class ValueCount(Published):
     )
 
 
+class ValueCountPer(ValueCount):
+    """One value of a filter in `by`."""
+
+    per: list[ValueCount] = Field(
+        default_factory=list,
+        description="If the query asks `per` another filter: at most 10 values of that filter "
+        "among these records, the most frequent first, then by value.",
+    )
+
+
 class FilterCounts(Published):
     """A filter and its values, the most frequent first, then by value; those without a record are
     left out. What was asked of this filter itself does not narrow its counts.
@@ -150,10 +163,10 @@ class FilterCounts(Published):
     label: str = Field(description="The label for people.")
     total_values: Count = Field(description="How many values there are.")
     truncated: bool = Field(description="Whether `values` has only some of the values.")
-    values: list[ValueCount] = Field(description="At most 50 values.")
-    selected: list[ValueCount] = Field(
+    values: list[ValueCountPer] = Field(description="At most 50 values.")
+    selected: list[ValueCountPer] = Field(
         description="The values that the query itself asks for, in its order, also with count 0; "
-        "empty for `not:` and ranges."
+        "those inside a range that have a count, ascending, at most 50; empty for `not:`."
     )
 
 

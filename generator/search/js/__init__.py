@@ -19,7 +19,7 @@ from typing import Any
 from zlib import crc32
 
 from generator import SCHEMA_VERSION
-from generator.contract.listing import MAX_BEST, MAX_COUNTED
+from generator.contract.listing import MAX_BEST, MAX_COUNTED, MAX_PER
 from generator.feature import hooks
 from generator.grammar import paths
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, UNLISTED, UNPREPARED
@@ -142,6 +142,7 @@ def _index(grammar: Grammar, every: Collection) -> dict[str, Any]:
             "size": MAX_SIZE,
             "manifest": MAX_MANIFEST,
             "values": MAX_COUNTED,
+            "per": MAX_PER,
             "best": MAX_BEST,
         },
         "key": filter_key(":filter", ":value"),
@@ -170,7 +171,12 @@ def _row_field(field: RowField) -> str:
 def _routing(grammar: Grammar) -> dict[str, Any]:
     """The part of the table that `route` needs."""
     collections = grammar.collections.values()
-    forms = {f.form: f.pattern for c in collections for f in c.filters.values()}
+    forms = {
+        f.form: f.pattern
+        for c in collections
+        for f in c.query_filters.values()
+        if f.name not in c.virtual
+    }
     bare = {
         route.path: route.target
         for route in routes(grammar)

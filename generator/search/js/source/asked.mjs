@@ -2,7 +2,7 @@
 // as generator.grammar.filters and generator.grammar.grammar.
 import { textOf } from './folding.mjs'
 import { nearest } from './nearest.mjs'
-import { isOf, plainMarks, problem, shown, unlike } from './route.mjs'
+import { isOf, plainMarks, problem, shown, sourcesOf, unlike } from './route.mjs'
 
 // A number in its shortest spelling: 1.5 for 1.50.
 function plainNumber(text) {
@@ -52,19 +52,24 @@ export function nearOrAll(text, names, list, table) {
   return near.length ? near : names
 }
 
-// Add { by, like } to a count; returns a refusal, or undefined.
+// Add { by, per, like } to a count; returns a refusal, or undefined.
 function count(query, values, forms, list, table) {
-  const filters = Object.keys(forms).filter((name) => forms[name])
+  const filters = Object.keys(forms).filter((name) => forms[name] && sourcesOf(name, table)[0] === name)
   const by = values.by === undefined ? [] : plainMarks(values.by).split(',')
-  const strange = by.find((name) => !filters.includes(name))
-  if (strange !== undefined) {
-    const what = `There is no filter "${shown(strange)}" to count by.`
+  const per = values.per === undefined ? null : plainMarks(values.per)
+  const asked = [...by.map((name) => ['by', name]), ...(per === null ? [] : [['per', per]])]
+  const [word, strange] = asked.find(([, name]) => !filters.includes(name)) ?? []
+  if (word) {
+    const what = `There is no filter "${shown(strange)}" to count ${word}.`
     return problem(table, 'invalid-parameter', what, nearOrAll(strange, filters, list, table))
   }
   if (by.length > table.asked.by || new Set(by).size < by.length) {
     return problem(table, 'invalid-parameter', `by takes at most ${table.asked.by} different filters.`, filters)
   }
-  Object.assign(query, { by, like: null })
+  if (per !== null && (by.length !== 1 || by.includes(per))) {
+    return problem(table, 'invalid-parameter', 'per needs exactly one filter in by, and another one for itself.')
+  }
+  Object.assign(query, { by, per, like: null })
   if (values.like === undefined) return undefined
   if (!by.length) return problem(table, 'invalid-parameter', 'like can only be used together with by.')
   const { text, fault } = textOf(values.like, 'like', table)

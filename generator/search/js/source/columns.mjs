@@ -94,6 +94,28 @@ export class Column {
     return counts
   }
 
+  // Calls `visit(position, number)` for each value of each record.
+  each(visit) {
+    for (const [start, numbers, lengths] of this.parts()) {
+      for (let i = 0, record = start, left = lengths ? lengths[0] : 1; i < numbers.length; i++, left--) {
+        while (!left) left = lengths ? lengths[++record - start] : (record++, 1)
+        if (numbers[i]) visit(record, numbers[i])
+      }
+    }
+  }
+
+  // The value numbers of all records in their order, and where those of each record begin; all parts must have been read.
+  flat() {
+    const starts = new Uint32Array(this.records + 1)
+    const numbers = []
+    this.each((p, number) => {
+      starts[p + 1]++
+      numbers.push(number)
+    })
+    for (let p = 0; p < this.records; p++) starts[p + 1] += starts[p]
+    return [starts, numbers]
+  }
+
   // By position, the values of these records, ascending.
   at(positions) {
     const [lines, found] = [this.lines(), new Map()]
@@ -133,14 +155,14 @@ export class Column {
 
   // Calls `visit(position)` for the records with a value from `low` to `high`; null means no bound.
   between(low, high, visit) {
-    const keys = this.lines().map(([value]) => this.key(value))
+    const [first, end] = this.span(this.lines(), low, high)
+    this.each((p, number) => number > first && number <= end && visit(p))
+  }
+
+  // How many of all values are before `low`, and how many are not after `high`; null means no bound.
+  span(lines, low, high) {
+    const keys = lines.map(([value]) => this.key(value))
     const first = low === null ? 0 : keys.filter((key) => key < this.key(low)).length
-    const end = high === null ? keys.length : keys.filter((key) => key <= this.key(high)).length
-    for (const [start, numbers, lengths] of this.parts()) {
-      for (let i = 0, record = start, left = lengths ? lengths[0] : 1; i < numbers.length; i++, left--) {
-        while (!left) left = lengths ? lengths[++record - start] : (record++, 1)
-        if (numbers[i] > first && numbers[i] <= end) visit(record)
-      }
-    }
+    return [first, high === null ? keys.length : keys.filter((key) => key <= this.key(high)).length]
   }
 }

@@ -4,7 +4,7 @@ import { Column } from './columns.mjs'
 import { foldName, singularsOf, wordsOf } from './folding.mjs'
 import { find, nameSeek, pagesKey, postings, seek, seeksOf } from './keys.mjs'
 import { unknownValue } from './refusals.mjs'
-import { fill, formsOf } from './route.mjs'
+import { fill, formsOf, sourcesOf } from './route.mjs'
 
 // The first character of keys that stand for all words with a prefix.
 const BEGUN = '*'.charCodeAt(0)
@@ -97,22 +97,23 @@ class OfFilter {
 class OfKeys extends OfFilter {
   constructor(name, asked, reader) {
     super(name, asked, reader)
-    this.keys = this.values.map((value) => fill(reader.table.index.key, { filter: name, value }))
+    this.sources = sourcesOf(name, reader.table)
+    this.keys = this.values.flatMap((value) => this.sources.map((filter) => fill(reader.table.index.key, { filter, value })))
     this.seeks = [...this.keys, ...this.keys.map(pagesKey)].map((key) => seek(key, reader))
   }
 
   // Calls `visit(position)` for the records with a value.
   each(i, visit) {
-    const { name, values, reader } = this
-    const [body] = this.seeks[i].bodies
-    if (!body) throw unknownValue(reader.query.collection, name, values[i], reader.table)
-    postings(body[0], reader, (p, level) => level || visit(p))
+    const { name, values, reader, sources } = this
+    const found = this.seeks.slice(i * sources.length, (i + 1) * sources.length).flatMap(({ bodies }) => bodies.slice(0, 1))
+    if (!found.length) throw unknownValue(reader.query.collection, name, values[i], reader.table)
+    for (const [body] of found) postings(body, reader, (p, level) => level || visit(p))
   }
 
   // The prepared pages of the values, as sources of rows.
   lists() {
-    const { name, how, values, reader, keys } = this
-    if (how === 'not') return []
+    const { name, how, values, reader, keys, sources } = this
+    if (how === 'not' || sources[0] !== name) return []
     return values.map((value, i) => {
       const met = values.length > 1 ? new Set() : this.met
       if (values.length > 1) this.each(i, (p) => met.add(p))

@@ -3,13 +3,14 @@ import { encoder } from './bytes.mjs'
 import { formsOf, routeQuery } from './route.mjs'
 
 // The address of a query, with its parameters in canonical order; of a list, the address of one of its pages.
-export function address({ collection, mode, q, filters, sort, by, like, fields, limit, self }, page, table) {
+export function address({ collection, mode, q, filters, sort, by, per, like, fields, limit, self }, page, table) {
   if (self) return self
   if (mode === 'search') return `${table.prefix}${table.search}?q=${quoted(q)}`
   const pairs = [`mode=${mode}`]
   if (q !== null) pairs.push(`q=${quoted(q)}`)
   for (const [name, value] of Object.entries(filters)) pairs.push(`${name}=${value}`)
   if (by && by.length) pairs.push(`by=${by}`)
+  if (per) pairs.push(`per=${per}`)
   if (typeof like === 'string') pairs.push(`like=${quoted(like)}`)
   if (sort) pairs.push(`sort=${sort}`)
   if (page > 1) pairs.push(`page=${page}`)

@@ -1,7 +1,7 @@
 // Refusals whose text depends on the files of the registry.
 import { Unfolded, runsOf } from './folding.mjs'
 import { near, nearest } from './nearest.mjs'
-import { fill, formsOf, problem } from './route.mjs'
+import { fill, formsOf, problem, sourcesOf } from './route.mjs'
 
 // Maximum queries tried for a slug whose words find nothing.
 const TRIED = 2
@@ -12,7 +12,7 @@ export function pastTheEnd(page, pages, table) {
 
 export function unknownValue(collection, filter, value, table) {
   const list = table.lists.find(({ name }) => name === collection)
-  const isListed = !table.unlisted.includes(formsOf(list, table)[filter])
+  const isListed = !table.unlisted.includes(formsOf(list, table)[filter]) && sourcesOf(filter, table)[0] === filter
   const values = isListed ? `; ${table.prefix}${list.root}${fill(table.files.values, { filter })} lists its values` : ''
   const refused = problem(table, 'not-found', `No ${table.kinds[collection]} has the ${filter} "${value}"${values}.`)
   return { ...refused, about: [collection, filter, value] }
@@ -25,9 +25,12 @@ export async function withNear(refused, read, table) {
   const list = table.lists.find(({ name }) => name === collection)
   if (table.unlisted.includes(formsOf(list, table)[filter])) return refused
   try {
-    const bytes = await read(list.root + fill(table.files.values, { filter }))
-    const { data } = JSON.parse(new TextDecoder().decode(bytes))
-    const allowed = nearest(decoded(value), data.values.map((one) => [one.value, one.label]), table)
+    const known = []
+    for (const source of sourcesOf(filter, table)) {
+      const bytes = await read(list.root + fill(table.files.values, { filter: source }))
+      known.push(...JSON.parse(new TextDecoder().decode(bytes)).data.values)
+    }
+    const allowed = nearest(decoded(value), known.map((one) => [one.value, one.label]), table)
     return allowed.length ? { ...refused, allowed } : refused
   } catch (error) {
     if (error instanceof Unfolded) throw error

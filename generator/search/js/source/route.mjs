@@ -8,7 +8,9 @@
 // spread, no destructuring, no default values, no property escapes.
 
 const LONGEST_SHOWN = 80
-const OTHERS = { page: ['by', 'like'], count: ['sort', 'page'], rows: ['page', 'by', 'like'] }
+const OTHERS = { page: ['by', 'per', 'like'], count: ['sort', 'page'], rows: ['page', 'by', 'per', 'like'] }
+// The filter of a tag in any family.
+const ANY_TAG = 'tag'
 
 export function problem(table, code, detail, allowed) {
   const published = table.problems[code]
@@ -65,10 +67,18 @@ export function isPlain(text) {
   return !/[,:]|\.\.|%2c|%3a/i.test(text)
 }
 
+// The filters of records whose values a filter takes.
+export function sourcesOf(name, table) {
+  return name === ANY_TAG ? table.tags.map((family) => `tag_${family}`) : [name]
+}
+
 // All parameters of a list in canonical order, with the form of their values if they are filters, else "".
 export function formsOf(list, table) {
   const forms = { mode: '', q: '' }
-  if (list.tagged) table.tags.forEach((family) => { forms[`tag_${family}`] = list.tagged })
+  if (list.tagged) {
+    table.tags.forEach((family) => { forms[`tag_${family}`] = list.tagged })
+    forms[ANY_TAG] = 'listed'
+  }
   for (const name in list.filters) forms[name] = list.filters[name]
   OTHERS.page.concat(OTHERS.count).forEach((name) => { forms[name] = '' })
   return forms
@@ -103,7 +113,7 @@ export function isAt(path, asked, table) {
 //   { status: 308, location }                 a redirect from the base URL's path without its last slash
 //   { status: 405, allow }, { status: 204, allow }
 // A query is { collection, mode: 'page', filters, sort, order, q, page }, the same with mode: 'rows', fields and limit,
-// { collection, mode: 'count', filters, q, by, like }, { mode: 'search', q }, { collection, mode: 'feed', filters, q: null, alarm, self, type }, or
+// { collection, mode: 'count', filters, q, by, per, like }, { mode: 'search', q }, { collection, mode: 'feed', filters, q: null, alarm, self, type }, or
 // { mode: 'match', collection, part, raw } for the services that match names.
 // `reading` (asked.mjs) parses what only a query tier answers; without it all of that is refused.
 export function route(method, path, rawQuery, table, reading) {

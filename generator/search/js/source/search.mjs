@@ -8,9 +8,8 @@ import { Damaged, Mixed, crc32, encoder, sorted } from './bytes.mjs'
 import { cellsOf, fieldsOf } from './cells.mjs'
 import { Column } from './columns.mjs'
 import { conditionsOf, meeting, meetingAll } from './conditions.mjs'
-import { countBytes } from './count.mjs'
+import { counted } from './count.mjs'
 import { everything, inOrder, queriesOf } from './everything.mjs'
-import { wordsOf } from './folding.mjs'
 import { pagesKey, seek } from './keys.mjs'
 import { address, listBytes, rowsBytes } from './list.mjs'
 import { Reader } from './reader.mjs'
@@ -166,51 +165,4 @@ class Sort {
     if (!early.length || !seeks.length) return []
     return [{ path, pages: seeks[0], places: column.places(positions, down) }]
   }
-}
-
-// The counts of a query without rows.
-async function counted(reader) {
-  const { query, table, manifest } = reader
-  const conditions = conditionsOf(reader)
-  const columns = query.by.map((name) => new Column(name, reader))
-  const others = columns.map(({ name }) => conditions.filter((condition) => condition.name !== name))
-  const files = columns.flatMap((column, i) => [column.listed, ...(others[i].length ? column.files() : [])])
-  const met = await meeting(conditions, [], files, reader)
-  let total = 0
-  for (let p = 0; p < met.length; p++) if (met[p] === conditions.length) total++
-  const counts = columns.map((column, i) => {
-    let values = column.lines()
-    const own = conditions.find((condition) => condition.name === column.name)
-    if (others[i].length) {
-      // A filter's own constraint does not narrow its counts.
-      const marks = new Uint8Array(met.length)
-      for (let p = 0; p < met.length; p++) marks[p] = met[p] - (own ? own.marks[p] : 0) === others[i].length
-      const tally = column.tally(marks)
-      values.forEach((line, n) => (line[2] = tally[n + 1]))
-    }
-    const selected = selectedIn(values, own, column)
-    values = values.filter((line) => line[2])
-    if (query.like !== null) values = values.filter((line) => isLike(query.like, line.slice(0, 2), table))
-    values.sort((a, b) => b[2] - a[2] || (a[0] < b[0] ? -1 : 1))
-    reader.inTime()
-    return [column.name, values, selected]
-  })
-  const instead = total ? [] : await alternatives(conditions, met, null, reader)
-  return countBytes(query, total, counts, instead, reader)
-}
-
-// Of all values of a filter those that its condition asks for, in the order of the echo; none for `not:` and ranges.
-function selectedIn(lines, own, column) {
-  const values = own && own.how !== 'not' && own.values ? own.values : []
-  // A filter without pages may be asked for a value that no record has.
-  return values.map((value) => {
-    const [, label, count] = lines.find(([known]) => column.key(known) === column.key(value)) ?? [value, value, 0]
-    return [value, label, count]
-  })
-}
-
-// Whether each word of a text begins one of the words of other texts.
-function isLike(text, others, table) {
-  const known = others.flatMap((other) => wordsOf(other, table))
-  return wordsOf(text, table).every((begun) => known.some((word) => word.startsWith(begun)))
 }
