@@ -49,7 +49,7 @@ def count_selected(
         if number is None:  # of a filter without pages
             found.append(ValueCount(value, value, 0))
         else:
-            found.append(_value_count(values, number, tally))
+            found.append(_value_count(values, number, tally)._replace(value=value))
     return found
 
 

@@ -287,6 +287,7 @@ def test_any_string_is_refused_or_fully_answered(collection: Collection, raw: st
         answered = ["mode", *dict(query.filters), *(["q"] if query.q is not None else [])]
         if isinstance(query, Count):
             answered += ["by"] if query.by else []
+            answered += ["per"] if query.per is not None else []
             answered += ["like"] if query.like is not None else []
         else:
             answered += ["sort"] if query.sort else []

@@ -68,12 +68,16 @@ def test_events_are_below_the_calendar_and_others_below_their_name() -> None:
 @pytest.mark.parametrize("collection", GRAMMAR.collections.values(), ids=lambda c: c.name)
 def test_parameters_are_in_canonical_order(collection: Collection) -> None:
     upcoming = ["upcoming"] if collection is EVENTS else []
+    families = [name for name in collection.filters if name.startswith("tag_")]
     assert list(GRAMMAR.parameters(collection)) == [
         "mode",
         "q",
-        *collection.filters,
+        *families,
+        "tag",
+        *(name for name in collection.filters if name not in families),
         *upcoming,
         "by",
+        "per",
         "like",
         "sort",
         "page",

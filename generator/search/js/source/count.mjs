@@ -66,8 +66,9 @@ function isLike(text, others, table) {
 
 // Add to the values of a filter those of another column among their records that are marked. `lines` are all values.
 function addPer(shown, lines, column, per, marks, table) {
-  const numberOf = new Map(lines.map(([value], n) => [value, n + 1]))
-  const wanted = new Map([...shown.values, ...shown.selected].map(([value]) => [numberOf.get(value), null]))
+  const numbered = new Map(lines.map(([value], n) => [column.key(value), n + 1]))
+  const numberOf = (value) => numbered.get(column.key(value))
+  const wanted = new Map([...shown.values, ...shown.selected].map(([value]) => [numberOf(value), null]))
   const [beside, [starts, numbers]] = [per.lines(), per.flat()]
   for (const number of wanted.keys()) wanted.set(number, new Uint32Array(beside.length + 1))
   column.each((p, number) => {
@@ -75,7 +76,7 @@ function addPer(shown, lines, column, per, marks, table) {
     if (tally) for (let i = starts[p]; i < starts[p + 1]; i++) tally[numbers[i]]++
   })
   const withPer = ([value, label, count]) => {
-    const tally = wanted.get(numberOf.get(value))
+    const tally = wanted.get(numberOf(value))
     const values = beside.map(([other, name], n) => [other, name, tally[n + 1]]).filter((line) => line[2]).sort(byCount)
     return [value, label, count, values.slice(0, table.index.most.per)]
   }
