@@ -17,7 +17,7 @@ from generator.kinds.declare import Declared
 #: The modules of the first kinds, in the order of all lists of collections; others follow.
 _FIRST = ("project", "program", "organization", "event")
 #: The modules that are no kinds.
-_SHARED = ("added", "declare", "every", "marks", "models", "record", "types")
+_SHARED = ("added", "continents", "declare", "every", "marks", "models", "record", "types")
 
 
 def _kinds() -> Iterator[Declared]:

@@ -16,6 +16,7 @@ import orjson
 from generator.grammar.filters import Facet
 from generator.grammar.grammar import Grammar
 from generator.kinds import KINDS
+from generator.kinds.continents import with_continents
 from generator.kinds.record import Record
 from generator.kinds.types import COUNTRIES, Location
 from generator.text.words import slugify
@@ -164,7 +165,9 @@ class Symbols:
 
 
 class PlaceDocument(NamedTuple):
-    """A location as JSON, with the facets and labels of its country, region and city."""
+    """A location as JSON, with the facets of its continent, country, region and city, and the
+    labels of the last three.
+    """
 
     json_fragment: orjson.Fragment
     facets: tuple[Facet, ...]
@@ -180,7 +183,7 @@ def encode_place(country: str, region: str | None, city: str | None) -> PlaceDoc
             slug, label = f"{slug}-{slugify(part)}", f"{part}, {label}"
             labels.append((slug, label))
     encoded = orjson.dumps({"country": country, "region": region, "city": city, "slug": slug})
-    facets = tuple(Facet("location", slug) for slug, _ in labels)
+    facets = tuple(Facet("location", slug) for slug in with_continents(slug for slug, _ in labels))
     return PlaceDocument(orjson.Fragment(encoded), facets, tuple(labels))
 
 

@@ -19,6 +19,7 @@ from generator.grammar.grammar import Grammar
 from generator.grammar.limits import clip
 from generator.grammar.query import Count, Query, Rows, Search, Slice
 from generator.grammar.routes import is_answered
+from generator.kinds.continents import CONTINENTS
 from generator.kinds.every import REFERRED
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
@@ -295,7 +296,8 @@ def _search_word(c: dict[str, Any]) -> str:
 
 
 def _spread(places: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The most frequent place of each country, then the other places."""
+    """The most frequent place of each country, then the other places; without continents."""
+    places = [place for place in places if place["value"] not in CONTINENTS]
     countries: dict[str, Mapping[str, Any]] = {}
     for place in places:
         countries.setdefault(place["value"].partition("-")[0], place)
@@ -304,11 +306,12 @@ def _spread(places: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 
 def _places(c: dict[str, Any]) -> list[str]:
-    """The slugs of a country, of a region in another country and of a city in a third, as far as
-    records have them.
+    """The slugs of a continent, of a country, of a region in another country and of a city in a
+    third, as far as records have them.
     """
-    slugs = {place["value"]: None for place in c["used"].get("location", [])}
-    slugs.pop("remote", None)
+    values = [place["value"] for place in c["used"].get("location", [])]
+    continents = [slug for slug in values if slug in CONTINENTS]
+    slugs = [slug for slug in values if slug not in continents and slug != "remote"]
 
     def depth(slug: str) -> int:
         parts = slug.split("-")
@@ -318,7 +321,7 @@ def _places(c: dict[str, Any]) -> list[str]:
     for wanted in range(3):
         elsewhere = [s for s in slugs if not any(s[:2] == other[:2] for other in chosen)]
         chosen += [slug for slug in elsewhere or slugs if depth(slug) == wanted][:1]
-    return list(dict.fromkeys(chosen))
+    return [*continents[:1], *dict.fromkeys(chosen)]
 
 
 def _twins(c: dict[str, Any]) -> tuple[str, str] | None:

@@ -13,6 +13,7 @@ from functools import lru_cache, partial
 from types import MappingProxyType
 
 from generator.grammar.filters import Facet
+from generator.kinds.continents import CONTINENTS
 from generator.model.tables.table import Table
 
 #: The number of similar records.
@@ -22,7 +23,7 @@ MAX_SIMILAR = 6
 RUN = 1 << 14
 #: The most bytes of sets in memory.
 _MAX_BYTES = 1 << 25
-#: The filters whose values make records similar.
+#: The filters whose values make records similar; not continents.
 _TAG = "tag_"
 _FILTERS = ("program", "organization", "location")
 #: Points for a shared value by how rare it is: 2 ** `place` if one record in so many has it.
@@ -84,6 +85,8 @@ def _points(facets: Iterable[Facet], bits_of: Callable[[Facet], tuple[int, int]]
     points: list[int] = []
     for facet in facets:
         if facet.filter not in _FILTERS and not facet.filter.startswith(_TAG):
+            continue
+        if facet.filter == "location" and facet.value in CONTINENTS:
             continue
         bits, place = bits_of(facet)
         while bits:  # add 2 ** place to the points of each record that has the value

@@ -20,6 +20,7 @@ from generator.grammar.filters import Facet
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import SELECTION
 from generator.grammar.routes import is_answered
+from generator.kinds.continents import CONTINENTS
 from generator.model.kinds.event_places import places_of, shared_facets
 from generator.model.kinds.event_times import NEVER
 from generator.site import feeds, labels, lists, paths, rendering
@@ -176,7 +177,9 @@ def finder(
     if page["total_items"] > MAX_SEARCHED:
         data = site.kept_document(part.collection.filters_path)["data"]
         counts = {
-            name: Counter({v["value"]: v["count"] for v in of["values"] if _is_choice(name, v)})
+            name: Counter(
+                {v["value"]: v["count"] for v in of["values"] if _is_choice(name, v["value"])}
+            )
             for name, of in data.items()
             if name != part.filter
         }
@@ -197,9 +200,9 @@ def finder(
     return found
 
 
-def _is_choice(name: str, value: Mapping[str, Any]) -> bool:
-    """Whether a value is among the choices of a filter: of places only countries."""
-    return name != "location" or "-" not in value["value"]
+def _is_choice(name: str, value: str) -> bool:
+    """Whether a value is among the choices of a filter: no regions and cities."""
+    return name != "location" or "-" not in value or value in CONTINENTS
 
 
 def _count_values(given: Iterable[Mapping[str, list[str]]]) -> dict[str, Counter[str]]:
@@ -290,14 +293,14 @@ def named_owners(site: Site, event: Event) -> list[tuple[str, str]]:
 
 
 def filter_values(site: Site, event: Event) -> dict[str, list[str]]:
-    """The values of an event by filter, also those of its program; of places only countries."""
+    """The values of an event by filter, also those of its program; no regions and cities."""
     tags = [Facet(f"tag_{family}", tag) for family, slugs in event["tags"].items() for tag in slugs]
     places = [place["country"].lower() for place in event["locations"]]
     owners = event["program"], event["organization"]
     facets = shared_facets(tags, places, event["online"], *owners, site.symbols)
     values: dict[str, list[str]] = {name: [event[name]] for name in _OWN_VALUES if event[name]}
     for name, value in dict.fromkeys(facets):
-        if name != "location" or value == "online" or "-" not in value:
+        if _is_choice(name, value):
             values.setdefault(name, []).append(value)
     return values
 

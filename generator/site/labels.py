@@ -1,7 +1,8 @@
 """Labels of filters and values, and countries, days and numbers, in the site's language.
 
 The registry's own words and the names of records are not translated; the words of the schema are.
-Country names are English in the API; pages take them from pycountry's translations.
+The names of continents and countries are English in the API; pages take those of countries from
+pycountry's translations.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 from generator.grammar.grammar import TAG_VOCABULARY, Collection, Filter
 from generator.grammar.query import capitalized
 from generator.kinds import KINDS
+from generator.kinds.continents import CONTINENTS
 from generator.kinds.declare import OWN_FIELD_PREFIX
 from generator.kinds.types import COUNTRIES
 from generator.site.page_context import Site
@@ -57,6 +59,8 @@ def value_label(
     if name.startswith("tag_"):
         return label or site.symbols.tag_label(name.removeprefix("tag_"), value)
     if name == "location":
+        if value in CONTINENTS:
+            return site.theme.texts(f"words.continents.{value}")
         return country(site, value.upper()) or _place(site, value, label or value)
     query_filter = collection.filters.get(name)
     if query_filter is None:
@@ -93,9 +97,11 @@ def vocabulary(site: Site, collection: Collection, name: str) -> Mapping[str, st
 
 
 def declared(site: Site, collection: Collection, name: str) -> dict[str, str]:
-    """value -> label of a filter with few declared values: not tags, records or places."""
+    """value -> label of a filter with few declared values: not tags, records, countries, regions
+    or cities.
+    """
     if name == "location":
-        return {"remote": value_label(site, collection, name, "remote")}
+        return {v: value_label(site, collection, name, v) for v in (*CONTINENTS, "remote")}
     values: Iterable[str] = KINDS[collection.name].fixed_labels.get(name) or vocabulary(
         site, collection, name
     )

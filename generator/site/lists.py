@@ -17,6 +17,7 @@ from generator.contract.artifact import Artifact
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES
 from generator.grammar.grammar import Collection, Filter, Slice
 from generator.kinds import KINDS
+from generator.kinds.continents import CONTINENT_OF, CONTINENTS
 from generator.kinds.declare import Field
 from generator.site import paths, rendering
 from generator.site.fields import label_of
@@ -37,8 +38,8 @@ OPEN_GROUPS = 3
 class FilterValue(NamedTuple):
     """A value of a filter with the number of its records; `to` is the path of its page or "".
 
-    `within` has the smaller places within a place; `short` is the label of a smaller place without
-    the larger one, otherwise "".
+    `within` has the smaller places within a place; `short` is the label of a region or city without
+    the larger place, otherwise "".
     """
 
     value: str
@@ -47,6 +48,10 @@ class FilterValue(NamedTuple):
     to: str
     short: str = ""
     within: tuple[FilterValue, ...] = ()
+
+    @property
+    def is_continent(self) -> bool:
+        return self.value in CONTINENTS
 
 
 class Group(NamedTuple):
@@ -190,11 +195,12 @@ def _values(
 
 
 def _nested(values: Sequence[FilterValue]) -> list[FilterValue]:
-    """Places as a tree: regions within countries, cities within both; otherwise in their order.
+    """Places as a tree: countries within continents, regions within countries, cities within both;
+    otherwise in their order.
 
     The script of lists makes the same tree: generator/site/source/list/tree.mjs.
 
-    A place is within another place if its slug and its label say so: us-ca is "CA, United
+    A region or city is within another place if its slug and its label say so: us-ca is "CA, United
     States", within us, "United States".
     """
     by_slug = {value.value: value for value in values}
@@ -206,6 +212,7 @@ def _nested(values: Sequence[FilterValue]) -> list[FilterValue]:
             roots.append(value)
         else:
             short = value.label.removesuffix(f", {larger.label}")
+            short = short if short != value.label else ""
             within.setdefault(larger.value, []).append(value._replace(short=short))
     return [_with_smaller(value, within) for value in roots]
 
@@ -218,6 +225,9 @@ def _larger(value: FilterValue, by_slug: Mapping[str, FilterValue]) -> Iterator[
         if larger is not None and value.label.endswith(f", {larger.label}"):
             yield larger
         slug = slug.rpartition("-")[0]
+    continent = CONTINENT_OF.get(value.value.partition("-")[0], "")
+    if continent in by_slug:
+        yield by_slug[continent]
 
 
 def _with_smaller(value: FilterValue, within: Mapping[str, list[FilterValue]]) -> FilterValue:

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from generator.grammar import paths as api
 from generator.grammar.query import Slice
+from generator.kinds.continents import CONTINENTS
 from generator.kinds.types import COUNTRY_SLUGS
 
 HOME = "/"
@@ -79,7 +80,8 @@ def visited(part: Slice) -> bool:
     Regions, cities and the list of all events have none: use the country or the year.
     """
     if part.filter == "location":
-        return part.value == "remote" or part.value in COUNTRY_SLUGS
+        value = part.value
+        return value == "remote" or value in COUNTRY_SLUGS or value in CONTINENTS
     return part.filter is not None or not part.collection.virtual
 
 

@@ -70,27 +70,44 @@ def test_a_browser_that_stores_nothing_filters_and_searches_all_the_same(
     page.wait_for_url("**/?q=robot")
 
 
-def test_places_are_a_tree_of_countries_regions_and_cities(site: str, visit: Visiting) -> None:
+def test_places_are_a_tree_of_continents_countries_regions_and_cities(
+    site: str, visit: Visiting
+) -> None:
     for scripts in (False, True):
         page = visit(site, scripts=scripts).go("/projects/")
         page.locator("#filter-location > summary").click()
-        country = page.locator("#filter-location li").filter(has_text="United States").first
+        continent = page.locator("#filter-location .choices > li").first
+        assert continent.locator("bdi").first.inner_text() == "North America"
+        country = continent.locator("> details > ul > li").filter(has_text="United States")
+        assert country.is_visible()
         region = country.locator("> details li").filter(has_text="California").first
         assert not region.is_visible()
         country.locator("> details > summary").click()
         assert region.is_visible()
         assert region.locator("bdi").first.inner_text() == "California"
         assert page.get_by_text("Places in United States").count()
+    page.locator('[data-key="location/africa"]').check()
+    expect(page.locator("#chosen button").first).to_have_text("Location: Africa×")
+
+
+def test_a_continent_has_a_page_like_a_country(site: str, visit: Visiting) -> None:
+    page = visit(site, scripts=False).go("/projects/")
+    page.locator("#filter-location > summary").click()
+    page.locator("#filter-location a", has_text="Africa").first.click()
+    assert page.url.endswith("/projects/location/africa/")
+    assert page.title().startswith("Africa – Location – Projects")
+    assert page.locator("h1").inner_text() == "Africa"
+    assert page.locator(".crumbs").first.inner_text().split() == ["Projects", "Location", "Africa"]
 
 
 def test_a_chosen_city_is_seen_within_its_country(site: str, visit: Visiting) -> None:
-    page = visit(site).go("/projects/?location=fi-helsinki")
-    expect(page.locator("#said")).to_have_text(re.compile("^1 "))
+    page = visit(site).go("/projects/?location=ee-tallinn")
+    expect(page.locator("#said")).to_have_text(re.compile("^3 "))
     expect(page.locator("#filter-location")).to_have_attribute("open", "")
-    assert chosen_places(page) == ["location/fi-helsinki"]
-    label = page.locator("label", has=page.locator('[data-key="location/fi-helsinki"]'))
-    expect(label.locator("bdi")).to_have_text("Helsinki")
-    expect(page.locator("#chosen button").first).to_have_text(re.compile("Helsinki, Finland"))
+    assert chosen_places(page) == ["location/ee-tallinn"]
+    label = page.locator("label", has=page.locator('[data-key="location/ee-tallinn"]'))
+    expect(label.locator("bdi")).to_have_text("Tallinn")
+    expect(page.locator("#chosen button").first).to_have_text(re.compile("Tallinn, Estonia"))
 
 
 def test_results_begin_on_the_first_screen_of_a_phone(site: str, visit: Visiting) -> None:
@@ -157,15 +174,15 @@ def test_a_value_that_is_not_found_is_said(site: str, visit: Visiting) -> None:
 
 def test_places_are_named_in_the_language(german_site: str, visit: Visiting) -> None:
     prepared = visit(german_site, scripts=False).go("/projects/").locator("#filter-location bdi")
-    places = ["Vereinigte Staaten", "California"]
-    assert prepared.all_text_contents()[:2] == places
+    places = ["Nordamerika", "Vereinigte Staaten", "California"]
+    assert prepared.all_text_contents()[:3] == places
     page = visit(german_site).go("/projects/?location=fi-helsinki")
     wait_for_total(page, 1)
     expect(page.locator("#chosen button").first).to_have_text("Ort: Helsinki, Finnland×")
     labels = page.locator("#filter-location li bdi")
     expect(labels.filter(has_text="Finnland").first).to_be_attached()
     known = labels.all_text_contents()
-    assert known[:2] == places and known[known.index("Helsinki") - 1] == "Finnland"
+    assert known[:3] == places and known[known.index("Helsinki") - 1] == "Finnland"
     page.goto("/projects/?year=2005..")
     expect(page.locator("#chosen button").first).to_have_text("Jahr: ab 2005×")
     expect(page.locator("#rows .notes").first).to_contain_text("Südafrika")

@@ -86,6 +86,8 @@ def test_filters_are_offered_in_the_language_of_the_page(german_site: str, visit
     expect(option(page, "Land: ").first).to_contain_text("Nigeria")
     search_box(page).fill("südafr")
     expect(option(page, "Land: ").first).to_contain_text("Südafrika")
+    search_box(page).fill("nordam")
+    expect(option(page, "Ort: ").first).to_contain_text("Nordamerika")
 
 
 def test_the_keyboard_reaches_every_result(site: str, visit: Visiting) -> None:

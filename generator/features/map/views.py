@@ -11,6 +11,7 @@ from typing import Any
 from generator.contract.artifact import Artifact
 from generator.features.map.addresses import MAP
 from generator.kinds import KINDS
+from generator.kinds.continents import CONTINENTS
 from generator.kinds.types import COUNTRY_SLUGS
 from generator.site import rendering
 from generator.site.drawing import charts
@@ -50,7 +51,7 @@ def cities(values: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
     A region of which no record names a city is among them.
     """
-    below = [value for value in values if "-" in value["value"]]
+    below = [v for v in values if "-" in v["value"] and v["value"] not in CONTINENTS]
     parents = {value["label"].partition(", ")[2] for value in below}
     return [value for value in below if value["label"] not in parents]
 

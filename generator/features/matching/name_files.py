@@ -25,6 +25,7 @@ from generator.features.matching.names import (
     site_key,
     site_of,
 )
+from generator.kinds.continents import CONTINENT_OF
 from generator.model.symbols import encode_places
 from generator.search.format import entry
 from generator.text.legal_forms import words_of
@@ -54,7 +55,8 @@ def pack_names(slug: str, data: Mapping[str, Any]) -> str:
     The first line has its name and places.  Each other line has a kind, the words of a name or the
     path of the website, and what their keys are made of: the letters of the name, or the host.
     """
-    places = sorted({place.labels[-1][0] for place in encode_places(data["locations"])})
+    finest = [place.labels[-1][0] for place in encode_places(data["locations"])]
+    places = sorted({*finest, *(CONTINENT_OF[place[:2]] for place in finest)})
     if data.get("remote"):
         places.append("remote")
     lines = [f"{data['name']}\t{' '.join(places)}"]

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any
 
 from generator.grammar.filters import Facet
+from generator.kinds.continents import with_continents
 from generator.kinds.event import Event
 from generator.model.symbols import Symbols, encode_place, encode_places, finest_places
 
@@ -38,8 +39,8 @@ def shared_facets(
     organization: str | None,
     symbols: Symbols,
 ) -> list[Facet]:
-    """The facets of tags, places and categories of an event with its own tags (facets) and places,
-    and with those of its program.
+    """The facets of tags, places and categories of an event with its own tags (facets) and places
+    (without continents), and with those of its program.
     """
     target = symbols.programs.get(program or "")
     facets = [*tags, *(target.tags if target else ())]
@@ -49,4 +50,4 @@ def shared_facets(
     places = [*places, "online"] if online else [*places]
     if not places and target is not None:
         places = [place for place, _ in target.places]
-    return facets + [Facet("location", place) for place in places]
+    return facets + [Facet("location", place) for place in with_continents(places)]

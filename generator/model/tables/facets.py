@@ -7,11 +7,12 @@ from typing import Any
 
 from generator.grammar.grammar import TAG_VOCABULARY, Collection, Filter, Query, Slice
 from generator.kinds import KINDS
+from generator.kinds.continents import CONTINENTS
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Counts
 
-#: Places of records that are no places on the map.
-_SPECIAL_PLACES = {"remote": "Remote", "online": "Online"}
+#: The values of the filter "location" that are not places of records as these write them.
+_SPECIAL_PLACES = {**CONTINENTS, "remote": "Remote", "online": "Online"}
 
 
 def declared_values(collection: Collection, symbols: Symbols) -> dict[str, Mapping[str, str]]:

@@ -4,8 +4,8 @@ import { $, $$, adopt, ask, el, number, prepare, reasonOf, t, url } from './comm
 import { searched } from './shared/words.mjs'
 
 const TYPING = 100
-// Rows and values that are shown, searches that are kept, filters that one answer counts by, countries that are looked for.
-const [ROWS, VALUES, RECENT, BY, COUNTRIES] = [3, 4, 5, 3, 2]
+// Rows and values that are shown, searches that are kept, filters that one answer counts by, places that are looked for.
+const [ROWS, VALUES, RECENT, BY, PLACES] = [3, 4, 5, 3, 2]
 const KEPT = 'registry.searches'
 
 const form = $('#find')
@@ -169,12 +169,14 @@ const [regions, english] = [lang, 'en'].map((name) => new Intl.DisplayNames([nam
 const isEnglish = lang.startsWith('en')
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
-// The English names of countries of which a word in the page's language begins with the text: documents have these.
-function countriesLike(text) {
+// The English names of continents and countries of which a word in the page's language begins with the text: documents have these.
+function placesLike(text, words) {
   if (isEnglish) return []
-  const begins = (code) => regions.of(code) !== code && ` ${folded(regions.of(code))}`.includes(` ${folded(text)}`)
+  const begins = (name) => ` ${folded(name)}`.includes(` ${folded(text)}`)
+  const continents = Object.keys(words).filter((value) => begins(words[value]))
   const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
-  return codes.filter(begins).map((code) => english.of(code)).slice(0, COUNTRIES)
+  const countries = codes.filter((code) => regions.of(code) !== code && begins(regions.of(code)))
+  return [...continents.map((value) => value.replace('-', ' ')), ...countries.map((code) => english.of(code))].slice(0, PLACES)
 }
 
 function labelOf({ collection, name, value, label }) {
@@ -184,10 +186,9 @@ function labelOf({ collection, name, value, label }) {
 
 // The values whose words begin with the words: the equal ones first, then the most frequent.
 async function offered(q) {
-  const countries = countriesLike(q)
-  const asked = Object.entries(collections).flatMap(([collection, { api, filters }]) => [
+  const asked = Object.entries(collections).flatMap(([collection, { api, filters, words }]) => [
     ...filters.flatMap((_, i) => (i % BY ? [] : [[collection, api, filters.slice(i, i + BY), q]])),
-    ...filters.filter(([name]) => name === 'location').flatMap((of) => countries.map((like) => [collection, api, [of], like])),
+    ...filters.filter(([name]) => name === 'location').flatMap((of) => placesLike(q, words.location).map((like) => [collection, api, [of], like])),
   ])
   const found = await Promise.all(
     asked.map(async ([collection, api, filters, like]) => {

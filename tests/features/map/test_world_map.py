@@ -95,6 +95,7 @@ def test_cities_are_listed_and_lead_to_their_records(european_site: str, visit: 
 
 def test_a_region_with_cities_is_no_city() -> None:
     values = [
+        {"value": "north-america", "label": "North America", "count": 3},
         {"value": "us-california", "label": "California, United States", "count": 2},
         {"value": "us-california-los-angeles", "label": "Los Angeles, California, United States"},
         {"value": "us", "label": "United States", "count": 3},

@@ -285,6 +285,8 @@ def test_places_raise_and_lower_scores(out: Path) -> None:
     assert scores["acme"]["score"] == 99
     assert scores["acme-2"]["score"] == 77
     assert {"id": "place", "value": False} in scores["acme-2"]["features"]
+    scores = {each["id"]: each["score"] for each in candidates(out, "Acme Ltd", country="Africa")}
+    assert (scores["acme"], scores["acme-2"]) == (99, 77)
     unknown = {each["score"] for each in candidates(out, "Acme Ltd", country="Atlantis")}
     assert unknown == {97}
 
@@ -517,7 +519,7 @@ def test_data_extension_gives_fields_of_rows(out: Path) -> None:
     assert found["rows"]["acme"] == {
         "name": [{"str": "Acme"}],
         "website": [{"str": "https://www.acme.example/en"}],
-        "location": [{"str": "ke"}, {"str": "ke-nairobi"}],
+        "location": [{"str": "africa"}, {"str": "ke"}, {"str": "ke-nairobi"}],
         "team_size": [{"int": 12}],
         "year": [],
         "status": [{"str": "active"}],

@@ -61,8 +61,9 @@ def test_a_value_of_most_records_makes_nothing_similar() -> None:
     assert found(records, "usual-001") == []
 
 
-def test_a_shared_status_or_year_makes_nothing_similar() -> None:
-    values = ["status/acquired", "year/2011", "organization_category/fund", "field_size/small"]
+def test_a_shared_status_year_or_continent_makes_nothing_similar() -> None:
+    values = ["status/acquired", "year/2011", "organization_category/fund", "field_size/small",
+              "location/oceania"]  # fmt: skip
     assert found({"a": values, "b": values}, "a") == []
 
 

@@ -77,12 +77,13 @@ def test_an_event_has_the_tags_and_places_of_its_program_but_not_of_its_parents(
     of_program = {"program/conf", "tag_topic/vision", "tag_level/open"}
     society = "organization_category/society"
     assert facets(registry, "plain") == {
-        *of_program, society, "location/no", "location/no-bergen", "status/confirmed",
+        *of_program, society, "location/europe", "location/no", "location/no-bergen",
+        "status/confirmed",
     }  # fmt: skip
     assert facets(registry, "own") == {
         *of_program, "tag_topic/talks", "organization/press", society,
-        "organization_category/press", "location/is", "location/online", "status/extended",
-        "stage/paper",
+        "organization_category/press", "location/europe", "location/is", "location/online",
+        "status/extended", "stage/paper",
     }  # fmt: skip
     assert facets(registry, "online") == {
         *of_program, society, "location/online", "status/confirmed",

@@ -50,17 +50,23 @@ FUND = "organization/harbour-fund organization_category/investor"
         ),
         ({"programs": ["launch"]}, LAUNCH),
         # Places are hierarchical.
-        ({"locations": [{"country": "US"}]}, "location/us"),
-        ({"locations": [{"country": "US", "region": "CA"}]}, "location/us location/us-ca"),
+        ({"locations": [{"country": "US"}]}, "location/north-america location/us"),
+        (
+            {"locations": [{"country": "US", "region": "CA"}]},
+            "location/north-america location/us location/us-ca",
+        ),
         (
             {"locations": [{"country": "US", "region": "CA", "city": "San Francisco"}]},
-            "location/us location/us-ca location/us-ca-san-francisco",
+            "location/north-america location/us location/us-ca location/us-ca-san-francisco",
         ),
         (
             {"locations": [{"country": "NO", "city": "Tromsø"}, {"country": "NO"}]},
-            "location/no location/no-tromso",
+            "location/europe location/no location/no-tromso",
         ),
-        ({"locations": [{"country": "DE"}], "remote": True}, "location/de location/remote"),
+        (
+            {"locations": [{"country": "DE"}], "remote": True},
+            "location/europe location/de location/remote",
+        ),
         ({"locations": [], "remote": True}, "location/remote"),
         ({"remote": False}, ""),
         (

@@ -5,13 +5,15 @@ test_bad_content.py.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
 import pycountry
 import pytest
 
+from generator.kinds.continents import CONTINENT_OF, CONTINENTS, COUNTRIES_OF
 from generator.kinds.models import model_of
-from generator.kinds.types import COUNTRIES
+from generator.kinds.types import COUNTRIES, COUNTRY_SLUGS
 from generator.model.kinds import KINDS
 from generator.model.link import check_record, link
 from generator.model.settings.registry import Settings
@@ -79,6 +81,16 @@ def test_every_country_of_iso_3166_and_kosovo_are_accepted() -> None:
     every = sorted(COUNTRIES)
     for batch in (every[i : i + 50] for i in range(0, len(every), 50)):
         assert codes({"locations": [{"country": code} for code in batch]}) == []
+
+
+def test_every_country_has_exactly_one_continent() -> None:
+    times = Counter(code for codes in COUNTRIES_OF.values() for code in codes.split())
+    known = {country.alpha_2.lower() for country in pycountry.countries} | {"xk"}
+    assert set(times) == set(CONTINENT_OF) == known == COUNTRY_SLUGS
+    assert set(times.values()) == {1}
+    assert set(CONTINENTS.values()) == {
+        "Africa", "Antarctica", "Asia", "Europe", "North America", "Oceania", "South America",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -197,7 +197,7 @@ def test_places_are_of_several_countries(tmp_path: Path) -> None:
         for n, (country, region, city) in enumerate(places)
     }
     text = body(made(registries.registry(tmp_path, registries.content(projects=projects)))[SKILL])
-    assert "such as `us`, `in-ka`, `gb-england-london`." in text
+    assert "such as `north-america`, `us`, `in-ka`, `gb-england-london`." in text
     assert "| `us` (9), `remote` (4), `in` (3), `gb` (2) |" in text
 
 

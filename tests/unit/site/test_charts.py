@@ -121,6 +121,10 @@ def test_values_with_pages_link_to_them() -> None:
     assert charts.rows(site(), [city], "location")[0].href == (
         "/projects/location/de/?location=de-berlin"
     )
+    continent = {"value": "south-america", "label": "South America", "count": 1}
+    assert charts.rows(site(), [continent], "location")[0].href == (
+        "/projects/location/south-america/"
+    )
     top = [{"slug": "x", "name": "X", "projects": 3, "href": "/api/programs/slug/x.json"}]
     assert charts.records(site(), top, "programs") == [ChartValue("X", 3, "/programs/x/", "x")]
 

@@ -3,7 +3,7 @@ import { $, $$, ask, el, number, reasonOf, refill, t, told, url } from '../commo
 import { labelOf, learn } from './labels.mjs'
 import { keep, recall } from './memory.mjs'
 import { constraint, endOf, having, joined, toggled, words } from './state.mjs'
-import { nested, some } from './tree.mjs'
+import { CONTINENTS, nested, some } from './tree.mjs'
 
 // Values that are seen at once, values from which one may look them up, filters that one answer counts by, filters that are
 // open on a wide page.
@@ -51,7 +51,7 @@ async function counts(state) {
 export class Panel {
   // `change(state)` is called with what was chosen, `counted(counts)` when there are counts of a state.
   constructor(place, change, counted) {
-    Object.assign(this, { place, change, counted, unfolded: new Set(), looked: {}, turn: 0, opened: recall('filters') ?? {} })
+    Object.assign(this, { place, change, counted, unfolded: new Set(CONTINENTS.map((value) => `location/${value}/`)), looked: {}, turn: 0, opened: recall('filters') ?? {} })
     base = baseInPage(place)
     if (base) learned(base)
   }

@@ -1,4 +1,9 @@
-// Places as a tree, as generator/site/filter_values.py makes it: regions within countries, cities within both.
+// Places as a tree, as generator/site/lists.py makes it: countries within continents, regions within countries, cities within both.
+import continents from '../../../kinds/continents.json'
+
+const continentOf = new Map(Object.entries(continents).flatMap(([name, codes]) => codes.split(' ').map((code) => [code, name])))
+
+export const CONTINENTS = Object.keys(continents)
 
 // The roots of some { value } with their labels, each { …, label, within }; `labelOf(value)` is the whole label of a place.
 export function nested(list, labelOf) {
@@ -6,7 +11,7 @@ export function nested(list, labelOf) {
   const roots = []
   for (const node of nodes.values()) {
     const larger = largerOf(node, nodes)
-    node.label = larger ? node.whole.slice(0, -larger.whole.length - 2) : node.whole
+    node.label = larger && node.whole.endsWith(`, ${larger.whole}`) ? node.whole.slice(0, -larger.whole.length - 2) : node.whole
     ;(larger?.within ?? roots).push(node)
   }
   return roots
@@ -17,6 +22,7 @@ function largerOf({ value, whole }, nodes) {
     const larger = nodes.get(value.slice(0, at))
     if (larger && whole.endsWith(`, ${larger.whole}`)) return larger
   }
+  return nodes.get(continentOf.get(value.split('-')[0]))
 }
 
 // Whether a condition holds for a node, or for one within it.
