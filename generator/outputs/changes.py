@@ -14,6 +14,9 @@ from generator.model.symbols import Symbols
 
 ADDRESSES = (CHANGES,)
 
+#: The notice without a known history.
+NO_HISTORY = "This build knows no history, so changes cannot be told."
+
 
 def render(
     symbols: Symbols,
@@ -40,4 +43,7 @@ def render(
     links = {"self": grammar.url(CHANGES)}
     if change_pages:
         links["last"] = grammar.url(change_page(change_pages))
-    yield document_artifact(CHANGES, "change_list", links=links, history=history.state, data=data)
+    notice = None if history.state == "known" else NO_HISTORY
+    yield document_artifact(
+        CHANGES, "change_list", links=links, history=history.state, notice=notice, data=data
+    )

@@ -66,10 +66,16 @@ def _data(
     values = values_by_count(projects, symbols)
     bounded = _Bounded(cut)
     next_events = upcoming_events(events, as_of)[:NEXT_EVENTS]
+    years = _years(values["year"])
+    program_years = _years(values_by_count(counts["programs"], symbols)["year"])
     data = {
         "counts": {name: c.total for name, c in counts.items()},
-        "projects_by_year": _years(values["year"]),
-        "programs_by_year": _years(values_by_count(counts["programs"], symbols)["year"]),
+        "projects_by_year": years,
+        "programs_by_year": program_years,
+        "without_year": {
+            "projects": projects.total - _sum(years),
+            "programs": counts["programs"].total - _sum(program_years),
+        },
         "statuses": _statuses(values["status"], projects.total),
         "tags": _tags(symbols, values, projects.total, bounded),
         "top_organizations": _ranked(_first(organizations), organizations, projects, symbols),
@@ -101,6 +107,10 @@ class _Bounded:
 def _years(rows: list[dict[str, Any]]) -> list[dict[str, int]]:
     years = ({"year": int(v["value"]), "count": v["count"]} for v in rows)
     return sorted(years, key=lambda year: year["year"])
+
+
+def _sum(years: list[dict[str, int]]) -> int:
+    return sum(year["count"] for year in years)
 
 
 def _statuses(rows: list[dict[str, Any]], total: int) -> list[dict[str, Any]]:

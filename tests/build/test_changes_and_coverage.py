@@ -56,12 +56,15 @@ def assert_whole(folder: Path, out: Path, tmp_path: Path) -> None:
 def test_changes_and_coverage_follow_commits_and_records(checkout: Path, tmp_path: Path) -> None:
     out, projects = tmp_path / "out", checkout / "content" / "projects"
     build(checkout / "content", out)
-    assert read_api(out, "changes")["history"] == "none"
+    unknown = read_api(out, "changes")
+    assert unknown["history"] == "none"
+    assert unknown["notice"] == "This build knows no history, so changes cannot be told."
     assert read_api(out, "coverage")["last_change"] is None
     commit(checkout)
     build(checkout / "content", out)
     changes = read_api(out, "changes")
-    assert changes["history"] == "known" and {c["change"] for c in changes["data"]} == {"added"}
+    assert changes["history"] == "known" and changes["notice"] is None
+    assert {c["change"] for c in changes["data"]} == {"added"}
     assert read_api(out, "coverage")["last_change"] == changes["data"][0]["at"]
     assert_whole(checkout, out, tmp_path)
 
@@ -148,8 +151,9 @@ def test_a_shallow_clone_is_reported_until_it_has_all_commits(
     clone, out = tmp_path / "clone", tmp_path / "out"
     for _ in range(2):
         build(clone / "content", out)
-        assert read_api(out, "changes")["history"] == "shallow"
-        assert read_api(out, "changes")["data"] == []
+        changes = read_api(out, "changes")
+        assert changes["history"] == "shallow" and changes["data"] == []
+        assert changes["notice"] == "This build knows no history, so changes cannot be told."
     git(clone, "fetch", "-q", "--unshallow")
     build(clone / "content", out)
     assert read_api(out, "changes")["history"] == "known"

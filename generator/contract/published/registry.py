@@ -95,6 +95,9 @@ class DashboardData(Published):
     counts: Counts = Field(description="How many records there are.")
     projects_by_year: list[YearCount] = Field(description="Projects of each year, ascending.")
     programs_by_year: list[YearCount] = Field(description="Programs of each year, ascending.")
+    without_year: dict[str, Count] = Field(
+        description="How many records have no year, by collection: projects and programs."
+    )
     statuses: list[StatusShare] = Field(
         description="Projects by status; also statuses without a project."
     )
@@ -102,7 +105,10 @@ class DashboardData(Published):
         description="The most frequent tags of projects, by family."
     )
     top_organizations: list[Ranked] = Field(description="The organizations with most projects.")
-    top_programs: list[Ranked] = Field(description="The programs with most projects.")
+    top_programs: list[Ranked] = Field(
+        description="The programs with most projects, without those that have projects in a "
+        "program below them, such as a cohort."
+    )
     top_locations: list[Value] = Field(description="The countries with most projects.")
     organization_categories: list[CategoryCounts] = Field(
         description="Organizations and projects by category."
@@ -236,6 +242,9 @@ class ChangeList(Document):
     history: str = Field(
         description="known; shallow if the checkout of the build lacked commits; none if no commit "
         "has the content. There are changes only if they are known."
+    )
+    notice: str | None = Field(
+        description="A sentence about what is missing: the changes, if the history is not known."
     )
     data: list[ChangeEntry] = Field(
         max_length=MAX_CHANGES, description="The changes, the latest first."

@@ -1,4 +1,4 @@
-"""Rankings and years of the dashboard."""
+"""The dashboard's rankings and years."""
 
 from __future__ import annotations
 
@@ -53,3 +53,10 @@ def test_ten_programs_are_ranked_and_the_overview_ranks_the_same(tmp_path: Path)
     section = overview.partition("## The programs with the most")[2].partition("\n\n- ")[2]
     names = [line.removeprefix("- ").split(" ")[0].lower() for line in section.split("\n")[:10]]
     assert names == top
+
+
+def test_records_without_a_year_are_counted_beside_the_years(tmp_path: Path) -> None:
+    data = dashboard(tmp_path)
+    assert data["projects_by_year"] == [{"year": 2024, "count": 1}, {"year": 2025, "count": 1}]
+    assert data["programs_by_year"] == [{"year": 2025, "count": 1}]
+    assert data["without_year"] == {"projects": 1, "programs": 1}
