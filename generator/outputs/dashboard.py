@@ -79,7 +79,8 @@ def _data(
         "statuses": _statuses(values["status"], projects.total),
         "tags": _tags(symbols, values, projects.total, bounded),
         "top_organizations": _ranked(_first(organizations), organizations, projects, symbols),
-        "top_programs": _ranked(
+        "top_programs": _ranked(_first(programs), programs, projects, symbols),
+        "top_cohorts": _ranked(
             largest_programs(programs, projects, symbols, TOP_REFERRED), programs, projects, symbols
         ),
         "top_locations": [v for v in values["location"] if v["value"] in COUNTRY_SLUGS][
@@ -146,6 +147,7 @@ def _tags(
 
 
 def _first(table: Table) -> list[Row]:
+    """The records with the most projects."""
     return [table.rows[i] for i in table.orders["-projects"][:TOP_REFERRED]]
 
 

@@ -107,7 +107,7 @@ def test_everyday_questions_take_few_requests_and_few_bytes(built_content: Path)
         text=True,
     )
     assert run.returncode == 0, run.stderr
-    assert "| mean of 50 " in run.stdout
+    assert re.search(r"\| mean of 6\d ", run.stdout)
 
 
 def test_a_client_that_goes_away_ends_it_without_a_trace(built_content: Path) -> None:

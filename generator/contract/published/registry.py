@@ -106,8 +106,11 @@ class DashboardData(Published):
     )
     top_organizations: list[Ranked] = Field(description="The organizations with most projects.")
     top_programs: list[Ranked] = Field(
-        description="The programs with most projects, without those that have projects in a "
-        "program below them, such as a cohort."
+        description="The programs with most projects; those of a cohort count for its parent, too."
+    )
+    top_cohorts: list[Ranked] = Field(
+        description="The cohorts, and programs without cohorts, with most projects: none counts "
+        "twice."
     )
     top_locations: list[Value] = Field(description="The countries with most projects.")
     organization_categories: list[CategoryCounts] = Field(

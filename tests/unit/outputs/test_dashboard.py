@@ -37,16 +37,24 @@ def test_programs_whose_cohorts_are_ranked_are_not_ranked_too(tmp_path: Path) ->
         ("a", None, 1), ("a1", "a", 2), ("a2", "a", 3), ("b", None, 2), ("b1", "b", 0),
         ("c", None, 4), ("d", None, 0), ("d1", "d", 0), ("d11", "d1", 1),
     )  # fmt: skip
-    top = dashboard(tmp_path, **changed)["top_programs"]
+    top = dashboard(tmp_path, **changed)["top_cohorts"]
     assert [(program["slug"], program["projects"]) for program in top] == [
         ("c", 4), ("a2", 3), ("a1", 2), ("b", 2), ("d11", 1), ("b1", 0),
+    ]  # fmt: skip
+
+
+def test_a_parent_is_ranked_among_programs_with_the_projects_of_its_cohorts(tmp_path: Path) -> None:
+    changed = programs_with_projects(("a", None, 1), ("a1", "a", 2), ("c", None, 2))
+    top = dashboard(tmp_path, **changed)["top_programs"]
+    assert [(program["slug"], program["projects"]) for program in top] == [
+        ("a", 3), ("a1", 2), ("c", 2),
     ]  # fmt: skip
 
 
 def test_ten_programs_are_ranked_and_the_overview_ranks_the_same(tmp_path: Path) -> None:
     cohorts = [(f"c{n:02}", "all", 1 + n) for n in range(12)]
     changed = programs_with_projects(("all", None, 0), *cohorts)
-    top = [p["slug"] for p in dashboard(tmp_path / "dashboard", **changed)["top_programs"]]
+    top = [p["slug"] for p in dashboard(tmp_path / "dashboard", **changed)["top_cohorts"]]
     assert top == [slug for slug, _, _ in cohorts[:1:-1]]
     registry = registries.registry(tmp_path / "overview", registries.content(**changed))
     overview = registries.rendered("context", registry)[AGENT_OVERVIEW].decode()
