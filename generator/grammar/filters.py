@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -172,7 +172,7 @@ class Filter:
             how, text = "all", text[4:]
         elif text.startswith("not:"):
             how, text = "not", text[4:]
-        values = tuple(sorted({self._plain(value) for value in text.split(VALUE_SEPARATOR)}))
+        values = tuple(sorted({*self._plain(text.split(VALUE_SEPARATOR))}))
         if len(values) > MAX_VALUES:
             raise self._refused(f"takes at most {MAX_VALUES} different values")
         return Constraint("any" if how == "all" and len(values) == 1 else how, values)
@@ -181,15 +181,19 @@ class Filter:
         low, _, high = text.partition(RANGE_SEPARATOR)
         if not low and not high:
             raise self._refused("has a range with no start and no end")
-        first, last = (self._plain(end) if end else None for end in (low, high))
+        ends = iter(self._plain(end for end in (low, high) if end))
+        first, last = (next(ends) if end else None for end in (low, high))
         if first is not None and last is not None and self._is_after(first, last):
             raise self._refused("has a range that ends before it begins")
         return Constraint("range", (), first, last)
 
-    def _plain(self, value: str) -> str:
-        if not self.is_valid_value(value):
-            raise self._refused(f"has an invalid value{self._example()}", value)
-        return shortest_number(value) if self.form == "number" else value
+    def _plain(self, values: Iterable[str]) -> list[str]:
+        """The values in their canonical spelling.  Raises QueryError."""
+        values = list(values)
+        invalid = [value for value in dict.fromkeys(values) if not self.is_valid_value(value)]
+        if invalid:
+            raise self._refused(f"has an invalid value{self._example()}", invalid)
+        return [*map(shortest_number, values)] if self.form == "number" else values
 
     def _example(self) -> str:
         """The end of a message, with an example if the form takes ranges."""
@@ -198,8 +202,9 @@ class Filter:
         example = RANGE_EXAMPLES[self.form]
         return f": write {example.partition(RANGE_SEPARATOR)[0]}, or a range such as {example}"
 
-    def _refused(self, problem: str, value: str = "") -> QueryError:
-        about = (self.name, value) if value else None
+    def _refused(self, problem: str, values: Iterable[str] = ()) -> QueryError:
+        written = tuple(filter(None, values))[:MAX_VALUES]
+        about = (self.name, written) if written else None
         return QueryError("invalid-parameter", f'"{self.name}" {problem}.', about=about)
 
     def _is_after(self, first: str, last: str) -> bool:

@@ -8,7 +8,7 @@ folder (`/api/projects/page/1.json`); a *url* is the prefix and a path, as docum
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -60,8 +60,9 @@ __all__ = [
     "Rows",
     "Search",
     "Slice",
+    "describe_unknown_values",
     "no_such_page",
-    "unknown_value",
+    "unknown_values",
 ]
 
 #: Files that a registry may leave out: pages of lists in other orders than the default (the query
@@ -385,8 +386,17 @@ def no_such_page(page: int, pages: int) -> QueryError:
     )
 
 
-def unknown_value(collection: Collection, name: str, value: str, grammar: Grammar) -> QueryError:
-    detail = f'No {collection.kind} has the {name} "{value}"'
+def unknown_values(
+    collection: Collection, name: str, values: Sequence[str], grammar: Grammar
+) -> QueryError:
+    detail = describe_unknown_values(collection, name, values)
     if name in collection.listed_filters:
         detail += f"; {grammar.url(collection.filter_path(name))} lists its values"
-    return QueryError("not-found", f"{detail}.", about=(name, value))
+    return QueryError("not-found", f"{detail}.", about=(name, tuple(values)))
+
+
+def describe_unknown_values(collection: Collection, name: str, values: Sequence[str]) -> str:
+    """That no record has any of these values, without a full stop."""
+    quoted = [f'"{value}"' for value in values]
+    words = " or ".join(filter(None, (", ".join(quoted[:-1]), quoted[-1])))
+    return f"No {collection.kind} has the {name} {words}"

@@ -5,10 +5,11 @@ search/js/source/nearest.mjs gives the same answers, so ranks are whole numbers.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from heapq import nlargest
-from itertools import islice
+from itertools import islice, zip_longest
 from operator import itemgetter
+from typing import NamedTuple
 
 from generator.text.words import split_runs
 
@@ -25,11 +26,20 @@ _LETTERS, _KNOWN, _COUNTED = 60, 20_000, 400
 _SAME, _BEGINS, _INSIDE, _EDITED, _SHARED, _FAR = 0, 1, 2, 3, 5, 99
 
 
+class _Word(NamedTuple):
+    """A known value or its name: its `place` among the known values, and whether it is of a place
+    in another.
+    """
+
+    place: int
+    text: str
+    is_name: bool
+    is_inner: bool
+
+
 def near_values_or_few(text: str, known: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     """The values that `near_values` finds; if it finds none, the known values, at most MAX_NEAR."""
-    labels = list(islice(known, _KNOWN))
-    values = tuple(value for value, _ in labels)
-    return near_values(text, labels) or (values if len(values) <= MAX_NEAR else ())
+    return near_values_of_each((text,), known)
 
 
 def near_values(text: str, known: Iterable[tuple[str, str]]) -> tuple[str, ...]:
@@ -40,33 +50,58 @@ def near_values(text: str, known: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     before it is compared.  Edits are only counted of the words that have most pieces of the wanted
     word unchanged.
     """
+    pairs = list(islice(known, _KNOWN))
+    return tuple(_near(text, pairs, _words(pairs))[:MAX_NEAR])
+
+
+def near_values_of_each(texts: Iterable[str], known: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """At most MAX_NEAR values: the nearest of each text, then the next of each.  If none is near,
+    the known values, at most MAX_NEAR.
+    """
+    pairs = list(islice(known, _KNOWN))
+    words = _words(pairs)
+    found = zip_longest(*(_near(text, pairs, words) for text in texts))
+    near = dict.fromkeys(value for values in found for value in values if value is not None)
+    if near:
+        return tuple(near)[:MAX_NEAR]
+    return tuple(value for value, _ in pairs) if len(pairs) <= MAX_NEAR else ()
+
+
+def _words(pairs: Sequence[tuple[str, str]]) -> list[_Word]:
+    """The words of known values; one if the value and its name are the same."""
+    words = []
+    labels = {label for _, label in pairs}
+    for place, (value, label) in enumerate(pairs):
+        name = _own_name(label, labels)
+        plain_value, plain_name = _plain(value), _plain(name)
+        is_inner = name != label
+        if plain_value != plain_name:
+            words.append(_Word(place, plain_value, False, is_inner))
+        words.append(_Word(place, plain_name, True, is_inner))
+    return words
+
+
+def _near(text: str, pairs: Sequence[tuple[str, str]], words: Sequence[_Word]) -> list[str]:
+    """All near values, without a limit."""
     wanted = _plain(text)
     limit = (len(wanted) >= 3) + (len(wanted) >= 6) + (len(wanted) >= 10)
     pieces = _pieces(wanted, limit)
     ranks: dict[int, int] = {}
-    pairs = list(islice(known, _KNOWN))
-    labels = {label for _, label in pairs}
     similar: list[tuple[int, int, str]] = []
-    for place, (value, label) in enumerate(pairs):
-        name = _own_name(label, labels)
-        plain_name = _plain(name)
-        for word in dict.fromkeys((_plain(value), plain_name)):
-            if name == label:
-                rank = _rank(wanted, word)
-            else:
-                rank = _rank_of_inner(wanted, word, word == plain_name)
-            if word == plain_name and wanted and wanted == _initials(word):
-                rank = min(rank, _BEGINS)
-            if rank < _FAR:
-                ranks[place] = min(rank, ranks.get(place, rank))
-            if rank > _EDITED and abs(len(wanted) - len(word)) <= limit:
-                similar.append((sum(piece in word for piece in pieces), place, word))
+    for place, word, is_name, is_inner in words:
+        rank = _rank_of_inner(wanted, word, is_name) if is_inner else _rank(wanted, word)
+        if is_name and wanted and wanted == _initials(word):
+            rank = min(rank, _BEGINS)
+        if rank < _FAR:
+            ranks[place] = min(rank, ranks.get(place, rank))
+        if rank > _EDITED and abs(len(wanted) - len(word)) <= limit:
+            similar.append((sum(piece in word for piece in pieces), place, word))
     for _, place, word in nlargest(_COUNTED, similar, key=itemgetter(0)):
         edits = _distance(wanted, word, limit)
         if edits <= limit:
             ranks[place] = min(_EDITED + edits - 1, ranks.get(place, _FAR))
     nearest = sorted(ranks, key=lambda place: (ranks[place], place))
-    return tuple(dict.fromkeys(pairs[place][0] for place in nearest))[:MAX_NEAR]
+    return list(dict.fromkeys(pairs[place][0] for place in nearest))
 
 
 def _own_name(label: str, labels: Collection[str]) -> str:

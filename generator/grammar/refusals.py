@@ -50,7 +50,7 @@ FAILED_IN_BROWSER = "The search could not answer; the console of the browser say
 
 class QueryError(Exception):
     """An invalid query, with the content of its problem document.  `allowed` lists valid values,
-    if a list helps.  `about` is (filter, value as written) if no record has that value: a caller
+    if a list helps.  `about` is (filter, values as written) if no record has these values: a caller
     that can read the filter's values adds near values to `allowed`.
     """
 
@@ -59,7 +59,7 @@ class QueryError(Exception):
         code: str,
         detail: str,
         allowed: tuple[str, ...] = (),
-        about: tuple[str, str] | None = None,
+        about: tuple[str, tuple[str, ...]] | None = None,
     ):
         super().__init__(detail)
         self.code, self.detail, self.allowed, self.about = code, detail, allowed, about

@@ -20,7 +20,7 @@ from generator.grammar.grammar import (
     Search,
     Slice,
     no_such_page,
-    unknown_value,
+    unknown_values,
 )
 from generator.grammar.paths import INDEX, problem_path
 from generator.grammar.refusals import PROBLEMS, QueryError
@@ -182,7 +182,7 @@ def missing_page_error(
         for listed_value in parse_document(values_document, "filter")["data"]["values"]
     ):
         return None
-    return unknown_value(part.collection, str(part.filter), str(part.value), grammar)
+    return unknown_values(part.collection, str(part.filter), [str(part.value)], grammar)
 
 
 def current_slice(

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from generator.grammar.grammar import Grammar
-from generator.grammar.nearest import near_values, near_values_or_few
+from generator.grammar.grammar import Grammar, describe_unknown_values
+from generator.grammar.nearest import near_values, near_values_of_each
 from generator.grammar.query import Collection, Query, Slice
 from generator.grammar.query_string import MAX_QUERY_WORDS
 from generator.grammar.refusals import QueryError
@@ -24,13 +24,16 @@ _lone_percent = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
 class UnknownValue(QueryError):
-    """A filter has no such value; `allowed` has near values. `error` is the grammar's refusal."""
+    """A filter has no such values; `allowed` has near values. `error` is the grammar's refusal."""
 
-    def __init__(self, collection: Collection, name: str, value: str, error: QueryError):
-        unknown = error.code == "not-found"
-        detail = f'No {collection.kind} has the {name} "{value}".' if unknown else error.detail
-        super().__init__(error.code, detail, error.allowed, (name, value))
-        self.collection, self.name, self.value = collection, name, _decoded(value)
+    def __init__(
+        self, collection: Collection, name: str, values: tuple[str, ...], error: QueryError
+    ):
+        detail = error.detail
+        if error.code == "not-found":
+            detail = f"{describe_unknown_values(collection, name, values)}."
+        super().__init__(error.code, detail, error.allowed, (name, values))
+        self.collection, self.name, self.value = collection, name, _decoded(values[0])
 
 
 class RecordNotFound(QueryError):
@@ -61,20 +64,21 @@ def explain_unknown_value(
     """The error; if it is about a filter value, with the current slug or near values."""
     if error.about is None:
         return error
-    name, value = error.about
+    name, values = error.about
     with contextlib.suppress(ClientError, Unreadable):
-        current = current_slice(Slice(collection, name, value), grammar, read)
-        if current is not None:
-            return former_slug_error(name, value, current)
+        if len(values) == 1:
+            current = current_slice(Slice(collection, name, values[0]), grammar, read)
+            if current is not None:
+                return former_slug_error(name, values[0], current)
         error = add_near_values(error, collection, read)
-    return UnknownValue(collection, name, value, error)
+    return UnknownValue(collection, name, values, error)
 
 
 def add_near_values(
     error: QueryError, collection: Collection, read: Callable[[str], bytes | None]
 ) -> QueryError:
-    """The error; if it is about a value of a prepared filter, with near values."""
-    name, value = error.about or ("", "")
+    """The error; if it is about values of a prepared filter, with near values."""
+    name, unknown = error.about or ("", ())
     known = collection.query_filters.get(name)
     listed = [of for of in known.sources if of in collection.listed_filters] if known else []
     if not listed:
@@ -86,8 +90,8 @@ def add_near_values(
             values += document["data"]["values"]
     except Unreadable:
         return error
-    allowed = near_values_or_few(
-        _decoded(value), ((each["value"], each["label"]) for each in values)
+    allowed = near_values_of_each(
+        map(_decoded, unknown), ((each["value"], each["label"]) for each in values)
     )
     return QueryError(error.code, error.detail, allowed, error.about) if allowed else error
 

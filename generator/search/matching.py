@@ -10,7 +10,7 @@ from functools import cached_property, reduce
 from operator import or_
 
 from generator.grammar.filters import Constraint, Filter
-from generator.grammar.grammar import Count, Grammar, Query, unknown_value
+from generator.grammar.grammar import Count, Grammar, Query, unknown_values
 from generator.search.columns import ReadColumn, Values, sort_key
 from generator.search.format import WEIGHTS, bitmap, entries, filter_key, name_key, positions_in
 from generator.search.level_bitmaps import LevelBitmaps
@@ -131,8 +131,8 @@ class Matching:
 
     @cached_property
     def by_filter(self) -> dict[str, int]:
-        """By filter, the records that meet its constraint.  Raises QueryError for an unknown
-        value.
+        """By filter, the records that meet its constraint.  Raises QueryError for unknown
+        values.
         """
         return {known.name: self._meeting(known, constraint)
                 for known, constraint in self.constraints}  # fmt: skip
@@ -169,16 +169,19 @@ class Matching:
         """The records that meet a constraint."""
         if constraint.operator == "range":
             return self._between(known, constraint.low, constraint.high)
-        bitmaps = []
+        bitmaps, unknown = [], []
         for value in constraint.values:
             if _has_keys(known, constraint):
                 having = [self.with_value(name, value) for name in known.sources]
             else:
                 having = [self._between(known, value, value)]
             found = [bits for bits in having if bits is not None]
-            if not found:
-                raise unknown_value(self.collection, known.name, value, self.grammar)
-            bitmaps.append(reduce(or_, found))
+            if found:
+                bitmaps.append(reduce(or_, found))
+            else:
+                unknown.append(value)
+        if unknown:
+            raise unknown_values(self.collection, known.name, unknown, self.grammar)
         records = bitmaps[0]
         for bits in bitmaps[1:]:
             records = records & bits if constraint.operator == "all" else records | bits

@@ -9,7 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from generator.grammar.nearest import MAX_NEAR, near_values, near_values_or_few
+from generator.grammar.nearest import (
+    MAX_NEAR,
+    near_values,
+    near_values_of_each,
+    near_values_or_few,
+)
 from generator.search import js
 from generator.text.folding import folding_table
 from support.engines import need
@@ -86,6 +91,14 @@ def test_at_most_ten_values_are_named_the_most_frequent_first() -> None:
     assert near_values_or_few("weather", values) == ()
 
 
+def test_several_texts_share_the_ten_values() -> None:
+    values = [(f"{word}-{n}", "") for word in ("climate", "health") for n in range(9)]
+    near = near_values_of_each(("climate", "xyz", "health"), values)
+    assert near == tuple(f"{word}-{n}" for n in range(5) for word in ("climate", "health"))
+    assert near_values_of_each(("health-0", "health-0"), values)[0] == "health-0"
+    assert near_values_of_each(("xyz", "abc"), STATUSES) == tuple(value for value, _ in STATUSES)
+
+
 def random_texts() -> list[tuple[str, list[tuple[str, str]]]]:
     """Random texts with known values: short words, to have many near values, and typing errors."""
     chance = random.Random(12)
@@ -111,7 +124,11 @@ def random_texts() -> list[tuple[str, list[tuple[str, str]]]]:
 
 def test_javascript_finds_the_same_near_values() -> None:
     need()
-    cases = random_texts()
+    random_cases = random_texts()
+    cases = [
+        ([text, *(other for other, _ in random_cases[n : n + n % 3])], values)
+        for n, (text, values) in enumerate(random_cases)
+    ]
     module = Path(js.__file__).parent / "source/nearest.mjs"
     run = subprocess.run(
         ["node", str(Path(__file__).with_name("nearest.mjs"))],
@@ -121,7 +138,7 @@ def test_javascript_finds_the_same_near_values() -> None:
         check=False,
     )
     assert (run.returncode, run.stderr) == (0, "")
-    wanted = [list(near_values_or_few(text, values)) for text, values in cases]
+    wanted = [list(near_values_of_each(texts, values)) for texts, values in cases]
     found = json.loads(run.stdout)
     assert [case for case in zip(cases, found, wanted, strict=True) if case[1] != case[2]] == []
     assert sum(map(bool, wanted)) > 150

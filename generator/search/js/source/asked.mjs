@@ -18,15 +18,18 @@ export function constraint(name, form, encoded, table) {
   const raw = plainMarks(encoded)
   const most = table.asked.values
   const refused = (how) => ({ fault: `"${name}" ${how}.`, about: null })
-  const strange = (value) => ({ fault: unlike(name, form, table), about: value ? [name, value] : null })
+  const strange = (values) => {
+    const written = [...new Set(values)].filter((value) => value).slice(0, most)
+    return { fault: unlike(name, form, table), about: written.length ? [name, written] : null }
+  }
   const wrong = (value) => !isOf(form, value, table)
   const plain = (value) => (form === 'number' ? plainNumber(value) : value)
   const at = raw.indexOf('..')
   if (at >= 0 && form in table.ranged) {
     const ends = [raw.slice(0, at), raw.slice(at + 2)]
     if (!ends[0] && !ends[1]) return refused('has a range with no start and no end')
-    const off = ends.find((end) => end && wrong(end))
-    if (off) return strange(off)
+    const off = ends.filter((end) => end && wrong(end))
+    if (off.length) return strange(off)
     const low = ends[0] ? plain(ends[0]) : null
     const high = ends[1] ? plain(ends[1]) : null
     const after = form === 'number' ? Number(low) > Number(high) : low > high
@@ -35,7 +38,7 @@ export function constraint(name, form, encoded, table) {
   }
   const how = /^(?:all|not):/.test(raw) ? raw.slice(0, 3) : 'any'
   const parts = (how === 'any' ? raw : raw.slice(4)).split(',')
-  if (parts.some(wrong)) return strange(parts.find(wrong))
+  if (parts.some(wrong)) return strange(parts.filter(wrong))
   const sorted = parts.map(plain).sort()
   const values = sorted.filter((value, i) => value !== sorted[i - 1])
   if (values.length > most) return refused(`takes at most ${most} different values`)

@@ -5,7 +5,7 @@ import { fieldOf } from './cells.mjs'
 import { wordsOf } from './folding.mjs'
 import { quoted } from './list.mjs'
 import { nearest } from './nearest.mjs'
-import { decoded, pastTheEnd, unknownValue, withNear, withNearSlugs } from './refusals.mjs'
+import { decoded, pastTheEnd, unknownValues, withNear, withNearSlugs, withoutRecords } from './refusals.mjs'
 import { isMoved as isMovedText, resolve } from './respond.mjs'
 import { fill, formsOf, isOf, routeQuery } from './route.mjs'
 import { entriesOf, get, has, objectOf, parsed } from './texts.mjs'
@@ -158,23 +158,23 @@ export class Client {
     if (!name || list.fixed[name]) return undefined
     const values = await this.read(this.valuesPath(list, name))
     if (values && this.parse(values, file).data.values.some((one) => one.value === value)) return undefined
-    return this.explained(unknownValue(list.name, name, value, table), list)
+    return this.explained(unknownValues(list.name, name, [value], table), list)
   }
 
   // The Refused for a refusal of the grammar or the index; for a filter value with its current slug or near values.
   async explained(refused, list) {
     const { problem: code, about } = refused
     if (!about) return new Refused(code, refused.detail, refused.allowed ?? [])
-    const [, name, value] = about
+    const [, name, values] = about
     let allowed = refused.allowed ?? []
     try {
-      const now = await this.currentSlug(list, name, value)
-      if (now) return formerRefused(name, value, now)
+      const now = values.length === 1 && (await this.currentSlug(list, name, values[0]))
+      if (now) return formerRefused(name, values[0], now)
       allowed = (await withNear(refused, this.read, this.table)).allowed ?? []
     } catch {}
     const kind = this.table.kinds[list.name]
-    const detail = code === 'not-found' ? `No ${kind} has the ${name} "${value}".` : refused.detail
-    return new Refused(code, detail, allowed, { unknown: { list, name, value: decoded(value) } })
+    const detail = code === 'not-found' ? `${withoutRecords(kind, name, values)}.` : refused.detail
+    return new Refused(code, detail, allowed, { unknown: { list, name, value: decoded(values[0]) } })
   }
 
   // The current slug for a filter value that is a former slug, if its list exists.

@@ -3,7 +3,7 @@ import { constraint } from './asked.mjs'
 import { Column } from './columns.mjs'
 import { foldName, singularsOf, wordsOf } from './folding.mjs'
 import { find, nameSeek, pagesKey, postings, seek, seeksOf } from './keys.mjs'
-import { unknownValue } from './refusals.mjs'
+import { unknownValues } from './refusals.mjs'
 import { fill, formsOf, sourcesOf } from './route.mjs'
 
 // The first character of keys that stand for all words with a prefix.
@@ -102,12 +102,22 @@ class OfKeys extends OfFilter {
     this.seeks = [...this.keys, ...this.keys.map(pagesKey)].map((key) => seek(key, reader))
   }
 
+  meet() {
+    const { name, values, reader } = this
+    const unknown = values.filter((_, i) => !this.found(i).length)
+    if (unknown.length) throw unknownValues(reader.query.collection, name, unknown, reader.table)
+    super.meet()
+  }
+
+  // The entries of a value.
+  found(i) {
+    const { seeks, sources } = this
+    return seeks.slice(i * sources.length, (i + 1) * sources.length).flatMap(({ bodies }) => bodies.slice(0, 1))
+  }
+
   // Calls `visit(position)` for the records with a value.
   each(i, visit) {
-    const { name, values, reader, sources } = this
-    const found = this.seeks.slice(i * sources.length, (i + 1) * sources.length).flatMap(({ bodies }) => bodies.slice(0, 1))
-    if (!found.length) throw unknownValue(reader.query.collection, name, values[i], reader.table)
-    for (const [body] of found) postings(body, reader, (p, level) => level || visit(p))
+    for (const [body] of this.found(i)) postings(body, this.reader, (p, level) => level || visit(p))
   }
 
   // The prepared pages of the values, as sources of rows.

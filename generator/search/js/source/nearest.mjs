@@ -8,49 +8,71 @@ const [SAME, BEGINS, INSIDE, SLIP, SHARED, FAR] = [0, 1, 2, 3, 5, 99]
 
 // The values that `near` finds; if it finds none and there are at most MOST, all known values.
 export function nearest(text, known, table) {
-  const found = near(text, known, table)
-  return found.length || known.length > MOST ? found : known.map(([value]) => value)
+  return nearestOfEach([text], known, table)
+}
+
+// At most MOST values: the nearest of each text, then the next of each; all known values as `nearest` gives them.
+export function nearestOfEach(texts, known, table) {
+  const some = known.slice(0, KNOWN)
+  const words = wordsOf(some, table)
+  const found = texts.map((text) => allNear(text, some, words, table))
+  const longest = Math.max(0, ...found.map((values) => values.length))
+  const near = new Set()
+  for (let i = 0; i < longest; i++) for (const values of found) if (i < values.length) near.add(values[i])
+  if (near.size) return [...near].slice(0, MOST)
+  return known.length > MOST ? [] : known.map(([value]) => value)
 }
 
 // At most MOST of the known [value, label] pairs that are near in spelling or label, the nearest first; equally near ones
 // keep their order. The label of a place in another ends with a comma and the label of the other; only the name before it is
 // compared, from its beginning. Edits are only counted of the words that have most pieces of the wanted word unchanged.
 export function near(text, known, table) {
-  const plain = (one) => cut(runsOf(one, table).join('-'), LETTERS)
-  const wanted = plain(text)
-  const letters = Array.from(wanted)
-  const most = [3, 6, 10].filter((least) => letters.length >= least).length
-  const pieces = piecesOf(letters, most)
-  const [rank, rankOfInner] = rankTo(wanted, letters.length)
   const some = known.slice(0, KNOWN)
-  const labels = new Set(some.map(([, label]) => label))
-  const ranks = new Array(some.length).fill(FAR)
-  // By the number of unchanged pieces.
-  const similar = Array.from({ length: pieces.length + 1 }, () => [])
-  some.forEach(([value, label], place) => {
-    const own = ownName(label, labels)
-    const [first, second] = [plain(value), plain(own)]
-    for (const word of first === second ? [first] : [first, second]) {
-      let found = own === label ? rank(word) : rankOfInner(word, word === second)
-      if (word === second && wanted && wanted === initialsOf(word)) found = Math.min(found, BEGINS)
-      ranks[place] = Math.min(ranks[place], found)
-      if (found <= SLIP || Math.abs(letters.length - lengthOf(word)) > most) continue
-      let unchanged = 0
-      for (const piece of pieces) if (word.includes(piece)) unchanged++
-      similar[unchanged].push([place, word])
-    }
-  })
-  for (const [place, word] of similar.reverse().flat().slice(0, COUNTED)) {
-    const slips = slipsOf(letters, Array.from(word), most)
-    if (slips <= most) ranks[place] = Math.min(ranks[place], SLIP + slips - 1)
-  }
-  const places = [...ranks.keys()].filter((i) => ranks[i] < FAR).sort((i, j) => ranks[i] - ranks[j] || i - j)
-  return [...new Set(places.map((i) => some[i][0]))].slice(0, MOST)
+  return allNear(text, some, wordsOf(some, table), table).slice(0, MOST)
 }
 
 const isAscii = (text) => !/[^\0-\x7f]/.test(text)
 const lengthOf = (text) => (isAscii(text) ? text.length : Array.from(text).length)
 const cut = (text, length) => (isAscii(text) ? text.slice(0, length) : Array.from(text).slice(0, length).join(''))
+const plain = (text, table) => cut(runsOf(text, table).join('-'), LETTERS)
+
+// The words of known values: { place, word, isName, isInner }; one if the value and its name are the same.
+function wordsOf(known, table) {
+  const labels = new Set(known.map(([, label]) => label))
+  return known.flatMap(([value, label], place) => {
+    const name = ownName(label, labels)
+    const [first, second] = [plain(value, table), plain(name, table)]
+    const isInner = name !== label
+    const named = { place, word: second, isName: true, isInner }
+    return first === second ? [named] : [{ place, word: first, isName: false, isInner }, named]
+  })
+}
+
+function allNear(text, known, words, table) {
+  const wanted = plain(text, table)
+  const letters = Array.from(wanted)
+  const most = [3, 6, 10].filter((least) => letters.length >= least).length
+  const pieces = piecesOf(letters, most)
+  const [rank, rankOfInner] = rankTo(wanted, letters.length)
+  const ranks = new Array(known.length).fill(FAR)
+  // By the number of unchanged pieces.
+  const similar = Array.from({ length: pieces.length + 1 }, () => [])
+  for (const { place, word, isName, isInner } of words) {
+    let found = isInner ? rankOfInner(word, isName) : rank(word)
+    if (isName && wanted && wanted === initialsOf(word)) found = Math.min(found, BEGINS)
+    ranks[place] = Math.min(ranks[place], found)
+    if (found <= SLIP || Math.abs(letters.length - lengthOf(word)) > most) continue
+    let unchanged = 0
+    for (const piece of pieces) if (word.includes(piece)) unchanged++
+    similar[unchanged].push([place, word])
+  }
+  for (const [place, word] of similar.reverse().flat().slice(0, COUNTED)) {
+    const slips = slipsOf(letters, Array.from(word), most)
+    if (slips <= most) ranks[place] = Math.min(ranks[place], SLIP + slips - 1)
+  }
+  const places = [...ranks.keys()].filter((i) => ranks[i] < FAR).sort((i, j) => ranks[i] - ranks[j] || i - j)
+  return [...new Set(places.map((i) => known[i][0]))]
+}
 
 // A label without ", " and another label at its end: "Nairobi" of "Nairobi, Kenya".
 function ownName(label, labels) {

@@ -1,6 +1,6 @@
 // Refusals whose text depends on the files of the registry.
 import { Unfolded, runsOf } from './folding.mjs'
-import { near, nearest } from './nearest.mjs'
+import { near, nearestOfEach } from './nearest.mjs'
 import { fill, formsOf, problem, sourcesOf } from './route.mjs'
 
 // Maximum queries tried for a slug whose words find nothing.
@@ -10,18 +10,25 @@ export function pastTheEnd(page, pages, table) {
   return problem(table, 'not-found', `There is no page ${page}: the list has ${pages} page${pages === 1 ? '' : 's'}.`)
 }
 
-export function unknownValue(collection, filter, value, table) {
-  const list = table.lists.find(({ name }) => name === collection)
-  const isListed = !table.unlisted.includes(formsOf(list, table)[filter]) && sourcesOf(filter, table)[0] === filter
-  const values = isListed ? `; ${table.prefix}${list.root}${fill(table.files.values, { filter })} lists its values` : ''
-  const refused = problem(table, 'not-found', `No ${table.kinds[collection]} has the ${filter} "${value}"${values}.`)
-  return { ...refused, about: [collection, filter, value] }
+// That no record has any of these values, without a full stop.
+export function withoutRecords(kind, filter, values) {
+  const quoted = values.map((value) => `"${value}"`)
+  const last = quoted.pop()
+  return `No ${kind} has the ${filter} ${quoted.length ? `${quoted.join(', ')} or ` : ''}${last}`
 }
 
-// Add the nearest values as `allowed` to a refusal of a filter value; `read(path)` gives the bytes of a file.
+export function unknownValues(collection, filter, values, table) {
+  const list = table.lists.find(({ name }) => name === collection)
+  const isListed = !table.unlisted.includes(formsOf(list, table)[filter]) && sourcesOf(filter, table)[0] === filter
+  const where = isListed ? `; ${table.prefix}${list.root}${fill(table.files.values, { filter })} lists its values` : ''
+  const refused = problem(table, 'not-found', `${withoutRecords(table.kinds[collection], filter, values)}${where}.`)
+  return { ...refused, about: [collection, filter, values] }
+}
+
+// Add the nearest values as `allowed` to a refusal of values of a filter; `read(path)` gives the bytes of a file.
 export async function withNear(refused, read, table) {
   if (!refused.about) return refused
-  const [collection, filter, value] = refused.about
+  const [collection, filter, values] = refused.about
   const list = table.lists.find(({ name }) => name === collection)
   if (table.unlisted.includes(formsOf(list, table)[filter])) return refused
   try {
@@ -30,7 +37,7 @@ export async function withNear(refused, read, table) {
       const bytes = await read(list.root + fill(table.files.values, { filter: source }))
       known.push(...JSON.parse(new TextDecoder().decode(bytes)).data.values)
     }
-    const allowed = nearest(decoded(value), known.map((one) => [one.value, one.label]), table)
+    const allowed = nearestOfEach(values.map(decoded), known.map((one) => [one.value, one.label]), table)
     return allowed.length ? { ...refused, allowed } : refused
   } catch (error) {
     if (error instanceof Unfolded) throw error

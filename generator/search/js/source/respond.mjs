@@ -1,6 +1,6 @@
 // Answer a request for a document from the files of a host, on any current engine with the Fetch API.
 import { reading } from './asked.mjs'
-import { pastTheEnd, unknownValue, withNear, withNearSlugs } from './refusals.mjs'
+import { pastTheEnd, unknownValues, withNear, withNearSlugs } from './refusals.mjs'
 import { document, fill, isAt, problem, route } from './route.mjs'
 import { answers } from './search.mjs'
 
@@ -136,7 +136,7 @@ async function absent(routed, read, table) {
   const pages = first ? totalOf(first) : 0
   if (pages && page > pages) return pastTheEnd(page, pages, table)
   const asked = Object.entries(filters).filter(([name]) => !table.lists.some((list) => name in list.fixed))
-  if (!first && asked.length) return unknownValue(collection, ...asked[0], table)
+  if (!first && asked.length) return unknownValues(collection, asked[0][0], [asked[0][1]], table)
   return { ...table.unavailable, detail: `The build is damaged: ${routed.file} is missing. Build it again.` }
 }
 

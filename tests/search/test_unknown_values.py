@@ -1,0 +1,45 @@
+"""A refusal of several unknown values names all, in both engines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from generator.reader.client import Client
+from generator.reader.suggestions import UnknownValue
+from support.answers import javascript, python
+
+QUERIES = {
+    "location=kenia,norwai": '"kenia" or "norwai"',
+    "location=all:us,kenia,norwai,xyzxyz": '"kenia", "norwai" or "xyzxyz"',
+    "status=active&location=not:kenia": '"kenia"',
+}
+
+
+def test_all_unknown_values_of_a_filter_are_named(built_content: Path) -> None:
+    targets = [f"/api/projects?mode=count&{query}" for query in QUERIES]
+    found = python(built_content, *targets)
+    assert found == [(a.status, a.body) for a in javascript(built_content, *targets)]
+    for (status, body), words in zip(found, QUERIES.values(), strict=True):
+        problem = json.loads(body)
+        assert status == 404 and f"has the location {words};" in problem["detail"]
+        assert "ke" in problem["allowed"] and len(problem["allowed"]) <= 10
+        if "norwai" in words:
+            assert problem["allowed"][:2] == ["ke", "no"]
+
+
+def test_all_invalid_values_of_a_filter_have_near_values(built_content: Path) -> None:
+    target = "/api/projects?mode=count&location=Kenya,Norway"
+    ((status, body),) = python(built_content, target)
+    assert [(status, body)] == [(a.status, a.body) for a in javascript(built_content, target)]
+    assert status == 400 and json.loads(body)["allowed"] == ["ke", "no"]
+
+
+def test_a_client_names_all_unknown_values(built_content: Path) -> None:
+    client = Client.open(str(built_content))
+    query = client.count_query(client.grammar.projects, [("location", "kenia,norwai")])
+    with pytest.raises(UnknownValue, match='has the location "kenia" or "norwai"') as raised:
+        client.answer(query)
+    assert raised.value.allowed[:2] == ("ke", "no")
