@@ -7,8 +7,9 @@ not part of a tool: its texts come from this file, and from the `tools` of featu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from generator.agent import inputs
 from generator.contract.listing import MAX_BEST, MAX_COUNTED
@@ -26,12 +27,22 @@ from generator.grammar.paths import (
 from generator.grammar.query_string import MAX_QUERY_WORDS
 
 
+class Parameter(NamedTuple):
+    """A parameter of an address that is no argument: what it is, and its value for arguments."""
+
+    words: str
+    value: Callable[[Mapping[str, Any]], str]
+
+
 class Tool(NamedTuple):
     """One tool. `input` is a JSON Schema (2020-12).
 
     `templates` maps each value of `collection`, and "" for a call without it, to a URL template:
     RFC 6570 over the arguments, without the path of the base URL. Its variable `page` is the page
     that has row `start`. Arguments that are missing from the template select parts of the document.
+
+    The published example has the required arguments and those in `shown`, if the registry has
+    values for them (`outputs/agent_tools.py`). `parameters` are added to the templates.
     """
 
     name: str
@@ -40,6 +51,8 @@ class Tool(NamedTuple):
     input: inputs.Schema
     templates: Mapping[str, str]
     bounds: Mapping[str, int]
+    shown: tuple[str, ...] = ()
+    parameters: Mapping[str, Parameter] = MappingProxyType({})
 
 
 #: Name of a tool -> its title and purpose, in the recommended order of use.
@@ -101,6 +114,16 @@ _ABOUT = {
 }
 
 
+#: Optional arguments of the published example of a tool.
+_SHOWN = {
+    "dataset_catalog": ("collection",),
+    "count_records": ("filters", "by"),
+    "describe_schema": ("collection",),
+    "list_records": ("filters", "sort", "limit", "fields"),
+    "build_context": ("collection", "slug"),
+}
+
+
 def tools(grammar: Grammar) -> tuple[Tool, ...]:
     """All tools, in the recommended order of use."""
     of_one = ", or about one program or organization"
@@ -109,7 +132,8 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
     for name, (title, purpose) in _ABOUT.items():
         schema, templates, bounds = parts[name]
         purpose = purpose.replace("{of_one}", of_one if grammar.contexts else "")
-        made.append(Tool(name, title, purpose, schema, templates, bounds))
+        shown = _SHOWN.get(name, ())
+        made.append(Tool(name, title, purpose, schema, templates, bounds, shown))
     for before, tool in (each for added in hooks("tools", "tools") for each in added(grammar)):
         names = [other.name for other in made]
         made.insert(names.index(before) + 1 if before in names else len(made), tool)

@@ -25,9 +25,10 @@ from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.coverage import count_filled, fields_to_count
 from generator.model.tables.facets import fullest_slice, values_by_count
+from generator.model.tables.samples import search_word, tags_by_family, top_values
 from generator.model.tables.table import Counts, Table
 from generator.search.synonyms import first_pair
-from generator.text.words import slugify, split_words
+from generator.text.words import slugify
 
 ADDRESSES = (paths.SKILL, "/.well-known/agent-skills/")
 
@@ -182,7 +183,7 @@ def _addresses(queried: dict[str, Any], grammar: Grammar, site: str) -> dict[str
     def address(query: Query | Rows | Count) -> str:
         return site + grammar.query_url(query).removeprefix(grammar.prefix)
 
-    c, top = queried["of"], _top_values(queried)
+    c, top = queried["of"], top_values(queried["used"])
     # The names of the first records, with the greatest number that there is a sort for.
     sort = next((sort for sort in reversed(queried["all_sorts"]) if sort.startswith("-")), "")
     fields = ("name", sort[1:]) if sort else ("name",)
@@ -261,38 +262,22 @@ def _collection(
     }
 
 
-def _top_values(c: dict[str, Any]) -> list[tuple[str, str]]:
-    """(filter, its most frequent value) of the filters with several values, else of all filters."""
-    used = {name: rows for name, rows in c["used"].items() if len(rows) > 1} or c["used"]
-    return [(name, rows[0]["value"]) for name, rows in used.items()]
-
-
 def _filtered_slice(c: dict[str, Any]) -> Slice:
-    for name, value in _top_values(c):
+    for name, value in top_values(c["used"]):
         if c["of"].filters[name].prepared:
             return Slice(c["of"], name, value)
     return Slice(c["of"])
 
 
+def _search_word(c: dict[str, Any]) -> str:
+    return search_word(c["used"]) or "climate"
+
+
 def _combined_query(c: dict[str, Any]) -> Query:
     """A query with two filters, a word and a sort."""
-    top = _top_values(c)
+    top = top_values(c["used"])
     word = _search_word(c)
     return Query(c["of"], (*top[:1], *top[1:][-1:]), [c["of"].sorts[0], *c["sorts"]][-1], word)
-
-
-def _tags(c: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:
-    """The values of each tag family."""
-    return (rows for name, rows in c["used"].items() if name.startswith("tag_"))
-
-
-def _search_word(c: dict[str, Any]) -> str:
-    """A word of a tag's label, else of a program's or organization's name.  It finds records,
-    because the search covers these.
-    """
-    named = [c["used"].get(name, ()) for name in ("program", "organization")]
-    labels = (value["label"] for values in (*_tags(c), *named) for value in values)
-    return next((word for label in labels for word in split_words(label)[:1]), "climate")
 
 
 def _spread(places: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -326,17 +311,20 @@ def _places(c: dict[str, Any]) -> list[str]:
 
 def _twins(c: dict[str, Any]) -> tuple[str, str] | None:
     """Two tags of one family that mean nearly the same."""
-    pairs = (first_pair(tag["value"] for tag in tags) for tags in _tags(c))
+    pairs = (first_pair(tag["value"] for tag in tags) for tags in tags_by_family(c["used"]))
     return next(filter(None, pairs), None)
 
 
 def _same_tag(c: dict[str, Any]) -> str | None:
     """The most frequent tag that several families have."""
     seen: dict[str, int] = {}
-    for tags in _tags(c):
+    for tags in tags_by_family(c["used"]):
         for tag in tags:
             seen[tag["value"]] = seen.get(tag["value"], 0) + 1
-    values = sorted((v for tags in _tags(c) for v in tags), key=lambda v: (-v["count"], v["value"]))
+    values = sorted(
+        (v for tags in tags_by_family(c["used"]) for v in tags),
+        key=lambda v: (-v["count"], v["value"]),
+    )
     return next((v["value"] for v in values if seen[v["value"]] > 1), None)
 
 

@@ -189,6 +189,25 @@ class AgentSchema(Document):
     data: AgentSchemaData = Field(description="The kinds of records, and lists of them.")
 
 
+class ToolParameter(Published):
+    """One parameter of the addresses of a tool."""
+
+    name: str = Field(description="Its name.")
+    part: Literal["path", "query"] = Field(
+        description="The part of the address that has it: the path, or what follows `?`."
+    )
+    words: str = Field(description="What it is.")
+
+
+class ToolExample(Published):
+    """A call of a tool, with the address of its answer."""
+
+    arguments: dict[str, Any] = Field(description="The arguments of a call that is answered.")
+    href: Href = Field(
+        description="The address that these arguments give; its document has the answer."
+    )
+
+
 class AgentTool(Published):
     """One tool."""
 
@@ -203,6 +222,13 @@ class AgentTool(Published):
         )
     )
     bounds: dict[str, int] = Field(description="The limits of an answer.")
+    method: str = Field(description="The HTTP method of its addresses.")
+    parameters: list[ToolParameter] = Field(
+        description="The parameters of its addresses; `templates` have them in their places."
+    )
+    example: ToolExample | None = Field(
+        description="An example with a frequent value; null if the registry has no value for it."
+    )
 
 
 class AgentToolsData(Published):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from generator.agent import inputs
 from generator.agent.excerpts import Call, encode_answer
 from generator.agent.handlers import Arguments, answer_head
-from generator.agent.tools import Tool
+from generator.agent.tools import Parameter, Tool
 from generator.features.matching.answers import match_names
 from generator.features.matching.questions import MAX_BATCH, Question
 from generator.grammar.grammar import Grammar
@@ -18,6 +19,10 @@ from generator.text.legal_forms import MAX_NAME
 _NAME = "match_names"
 #: Candidates of a name.
 _MAX_CANDIDATES = 3
+_QUERIES = (
+    f'Up to {MAX_BATCH} questions as JSON: {{"q0":{{"query":"Acme"}}}}, with GET or as a form. '
+    "Each has candidates with score and match."
+)
 
 
 def tools(grammar: Grammar) -> Iterator[tuple[str, Tool]]:
@@ -46,7 +51,17 @@ def tools(grammar: Grammar) -> Iterator[tuple[str, Tool]]:
     bounds = {"max_names": MAX_BATCH}
     yield (
         "list_records",
-        Tool(_NAME, "Which records names mean", purpose, schema, services, bounds),
+        Tool(
+            _NAME, "Which records names mean", purpose, schema, services, bounds,
+            parameters={"queries": Parameter(_QUERIES, _queries)},
+        ),
+    )  # fmt: skip
+
+
+def _queries(args: Arguments) -> str:
+    """The questions as the address takes them."""
+    return json.dumps(
+        {f"q{n}": {"query": name} for n, name in enumerate(args["names"])}, separators=(",", ":")
     )
 
 
