@@ -158,6 +158,8 @@ def _documents(grammar: Grammar, tables: Mapping[str, Table]) -> Iterator[_Answe
     yield _Answer(paths.AGENT_SCHEMA, "What the fields mean, with an example of each kind")
     yield _Answer(paths.AGENT_TOOLS, "The queries as tools: arguments, addresses and limits")
     yield _Answer(paths.FEED, feed, _CALENDAR)
+    yield _Answer(paths.COVERAGE, "How recent and how complete the records are")
+    yield _Answer(paths.CHANGES, "The latest new, changed and removed records")
 
 
 def _answers(
