@@ -24,6 +24,7 @@ _WORDS = {
     "q": f"Up to {MAX_QUERY_WORDS} words; a record must have all of them.",
     "by": f"Up to {MAX_BY} names of filters, with commas between: the number of records for each "
     "of their values.",
+    "per": "With one filter in by: the name of another, whose values are counted for each.",
     "like": "Only values with a word that begins with this.",
     "sort": "A sort of the collection; a hyphen before it means descending order.",
     "page": "The number of the page, from 1.",

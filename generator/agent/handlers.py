@@ -81,6 +81,8 @@ def _help(tool: Tool, arguments: Any, error: QueryError) -> Document | None:
         word = clip(max(error.value.split("-"), key=len), 50)
         if word and error.name in error.collection.listed_filters:
             return _call("find_values", collection=collection, like=word, filter=error.name)
+        if word and error.name not in error.collection.filters:
+            return _call("find_values", collection=collection, like=word)
         return _call("count_records", collection=collection, by=[error.name])
     if isinstance(error, RecordNotFound):
         q = clip(" ".join(error.slug.split("-")[:8]), 200)
@@ -224,6 +226,7 @@ def _count(client: Client, call: Call, args: Arguments) -> str:
         args.get("filters", {}).items(),
         q=args.get("q"),
         by=args.get("by", ()),
+        per=args.get("per"),
         like=args.get("like"),
     )
     document = client.answer(count)
@@ -233,6 +236,10 @@ def _count(client: Client, call: Call, args: Arguments) -> str:
     if twins := _twins(client, count):
         head |= {"twins": twins, "twins_note": texts.TWINS}
     data = {name: _with_selected_first(found) for name, found in document["counts"].items()}
+    for found in data.values():
+        for value in (*found.get("selected", ()), *found["values"]):
+            if "per" in value:
+                value["per"] = {other["value"]: other["count"] for other in value["per"]}
     if any("selected" in found for found in data.values()):
         head["selected_note"] = texts.SELECTED
     if "program" in data:

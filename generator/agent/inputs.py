@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from generator.grammar.grammar import Collection, Grammar
+from generator.grammar.filters import MAX_VALUES
+from generator.grammar.grammar import ANY_TAG, Collection, Grammar
 from generator.text.words import MAX_SLUG, SLUG
 
 #: The bounds of one call.
@@ -35,8 +36,8 @@ FIELDS: Schema = {
     "maxItems": MAX_FIELDS,
 }
 _FILTERS_DESCRIPTION = (
-    "All must match. A value; a,b any; all:a,b; not:a,b; a range of years, months or numbers: "
-    "2019..2024, 2020.., ..2010"
+    f"All must match. Up to {MAX_VALUES} values: a,b any; all:a,b; not:a,b; or a range of years, "
+    "months or numbers: 2019..2024, 2020.., ..2010. location: also a continent"
 )
 SLUG_OF: Schema = {"type": "string", "pattern": f"^{SLUG}$", "maxLength": MAX_SLUG}
 
@@ -81,11 +82,13 @@ def filters(grammar: Grammar, collections: Iterable[Collection]) -> Schema:
     collections = list(collections)
     properties: Schema = {}
     for c in collections:
-        for name in c.filters:
-            having = [other.name for other in collections if name in other.filters]
-            lacking = [other.name for other in collections if name not in other.filters]
+        for name in c.query_filters:
+            having = [other.name for other in collections if name in other.query_filters]
+            lacking = [other.name for other in collections if name not in other.query_filters]
             properties[name] = TEXT
-            if lacking and not name.startswith("tag_"):
+            if name == ANY_TAG:
+                properties[name] = {**TEXT, "description": "in any family"}
+            elif lacking and not name.startswith("tag_"):
                 only = "not " + ", ".join(lacking) if len(lacking) == 1 else ", ".join(having)
                 properties[name] = {**TEXT, "description": only}
         for name in c.virtual:

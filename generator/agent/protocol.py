@@ -32,8 +32,8 @@ INSTRUCTIONS = """\
 A read-only registry of projects, programs, organizations and events.
 1. Start with dataset_catalog and dashboard: totals, shares and the filters with their values.
 2. Use count_records for numbers, also by the values of filters; never list records to count them.
-3. Use find_values before you filter by a value you do not know. Tags of several families can have \
-the same word: compare them.
+3. Use find_values before you filter by a value you do not know. Several families can have a tag: \
+the filter tag takes it from all of them.
 4. Use list_records with filters and a sort, or search_records with words. Ask for few records and \
 few fields, never for all records.
 5. Use get_record for the few records that matter, calendar_events for dates, and build_context \

@@ -16,7 +16,7 @@ SELECTED = (
 )
 TWINS = (
     "Tags of other families with the same word, and how many records match with them instead. "
-    "The records may overlap."
+    "The records may overlap; the filter tag counts each once."
 )
 PROGRAMS = "kind program includes its cohorts; kind cohort is a single cohort."
 NEWEST = (

@@ -66,9 +66,9 @@ _ABOUT = {
     "count_records": (
         "How many",
         "The exact number of matching records; with by, also for each value of up to three "
-        "filters, highest first. Never list to count. A filter does not narrow its own values: "
-        "selected is what you asked for, values are the alternatives. twins: the same tag in other "
-        "families. like: only values with a word that begins so.",
+        "filters, highest first; with per, each value of one by the values of another. Never list "
+        "to count. A filter does not narrow its own values: selected is what you asked for, values "
+        "are the alternatives. like: only values with a word that begins so.",
     ),
     "find_values": (
         "Find the value to filter by",
@@ -86,8 +86,9 @@ _ABOUT = {
     ),
     "search_records": (
         "Search by words",
-        "Records with every word (up to 8) of q in name, summary, description, tags, places, "
-        "status, programs or organizations; three letters also match a beginning. Best first. "
+        "Records with every word (up to 8) of q in name, former names, summary, description, tags, "
+        "places, countries, status, or names of programs and organizations; three letters also "
+        "match a beginning. Best first. "
         f"Without collection: the number in each, and the best {MAX_BEST}.",
     ),
     "list_records": (
@@ -117,7 +118,7 @@ _ABOUT = {
 #: Optional arguments of the published example of a tool.
 _SHOWN = {
     "dataset_catalog": ("collection",),
-    "count_records": ("filters", "by"),
+    "count_records": ("filters", "by", "per"),
     "describe_schema": ("collection",),
     "list_records": ("filters", "sort", "limit", "fields"),
     "build_context": ("collection", "slug"),
@@ -167,12 +168,19 @@ def _overview_tools(grammar: Grammar) -> Iterator[_Parts]:
     }
     filters = inputs.filters(grammar, collections.values())
     schema = inputs.arguments(
-        {"collection": collection, "filters": filters, "q": inputs.TEXT, "by": by, "like": like},
+        {
+            "collection": collection,
+            "filters": filters,
+            "q": inputs.TEXT,
+            "by": by,
+            "per": inputs.TEXT,
+            "like": like,
+        },
         required=["collection"],
-        dependent={"like": ["by"]},
+        dependent={"per": ["by"], "like": ["by"]},
     )
     templates = {
-        name: f"{c.root}?mode=count{{&q,filters*,by,like}}" for name, c in collections.items()
+        name: f"{c.root}?mode=count{{&q,filters*,by,per,like}}" for name, c in collections.items()
     }
     bounds = {"max_filters": inputs.MAX_FILTERS, "max_by": MAX_BY, "max_values": MAX_COUNTED}
     yield "count_records", schema, templates, bounds

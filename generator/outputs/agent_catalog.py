@@ -235,6 +235,6 @@ def _dataset(
         "sorts": [sort for sort in c.sorts if sort.removeprefix("-") not in cut],
         # RFC 6570: filters is an associative array.
         "query": f"{symbols.grammar.url(c.root)}?mode=page{{&q,filters*,sort,page}}",
-        "count_query": f"{symbols.grammar.url(c.root)}?mode=count{{&q,filters*,by,like}}",
+        "count_query": f"{symbols.grammar.url(c.root)}?mode=count{{&q,filters*,by,per,like}}",
         "filters": filters,
     }

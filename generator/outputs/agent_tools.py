@@ -71,7 +71,8 @@ def _samples(counts: Counts, table: Table, symbols: Symbols) -> dict[str, Any]:
     sorts = [s for s in c.sorts if s.startswith("-") and s[1:] not in empty]
     found = {
         "filters": dict(top[:1]),
-        "by": [name for name, _ in top[1:][-1:]],
+        "by": [name for name, _ in top[1:2]],
+        "per": next((name for name, _ in reversed(top[2:])), None),
         "q": word,
         "like": word,
         "slug": slug,

@@ -79,6 +79,7 @@ class Calls:
             "like": draw.choice((*WORDS, slug.split("-")[0])),
             "filter": draw.choice((*filters, "zzz")),
             "by": draw.choices(filters, k=draw.choice((1, 1, 2, 3))),
+            "per": draw.choice((*filters, "zzz")),
             "sort": draw.choice(("relevance", "name", "-year", "year", "-projects", "nope")),
             "limit": draw.choice((0, 1, 5, 10, 20, 50)),
             "fields": draw.sample(FIELDS, draw.choice((1, 2, 3))),
@@ -101,7 +102,9 @@ class Calls:
         return {name: self._value(collection, name) for name in chosen}
 
     def _value(self, collection: str, name: str) -> str:
-        values = self.values[collection].get(name) or ["x"]
+        known = self.values[collection]
+        tags = [value for of, found in known.items() if of.startswith("tag_") for value in found]
+        values = (tags if name == "tag" else known.get(name)) or ["x"]
         one, other = self.random.choice(values), self.random.choice(values)
         ranges = ("2019..2024", "2020..", "..2010", "2024..2019")
         wrong = ("nope", "Nope X", f"{one}x", one[:-1], "50%", "", f"{one},", "old-org", "1.5")

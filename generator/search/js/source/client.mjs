@@ -7,7 +7,7 @@ import { quoted } from './list.mjs'
 import { nearest } from './nearest.mjs'
 import { decoded, pastTheEnd, unknownValues, withNear, withNearSlugs, withoutRecords } from './refusals.mjs'
 import { isMoved as isMovedText, resolve } from './respond.mjs'
-import { fill, formsOf, isOf, routeQuery } from './route.mjs'
+import { fill, formsOf, isOf, routeQuery, sourcesOf } from './route.mjs'
 import { entriesOf, get, has, objectOf, parsed } from './texts.mjs'
 
 // A call that is not valid. `unknown` is { list, name, value } of a filter value, `missing` { list, slug } of a record.
@@ -37,7 +37,12 @@ export class Client {
 
   isPrepared(list, filter) {
     const form = formsOf(list, this.table)[filter]
-    return Boolean(form) && !this.table.unlisted.includes(form)
+    return Boolean(form) && !this.table.unlisted.includes(form) && !this.isUnited(filter)
+  }
+
+  // Whether a filter takes the values of others.
+  isUnited(filter) {
+    return sourcesOf(filter, this.table)[0] !== filter
   }
 
   // The names of the filters that have a list of values.

@@ -44,6 +44,7 @@ function helpOf(tool, given, { code, unknown, missing }, client) {
     const longest = value.split('-').reduce((best, word) => (lengthOf(word) > lengthOf(best) ? word : best))
     const word = clip(longest, 50)
     if (word && client.isPrepared(list, name)) return call('find_values', { collection: list.name, like: word, filter: name })
+    if (word && client.isUnited(name)) return call('find_values', { collection: list.name, like: word })
     return call('count_records', { collection: list.name, by: [name] })
   }
   if (missing) {
@@ -139,18 +140,21 @@ function checkedFilter(client, list, name) {
 // The value without keys that only readers of files need.
 const bare = ({ href, truncated, ...rest }) => rest
 
-const countOf = (list, filters = {}) => ({ collection: list.name, mode: 'count', filters, q: null, by: [], like: null })
+const countOf = (list, filters = {}) => ({ collection: list.name, mode: 'count', filters, q: null, by: [], per: null, like: null })
 
 async function count(client, call, args) {
   const list = client.list(args.collection)
   const by = args.by?.length ? args.by.join(',') : null
-  const query = await client.query(list, filtersOf(args), { mode: 'count', q: args.q, by, like: args.like })
+  const query = await client.query(list, filtersOf(args), { mode: 'count', q: args.q, by, per: args.per, like: args.like })
   const document = await client.count(query)
   const { mode, ...echo } = document.query
   const head = { ...queryHead(client, document, echo, document.total_items), ...alternativesOf(client, document) }
   const twins = await twinsOf(client, list, query)
   if (twins.length) Object.assign(head, { twins, twins_note: client.texts.twins })
   const data = objectOf(entriesOf(document.counts).map(([name, found]) => [name, selectedFirst(found)]))
+  for (const { selected = [], values } of Object.values(data)) {
+    for (const value of [...selected, ...values]) if (value.per) value.per = topOf(value.per)
+  }
   if (Object.values(data).some((found) => 'selected' in found)) head.selected_note = client.texts.selected
   if ('program' in data) {
     await addKinds(client, data.program.values)
