@@ -26,6 +26,7 @@ from generator.agent.excerpts import (
     start_error,
 )
 from generator.agent.tools import Tool
+from generator.contract.listing import MAX_PER
 from generator.feature import hooks
 from generator.grammar.grammar import MAX_BY, Collection
 from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT, clip
@@ -49,6 +50,9 @@ from generator.text.words import is_slug
 #: Values in a refusal, values found for one filter, alternatives beside selected values, and bytes
 #: of the filters of a collection.
 _MAX_ALLOWED, _MAX_VALUES, _MAX_BESIDE, _MAX_FILTERS_BYTES = 50, 20, 10, 6 * 1024
+#: How many values of the filter in `per` each value shows, the most that fit; bytes of the notes of
+#: a cut answer; arguments that the count of one of these values does not have.
+_MAX_PER, _ROOM_OF_NOTES, _NARROW = (MAX_PER, 5, 3, 1, 0), 1024, ("per", "like")
 Arguments = Mapping[str, Any]
 #: Answers a call; the arguments are valid, and have the defaults of what is missing.
 AnswerTool = Callable[[Client, Call, Arguments], str]
@@ -197,10 +201,10 @@ def _every_filter(client: Client, call: Call, collection: Collection) -> str:
         of_kind = [program["value"] for program in programs if program.get("kind") == "program"]
         data["program"]["of_kind_program"] = of_kind
         head["program_note"] = texts.PROGRAMS
-    for name, f in collection.query_filters.items():
-        if name not in data:
-            data[name] = {"label": f.label}
-    return fit_object(head, data, "filter", call)
+    every = {
+        name: data.get(name, {"label": f.label}) for name, f in collection.query_filters.items()
+    }
+    return fit_object(head, every, "filter", call)
 
 
 def _checked_filter(collection: Collection, name: str) -> str:
@@ -236,16 +240,44 @@ def _count(client: Client, call: Call, args: Arguments) -> str:
     if twins := _twins(client, count):
         head |= {"twins": twins, "twins_note": texts.TWINS}
     data = {name: _with_selected_first(found) for name, found in document["counts"].items()}
-    for found in data.values():
-        for value in (*found.get("selected", ()), *found["values"]):
-            if "per" in value:
-                value["per"] = {other["value"]: other["count"] for other in value["per"]}
     if any("selected" in found for found in data.values()):
         head["selected_note"] = texts.SELECTED
     if "program" in data:
         _add_kinds(client, data["program"]["values"])
         head["program_note"] = texts.PROGRAMS
+    if count.per is not None:
+        return _fit_per(head, data, count.per, call)
     return fit_object(head, data, "by", call)
+
+
+def _fit_per(head: Document, data: Document, per: str, call: Call) -> str:
+    """Counts of one filter with the counts of another in each value, as value -> count: the most
+    frequent of these, as many as fit. `next` counts all of the first value that lacks some.
+    """
+    [(name, found)] = data.items()
+    for most in _MAX_PER:
+        shown, lacking = dict(found), list[str]()
+        for part in ("selected", "values"):
+            if part in found:
+                shown[part] = [_clip_per(value, most) for value in found[part]]
+                lacking += [v["value"] for v in found[part] if len(v["per"]) > most]
+        if encoded_size(encode_answer({**head, "data": {name: shown}})) <= ROOM - _ROOM_OF_NOTES:
+            break
+    if not lacking:
+        return fit_object(head, {name: shown}, "by", call)
+    filters = {**call.arguments.get("filters", {}), name: lacking[0]}
+    arguments = {**call.arguments, "filters": filters, "by": [per]}
+    more = {
+        "tool": call.tool,
+        "arguments": {k: v for k, v in arguments.items() if k not in _NARROW},
+    }
+    note = {"per_note": f"{most} {texts.PER}"}
+    return fit_object({**head, **note}, {name: shown}, "by", call, [name], more)
+
+
+def _clip_per(value: Document, most: int) -> Document:
+    """The value with the first counts of the other filter."""
+    return {**value, "per": {of["value"]: of["count"] for of in value["per"][:most]}}
 
 
 def _with_selected_first(found: Document) -> Document:

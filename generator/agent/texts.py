@@ -18,6 +18,7 @@ TWINS = (
     "Tags of other families with the same word, and how many records match with them instead. "
     "The records may overlap; the filter tag counts each once."
 )
+PER = "values of per at most, to fit; to count all, filter by the value and count by them."
 PROGRAMS = "kind program includes its cohorts; kind cohort is a single cohort."
 NEWEST = (
     "Programs of one year are sorted by name. For the newest, compare starts; if it is null, the "

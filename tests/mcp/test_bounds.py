@@ -142,6 +142,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
         {"collection": "projects", "filters": {"year": "2000..2024"}, "by": ["program", "year"]},
     ),
     ("count_records", {"collection": "projects", "q": "heavy", "by": ["program"], "like": "0"}),
+    ("count_records", {"collection": "projects", "by": ["program"], "per": "location"}),
     ("find_values", {"collection": "projects", "like": "tag"}),
     ("find_values", {"collection": "projects", "like": "1", "filter": "program"}),
     ("match_names", {"collection": "projects", "names": ["Heavy", "nothing", "x" * 200]}),
@@ -365,7 +366,7 @@ def test_a_search_of_all_collections_continues_in_the_one_with_most_records(
 
 def client_count(client: Client, given: dict[str, Any]) -> bytes:
     """The count document of a call, as published."""
-    more = {key: given[key] for key in ("q", "by", "like") if key in given}
+    more = {key: given[key] for key in ("q", "by", "per", "like") if key in given}
     collection = client.grammar.collections[given["collection"]]
     asked = client.count_query(collection, given.get("filters", {}).items(), **more)
     return client.answer_with_bytes(asked)[0]

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from generator.kinds import COLLECTION_OF
 from generator.reader.client import Client
 from generator.reader.deployment import Deployment
 from generator.serve.answer import answer as over_http
@@ -29,7 +30,7 @@ def published_tools(client: Client) -> list[dict[str, Any]]:
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Client:
     """A registry without records."""
     folder = tmp_path_factory.mktemp("empty")
-    nothing: dict[str, Any] = dict.fromkeys(("projects", "programs", "organizations", "events"), {})
+    nothing: dict[str, Any] = {name: {} for name in COLLECTION_OF.values()}
     content = registries.write(folder / "content", registries.content(**nothing))
     return Client.open(str(commands.build(content, folder / "build")))
 

@@ -46,6 +46,31 @@ def test_commands_that_read_from_a_host(case: Case, host: FakeHost, tmp_path: Pa
     case.run(Shell(tmp_path, env, SITE=host.folder), False)
 
 
+def test_a_count_shows_the_values_per_another_filter(site: Path) -> None:
+    asked = ("count", "projects", "--by", "tag_topic", "--per", "status", "--from", str(site))
+    document = json.loads(run_forked(*asked, "--format", "json").out)
+    values = document["counts"]["tag_topic"]["values"]
+    assert values and all(value["per"] for value in values)
+    table = run_forked(*asked, "--format", "table").out
+    head, *rows = run_forked(*asked, "--format", "csv").out.splitlines()
+    assert head.endswith(",selected,per,per_value,per_label,per_count")
+    expected = []
+    for value in values:
+        inner = [f"{of['value']} {of['count']}" for of in value["per"]]
+        assert re.search(rf"^{value['value']} .*  {', '.join(inner)}$", table, re.M)
+        expected += [(value["value"], of["value"], str(of["count"])) for of in value["per"]]
+    cells = [row.split(",") for row in rows]
+    assert [(row[1], row[7], row[9]) for row in cells] == expected
+    refused = run_forked("count", "projects", "--per", "status", "--from", str(site))
+    assert refused.status == 2 and "--per needs --by." in refused.err
+
+
+def test_a_tag_of_any_family_is_a_filter_of_commands(site: Path) -> None:
+    asked = ("count", "projects", "--filter", "tag=climate", "--from", str(site))
+    document = json.loads(run_forked(*asked, "--format", "json").out)
+    assert document["query"]["filters"] == {"tag": "climate"} and document["total_items"]
+
+
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("own")

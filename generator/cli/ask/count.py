@@ -27,6 +27,7 @@ from generator.cli.ask._show import (
 #: Cells of the longest bar.
 _BAR = 24
 _FIELDS = ("filter", "value", "label", "count", "share", "selected")
+_PER_FIELDS = ("per", "per_value", "per_label", "per_count")
 
 
 @click.command("count", short_help="Count records, in all and by the values of filters.")
@@ -34,6 +35,7 @@ _FIELDS = ("filter", "value", "label", "count", "share", "selected")
 @filter_option
 @option("--q WORDS", "Only records that have all of these words.")
 @option("--by NAME,…", "Also count the values of these filters, at most three.")
+@option("--per NAME", "With one filter in --by: also count the values of this one in each of its.")
 @option("--like WORD", "With --by: only values with a word that begins with WORD.")
 @formatted
 @source_options
@@ -42,6 +44,7 @@ def command(
     filters: tuple[str, ...],
     q: str | None,
     by: str | None,
+    per: str | None,
     like: str | None,
     form: str | None,
     **where: Any,
@@ -50,18 +53,21 @@ def command(
 
     A share is the share of the counted records.  The value of a filter does not narrow the counts
     of that filter, so these counts have no share.  The values that a filter asks for are marked as
-    selected; they are always counted, also if no record has them.
+    selected; they are always counted, also if no record has them.  With --per, each value has the
+    ten most frequent values of another filter among its records; NDJSON and CSV have rows for them.
     """
 
-    if like is not None and by is None:
-        raise click.UsageError("--like needs --by.")
+    for name, given in (("--like", like), ("--per", per)):
+        if given is not None and by is None:
+            raise click.UsageError(f"{name} needs --by.")
     with registry(**where) as client:
         of = find_collection(client, collection)
         names = [name.strip() for name in by.split(",")] if by is not None else ()
         raw, document = client.answer_with_bytes(
-            client.count_query(of, split_filters(filters), q=q, by=names, like=like)
+            client.count_query(of, split_filters(filters), q=q, by=names, per=per, like=like)
         )
-        if not print_answer(form or usual(), raw, _rows(document), _FIELDS):
+        fields = (*_FIELDS, *_PER_FIELDS) if per else _FIELDS
+        if not print_answer(form or usual(), raw, _rows(document), fields):
             total = document["total_items"]
             print_bytes(f"{total:,} {of.kind if total == 1 else of.name}\n".encode())
             show_alternatives(of.name, document["alternatives"])
@@ -70,11 +76,18 @@ def command(
 
 
 def _rows(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """A row for each value; without --by, one row for all."""
+    """A row for each value, and with --per for each value in it; without --by, one row for all."""
     if not document["counts"]:
         yield {**dict.fromkeys(_FIELDS, ""), "count": document["total_items"]}
+    per = document["query"]["per"]
     for name in document["counts"]:
-        yield from _shares(document, name)
+        for row in _shares(document, name):
+            inner = row.pop("per", ())
+            if not inner:
+                yield row
+            for each in inner:
+                found = (per, each["value"], each["label"], each["count"])
+                yield row | dict(zip(_PER_FIELDS, found, strict=True))
 
 
 def _shares(document: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
@@ -91,8 +104,10 @@ def _shares(document: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
 
 
 def _show(document: Mapping[str, Any]) -> None:
-    """A table for each filter, with bars as long as the counts."""
+    """A table for each filter: with bars as long as the counts, or with the values of --per."""
     from generator.cli._table import visible
+
+    is_per = document["query"]["per"] is not None
 
     for name, counts in document["counts"].items():
         print_bytes(visible(f"\n{counts['label']}\n").encode())
@@ -101,8 +116,10 @@ def _show(document: Mapping[str, Any]) -> None:
         for row in rows:
             row["bar"] = "█" * -(-_BAR * row["count"] // most)
             row["mark"] = "selected" if row["selected"] else ""
+            row["per"] = ", ".join(f"{of['value']} {of['count']:,}" for of in row.get("per", ()))
         if rows:
-            TextTable(("value", "label", "count", "share", "bar", "mark"), head=False).put(rows)
+            last = ("mark", "per") if is_per else ("bar", "mark")
+            TextTable(("value", "label", "count", "share", *last), head=False).put(rows)
         else:
             print_bytes(b"no values\n")
         if counts["truncated"]:

@@ -12,6 +12,8 @@ const DASHBOARD = '/api/dashboard.json'
 // Values in a refusal, values found for one filter, alternatives beside selected values, and bytes of the filters of a
 // collection.
 const [MOST_ALLOWED, MOST_VALUES, MOST_BESIDE, MOST_FILTERS_BYTES] = [50, 20, 10, 6 * 1024]
+// Bytes of the notes of a cut answer.
+const ROOM_OF_NOTES = 1024
 
 // The answer to a call of a tool as agent/tools.json has it. Throws Refused and Unavailable.
 export async function answered(tool, given, client) {
@@ -126,8 +128,8 @@ async function everyFilter(client, call, list) {
     data.program.of_kind_program = programs.filter(({ kind }) => kind === 'program').map(({ value }) => value)
     head.program_note = client.texts.programs
   }
-  for (const [name, label] of Object.entries(client.labels(list))) if (!has(data, name)) data[name] = { label }
-  return fitObject(head, data, 'filter', call)
+  const every = Object.entries(client.labels(list)).map(([name, label]) => [name, get(data, name) ?? { label }])
+  return fitObject(head, objectOf(every), 'filter', call)
 }
 
 function checkedFilter(client, list, name) {
@@ -152,15 +154,34 @@ async function count(client, call, args) {
   const twins = await twinsOf(client, list, query)
   if (twins.length) Object.assign(head, { twins, twins_note: client.texts.twins })
   const data = objectOf(entriesOf(document.counts).map(([name, found]) => [name, selectedFirst(found)]))
-  for (const { selected = [], values } of Object.values(data)) {
-    for (const value of [...selected, ...values]) if (value.per) value.per = topOf(value.per)
-  }
   if (Object.values(data).some((found) => 'selected' in found)) head.selected_note = client.texts.selected
   if ('program' in data) {
     await addKinds(client, data.program.values)
     head.program_note = client.texts.programs
   }
+  if (query.per !== null) return fitPer(client, head, data, query.per, call)
   return fitObject(head, data, 'by', call)
+}
+
+// Counts of one filter with the counts of another in each value: the most frequent of these, as many as fit. `next` counts
+// all of the first value that lacks some.
+function fitPer(client, head, data, per, call) {
+  const [[name, found]] = entriesOf(data)
+  const counts = [client.table.index.most.per, 5, 3, 1, 0]
+  let [shown, lacking, most] = [found, [], 0]
+  for (most of counts) {
+    const clipped = (values) => values.map((value) => ({ ...value, per: topOf(value.per, most) }))
+    const parts = ['selected', 'values'].filter((part) => part in found)
+    shown = { ...found, ...Object.fromEntries(parts.map((part) => [part, clipped(found[part])])) }
+    lacking = parts.flatMap((part) => found[part].filter((value) => value.per.length > most)).map(({ value }) => value)
+    if (sizeOf(encoded({ ...head, data: objectOf([[name, shown]]) })) <= call.room - ROOM_OF_NOTES) break
+  }
+  const counted = objectOf([[name, shown]])
+  if (!lacking.length) return fitObject(head, counted, 'by', call)
+  const filters = { ...call.given.filters, [name]: lacking[0] }
+  const { per: _, like, ...given } = { ...call.given, filters, by: [per] }
+  const note = `${most} ${client.texts.per}`
+  return fitObject({ ...head, per_note: note }, counted, 'by', call, [name], { tool: call.tool, arguments: given })
 }
 
 // The counts of a filter: if the query asks for some of its values, first these, and fewer alternatives.
