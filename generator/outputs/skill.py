@@ -10,12 +10,14 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
+from urllib.parse import quote
 
 from generator import SCHEMA_VERSION
 from generator.contract import templates
 from generator.contract.artifact import Artifact, encode_json
 from generator.grammar import paths
-from generator.grammar.grammar import Grammar
+from generator.grammar.filters import MAX_VALUES
+from generator.grammar.grammar import ANY_TAG, Grammar
 from generator.grammar.limits import clip
 from generator.grammar.query import Count, Query, Rows, Search, Slice
 from generator.grammar.routes import is_answered
@@ -28,7 +30,7 @@ from generator.model.tables.facets import fullest_slice, values_by_count
 from generator.model.tables.samples import search_word, tags_by_family, top_values
 from generator.model.tables.table import Counts, Table
 from generator.search.synonyms import first_pair
-from generator.text.words import slugify
+from generator.text.words import slugify, split_words
 
 ADDRESSES = (paths.SKILL, "/.well-known/agent-skills/")
 
@@ -39,9 +41,12 @@ MAX_BYTES, MAX_NAME, MAX_DESCRIPTION = 8 * 1024, 64, 1024
 #: fits into MAX_BYTES is used.
 _CUTS = (
     *((filters, values, 300, True) for filters, values in ((40, 4), (40, 3), (20, 3), (15, 2))),
-    *((filters, values, 100, True) for filters, values in ((15, 2), (10, 1), (6, 1), (3, 1))),
+    *((filters, 2, 100, True) for filters in (15, 8)),
+    *((filters, 1, 100, True) for filters in (10, 8, 6, 4, 3)),
     *((filters, 1, 50, False) for filters in (6, 3, 0)),
 )
+#: As many filters are named that are not in a table.
+_NAMED = 12
 #: With this many bytes of it, the skill's own description may have all of the registry's.
 _AMPLE = 300
 
@@ -72,7 +77,7 @@ def render(
         ]
         skill = _skill(
             name, description, settings, symbols, collections, size, about, absolute,
-            functions and bool(settings.origin), no_record_has, filters,
+            functions, no_record_has, filters,
         )  # fmt: skip
         if len(skill) <= MAX_BYTES:
             break
@@ -98,7 +103,7 @@ def _skill(
     size: Callable[[str], str],
     about: int,
     absolute: bool,
-    has_mcp: bool,
+    functions: bool,
     no_record_has: Sequence[str],
     most: int,
 ) -> bytes:
@@ -109,8 +114,13 @@ def _skill(
     named = {c["name"]: c for c in collections}
     projects, programs, events = named["projects"], named["programs"], named["events"]
     queried = filled[0] if filled else projects
-    owners = (c["of"].many for c in filled if c["name"] in REFERRED)
-    searched = ["name", "summary", "description", "tags", "places", *owners]
+    # With the least room, one count and no names to match.
+    counts = _counts(queried)[: 3 if most else 1]
+    owners = [c["of"].many for c in filled if c["name"] in REFERRED]
+    tags = any(True for c in filled for _ in tags_by_family(c["used"]))
+    searched = ["name", "former names", "summary", "description", *(["tags"] if tags else [])]
+    searched += ["places", "countries", "status"]
+    searched += [f"names of {templates.joined(owners)}"] if owners else []
     return templates.render_template(
         "skill.md",
         name=name,
@@ -118,12 +128,13 @@ def _skill(
         license=settings.license,
         metadata={"registry": templates.line(settings.name), "schema_version": SCHEMA_VERSION},
         title=settings.name,
-        about=clip(templates.line(settings.description), about),
+        # Of little room the description at the top takes what there is.
+        about=clip(templates.line(settings.description), about) if about == _AMPLE else "",
         page_size=settings.page_size,
         home=home,
         site=site,
         site_name=site_name,
-        mcp=home + paths.MCP if has_mcp else None,
+        mcp=home + paths.MCP if functions and settings.origin else None,
         paths=paths,
         selection=paths.SELECTION if is_answered(paths.SELECTION, grammar) else None,
         filled=filled,
@@ -135,14 +146,21 @@ def _skill(
         renamed=[c["of"] for c in filled if c["of"].many != c["name"]],
         searched=templates.joined(searched, "or"),
         example=_filtered_slice(queried).path(),
-        **_addresses(queried, grammar, site),
+        **_addresses(queried, counts, grammar, site),
+        matched=bool(most),
         prepared=dict.fromkeys(sort for c in filled for sort in c["sorts"]),
         sorts=dict.fromkeys(sort for c in filled for sort in c["all_sorts"]),
         ranged=_ranged(filled),
+        fields=_fields(filled),
+        max_values=MAX_VALUES,
+        functions=functions,
         commands=[
             f"registry {command} --from {site_name}"
-            for command in query_commands(
-                _combined_query(queried), queried["slugs"], bool(events["count"])
+            for command in _commands(
+                _combined_query(queried),
+                next(iter(counts), None),
+                queried["slugs"],
+                bool(events["count"]),
             )
         ],
         place=_places(projects),
@@ -177,22 +195,70 @@ def _ranged(filled: list[dict[str, Any]]) -> dict[str, None]:
     return dict.fromkeys(f.name for c in filled for f in c["of"].filters.values() if f.range_form)
 
 
-def _addresses(queried: dict[str, Any], grammar: Grammar, site: str) -> dict[str, Any]:
-    """Addresses of queries for lists, rows, counts and words, as examples."""
+def _fields(filled: list[dict[str, Any]]) -> dict[str, list[str]]:
+    """Collection -> the fields of its rows that are not in the lists of filters; "" has those of
+    every collection.
+    """
+    every = {
+        c["name"]: [name for name in c["of"].row_fields if name not in c["of"].listed_filters]
+        for c in filled
+    }
+    common = [n for n in next(iter(every.values()), ()) if all(n in of for of in every.values())]
+    own = {name: [field for field in of if field not in common] for name, of in every.items()}
+    return {"": common, **own}
+
+
+def _counts(c: dict[str, Any]) -> list[Count]:
+    """Counts as examples: by the values of a filter, each by those of another, if possible of a
+    continent; in a range of years; of the values with a word that begins with some letters.
+    """
+    used, top = c["used"], top_values(c["used"])
+    places = (place["value"] for place in used.get("location", ()))
+    continent = next((place for place in places if place in CONTINENTS), None)
+    placed = (("location", continent),) if continent else ()
+    counts = []
+    for name, _ in top[:1]:
+        per = next((other for other, _ in reversed(top[1:])), None)
+        counts.append(Count(c["of"], placed, by=(name,), per=per))
+    if years := sorted(v["value"] for v in used.get("year", ())):
+        years_filter = ("year", f"{years[-6:][0]}..{years[-1]}")
+        counts.append(Count(c["of"], (years_filter,), by=("year",)))
+    for name, _ in top[:1]:
+        counts.append(Count(c["of"], by=(name,), like=_begun(used[name])))
+    return counts
+
+
+def _addresses(
+    queried: dict[str, Any], counts: list[Count], grammar: Grammar, site: str
+) -> dict[str, Any]:
+    """Addresses of queries, as examples: `list`, `rows`, `search` and `match` are one address each,
+    `counts` several. All use values that records have.
+    """
 
     def address(query: Query | Rows | Count) -> str:
         return site + grammar.query_url(query).removeprefix(grammar.prefix)
 
-    c, top = queried["of"], top_values(queried["used"])
+    c, used, top = queried["of"], queried["used"], top_values(queried["used"])
     # The names of the first records, with the greatest number that there is a sort for.
     sort = next((sort for sort in reversed(queried["all_sorts"]) if sort.startswith("-")), "")
     fields = ("name", sort[1:]) if sort else ("name",)
+    tag = next((rows[0]["value"] for rows in tags_by_family(used)), None)
+    tagged = ((ANY_TAG, tag),) if tag else tuple(top[:1])
+    asked = encode_json({"q0": {"query": next(iter(queried["slugs"]), "")}}).decode().strip()
     return {
-        "queries": [address(Query(c, tuple(top[:1]))), address(_combined_query(queried))],
-        "rows": address(Rows(c, sort=sort, fields=fields, limit=5)),
-        "count": address(Count(c, tuple(top[:1]), by=tuple(name for name, _ in top[1:][-2:]))),
+        "list": address(_combined_query(queried)),
+        "rows": address(Rows(c, tagged, sort=sort, fields=fields, limit=5)),
+        "counts": [address(count) for count in counts],
         "search": f"{site}{Search(_search_word(queried)).url}",
+        "match": f"{site}{paths.RECONCILE}/{c.name}?queries={quote(asked, safe=':')}",
+        "tagged": bool(tag),
     }
+
+
+def _begun(rows: Sequence[Mapping[str, Any]]) -> str:
+    """The first three letters of a word of the most frequent value."""
+    label, value = rows[0]["label"], rows[0]["value"]
+    return str([*split_words(label), value][0][:3])
 
 
 def skill_name(registry: str) -> str:
@@ -236,7 +302,10 @@ def _collection(
     """What the template needs of a collection: with the filters that records have values for."""
     c = counts.collection
     empty = symbols.grammar.collections.keys() - symbols.grammar.filled
-    listed = list(used)[:filters]
+    # The filters with the most frequent values, in their own order.
+    most_first = sorted(used, key=lambda name: -used[name][0]["count"])
+    listed = [name for name in used if name in most_first[:filters]]
+    others = [name for name in used if name not in listed]
     return {
         "of": c,
         "name": c.name,
@@ -246,7 +315,8 @@ def _collection(
         "sorts": [s for s in c.prepared_sorts[1:] if s[1:] not in empty],
         "all_sorts": [s for s in c.sorts if s[1:] not in empty],
         "used": used,
-        "more": len(used) - len(listed),
+        "more": len(others),
+        "more_names": others if len(others) <= _NAMED else [],
         "filters": [
             {
                 "name": name,
@@ -282,16 +352,16 @@ def _combined_query(c: dict[str, Any]) -> Query:
 
 def _spread(places: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """The most frequent place of each country, then the other places; without continents."""
-    places = [place for place in places if place["value"] not in CONTINENTS]
     countries: dict[str, Mapping[str, Any]] = {}
-    for place in places:
+    smaller = [place for place in places if place["value"] not in CONTINENTS]
+    for place in smaller:
         countries.setdefault(place["value"].partition("-")[0], place)
     firsts = {place["value"]: place for place in countries.values()}
-    return [*firsts.values(), *(place for place in places if place["value"] not in firsts)]
+    return [*firsts.values(), *(place for place in smaller if place["value"] not in firsts)]
 
 
 def _places(c: dict[str, Any]) -> list[str]:
-    """The slugs of a continent, of a country, of a region in another country and of a city in a
+    """The slugs of continents, of a country, of a region in another country and of a city in a
     third, as far as records have them.
     """
     values = [place["value"] for place in c["used"].get("location", [])]
@@ -306,7 +376,7 @@ def _places(c: dict[str, Any]) -> list[str]:
     for wanted in range(3):
         elsewhere = [s for s in slugs if not any(s[:2] == other[:2] for other in chosen)]
         chosen += [slug for slug in elsewhere or slugs if depth(slug) == wanted][:1]
-    return [*continents[:1], *dict.fromkeys(chosen)]
+    return [*continents, *dict.fromkeys(chosen)]
 
 
 def _twins(c: dict[str, Any]) -> tuple[str, str] | None:
@@ -328,14 +398,23 @@ def _same_tag(c: dict[str, Any]) -> str | None:
     return next((v["value"] for v in values if seen[v["value"]] > 1), None)
 
 
-def query_commands(several: Query, slugs: Sequence[str], events: bool) -> Iterator[str]:
+def _commands(
+    several: Query, count: Count | None, slugs: Sequence[str], events: bool
+) -> Iterator[str]:
     """The same queries as commands of the command line.  No word needs quoting in a shell."""
-    filters = "".join(f" --filter {name}={value}" for name, value in several.filters)
     name = several.collection.name
     yield "dashboard"
-    yield f"list {name}{filters} --sort {several.sort}"
+    if count:
+        per = f" --per {count.per}" if count.per else ""
+        yield f"count {name}{_options(count)} --by {','.join(count.by)}{per}"
+    yield f"list {name}{_options(several)} --sort {several.sort}"
     yield f"search {several.q}"
     if slugs:
         yield f"get {name} {slugs[0]}"
     if events:
         yield "calendar --upcoming"
+
+
+def _options(query: Query | Count) -> str:
+    """The first filter as an option."""
+    return "".join(f" --filter {name}={value}" for name, value in query.filters[:1])

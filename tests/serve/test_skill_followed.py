@@ -14,6 +14,7 @@ import pytest
 from generator.cli import commands as cli
 from generator.grammar.paths import SKILL
 from generator.grammar.refusals import PROBLEMS
+from generator.kinds.continents import CONTINENTS
 from support import commands
 from support.serving import Published, fetch
 
@@ -139,7 +140,9 @@ def test_the_filters_have_the_stated_values(served: Served) -> None:
         for name, total, _, top in rows:
             listed = published[name.split("`")[1]]
             assert listed["total_values"] == int(total)
-            frequent = [(v["value"], v["count"]) for v in listed["values"]]
+            frequent = [
+                (v["value"], v["count"]) for v in listed["values"] if v["value"] not in CONTINENTS
+            ]
             # Places are the most frequent ones of different countries.
             assert values(top)[:1] == frequent[:1]
             assert [one for one in frequent if one in values(top)] == values(top)
@@ -151,20 +154,52 @@ def queries(served: Served) -> list[str]:
     return re.findall(r"^- (\S+\?mode=\S*)", served.skill, re.M)
 
 
-def test_its_queries_are_answered(served: Served) -> None:
-    single, several, rows, count = queries(served)
-    assert served.site.json(single)["page"]["total_items"] > 0
+def test_its_queries_are_answered_and_find_records(served: Served) -> None:
+    several, rows, *counts = queries(served)
     assert served.site.json(several)["query"]["q"]
     assert served.site.json(rows)["rows"]
-    assert "mode=count" in count and "by=" in count
+    assert ("&tag=" in rows) == ("`tag` is a tag of any family" in served.skill)
+    asked = [served.site.json(count) for count in counts]
+    assert all(answer["total_items"] > 0 for answer in asked)
+    per, years, like = asked
+    assert set(per["query"]["filters"]) <= {"location"}
+    [counted] = per["counts"].values()
+    assert counted["values"][0]["per"] and per["query"]["per"]
+    assert re.fullmatch(r"\d{4}\.\.\d{4}", years["query"]["filters"]["year"])
+    assert years["counts"]["year"]["selected"]
+    [begun] = like["counts"].values()
+    assert begun["values"] and like["query"]["like"]
+
+
+def test_the_name_in_its_question_is_found(served: Served) -> None:
+    [address] = re.findall(r"^- (\S+/api/reconcile/\S+|/api/reconcile/\S+)", served.skill, re.M)
+    assert served.site.json(address)["q0"]["result"]
+
+
+def test_every_field_of_rows_is_named(served: Served) -> None:
+    """The fields of each collection: those of all, its filters, and those named for it."""
+    (line,) = re.findall(r"`fields` are (.*)\.$", served.skill, re.M)
+    common, *more = line.split("; of ")
+    added = {part.split()[0]: re.findall("`(\\w+)`", part) for part in more}
+    everywhere = set(re.findall("`(\\w+)`", common))
+    for head in heads(served):
+        name = head.rsplit("/", 1)[1]
+        refused = fetch(f"{served.site.base}{head}?mode=rows&fields=nope")
+        known = set(json.loads(refused[-1])["allowed"])
+        filters = set(served.site.json(f"{head}/filters.json")["data"])
+        fields = everywhere | set(added.get(name, ()))
+        assert known - filters == fields - filters
+        asked = ",".join(sorted(fields)[:8])
+        assert served.site.json(f"{head}?mode=rows&fields={asked}&limit=1")["rows"]
 
 
 def test_its_commands_work(served: Served) -> None:
     block = re.search(r"^```sh\n(.*?)^```", served.skill, re.M | re.S)
     assert block is not None
     lines = block[1].splitlines()
-    assert [line.split()[1] for line in lines] == ["dashboard", "list", "search", "get", "calendar"]
-    several = served.site.json(queries(served)[1])["query"]
+    names = ["dashboard", "count", "list", "search", "get", "calendar"]
+    assert [line.split()[1] for line in lines] == names
+    several, per = (served.site.json(queries(served)[n])["query"] for n in (0, 2))
     answers = {}
     for line in lines:
         program, *words, option, site = shlex.split(line)
@@ -176,7 +211,9 @@ def test_its_commands_work(served: Served) -> None:
         assert done.status == 0, done.err
         answers[words[0]] = json.loads(done.out)
     assert answers["dashboard"]["kind"] == "dashboard"
-    assert answers["list"]["query"] == {**several, "q": None}
+    first = dict([*several["filters"].items()][:1])
+    assert answers["list"]["query"] == {**several, "q": None, "filters": first}
+    assert answers["count"]["query"] == per
     assert answers["search"]["query"] == {"q": several["q"]}
     assert answers["search"]["total_items"] > 0
     assert answers["get"]["kind"] == "project"

@@ -96,6 +96,12 @@ def test_the_query_template_gives_a_valid_query(small: Registry) -> None:
                             "filters": {"tag_topic": "climate", "year": "2025"}}  # fmt: skip
 
 
+def test_the_catalog_has_the_addresses_of_coverage_and_changes(small: Registry) -> None:
+    documents = document("agent_catalog", small)["data"]["documents"]
+    addresses = {each["href"] for each in documents}
+    assert {"/api/coverage.json", "/api/changes.json"} <= addresses
+
+
 LONG = 'ü"\\' * 66
 
 

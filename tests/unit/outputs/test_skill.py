@@ -82,15 +82,17 @@ def test_no_text_breaks_out_of_its_place(tmp_path: Path, text: str) -> None:
         "description": f"{text}\n---\n{text}\n\n# {text}\n",
         "tag_families": families,
     }
-    registry = registries.registry(tmp_path / "content", registries.content(registry=settings))
-    data = made(registry)[SKILL]
+    content = registries.content(registry=settings, events={})
+    data = made(registries.registry(tmp_path / "content", content))[SKILL]
     assert check(tmp_path, data) == []
     head = frontmatter(data)
     line = " ".join(text.split())
     assert head["description"].startswith(f"Reads {line}, a registry")
     assert head["description"].endswith(f"{line} --- {line} # {line}")
     assert head["metadata"]["registry"] == line
-    plain = body(made(registries.registry(tmp_path / "plain"))[SKILL])
+    plain = body(
+        made(registries.registry(tmp_path / "plain", registries.content(events={})))[SKILL]
+    )
     shape = re.compile(r"^(?:#+ |```|\|---|- )", re.M)
     cells = re.compile(r"(?<!\\)\|")
     assert shape.findall(body(data)) == shape.findall(plain)
@@ -197,7 +199,8 @@ def test_places_are_of_several_countries(tmp_path: Path) -> None:
         for n, (country, region, city) in enumerate(places)
     }
     text = body(made(registries.registry(tmp_path, registries.content(projects=projects)))[SKILL])
-    assert "such as `north-america`, `us`, `in-ka`, `gb-england-london`." in text
+    places = "`north-america`, `asia`, `europe`, `africa`, `us`, `in-ka`, `gb-england-london`"
+    assert f"such as {places}." in text
     assert "| `us` (9), `remote` (4), `in` (3), `gb` (2) |" in text
 
 
@@ -209,7 +212,55 @@ def test_a_tag_of_several_families_is_named(tmp_path: Path) -> None:
             registry={"tag_families": families}, projects={"p": {"name": "P", "tags": used}}
         )
         text = body(made(registries.registry(tmp_path / str(named), content))[SKILL])
-        assert ("Several families have the tag `ai`" in text) == named
+        assert ("Several families have the tag `ai`: `tag=ai` finds all" in text) == named
+
+
+def test_examples_leave_out_what_the_registry_does_not_have(tmp_path: Path) -> None:
+    plain = {f"p-{n}": {"name": f"P{n}", "status": ("active", "inactive")[n]} for n in range(2)}
+    changed = registries.content(
+        registry={"tag_families": {}}, projects=plain, programs={}, organizations={}, events={}
+    )
+    text = body(made(registries.registry(tmp_path / "a", changed))[SKILL]).partition("## Files")[2]
+    for words in ("tag", "africa", "location=", "year=", "names of"):
+        assert words not in text, words
+    for words in ("mode=count&by=status&like=act", "/api/reconcile/projects?queries="):
+        assert words in text, words
+    placed = {
+        name: {**project, "year": 2020 + n, "locations": [{"country": "KE"}],
+               "tags": {"topic": ["health", "space"][: n + 1]}}
+        for n, (name, project) in enumerate(plain.items())
+    }  # fmt: skip
+    changed = registries.content(projects=placed, programs={}, organizations={}, events={})
+    text = body(made(registries.registry(tmp_path / "b", changed))[SKILL])
+    for words in (
+        "mode=rows&tag=health&",
+        "mode=count&location=africa&by=",
+        "&year=2020..2021&by=year",
+    ):
+        assert words in text, words
+
+
+@pytest.mark.parametrize("functions", [True, False])
+def test_queries_are_conditional_on_a_host_without_functions(
+    tmp_path: Path, functions: bool
+) -> None:
+    registry = registries.registry(tmp_path)
+    text = body(registries.rendered("skill", registry, functions=functions)[SKILL])
+    assert ("## Queries: only where the host runs functions\n" in text) != functions
+    assert ("## Queries\n" in text) == functions
+
+
+def test_filters_outside_of_the_tables_are_named(tmp_path: Path) -> None:
+    families = {f"family_{n:02}": {"label": "F"} for n in range(12)}
+    used = {family: [f"tag-{n}-{'x' * 20}" for n in range(9)] for family in families}
+    projects = {"a": {"name": "A", "tags": used, "year": 2020}}
+    changed = registries.content(registry={"tag_families": families}, projects=projects)
+    text = body(made(registries.registry(tmp_path, changed))[SKILL])
+    (more, names) = re.findall(r"^(\d+) more filters of projects \((.*)\):", text, re.M)[0]
+    shown = re.findall(r"^\| `(tag_family\S+)` ", text, re.M)
+    named = re.findall("`(\\w+)`", names)
+    assert len(named) == int(more) and not {*named} & {*shown}
+    assert {*families} <= {name.removeprefix("tag_") for name in (*named, *shown)}
 
 
 NOTHING: dict[str, Any] = {
