@@ -37,7 +37,7 @@ FIELDS: Schema = {
 }
 _FILTERS_DESCRIPTION = (
     f"All must match. Up to {MAX_VALUES} values: a,b any; all:a,b; not:a,b; or a range of years, "
-    "months or numbers: 2019..2024, 2020.., ..2010. location: also a continent"
+    "months or numbers: 2019..2024, 2020.."
 )
 SLUG_OF: Schema = {"type": "string", "pattern": f"^{SLUG}$", "maxLength": MAX_SLUG}
 
