@@ -35,6 +35,7 @@ from generator.grammar.refusals import QueryError
 from generator.grammar.row_fields import (
     DEFAULT_FIELDS,
     DEFAULT_ROWS,
+    FOUND_IN,
     MAX_FIELDS,
     MAX_ROWS,
     row_fields,
@@ -235,7 +236,7 @@ class Grammar:
                 suggest_words(sort, _sort_labels(collection, sorts)),
             )
         if mode == "rows":
-            fields, limit = _parse_fields(collection, values)
+            fields, limit = _parse_fields(collection, values, q)
             return Rows(collection, self.read_filters(collection, values), sort, q, fields, limit)
         page = values.get("page", "1")
         if not re.fullmatch(PATTERNS["page"], page, re.ASCII):
@@ -354,8 +355,10 @@ def _with_any_tag(filters: Mapping[str, Filter]) -> dict[str, Filter]:
     return found
 
 
-def _parse_fields(collection: Collection, values: Mapping[str, str]) -> tuple[tuple[str, ...], int]:
-    """The values of `fields` and `limit`.  Raises QueryError."""
+def _parse_fields(
+    collection: Collection, values: Mapping[str, str], q: str | None
+) -> tuple[tuple[str, ...], int]:
+    """The values of `fields` and `limit` of a query with the words `q`.  Raises QueryError."""
     known = dict.fromkeys(collection.row_fields, "")
     labels = known | {name: f.label for name, f in collection.filters.items()}
     fields = tuple(split_values(values["fields"])) if "fields" in values else DEFAULT_FIELDS
@@ -366,6 +369,8 @@ def _parse_fields(collection: Collection, values: Mapping[str, str]) -> tuple[tu
     if len(fields) > MAX_FIELDS or len(set(fields)) < len(fields):
         message = f"fields takes 1 to {MAX_FIELDS} different fields."
         raise QueryError("invalid-parameter", message, tuple(known))
+    if FOUND_IN in fields and q is None:
+        raise QueryError("invalid-parameter", f"{FOUND_IN} can only be used together with q.")
     limit = values.get("limit", str(DEFAULT_ROWS))
     if not re.fullmatch("[1-9][0-9]?", limit, re.ASCII) or int(limit) > MAX_ROWS:
         message = f"limit must be a whole number from 1 to {MAX_ROWS}."

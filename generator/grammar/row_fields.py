@@ -13,8 +13,12 @@ MAX_FIELDS, DEFAULT_FIELDS = 8, ("name",)
 #: The rows of one answer, and their number without the parameter.
 MAX_ROWS, DEFAULT_ROWS = 50, 10
 
-#: What a field's values are: `slugs` is a sorted list, `texts` a list as the record has it.
-Type = Literal["text", "number", "boolean", "slugs", "texts"]
+#: The field of queries with words that names the fields with these (generator.search.found_in).
+FOUND_IN = "found_in"
+
+#: What a field's values are: `slugs` is a sorted list, `texts` a list as the record has it, `found`
+#: the list of FOUND_IN.
+Type = Literal["text", "number", "boolean", "slugs", "texts", "found"]
 
 _EVERYWHERE = ("slug", "name", "summary", "website", "href")
 _TYPES: Mapping[str, Type] = {"number": "number", "year": "number", "boolean": "boolean"}
@@ -25,12 +29,17 @@ class RowField:
     """A field of rows.
 
     `path` has the keys that lead to its value in a summary; it is empty if only the index has the
-    value, in the column of this name.
+    value, in the column of this name, and for FOUND_IN.
     """
 
     name: str
     path: tuple[str, ...] = ()
     type: Type = "text"
+
+    @property
+    def in_column(self) -> bool:
+        """Whether only a column of the index has its values."""
+        return not self.path and self.type != "found"
 
 
 def row_fields(
@@ -54,7 +63,7 @@ def row_fields(
     for f in own.values():
         if f.listed or f.filter or f.sorts.queries:
             fields[f.attribute] = RowField(f.attribute, f.path if f.listed else (), _type(f))
-    return fields
+    return {**fields, FOUND_IN: RowField(FOUND_IN, type="found")}
 
 
 def _type(f: Field) -> Type:

@@ -226,7 +226,9 @@ def query_parameter(name: str, collection: Collection, grammar: Grammar) -> dict
             {"type": "string", "enum": ["page", "rows", "count"]},
         ),
         "fields": (
-            "With mode=rows: the fields of each row, after its slug, separated by commas.",
+            "With mode=rows: the fields of each row, separated by commas; the slug always comes "
+            "first. found_in, only with q: which of name, former_names, summary and places have "
+            "words of q.",
             _names(collection.row_fields, MAX_FIELDS) | {"default": [*DEFAULT_FIELDS]},
         ),
         "limit": (

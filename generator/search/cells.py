@@ -15,6 +15,7 @@ from generator.grammar.row_fields import RowField
 from generator.kinds.declare import MAX_NUMBER
 from generator.search.columns import ReadColumn, Values, parse_number
 from generator.search.format import Damaged
+from generator.search.found_in import found_in
 from generator.search.matching import Matching
 
 
@@ -26,7 +27,7 @@ def row_cells(
 ) -> Iterator[list[Any]]:
     """For each record the values of the fields.
 
-    The columns of fields without a path must have been read, with their values.  Raises Damaged.
+    The columns that fields are in must have been read, with their values.  Raises Damaged.
     """
     for position, raw in zip(positions, summaries, strict=True):
         summary = _parse(raw)
@@ -34,6 +35,8 @@ def row_cells(
         for field in fields:
             if field.path:
                 cells.append(_in_summary(summary, field))
+            elif not field.in_column:
+                cells.append(found_in(summary, match))
             else:
                 column, values = match.columns[field.name], match.values[field.name]
                 cells.append(_in_column(column, values, position, field))

@@ -183,7 +183,7 @@ class Engine:
 
     def _rows(self, asked: Rows, reading: Reading) -> bytes:
         query, fields = asked.list, [asked.collection.row_fields[name] for name in asked.columns]
-        columns = [field.name for field in fields if not field.path]
+        columns = [field.name for field in fields if field.in_column]
         match, total, positions, rows = self._select(query, reading, asked.limit, columns)
         cells = row_cells(fields, positions, rows, match)
         alternatives = [] if total else find_alternatives(match, query)

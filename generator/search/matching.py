@@ -107,11 +107,14 @@ class Matching:
         begin with it, then the word itself, then its possible singulars.
         """
         layout = self.index.layout
-        others = singulars(word) if self.index.language.partition("-")[0] == "en" else []
         return [
             layout.find(word),
-            *((layout.shard_of_key(key), key, False) for key in (word, *others)),
+            *((layout.shard_of_key(key), key, False) for key in (word, *self.singulars(word))),
         ]
+
+    def singulars(self, word: str) -> list[str]:
+        """The possible singulars of a word of the query; none if the registry is not in English."""
+        return singulars(word) if self.index.language.partition("-")[0] == "en" else []
 
     # --- bitmaps ---
 

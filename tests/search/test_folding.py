@@ -15,6 +15,7 @@ import pytest
 from folding_table import SPELLED, encoded, facts, table
 
 from generator.search import js
+from generator.search.found_in import words_of_name
 from generator.text.folding import TABLE_FILE, folding_table
 from generator.text.words import (
     fold,
@@ -49,7 +50,7 @@ def drawn(characters: list[str]) -> list[str]:
     rng = random.Random(3)
     marks = [c for c in map(chr, range(0x11000)) if is_assigned(c) and unicodedata.combining(c)]
     pairs = list("漢字カナーがไทยลาວខ្មែမြန် '’")
-    letters = list("aAiIsSßςΣσıİøŁæǽ \t-_'’0")
+    letters = list("aAiIsSßςΣσıİøŁæǽ \t--_'’0eÉ")
     pools = (characters, characters, marks, pairs, letters, letters)
     return [
         "".join(rng.choice(rng.choice(pools)) for _ in range(rng.randint(1, 12)))
@@ -90,10 +91,19 @@ def test_both_languages_fold_alike() -> None:
     characters = [c for block in _BLOCKS for c in map(chr, range(*block)) if is_assigned(c)]
     texts = [*characters, *drawn(characters)]
     wanted = [
-        [fold(t), words := split_words(t), split_runs(t), list(map(singulars, words)), fold_name(t)]
+        [
+            fold(t),
+            words := split_words(t),
+            split_runs(t),
+            list(map(singulars, words)),
+            fold_name(t),
+            index_words(t),
+            {*words_of_name(t)},
+        ]
         for t in texts
     ]
-    pairs = zip(texts, in_javascript(texts)["texts"], wanted, strict=True)
+    found = [[*most, {*name}] for *most, name in in_javascript(texts)["texts"]]
+    pairs = zip(texts, found, wanted, strict=True)
     assert [pair for pair in pairs if pair[1] != pair[2]][:5] == []
 
 

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
-from support import commands
+import pytest
+import yaml
+
+from generator.reader.client import Client
+from generator.text.words import index_words, name_words, singulars, split_words
+from support import commands, registries, talk
 from support.answers import function, python
+from support.once import once
 
 
 def rows(out: Path, *queries: str) -> list[dict[str, Any]]:
@@ -44,3 +51,149 @@ def test_the_command_takes_slug_as_a_field(built: Callable[[str], Path]) -> None
     words = ["rows", "projects", "--fields", "slug,name", "--limit", "1", "--from", built("own")]
     printed = commands.run_forked(*words, "--format", "csv")
     assert (printed.status, printed.out.splitlines()[0]) == (0, "slug,name")
+
+
+# --- found_in ---
+
+PROJECTS: dict[str, dict[str, Any]] = {
+    "door": {"name": "DoorDash", "former_names": ["PaloAlto Delivery"]},
+    "ecole": {"name": "ÉcoleDirecte 東京スカイ"},
+    "shop": {"name": "Shop", "summary": "E-commerce for cities, Tom's way."},
+    "place": {
+        "name": "Here",
+        "locations": [{"country": "US", "region": "California", "city": "San José"}],
+    },
+    "rest": {
+        "name": "Rest",
+        "description": "Described with california.",
+        "tags": {"topic": ["climate"]},
+        "programs": ["launch-2025"],
+        "status": "acquired",
+        "locations": [{"country": "NO", "city": "Bergen"}],
+    },
+    "every": {
+        "name": "Amber grid",
+        "former_names": ["Amberlight"],
+        "summary": "Ambers.",
+        "description": "Amber.",
+        "locations": [{"country": "NO", "city": "Amber"}],
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def projects(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A build of PROJECTS.  Do not change it."""
+
+    def build(folder: Path) -> Path:
+        content = registries.write(
+            folder / "content", registries.api_alone(projects=PROJECTS, events={})
+        )
+        return commands.build(content, folder / "out", "--as-of", commands.TODAY)
+
+    return once(tmp_path_factory, "built-found-in", build)
+
+
+@pytest.mark.parametrize(
+    ("q", "found"),
+    [
+        # A name as it is written, divided at capitals, and joined; a beginning; a plural.
+        ("doordash", {"door": ["name"]}),
+        ("dash", {"door": ["name"]}),
+        ("das", {"door": ["name"]}),
+        ("da", {}),
+        ("dashes", {"door": ["name"]}),
+        ("alto", {"door": ["former_names"]}),
+        ("altodelivery", {}),
+        ("paloaltodelivery", {"door": ["former_names"]}),
+        ("direct", {"ecole": ["name"]}),
+        ("京ス", {"ecole": ["name"]}),
+        ("京", {"ecole": ["name"]}),
+        # Hyphens, apostrophes and accents.
+        ("ecommerce", {"shop": ["summary"]}),
+        ("commerce toms", {"shop": ["summary"]}),
+        ("jose", {"place": ["places"]}),
+        # Other texts are searched, and not named.
+        ("california", {"place": ["places"], "rest": []}),
+        ("climate", {"rest": []}),
+        ("acquired norway launch", {"rest": []}),
+        ("rest norway", {"rest": ["name"]}),
+        # Every word counts, and the order is fixed.
+        ("grid amber", {"every": ["name", "former_names", "summary", "places"]}),
+        ("amberl amber", {"every": ["name", "former_names", "summary", "places"]}),
+    ],
+)
+def test_found_in_names_the_fields_with_words_of_q(
+    q: str, found: dict[str, list[str]], projects: Path
+) -> None:
+    (document,) = rows(projects, f"projects?q={quote(q)}&fields=found_in")
+    assert document["columns"] == ["slug", "found_in"]
+    assert dict(document["rows"]) == found
+
+
+def test_found_in_needs_q_and_counts_as_a_field(projects: Path) -> None:
+    seven = "name,summary,website,href,status,year,location"
+    alone, eight, nine = rows(
+        projects,
+        "projects?fields=name,found_in",
+        f"projects?q=amber&fields={seven},found_in",
+        f"projects?q=amber&fields=slug,{seven},found_in",
+    )
+    assert alone["code"] == "invalid-parameter"
+    assert alone["detail"] == "found_in can only be used together with q."
+    assert eight["rows"][0][-1] == ["name", "former_names", "summary", "places"]
+    assert nine["detail"] == "fields takes 1 to 8 different fields."
+
+
+def test_found_in_needs_no_more_reads(projects: Path) -> None:
+    target = "/api/projects?mode=rows&q=amber"
+    plain, found = (function(projects, target + more)[0] for more in ("", "&fields=found_in"))
+    assert sorted(found.reads) == sorted(plain.reads)
+
+
+def test_commands_and_tools_have_found_in(projects: Path) -> None:
+    words = ["rows", "projects", "--q", "amber", "--fields", "found_in", "--from", projects]
+    printed = commands.run_forked(*words, "--format", "ndjson")
+    wanted = {"slug": "every", "found_in": ["name", "former_names", "summary", "places"]}
+    assert json.loads(printed.out) == wanted
+    client = Client.open(str(projects))
+    for asked in ({"collection": "projects"}, {}):
+        given = {"q": "amber", "fields": ["found_in"], **asked}
+        document = talk.answer(client, "search_records", given)
+        found = document["data"] if asked else document["data"]["projects"]["data"]
+        assert found == [wanted]
+
+
+def test_found_in_agrees_with_the_content(built_content: Path) -> None:
+    """Every word of some records, as their files have them."""
+    files = sorted((commands.ROOT / "content" / "projects").rglob("*.yaml"))
+    known = {path.stem: fields_of(yaml.safe_load(path.read_bytes())) for path in files}
+    asked = sorted({word for slug in [*known][::12] for ws in known[slug].values() for word in ws})
+    asked = [word[: 3 + n % 9] for n, word in enumerate(asked) if split_words(word) == [word]]
+    queries = [f"projects?q={quote(q)}&fields=found_in&limit=50" for q in asked]
+    for q, document in zip(asked, rows(built_content, *queries), strict=True):
+        for slug, found in document["rows"]:
+            assert found == [name for name, words in known[slug].items() if has(words, q)], q
+    assert len(asked) > 100
+
+
+def fields_of(record: dict[str, Any]) -> dict[str, set[str]]:
+    """The words of the fields that found_in names, by field."""
+    places = [p.get(key) or "" for p in record.get("locations", ()) for key in ("region", "city")]
+    return {
+        "name": set(words_of_name(record["name"])),
+        "former_names": {w for n in record.get("former_names", ()) for w in words_of_name(n)},
+        "summary": set(index_words(record.get("summary") or "")),
+        "places": {word for place in places for word in index_words(place)},
+    }
+
+
+def words_of_name(name: str) -> Iterable[str]:
+    spellings, others = name_words(name)
+    return [*others, *(word for spelling in spellings for word in spelling)]
+
+
+def has(words: set[str], q: str) -> bool:
+    if len(q) > 2 and any(word.startswith(q) for word in words):
+        return True
+    return not words.isdisjoint((q, *singulars(q)))

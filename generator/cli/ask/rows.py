@@ -45,8 +45,9 @@ def command(
 ) -> int:
     """Print a few fields of the first projects, programs, organizations or events.
 
-    A field is name, summary, website, href, year, a filter, or an own field that can be filtered,
-    sorted or is in lists; an unknown field gets the list of all.
+    A field is slug, name, summary, website, href, year, a filter, or an own field that can be
+    filtered, sorted or is in lists; an unknown field gets the list of all.  With --q, found_in says
+    which of name, former_names, summary and places have words of the search.
     """
     with registry(**where) as client:
         of, names = (

@@ -19,7 +19,7 @@ from generator.grammar.grammar import Collection, Grammar
 from generator.grammar.paths import API_CATALOG, INDEX, RECONCILE, schema_path
 from generator.grammar.query_string import cut_for_message, parse_parameters, search_words
 from generator.grammar.refusals import QueryError
-from generator.grammar.row_fields import MAX_FIELDS, RowField
+from generator.grammar.row_fields import FOUND_IN, MAX_FIELDS, RowField
 from generator.reader.services import TooLarge
 from generator.search.manifest import Unavailable
 from generator.text.words import is_slug
@@ -205,7 +205,8 @@ def _extension(found: Any, collection: Collection) -> Extension:
 
 def _properties(collection: Collection) -> dict[str, RowField]:
     """The fields of rows that a record has by itself, whatever the query; its slug is the id."""
-    return {name: field for name, field in collection.row_fields.items() if name != "slug"}
+    fields = collection.row_fields
+    return {name: fields[name] for name in fields if name not in ("slug", FOUND_IN)}
 
 
 def render_properties(collection: Collection, raw: str) -> bytes:

@@ -93,6 +93,8 @@ function rows(query, values, forms, list, table) {
   if (fields.length > most || new Set(fields).size < fields.length) {
     return refused(`fields takes 1 to ${most} different fields.`, known)
   }
+  const found = fields.find((name) => table.index.fields[list.name][name] === 'found')
+  if (found && values.q === undefined) return refused(`${found} can only be used together with q.`)
   const limit = values.limit ?? `${usual}`
   if (!/^[1-9][0-9]?$/.test(limit) || Number(limit) > longest) {
     return refused(`limit must be a whole number from 1 to ${longest}.`, ['1', `${longest}`])

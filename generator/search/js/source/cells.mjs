@@ -1,20 +1,22 @@
 // The cells of rows: values of records, from their summaries and from columns. generator/search/cells.py gives the same.
 import { Damaged, decoded } from './bytes.mjs'
 import { Column, NUMBER } from './columns.mjs'
+import { finderOf } from './found.mjs'
 
 const isText = (value) => typeof value === 'string'
 
-// The type of a field of rows, and the path of its value in a summary; undefined if only the index has it. The table has both
+// The type of a field of rows, and the path of its value in a summary; undefined if a summary does not have it. The table has both
 // in one text, with an empty path for a value that has the name of the field.
 export function fieldOf(name, list, table) {
   const [type, path] = table.index.fields[list.name][name].split(':')
   return { type, path: path === undefined ? path : (path || name).split('/') }
 }
 
-// The fields with these names for `cellsOf`, with the columns of those that only the index has.
+// The fields with these names for `cellsOf`, with the columns of those that only the index has, and what finds `found_in`.
 export function fieldsOf(names, reader) {
   return names.map((name) => {
     const field = fieldOf(name, reader.list, reader.table)
+    if (field.type === 'found') return { ...field, found: finderOf(reader) }
     return field.path ? field : { ...field, column: new Column(name, reader) }
   })
 }
@@ -24,8 +26,10 @@ export function cellsOf(fields, positions, rows) {
   const columns = fields.map(({ column }) => column && column.at(positions))
   return rows.map((row, i) => {
     const summary = parsed(row)
-    const cell = ({ path, type }, n) => (path ? inSummary(summary, path, type) : inColumn(columns[n].get(positions[i]), type))
-    return fields.map(cell)
+    return fields.map(({ path, type, found }, n) => {
+      if (found) return found(summary)
+      return path ? inSummary(summary, path, type) : inColumn(columns[n].get(positions[i]), type)
+    })
   })
 }
 

@@ -156,9 +156,8 @@ class OfWord {
   constructor(word, place, words, named, reader) {
     const { count, language } = reader.manifest
     Object.assign(this, { place, words, named, reader, marks: new Uint8Array(count), met: [], files: [] })
-    const singulars = /^en(-|$)/.test(language) ? singularsOf(word) : []
     this.own = seeksOf(word, reader)
-    this.found = [...this.own, ...singulars.map((one) => seek(one, reader))]
+    this.found = [...this.own, ...singularsOf(word, language).map((one) => seek(one, reader))]
     this.seeks = [...this.found]
   }
 

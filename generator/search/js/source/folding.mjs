@@ -34,13 +34,15 @@ function within(bounds, code) {
   return low % 2 === 1
 }
 
+const isAscii = (text) => !/[^\0-\x7f]/.test(text)
+
 // The mark of a letter that is spelled out: a stroke.
 const SPELLED = '\u0338'
 
 // NFKD without combining marks, case folded; the same as generator.text.words.fold. `shown(character, folded)` can give
 // another text for a folded character.
 export function fold(text, table, shown = (_, folded) => folded) {
-  if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase()
+  if (isAscii(text)) return text.toLowerCase()
   if (!table.folding.folds) throw new Unfolded()
   folding ??= unpackedFolding(table.folding)
   const one = (character) => shown(character, folding.folds.get(character.codePointAt(0)) ?? character)
@@ -65,13 +67,18 @@ export function foldName(name, table) {
 
 // Runs of letters and digits of the folded text, in order, repeats kept; the same as generator.text.words.split_runs.
 export function runsOf(text, table) {
-  if (!/[^\0-\x7f]/.test(text)) return withoutApostrophes(text.toLowerCase()).split(/[^a-z0-9]+/).filter((word) => word)
+  const words = spaced(text, table).split(/[\0-/:-`{-\x7f]+/).filter((word) => word)
+  return isAscii(text) ? words : words.flatMap(stretches)
+}
+
+// A folded text without apostrophes between letters, and with spaces for other characters beyond ASCII that are no letters.
+function spaced(text, table) {
   const shown = (character) => {
     const code = character.codePointAt(0)
     if (code === 0x27 || code === 0x2019) return "'"
     return (code < 128 ? /[a-z0-9]/.test(character) : within(folding.letters, code)) ? character : ' '
   }
-  return withoutApostrophes(Array.from(fold(text, table), shown).join('')).split(' ').flatMap(stretches)
+  return withoutApostrophes(fold(text, table, (_, folded) => Array.from(folded, shown).join('')))
 }
 
 // A single apostrophe is removed: it is between two letters, or beside a character that separates words anyway.
@@ -105,9 +112,30 @@ export function wordsOfRun(run) {
 // The words of a text; the same as generator.text.words.split_words.
 export const wordsOf = (text, table) => runsOf(text, table).flatMap(wordsOfRun)
 
-// The possible singulars of an English plural.
-export function singularsOf(word) {
-  if ([...word].length < 4 || !/[^s]s$/.test(word)) return []
+// The words that find a record with this text; the same as generator.text.words.index_words.
+export function indexWordsOf(text, table) {
+  const runs = runsOf(text, table)
+  const unspaced = runs.filter((run) => isPaired(run.codePointAt(0)) && Array.from(run).length > 1).join('')
+  const letters = Array.from(unspaced).filter((letter) => !isSign(letter))
+  const hyphenated = spaced(text, table).match(/[^\0-/:-@[-`{-\x7f]+(-[^\0-/:-@[-`{-\x7f]+)+/g) ?? []
+  return [...runs.flatMap(wordsOfRun), ...letters, ...hyphenated.flatMap((word) => wordsOf(word.replace(/-/g, ''), table))]
+}
+
+// Characters of which Unicode versions differ in what is a capital; the others are in generator.search.found_in.
+const OF_UNKNOWN_CASE = /[^\0-\xa9\xab-\xb9\xbb-\u017f\u0300-\u036f\u0590-\u109f\u1100-\u139f\u2010-\u205f\u2e80-\ua63f\uac00-\ud7ff]/
+
+// The words that find a record with this name; the same as in generator.search.found_in.
+export function nameWordsOf(name, table) {
+  const written = wordsOf(name, table)
+  const joined = written.slice(1).map((word, i) => written[i] + word)
+  const apart = joined.filter((word) => !Array.from(word).some((letter) => isPaired(letter.codePointAt(0))))
+  const divided = OF_UNKNOWN_CASE.test(name) ? name : name.replace(/\p{Ll}(?=\p{Lu})/gu, '$& ')
+  return [...indexWordsOf(name, table), ...apart, ...wordsOf(divided, table)]
+}
+
+// The possible singulars of an English plural; none in other languages.
+export function singularsOf(word, language) {
+  if (!/^en(-|$)/.test(language) || [...word].length < 4 || !/[^s]s$/.test(word)) return []
   const found = [word.slice(0, -1)]
   if (word.endsWith('es')) found.push(word.slice(0, -2))
   if (word.endsWith('ies')) found.push(`${word.slice(0, -3)}y`)
