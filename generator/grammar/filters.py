@@ -117,6 +117,12 @@ class Filter:
     vocabulary: str = ""
     labels: Mapping[str, str] = field(default_factory=dict, hash=False)
     unites: tuple[str, ...] = ()
+    also: str = ""
+
+    @property
+    def words(self) -> str:
+        """The label, and other words for the filter: an unknown name near to them proposes it."""
+        return f"{self.label} {self.also}".strip()
 
     @property
     def sources(self) -> tuple[str, ...]:

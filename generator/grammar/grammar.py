@@ -74,11 +74,12 @@ OPTIONAL_FILES = ("sorts", "contexts", "event_pages")
 TAG_VOCABULARY, FIELD_VOCABULARY = "tags/", "fields/"
 #: The filters in the parameter `by` of one count.
 MAX_BY = 3
-#: Mode -> parameters that only other modes take.
+#: Mode -> the parameters that only other modes take, with what to do instead.
+_COUNTS = dict.fromkeys(("by", "per", "like"), "mode=count counts values")
 OTHER_MODE_PARAMETERS = {
-    "page": ("by", "per", "like"),
-    "count": ("sort", "page"),
-    "rows": ("page", "by", "per", "like"),
+    "page": _COUNTS,
+    "count": dict.fromkeys(("sort", "page"), "a count has no rows, mode=page and mode=rows have"),
+    "rows": {"page": f"limit gives up to {MAX_ROWS} rows, mode=page has all pages", **_COUNTS},
 }
 #: Parameters that are unknown without mode=rows.
 ROWS_PARAMETERS = ("fields", "limit")
@@ -208,7 +209,7 @@ class Grammar:
             raise QueryError(
                 "mode-required", f"Ask for a page: {self.url(collection.root)}?mode=page"
             )
-        labels = {name: f.label for name, f in collection.filters.items()}
+        labels = {name: f.words for name, f in collection.filters.items()}
         rows = ROWS_PARAMETERS if "mode=rows" in raw.split("&") else ()
         names = (*self.parameters(collection), *rows)
         values = parse_parameters(raw, {name: labels.get(name, "") for name in names})
@@ -220,7 +221,7 @@ class Grammar:
         others = OTHER_MODE_PARAMETERS[mode]
         for name in others:
             if name in values:
-                message = f"{name} cannot be used with mode={mode}."
+                message = f"{name} cannot be used with mode={mode}: {others[name]}."
                 allowed = tuple(known for known in names if known not in others)
                 raise QueryError("invalid-parameter", message, allowed)
         q = search_words(values.pop("q")) if "q" in values else None
@@ -260,7 +261,7 @@ class Grammar:
         """The values of `by`, `per` and `like`.  Raises QueryError."""
         by = tuple(split_values(values["by"])) if "by" in values else ()
         per = decode_separators(values["per"]) if "per" in values else None
-        labels = {name: f.label for name, f in collection.filters.items()}
+        labels = {name: f.words for name, f in collection.filters.items()}
         for word, name in (*(("by", name) for name in by), *((("per", per),) if per else ())):
             if name not in labels:
                 raise QueryError(
@@ -341,7 +342,7 @@ def _filters(
         return
     label = words[field.refers] if field.refers else field.label.format(**words)
     of = "places" if field.type == "places" else field.vocabulary.name if field.vocabulary else ""
-    yield Filter(field.filter, label, form, field.refers, of)
+    yield Filter(field.filter, label, form, field.refers, of, also=field.filter_also)
 
 
 def _with_any_tag(filters: Mapping[str, Filter]) -> dict[str, Filter]:
@@ -360,7 +361,7 @@ def _parse_fields(
 ) -> tuple[tuple[str, ...], int]:
     """The values of `fields` and `limit` of a query with the words `q`.  Raises QueryError."""
     known = dict.fromkeys(collection.row_fields, "")
-    labels = known | {name: f.label for name, f in collection.filters.items()}
+    labels = known | {name: f.words for name, f in collection.filters.items()}
     fields = tuple(split_values(values["fields"])) if "fields" in values else DEFAULT_FIELDS
     for name in fields:
         if name not in known:
@@ -381,7 +382,7 @@ def _parse_fields(
 def _sort_labels(collection: Collection, sorts: Iterable[str]) -> dict[str, str]:
     """The label of each sort, which is that of its filter; "" if it has none."""
     filters = collection.filters
-    labels = {f"{sign}{name}": filters[name].label for name in filters for sign in ("", "-")}
+    labels = {f"{sign}{name}": filters[name].words for name in filters for sign in ("", "-")}
     return {sort: labels.get(sort, "") for sort in sorts}
 
 

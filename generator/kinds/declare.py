@@ -114,13 +114,21 @@ class Listed(NamedTuple):
 
 
 class Filtered(NamedTuple):
-    """Queries filter by the field; `name` is the name of the filter if it is not the field's."""
+    """Queries filter by the field; `name` is the name of the filter if it is not the field's.
+
+    `also` are other words for it, by which a refusal of an unknown name proposes it.
+    """
 
     name: str = ""
+    also: str = ""
 
 
 class Ranged(NamedTuple):
-    """Queries filter by the field, also with ranges; its values have no pages."""
+    """Queries filter by the field, also with ranges; its values have no pages.  `also` is as in
+    `Filtered`.
+    """
+
+    also: str = ""
 
 
 class Sorted(NamedTuple):
@@ -193,9 +201,10 @@ class Field:
     """A field of the records of one collection.
 
     `many`: a record has a list of values.  `unit`: shown after a number.  `listed`: lists show it.
-    `filter` is the name of its filter, or "".  `values` has the labels of a choice; it is empty if
-    any slug is valid.  `own`: registry.yaml declares it.  `added` is the type of its values, if a
-    feature adds that.  Other attributes are what the marks say.
+    `filter` is the name of its filter, or "", and `filter_also` are other words for it.  `values`
+    has the labels of a choice; it is empty if any slug is valid.  `own`: registry.yaml declares it.
+    `added` is the type of its values, if a feature adds that.  Other attributes are what the marks
+    say.
     """
 
     name: str
@@ -205,6 +214,7 @@ class Field:
     unit: str = ""
     listed: bool = False
     filter: str = ""
+    filter_also: str = ""
     ranged: bool = False
     sorts: Sorted = _UNSORTED
     required: bool = False
@@ -363,6 +373,7 @@ def read_field(name: str, annotation: Any, default: Any) -> Field:
         "",
         listed is not None,
         (filtered.name or name) if filtered else name if Ranged in found else "",
+        filter_also=(filtered or found.get(Ranged, Ranged())).also,
         ranged=Ranged in found,
         sorts=found.get(Sorted, _UNSORTED),
         required=default is _NONE and not optional,

@@ -28,7 +28,7 @@ STATUSES = {"active": "Active", "acquired": "Acquired", "public": "Public", "ina
 class Project(Record):
     """A project with every field."""
 
-    year: Annotated[Year | None, Filtered(), Sorted("-year", "year"), Listed(),
+    year: Annotated[Year | None, Filtered(also="founded"), Sorted("-year", "year"), Listed(),
         Words("Year of the first cohort, or of the founding.", 2025)] = None
     status: Annotated[Literal["active", "acquired", "public", "inactive"] | None, Filtered(),
         Labels(STATUSES, "status"), Default("active"), Listed(),
@@ -41,7 +41,7 @@ class Project(Record):
         Words("The organizations it belongs to or was backed by.")] = None
     remote: Annotated[Flag | None, Listed(in_rows=False),
         Words("Whether people can work for it from anywhere."), Apart()] = None
-    team_size: Annotated[Count | None, Ranged(), Sorted("", "-team_size"),
+    team_size: Annotated[Count | None, Ranged("employees people"), Sorted("", "-team_size"),
         Words("How many people work on it.", 12)] = None
     founders: Annotated[Names | None, Label("Founders", "record.founders"),
         Words("Names of the founders.", ["Ida Berg", "Jon Vik"])] = None

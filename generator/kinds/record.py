@@ -66,7 +66,8 @@ class Record(Part):
         Words("Warnings about this record that are accepted, by their codes.")] = None
     tags: Annotated[Tags | None, Filtered(), Listed(), Words("Tags, by tag family.")] = None
     aliases: Annotated[Slugs | None, Words("Former slugs.", ["former-slug"]), Apart()] = None
-    locations: Annotated[Places | None, Filtered("location"), Label("Location"), Listed(),
+    locations: Annotated[Places | None,
+        Filtered("location", "continent country region city"), Label("Location"), Listed(),
         Words("Its places.")] = None
     fields: Annotated[Annotated[OwnFields | None, JsonSchema({"type": "object"}, replaces=True)],
         Typed("own"), Listed("Of the registry's own fields those that lists show, by key."),

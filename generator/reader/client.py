@@ -173,7 +173,7 @@ class Client:
         self, collection: Collection, filters: Iterable[tuple[str, str]], **others: str | None
     ) -> Query | Rows | Count:
         filters = list(filters)
-        labels = {name: known.label for name, known in collection.query_filters.items()}
+        labels = {name: known.words for name, known in collection.query_filters.items()}
         names = tuple(labels)
         for name, _ in filters:
             if name not in labels:

@@ -193,8 +193,8 @@ class ToolParameter(Published):
     """One parameter of the addresses of a tool."""
 
     name: str = Field(description="Its name.")
-    part: Literal["path", "query"] = Field(
-        description="The part of the address that has it: the path, or what follows `?`."
+    part: str = Field(
+        description="The part of the address that has it: `path`, or `query`, what follows `?`."
     )
     words: str = Field(description="What it is.")
 
@@ -222,7 +222,9 @@ class AgentTool(Published):
         )
     )
     bounds: dict[str, int] = Field(description="The limits of an answer.")
-    method: str = Field(description="The HTTP method of its addresses.")
+    method: str | None = Field(
+        description="The HTTP method of its addresses; null in documents of older schemas."
+    )
     parameters: list[ToolParameter] = Field(
         description="The parameters of its addresses; `templates` have them in their places."
     )

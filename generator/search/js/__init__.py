@@ -26,6 +26,7 @@ from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, UNLISTED, UNPR
 from generator.grammar.grammar import (
     MAX_BY,
     MAX_VALUE,
+    OTHER_MODE_PARAMETERS,
     Collection,
     Filter,
     Grammar,
@@ -153,6 +154,13 @@ def _index(grammar: Grammar, every: Collection) -> dict[str, Any]:
             name: {f.name: _row_field(f) for f in c.row_fields.values()}
             for name, c in grammar.collections.items()
         },
+        # Other words for filters, by their names.
+        "also": {
+            f.name: f.also
+            for c in grammar.collections.values()
+            for f in c.filters.values()
+            if f.also
+        },
         "labels": {
             name: {f.name: f.label for f in c.filters.values()}
             for name, c in grammar.collections.items()
@@ -200,6 +208,7 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
         "documents": {path: target for path, target in bare.items() if path not in roots},
         "tags": [*grammar.tag_families],
         "files": _files(grammar.projects),
+        "others": OTHER_MODE_PARAMETERS,
         "lists": [_list(grammar, c, bare.get(c.root)) for c in collections],
         # Documents that are published (generator.outputs.problems).
         "problem": {"type": grammar.url(problem_path(":code")), "help": grammar.url(INDEX)},

@@ -15,11 +15,11 @@ from generator.kinds.models import model_of
 from generator.kinds.types import Location as InputLocation
 
 SCHEMAS: dict[str, Any] = generate_lock()["$defs"]
-#: Keys that some documents lack: answers to queries have the first two, registries that publish all
-#: changes the others.
+#: Keys that some documents lack: answers to queries have the first two and `per`, registries that
+#: publish all changes the others.
 _OPTIONAL = {name: {"suggestions", "alternatives"} for name in SCHEMAS if name.endswith("List")}
 _OPTIONAL |= {name: {"meta"} for name in ("Project", "Program", "Organization", "Event")}
-_OPTIONAL |= {"ChangeLinks": {"last"}}
+_OPTIONAL |= {"ChangeLinks": {"last"}, "ValueCountPer": {"per"}}
 OBJECTS = {name: schema for name, schema in SCHEMAS.items() if "properties" in schema}
 
 

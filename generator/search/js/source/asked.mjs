@@ -47,11 +47,16 @@ export function constraint(name, form, encoded, table) {
   return { how: 'any', values, text: joined }
 }
 
+// The label of a filter and other words for it; "" if it is no filter with a label.
+export function wordsFor(name, list, table) {
+  const label = table.index.labels[list.name][name]
+  return label === undefined ? '' : `${label} ${table.index.also[name] ?? ''}`.trim()
+}
+
 // The names that are near to a text, by themselves or by the labels of a list's filters; all names if none is near. A sort
 // has the label of its filter.
 export function nearOrAll(text, names, list, table) {
-  const labels = table.index.labels[list.name]
-  const near = nearest(text, names.map((name) => [name, labels[name.replace(/^-/, '')] ?? '']), table)
+  const near = nearest(text, names.map((name) => [name, wordsFor(name.replace(/^-/, ''), list, table)]), table)
   return near.length ? near : names
 }
 
@@ -103,7 +108,7 @@ function rows(query, values, forms, list, table) {
 }
 
 // The names of forms without others.
-const without = (others, forms) => Object.keys(forms).filter((name) => !others.includes(name))
+const without = (others, forms) => Object.keys(forms).filter((name) => !(name in others))
 
 // The functions that `route` uses where queries are answered; feeds.mjs adds its own.
 export const reading = { text: textOf, constraint, page: () => {}, count, rows, without, near: nearOrAll }

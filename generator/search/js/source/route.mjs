@@ -8,7 +8,6 @@
 // spread, no destructuring, no default values, no property escapes.
 
 const LONGEST_SHOWN = 80
-const OTHERS = { page: ['by', 'per', 'like'], count: ['sort', 'page'], rows: ['page', 'by', 'per', 'like'] }
 // The filter of a tag in any family.
 const ANY_TAG = 'tag'
 
@@ -80,7 +79,7 @@ export function formsOf(list, table) {
     forms[ANY_TAG] = 'listed'
   }
   for (const name in list.filters) forms[name] = list.filters[name]
-  OTHERS.page.concat(OTHERS.count).forEach((name) => { forms[name] = '' })
+  for (const mode in table.others) Object.keys(table.others[mode]).forEach((name) => { forms[name] = '' })
   return forms
 }
 
@@ -183,11 +182,12 @@ function routeQueried(rawQuery, list, table, reading) {
 // A refusal of the mode, or of a parameter that does not go with it; or undefined.
 function readMode(values, forms, table, reading) {
   const mode = values.mode
-  const modes = Object.keys(OTHERS)
+  const modes = Object.keys(table.others)
   if (modes.indexOf(mode) < 0) return problem(table, 'mode-required', 'mode must be page, count or rows.', modes)
-  const others = OTHERS[mode]
-  const stray = others.filter((name) => values[name] !== undefined)[0]
-  if (stray) return invalid(table, `${stray} cannot be used with mode=${mode}.`, reading && reading.without(others, forms))
+  const others = table.others[mode]
+  const stray = Object.keys(others).filter((name) => values[name] !== undefined)[0]
+  const what = `${stray} cannot be used with mode=${mode}: ${others[stray]}.`
+  if (stray) return invalid(table, what, reading && reading.without(others, forms))
 }
 
 // Add the parameters of a query string to `values`; returns a refusal, or undefined. `near` gives the names like one.
