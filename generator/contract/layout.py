@@ -154,6 +154,8 @@ def _site_forms(collection: Collection) -> Iterator[PathPattern]:
     numbered, page = f"(?:/page/{_NUMBER})?", r"index\.html"
     yield PathPattern("site", f"{root}{numbered}", page)
     yield PathPattern("site", f"{root}/filters", page)
+    if not timed:
+        yield PathPattern("site", root, r"values\.json")
     yield PathPattern("site", f"{root}/(?:{filters})/{_VALUE}{numbered}", page)
     yield PathPattern("site_events" if timed else "site", f"{root}/{SLUG}", page)
     yield PathPattern("site_sorts", f"{root}/sort/(?:{_sorts(collection)}){numbered}", page)

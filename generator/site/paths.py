@@ -33,6 +33,11 @@ def record_page(collection: str, slug: str) -> str:
     return f"{ROOTS[collection]}/{slug}/"
 
 
+def values_file(collection: str) -> str:
+    """The values of a collection's filters, for the search box."""
+    return f"{ROOTS[collection]}/values.json"
+
+
 def cohorts_page(program: str, number: int) -> str:
     """A page of the cohorts of a program: the page of the program, then `…/cohorts/2/`."""
     first = record_page("programs", program)

@@ -290,7 +290,7 @@ def open_the_search_box(page: Page) -> None:
     page.locator("#find-words").focus()
     expect(page.locator("#find-words")).to_have_attribute("role", "combobox")
     page.locator("#find-words").fill("nigeria")
-    expect(page.locator("#find-found [role=option]", has_text="Country: ").first).to_be_visible()
+    expect(page.locator("#find-found [role=option]", has_text="Country · ").first).to_be_visible()
     page.keyboard.press("ArrowDown")
     box = page.locator("#find-found").bounding_box()
     assert box is not None and box["x"] >= 0

@@ -1,9 +1,10 @@
-"""The search box of every page: results while typing, filters, recent searches, the keyboard."""
+"""The search box of every page: best match, filters, the rest, recent searches, the keyboard."""
 
 from __future__ import annotations
 
 import gzip
 import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,12 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from generator.grammar.paths import SEARCH_SCRIPT
+from support import audit, registries
+from support import browser as browsers
 from support.browser import Visit, Visiting
 from support.lanes import sample
+
+Publish = Callable[..., Path]
 
 
 def search_box(page: Page) -> Locator:
@@ -36,10 +41,16 @@ def option(page: Page, text: str) -> Locator:
     return page.locator("#find-found [role=option]", has_text=text)
 
 
+def names_in(page: Page, label: str) -> list[str]:
+    """The names in a group."""
+    group = page.locator("#find-found [role=group]", has=page.get_by_text(label, exact=True))
+    return group.locator(".name").all_inner_texts()
+
+
 def hold_filters(page: Page) -> list[Route]:
     """Requests for the values of filters, which wait to be continued."""
     pending: list[Route] = []
-    page.route("**/columns/*/values/**", lambda route: pending.append(route))
+    page.route("**/values.json", lambda route: pending.append(route))
     return pending
 
 
@@ -59,10 +70,125 @@ def test_the_box_of_every_page_finds_in_all_collections(
     expect(page.locator("#find-said")).to_have_text(f"{found['total_items']} results")
     hits = {name: of for name, of in found["data"].items() if of["total_items"]}
     assert len(hits) > 1
-    assert len([kind for kind in groups(page) if kind != "Filters"]) == len(hits)
-    for of in hits.values():
-        for row in of["data"][:3]:
-            expect(page.locator("#find-found .name", has_text=row["name"]).first).to_be_attached()
+    for name, of in hits.items():
+        path = "/calendar/" if name == "events" else f"/{name}/"
+        row, *_ = of["data"]
+        shown = page.locator(f'#find-found [href^="{path}"]')
+        expect(shown.first).to_be_attached()
+        if name != "events":
+            expect(shown.filter(has_text=row["name"]).first).to_be_attached()
+
+
+def dates_content() -> registries.Content:
+    """Records of every collection whose names have a word, and dates before and after today."""
+    named = {
+        "projects": ["Harvest", "Harvest Moon", "Blue Harvest", "Harvester"],
+        "organizations": ["Autumn Harvest"],
+    }
+    nouns = {"programs": {"one": "round", "many": "rounds"}}
+    registry = {**registries.SMALL["registry"], "nouns": nouns}
+    content: dict[str, Any] = {**registries.SMALL, "registry": registry}
+    for collection, names in named.items():
+        content[collection] = {
+            **content[collection],
+            **{
+                name.lower().replace(" ", "-"): {
+                    "name": name,
+                    "year": 2001 + number,
+                    **({"category": "investor"} if collection == "organizations" else {}),
+                }
+                for number, name in enumerate(names)
+            },
+        }
+    content["projects"]["field"] = {"name": "Field", "description": "For the harvest.",
+                                    "locations": [{"country": "NG", "city": "Lagos"}]}  # fmt: skip
+    content["events"] = {
+        f"fair-{year}": {"name": f"Harvest Fair {year}", "kind": "event",
+                         "starts": f"{year}-05-01", "ends": f"{year}-05-02"}
+        for year in range(1990, 2104, 3)
+    }  # fmt: skip
+    return content
+
+
+@pytest.fixture(scope="module")
+def harvest(publish: Publish) -> Iterator[str]:
+    with browsers.served(publish("harvest", dates_content()), plain=True) as origin:
+        yield origin
+
+
+def test_the_best_match_is_an_equal_name_then_a_beginning_then_a_word_in_it(
+    harvest: str, visit: Visiting
+) -> None:
+    page = visit(harvest).go("/")
+    search(page, "harvest")
+    assert groups(page)[0] == "Best match"
+    best = names_in(page, "Best match")
+    assert best[0] == "Harvest"
+    assert len(best) == 5
+    begins = [name.startswith("Harvest") for name in best]
+    assert begins == sorted(begins, reverse=True)
+    assert {"Autumn Harvest"} & set(best)
+    assert "Field" not in best
+
+
+def test_dates_that_are_ahead_come_before_those_that_are_over(
+    harvest: str, visit: Visiting
+) -> None:
+    page = visit(harvest).go("/")
+    page.clock.set_fixed_time("2026-11-21T12:00:00Z")
+    search(page, "harvest fair")
+    years = [int(name[-4:]) for name in names_in(page, "Best match")]
+    assert years == [2029, 2032, 2035, 2038, 2041]
+    page.clock.set_fixed_time("2034-01-01T12:00:00Z")  # long after the build
+    search_box(page).fill("fair")
+    expect(page.locator("#find-found .name mark").first).to_have_text("Fair")
+    years = [int(name[-4:]) for name in names_in(page, "Best match")]
+    assert years == [2035, 2038, 2041, 2044, 2029]
+
+
+def test_groups_are_the_best_match_then_filters_then_each_collection_with_all_results(
+    site: str, visit: Visiting
+) -> None:
+    page = visit(site).go("/")
+    search(page, "open")
+    found = everything(page, "open")["data"]
+    assert groups(page)[:2] == ["Best match", "Filters"]
+    assert set(groups(page)[2:]) <= {name.capitalize() for name in found}
+    total = found["projects"]["total_items"]
+    last = option(page, f"All results: {total} projects")
+    expect(last).to_have_attribute("href", "/projects/?q=open")
+    kinds = page.locator("#find-found [role=group]").last.locator("[role=option]")
+    assert kinds.count()
+
+
+def test_a_cohort_comes_before_the_many_projects_that_were_in_it(
+    site: str, visit: Visiting
+) -> None:
+    page = visit(site).go("/")
+    search(page, "winter 2020")
+    assert names_in(page, "Best match") == ["Y Combinator Winter 2020"]
+    expect(option(page, "Y Combinator Winter 2020").locator(".aside")).to_have_text("Cohort · 2020")
+    search(page, "kubernetes")
+    expect(page.locator("#find-found [role=option]").first).to_contain_text("Kubernetes")
+
+
+def test_matched_letters_are_marked_and_the_right_says_kind_and_year_or_place_or_date(
+    harvest: str, visit: Visiting
+) -> None:
+    page = visit(harvest).go("/")
+    search(page, "harv")
+    marked = page.locator("#find-found .name mark")
+    assert set(marked.all_inner_texts()) == {"Harv"}
+    weight = marked.first.evaluate("element => getComputedStyle(element).fontWeight")
+    assert int(weight) >= 700
+    search_box(page).fill("harvest moon")
+    expect(option(page, "Harvest Moon").locator(".aside")).to_have_text("project · 2002")
+    search_box(page).fill("launch")
+    expect(option(page, "Launch").first.locator(".aside")).to_have_text("round")
+    search_box(page).fill("field")
+    expect(option(page, "Field").locator(".aside").first).to_have_text("project · Lagos")
+    search_box(page).fill("fair 2029")
+    expect(option(page, "Fair 2029").locator(".aside")).to_have_text("Event · 1 May 2029")
 
 
 @pytest.mark.parametrize("plain", sample([True], [False]))
@@ -71,9 +197,9 @@ def test_a_filter_is_offered_where_the_word_is_its_value(
 ) -> None:
     page = visit(plain_site if plain else site).go("/")
     search(page, "nigeria")
-    offered = option(page, "Country: ").first
-    expect(offered).to_contain_text("Nigeria")
-    expect(offered).to_contain_text("4 projects")
+    offered = option(page, "Country").first
+    expect(offered.locator(".name")).to_have_text("Nigeria")
+    expect(offered.locator(".aside")).to_have_text("Country · 4 projects")
     offered.click()
     page.wait_for_url("**/projects/?location=ng")
     expect(page.locator("#said")).to_have_text("4 projects")
@@ -82,12 +208,54 @@ def test_a_filter_is_offered_where_the_word_is_its_value(
 def test_filters_are_offered_in_the_language_of_the_page(german_site: str, visit: Visiting) -> None:
     page = visit(german_site).go("/")
     page.keyboard.press("/")
+    search_box(page).fill("deutsch")  # no word of a record
+    expect(option(page, "Land · ").first).to_contain_text("Deutschland")
+    shown = page.locator("#find-found [role=option]").count()
+    expect(page.locator("#find-said")).to_have_text(f"{shown} Ergebnisse")
     search_box(page).fill("nigeria")
-    expect(option(page, "Land: ").first).to_contain_text("Nigeria")
+    expect(option(page, "Land · ").first).to_contain_text("Nigeria")
     search_box(page).fill("südafr")
-    expect(option(page, "Land: ").first).to_contain_text("Südafrika")
+    expect(option(page, "Land · ").first).to_contain_text("Südafrika")
     search_box(page).fill("nordam")
-    expect(option(page, "Ort: ").first).to_contain_text("Nordamerika")
+    expect(option(page, "Kontinent · ").first).to_contain_text("Nordamerika")
+
+
+def test_a_continent_is_offered_though_no_record_has_it_as_a_word(
+    site: str, visit: Visiting
+) -> None:
+    page = visit(site).go("/")
+    search(page, "north america")
+    expect(option(page, "Continent · 73 projects").locator(".name")).to_have_text("North America")
+    expect(page.locator("#find-found .note-line")).to_have_count(0)
+
+
+def test_values_of_filters_are_asked_once_a_collection(plain_site: str, visit: Visiting) -> None:
+    window = visit(plain_site)
+    asked: list[str] = []
+    window.page.on("request", lambda request: asked.append(request.url))
+    page = window.go("/map/")
+    for words in ("nigeria", "climate", "open"):
+        search(page, words)
+        expect(page.locator("#find-found mark").first).to_have_text(re.compile(words, re.I))
+    values = [url for url in asked if url.endswith("/values.json")]
+    assert len(values) == len(set(values)) == 3
+    assert not [url for url in asked if "/columns/" in url]
+
+
+def test_a_typed_word_reads_each_file_once_and_few_in_all(plain_site: str, visit: Visiting) -> None:
+    window = visit(plain_site)
+    page = window.go("/map/")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.keyboard.press("/")
+    expect(search_box(page)).to_have_attribute("role", "combobox")
+    page.keyboard.type("payments", delay=20)
+    expect(page.locator("#find-said")).to_have_text(re.compile("result"))
+    page.wait_for_load_state("networkidle")
+    assert len(asked) == len(set(asked))
+    assert len(asked) <= 25
+    rows = [url for url in asked if "/rows/" in url or "/page/" in url]
+    assert len(rows) <= 6
 
 
 def test_the_keyboard_reaches_every_result(site: str, visit: Visiting) -> None:
@@ -96,7 +264,7 @@ def test_the_keyboard_reaches_every_result(site: str, visit: Visiting) -> None:
     field, options = search_box(page), page.locator("#find-found [role=option]")
     expect(field).to_have_attribute("aria-expanded", "true")
     expect(page.locator("#find-found [role=listbox]")).to_have_attribute("id", "find-list")
-    expect(option(page, "Topic: ").first).to_be_visible()
+    expect(option(page, "Topic · ").first).to_be_visible()
     for at in (0, 1, 0):
         page.keyboard.press(
             "ArrowUp" if at == 0 and field.get_attribute("aria-activedescendant") else "ArrowDown"
@@ -114,7 +282,7 @@ def test_the_keyboard_reaches_every_result(site: str, visit: Visiting) -> None:
     expect(field).to_have_attribute("aria-expanded", "false")
     assert field.input_value() == "data"
     page.keyboard.press("ArrowUp")
-    expect(option(page, "Topic: ").first).to_be_visible()
+    expect(option(page, "Topic · ").first).to_be_visible()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     page.wait_for_url(f"**{href}")
@@ -131,7 +299,7 @@ def test_filters_that_arrive_later_do_not_change_the_chosen_option(
     href = str(chosen.get_attribute("href"))
     for route in pending:
         route.continue_()
-    expect(option(page, "Country: ").first).to_be_visible()
+    expect(option(page, "Country · ").first).to_be_visible()
     expect(chosen).to_have_attribute("href", href)
     page.keyboard.press("Enter")
     page.wait_for_url(f"**{href}")
@@ -212,13 +380,79 @@ def test_no_input_is_refused(site: str, visit: Visiting, typed: str, said: str) 
     assert "/api/" not in page.locator("#find").inner_text()
 
 
-def test_a_mistyped_word_gets_suggestions_in_the_box(site: str, visit: Visiting) -> None:
+def test_a_typing_error_shows_the_results_of_the_suggestion_and_says_so(
+    site: str, visit: Visiting
+) -> None:
+    page = visit(site).go("/")
+    search(page, "nigerai")
+    said = "No results for “nigerai”. Showing nigeria."
+    expect(page.locator("#find-found .note-line")).to_have_text(said)
+    expect(page.locator("#find-said")).to_contain_text(said)
+    total = everything(page, "nigeria")["total_items"]
+    expect(page.locator("#find-said")).to_contain_text(f"{total} results")
+    expect(option(page, "Country · 4 projects")).to_contain_text("Nigeria")
+    expect(page.locator("#find-found .name", has_text="Flutterwave")).to_be_visible()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/?q=nigeria")
+
+
+def test_other_suggestions_can_be_chosen(site: str, visit: Visiting) -> None:
     page = visit(site).go("/")
     search(page, "robtics")
-    expect(page.locator("#find-found .note-line")).to_have_text("Nothing found for “robtics”.")
+    said = page.locator("#find-said")
+    expect(said).to_contain_text("No results for “robtics”. Showing ")
     meant = page.locator("#find-found .kind", has_text="Did you mean").locator("xpath=..")
-    meant.locator("[role=option]").first.click()
-    expect(page.locator("#find-said")).to_have_text(re.compile("result"))
+    if meant.count():
+        meant.locator("[role=option]").first.click()
+        expect(said).to_have_text(re.compile(r"^\d+ result"))
+
+
+def test_nothing_like_the_words_is_said(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/")
+    search(page, "qqqqqqqq")
+    expect(page.locator("#find-found .note-line")).to_have_text("Nothing found for “qqqqqqqq”.")
+
+
+@pytest.mark.parametrize("key", ["/", "Control+k", "Meta+k"])
+def test_a_key_leads_to_the_box(site: str, visit: Visiting, key: str) -> None:
+    page = visit(site).go("/projects/")
+    if key != "/":
+        page.locator("#q").focus()
+        search_box(page).evaluate("field => field.value = 'robot'")
+    page.keyboard.press(key)
+    expect(search_box(page)).to_be_focused()
+    assert search_box(page).evaluate("field => field.selectionEnd") == (0 if key == "/" else 5)
+
+
+def test_the_field_shows_its_key_where_there_are_keys(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/")
+    hint = page.locator("#find kbd")
+    expect(hint).to_be_visible()
+    expect(hint).to_have_text("/")
+    search_box(page).focus()
+    expect(hint).to_be_hidden()
+    expect(visit(site, phone=True).go("/projects/").locator("#find kbd")).to_be_hidden()
+    expect(visit(site, scripts=False).go("/projects/").locator("#find kbd")).to_be_hidden()
+
+
+@pytest.mark.parametrize("dark", sample([False], [True]))
+def test_results_are_clean_for_axe_and_inside_the_window(
+    site: str, visit: Visiting, dark: bool
+) -> None:
+    for options in ({}, {"phone": True}, {"viewport": {"width": 760, "height": 900}}):
+        page = visit(site, dark=dark, **options).go("/programs/")
+        search_box(page).focus()
+        expect(search_box(page)).to_have_attribute("role", "combobox")
+        search_box(page).fill("nigerai")
+        expect(page.locator("#find-said")).to_contain_text("Showing")
+        page.keyboard.press("ArrowDown")
+        box = page.locator("#find-found").bounding_box()
+        window = page.evaluate("document.documentElement.clientWidth")
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= window
+        page.wait_for_timeout(300)
+        assert audit.violations(page) + audit.overflow(page) == []
 
 
 def test_a_lost_connection_is_said(browser: Browser, site: str) -> None:

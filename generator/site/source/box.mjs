@@ -1,4 +1,4 @@
-// The search box of every page: `/` puts the focus there, and its script is loaded when it has it.
+// The search box of every page: `/`, Ctrl+K and Cmd+K put the focus there, and its script is loaded when it has it.
 const form = document.getElementById('find')
 if (form) {
   const { q } = form.elements
@@ -10,10 +10,14 @@ if (form) {
   }
   q.addEventListener('focus', begin)
   if (document.activeElement === q) begin()
+  q.nextElementSibling.hidden = false
   addEventListener('keydown', (event) => {
-    const { key, target } = event
-    if (key !== '/' || event.metaKey || event.ctrlKey || event.altKey || target.closest('input, select, textarea')) return
+    const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event
+    const isSlash = key === '/' && !(ctrlKey || metaKey || altKey) && !target.closest('input, select, textarea')
+    const isK = key === 'k' && ctrlKey !== metaKey && !altKey && !shiftKey
+    if (!isSlash && !isK) return
     event.preventDefault()
     q.focus()
+    q.select()
   })
 }

@@ -89,9 +89,12 @@ export const TEN = 10
 const { begun } = globalThis
 const manifests = new Map(begun ? [[begun.manifest, begun]] : [])
 
+// Files that are being read, by path: queries that need the same file read it once.
+const pending = new Map()
+
 async function fetchFile(path, init, again) {
   const { fetchBeside } = await load()
-  if (!path.endsWith('/manifest.json')) return fetchBeside(path, init, again)
+  if (!path.endsWith('/manifest.json')) return again ? fetchBeside(path, init, again) : readOnce(path, () => fetchBeside(path, init, again))
   const key = url(path)
   const known = manifests.get(key)
   if (again || !known || Date.now() - known.at > FRESH) {
@@ -100,6 +103,16 @@ async function fetchFile(path, init, again) {
     response.catch(() => manifests.delete(key))
   }
   return (await manifests.get(key).response).clone()
+}
+
+async function readOnce(path, read) {
+  if (!pending.has(path)) {
+    const response = read()
+    pending.set(path, response)
+    const done = () => pending.delete(path)
+    response.then((held) => held.clone().arrayBuffer()).then(done, done)
+  }
+  return (await pending.get(path)).clone()
 }
 
 // Reads ahead what a query needs before its rows.

@@ -1,26 +1,34 @@
-// The search box: results of all collections while one types, values of filters that begin so, and recent searches.  The
-// field is a combobox whose list has links as options (www.w3.org/WAI/ARIA/apg/patterns/combobox).
-import { $, $$, adopt, ask, el, number, prepare, reasonOf, t, url } from './common.mjs'
+// The search box: the best records of all collections while one types, values of filters, the other records by collection,
+// and recent searches.  The field is a combobox whose list has links as options
+// (www.w3.org/WAI/ARIA/apg/patterns/combobox).
+import { $, $$, adopt, ask, el, prepare, reasonOf, t, url } from './common.mjs'
+import { CLOSE, WORD, fold, marker } from './shared/marker.mjs'
 import { searched } from './shared/words.mjs'
 
-const TYPING = 100
-// Rows and values that are shown, searches that are kept, filters that one answer counts by, places that are looked for.
-const [ROWS, VALUES, RECENT, BY, PLACES] = [3, 4, 5, 3, 2]
+// Milliseconds without a key before words are searched, and before fewer than `BEGUN` letters are, which are seldom a word.
+const [TYPING, PAUSE, BEGUN] = [140, 400, 3]
+// Rows that are read, best matches, values that are shown, searches that are kept.
+const [ROWS, BEST, VALUES, RECENT] = [6, 5, 4, 5]
 const KEPT = 'registry.searches'
 
 const form = $('#find')
 const { q: input } = form.elements
 const [list, said] = [$('#find-found'), $('#find-said')]
 const { lang } = document.documentElement
-let collections // known when `begin` has read them
+const regions = new Intl.DisplayNames([lang], { type: 'region' })
+let settings // known when `begin` has read them
+const values = [] // those of all filters, when they were read
+let reading // of the values
+let isRead = false
 let turn = 0
 let timer
-let shown = '' // the words that the list is of
+let shown = '' // what was typed, as the list shows it
+let words = '' // the words of its results
 let best // the list that Enter without a choice leads to
 
 const plain = (text) => encodeURIComponent(text).replace(/%20/g, '+')
 const target = (q) => `/api/search?q=${plain(q)}`
-const amount = (name, count) => t('count', { count, ...collections[name] })
+const amount = (name, count) => t('count', { count, ...settings.collections[name] })
 
 // --- recent searches; without a storage there are none ---
 
@@ -67,7 +75,15 @@ function open(groups, note = '') {
   )
   options().forEach((option, i) => (option.id = `find-${i}`))
   list.hidden = !filled.length && !note
+  fit()
   input.setAttribute('aria-expanded', String(filled.length > 0))
+}
+
+// The list begins where the field does, or ends there if the window has no room for it.
+function fit() {
+  list.classList.remove('end')
+  const { left, right } = list.getBoundingClientRect()
+  list.classList.toggle('end', left < 0 || right > document.documentElement.clientWidth)
 }
 
 function group([label, members], i) {
@@ -114,7 +130,7 @@ async function look() {
   clearTimeout(timer)
   const mine = ++turn
   const { q, fault } = searched(input.value)
-  if (!collections) return
+  if (!settings) return
   const note = fault && t(fault, { words: q })
   if (!q) {
     if (fault) open([], note)
@@ -124,11 +140,12 @@ async function look() {
   }
   if (list.hidden || !shown) open([], t('searching'))
   try {
-    const answer = await ask(target(q))
-    if (mine !== turn) return
-    show(q, answer, [], note)
-    const values = await offered(q)
-    if (mine === turn && values.length) show(q, answer, values, note)
+    const found = await find(q)
+    const draw = () => mine === turn && show(q, found, note)
+    draw()
+    if (isRead) return
+    await reading
+    draw()
   } catch (error) {
     if (mine !== turn) return
     const failure = t(reasonOf(error))
@@ -137,96 +154,142 @@ async function look() {
   }
 }
 
-function show(q, { total_items: total, data, suggestions }, values, note) {
-  const chosen = active()?.href
-  // A collection without records has no page: the box does not know it.
-  const known = Object.entries(data).filter(([name]) => name in collections)
-  const found = known.sort(([, a], [, b]) => b.total_items - a.total_items)
-  best = found.find(([name, { total_items: count }]) => count && collections[name].list)?.[0]
-  const groups = found.map(([name, of]) => [collections[name].label, rows(name, of, q)])
-  shown = q
-  const none = total + values.length ? '' : t('none', { words: q })
-  open([[t('filters'), values.map(valueOption)], ...groups, [t('meant'), suggestions.map(again)]], [note, none].filter(Boolean).join(' '))
-  choose(options().find(({ href }) => chosen && href === chosen))
-  said.textContent = [note, none || t('results', { count: total })].filter(Boolean).join(' ')
+// What is found for words, and for which: if nothing is, for the first suggestion.
+async function find(q) {
+  const found = await ask(target(q), [0, ROWS])
+  const [meant, ...others] = found.suggestions
+  if (!meant) return { ...found, words: q }
+  await reading
+  if (valuesOf(q).length) return { ...found, words: q }
+  return { ...(await ask(target(meant), [0, ROWS])), suggestions: others, words: meant }
 }
 
-function rows(name, { total_items: total, data }, q) {
-  const { root, pages, list: isList } = collections[name]
-  const page = (slug) => url(pages ? `${root}${slug}/` : root)
-  const found = data.slice(0, ROWS).map(({ slug, name: named, summary }) =>
-    option(page(slug), el('bdi.name', {}, named), summary && el('bdi.summary', {}, summary)),
+function show(q, found, note) {
+  const { collections } = settings
+  const chosen = active()?.href
+  const mark = marker(found.words, 1)
+  // A collection without records has no page: the box does not know it.
+  const known = Object.entries(found.data).filter(([name]) => name in collections)
+  known.sort(([, a], [, b]) => b.total_items - a.total_items)
+  const records = ranked(found.words, known)
+  const offered = valuesOf(found.words)
+  const first = bestOf(records, offered)
+  ;[shown, words] = [q, found.words]
+  best = known.find(([name, { total_items: count }]) => count && collections[name].list)?.[0]
+  const groups = known.map(([name, { total_items: total }]) => {
+    const own = records.filter((one) => one.name === name)
+    const others = own.filter((one) => !first.includes(one)).map((one) => recordOption(one, mark, false))
+    if (collections[name].list && total > own.length) others.push(allOption(name, total))
+    return [collections[name].label, others]
+  })
+  const instead = words === q ? '' : t('instead', { words: q, meant: words })
+  const none = found.total_items + offered.length ? '' : t('none', { words: q })
+  open(
+    [
+      [t('best'), first.map((one) => recordOption(one, mark, true))],
+      [t('filters'), offered.map((one) => valueOption(one, mark))],
+      ...groups,
+      [t('meant'), found.suggestions.map(again)],
+    ],
+    [note, instead, none].filter(Boolean).join(' '),
   )
-  if (isList && total > ROWS) found.push(option(url(`${root}?q=${plain(q)}`), t('all', { amount: amount(name, total) })))
-  return found
+  choose(options().find(({ href }) => chosen && href === chosen))
+  said.textContent = [note, instead, none || t('results', { count: found.total_items || offered.length })].filter(Boolean).join(' ')
 }
+
+// --- records ---
+
+const wordsOf = (text) => (text.match(WORD) ?? []).map(fold)
+
+// Which of a record's names is better: 0 is the query, 1 begins with it, 2 has its words, 3 has not.
+function rankBy(q) {
+  const wanted = wordsOf(q)
+  const whole = wanted.join('')
+  return (name) => {
+    const own = wordsOf(name)
+    const joined = own.join('')
+    if (joined.startsWith(whole)) return joined === whole ? 0 : 1
+    return wanted.every((word) => own.some((one) => (CLOSE.test(word) ? one.includes(word) : one.startsWith(word)))) ? 2 : 3
+  }
+}
+
+// The records that were read, as { name, record, rank }, the best first: by name, events that are ahead before those that are
+// over, then as each collection has them, in turn.
+function ranked(q, known) {
+  const rank = rankBy(q)
+  const now = Date.now()
+  const records = known.flatMap(([name, { data }]) =>
+    data.map((record, place) => ({ name, record, place, rank: rank(record.name), isOver: Boolean(record.ends_at) && Date.parse(record.ends_at) < now })),
+  )
+  return records.sort((a, b) => a.rank - b.rank || a.isOver - b.isOver || a.place - b.place)
+}
+
+// The best of these: those whose names match; if there are none, and the words are no value of a filter either, those that
+// match at all.
+function bestOf(records, offered) {
+  const named = records.filter(({ rank }) => rank < 3)
+  const isValue = offered.some(({ isEqual }) => isEqual)
+  return (named.length || isValue ? named : records).slice(0, BEST)
+}
+
+// A day as the site writes it, of a date or a time.
+function day(iso) {
+  const [year, month, number] = iso.slice(0, 10).split('-')
+  return settings.date.replace(/\{(\w+)\}/g, (_, part) => ({ day: Number(number), month: settings.months[month], year })[part])
+}
+
+// When or where a record is.
+function whenOrWhere({ kind, year, locations, starts_local: starts, ends_local: ends }) {
+  const at = kind === 'event' ? starts : (ends ?? starts)
+  if (at) return day(at)
+  if (year) return String(year)
+  const [place] = locations ?? []
+  return place && (place.city || place.region || regions.of(place.country))
+}
+
+function recordOption({ name, record }, mark, isBest) {
+  const { root, pages, kinds, one } = settings.collections[name]
+  const what = kinds[record.kind] ?? (isBest && one)
+  return option(
+    url(pages ? `${root}${record.slug}/` : root),
+    el('span.what', {}, el('bdi.name', {}, mark(record.name)), record.summary && el('bdi.summary', {}, mark(record.summary))),
+    aside(what, whenOrWhere(record)),
+  )
+}
+
+const aside = (...texts) => el('span.aside', {}, texts.filter(Boolean).join(' · '))
+
+const allOption = (name, total) => option(url(`${settings.collections[name].root}?q=${plain(words)}`), t('all', { amount: amount(name, total) }))
 
 // --- values of filters ---
 
-const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-const isCountry = (name, value) => name === 'location' && /^[a-z]{2}$/.test(value)
-const [regions, english] = [lang, 'en'].map((name) => new Intl.DisplayNames([name], { type: 'region' }))
-const isEnglish = lang.startsWith('en')
-const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-
-// The English names of continents and countries of which a word in the page's language begins with the text: documents have these.
-function placesLike(text, words) {
-  if (isEnglish) return []
-  const begins = (name) => ` ${folded(name)}`.includes(` ${folded(text)}`)
-  const continents = Object.keys(words).filter((value) => begins(words[value]))
-  const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
-  const countries = codes.filter((code) => regions.of(code) !== code && begins(regions.of(code)))
-  return [...continents.map((value) => value.replace('-', ' ')), ...countries.map((code) => english.of(code))].slice(0, PLACES)
-}
-
-function labelOf({ collection, name, value, label }) {
-  if (isCountry(name, value) && !isEnglish) return regions.of(value.toUpperCase())
-  return collections[collection].words[name]?.[value] ?? label
-}
+// The words of a value: those of its label, those of the value, and these joined.
+const textOf = (value, label) => [label, value, value.replace(/-/g, '')].map((text) => ` ${wordsOf(text).join(' ')}`).join('')
 
 // The values whose words begin with the words: the equal ones first, then the most frequent.
-async function offered(q) {
-  const asked = Object.entries(collections).flatMap(([collection, { api, filters, words }]) => [
-    ...filters.flatMap((_, i) => (i % BY ? [] : [[collection, api, filters.slice(i, i + BY), q]])),
-    ...filters.filter(([name]) => name === 'location').flatMap((of) => placesLike(q, words.location).map((like) => [collection, api, [of], like])),
-  ])
-  const found = await Promise.all(
-    asked.map(async ([collection, api, filters, like]) => {
-      const by = filters.map(([name]) => name).join()
-      const { counts } = await ask(`${api}?mode=count&by=${by}&like=${plain(like)}`)
-      return filters.flatMap(([name, of]) =>
-        counts[name].values.map((one) => {
-          const value = { ...one, collection, name, of }
-          return { ...value, label: labelOf(value) }
-        }),
-      )
-    }),
-  ).catch(() => [])
-  const isEqual = ({ label }) => folded(label) === folded(q)
-  const order = (a, b) => isEqual(b) - isEqual(a) || b.count - a.count
-  const values = new Map(found.flat().map((one) => [[one.collection, one.name, one.value].join(), one]))
-  return [...values.values()].sort(order).slice(0, VALUES)
+function valuesOf(q) {
+  const wanted = wordsOf(q)
+  const isEqual = ({ label }) => wordsOf(label).join() === wanted.join()
+  const found = values.filter(({ text }) => wanted.every((word) => text.includes(CLOSE.test(word) ? word : ` ${word}`)))
+  const shown = found.map((value) => ({ ...value, isEqual: isEqual(value) }))
+  return shown.sort((a, b) => b.isEqual - a.isEqual || b.count - a.count).slice(0, VALUES)
 }
 
-function valueOption({ collection, name, value, label, of, count }) {
-  const { root } = collections[collection]
-  const what = isCountry(name, value) ? t('country') : of
-  return option(url(`${root}?${name}=${value}`), `${what}: `, el('bdi.name', {}, label), el('span.count', {}, amount(collection, count)))
+function valueOption({ collection, name, what, value, label, count }, mark) {
+  const { root } = settings.collections[collection]
+  return option(url(`${root}?${name}=${value}`), el('span.what', {}, el('bdi.name', {}, mark(label))), aside(what, amount(collection, count)))
 }
 
 // --- keys and the pointer ---
 
-const ahead = (q) => {
-  const wanted = q ? [target(q)] : Object.values(collections ?? {}).map(({ api }) => `${api}?mode=page`)
-  for (const one of wanted) prepare(one).catch(() => {})
-}
+const ahead = (...targets) => targets.map((one) => prepare(one).catch(() => {}))
 
 function typed() {
   clearTimeout(timer)
-  timer = setTimeout(look, TYPING)
-  choose(null)
   const { q } = searched(input.value)
-  if (q) ahead(q)
+  timer = setTimeout(look, q.length >= BEGUN || !q ? TYPING : PAUSE)
+  choose(null)
+  if (settings && (q.match(WORD)?.pop() ?? '').length >= BEGUN) ahead(target(q))
 }
 
 function follow(option) {
@@ -255,8 +318,9 @@ form.addEventListener('submit', (event) => {
   const { q, fault } = searched(input.value)
   remember(q)
   if (fault || best) event.preventDefault()
-  const root = shown === q && best ? url(collections[best].root) : form.getAttribute('action')
-  if (q && (fault || best)) location.assign(`${root}?q=${plain(q)}`)
+  const isShown = shown === q && best
+  const root = isShown ? url(settings.collections[best].root) : form.getAttribute('action')
+  if (q && (fault || best)) location.assign(`${root}?q=${plain(isShown ? words : q)}`)
 })
 
 list.addEventListener('click', ({ target }) => {
@@ -273,20 +337,32 @@ input.addEventListener('focus', start)
 
 // Without what `begin` reads, the box is a form that leads to a list.
 function start() {
-  if (!collections) begin().catch(() => {})
+  if (!settings) begin().catch(() => {})
   else if (searched(input.value).q) look()
   else offerRecent()
 }
 
+// Without the values the box finds records alone.
+async function readValues(collection) {
+  const { values: path } = settings.collections[collection]
+  if (!path) return
+  const filters = await fetch(url(path)).then((answer) => answer.json()).catch(() => [])
+  for (const [name, what, own] of filters) {
+    for (const [value, label, count] of own) values.push({ collection, name, what, value, label, count, text: textOf(value, label) })
+  }
+}
+
 async function begin() {
+  import(new URL('../api/search.js', import.meta.url)).catch(() => {})
   const response = await fetch(form.dataset.told)
   if (!response.ok) return
-  ;({ collections } = adopt(await response.text()))
+  settings = adopt(await response.text())
+  reading = Promise.all(Object.keys(settings.collections).map(readValues)).then(() => (isRead = true))
   for (const [name, value] of Object.entries({ role: 'combobox', 'aria-expanded': 'false', 'aria-autocomplete': 'list', 'aria-controls': 'find-list' })) {
     input.setAttribute(name, value)
   }
   open([])
-  ahead('')
+  ahead(...Object.values(settings.collections).map(({ api }) => `${api}?mode=page`))
   if (document.activeElement === input) start()
 }
 

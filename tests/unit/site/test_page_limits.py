@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from generator.build import build
 from generator.published.history.provenance import Moment
-from generator.site import calendar, cohorts, months, rounds
+from generator.site import calendar, cohorts, finder, months, rounds
 from support import commands, registries
 
 EVENTS, COHORTS = months.MAX_ROWS + 1, cohorts.MAX_ROWS + 1
@@ -111,3 +112,21 @@ def test_the_choices_of_a_list_of_dates_are_the_most_frequent_values(
     assert choices(tmp_path / "one") == ["p-0", "p-2"]
     records["events"]["c"] = due
     assert choices(tmp_path / "more") == ["p-0", "p-2"]  # too many dates for a script to read
+
+
+def test_the_search_box_is_told_the_most_frequent_values_of_a_filter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(finder, "MAX_VALUES", 2)
+    tags = {"one": 1, "two": 2, "three": 3}
+    projects = {
+        f"{tag}-{n}": {"name": f"{tag} {n}", "tags": {"technology": [tag]}}
+        for tag, number in tags.items()
+        for n in range(number)
+    }
+    content = registries.write(tmp_path / "content", registries.content(projects=projects))
+    moment = Moment(datetime(2026, 11, 21, tzinfo=UTC), registries.AS_OF, None)
+    assert not build(str(content), tmp_path / "out", moment).failed
+    groups = json.loads((tmp_path / "out/projects/values.json").read_text("utf-8"))
+    (technology,) = (values for name, _, values in groups if name == "tag_technology")
+    assert technology == [["three", "three", 3], ["two", "two", 2]]

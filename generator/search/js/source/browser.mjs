@@ -5,8 +5,8 @@ import { unavailable } from './refusals.mjs'
 import { Unread, bytesOf, failed, refusal, resolve, respond } from './respond.mjs'
 import { prepare, search } from './search.mjs'
 
-// Answer a query; with `part`, [from, to], only these rows of a page, unless a prepared file has them all. Throws the error
-// of a file that cannot be fetched.
+// Answer a query; with `part`, [from, to], only these rows of a page, unless a prepared file has them all, and of a search
+// over everything `to` rows in all. Throws the error of a file that cannot be fetched.
 edge.respond = async (request, fetchAsset, table, part) => {
   try {
     return await responded(request, fetchAsset, table, part)

@@ -1,13 +1,17 @@
 // Search over all collections: the best records of each for some words. generator/search/everything.py does the same in
 // Python.
 import { conditionsOf, meeting, meetingAll, readsOf } from './conditions.mjs'
+import { postings, seek } from './keys.mjs'
 import { searchBytes } from './list.mjs'
+import { fill } from './route.mjs'
 import { rowsAt } from './rows.mjs'
 import { ranked } from './score.mjs'
 import { suggested } from './suggested.mjs'
 
 // Maximum suggestions.
 const MOST = 5
+// Minimum letters of words for which the search box looks for suggestions: shorter ones are mostly not typed to the end.
+const TYPED = 4
 
 // The queries of a search, one for each collection.
 export const queriesOf = ({ q }, { lists }) =>
@@ -22,17 +26,24 @@ export async function inOrder(promises) {
   })
 }
 
-// The document of a search; `readers` has one for each collection.
+// The document of a search; `readers` has one for each collection. With `query.part`, in browsers, the collections together
+// have so many rows, in turn, and events that are ahead come before those that are over.
 export async function everything(readers, query) {
   const { table } = readers[0]
+  const { part, q } = query
   const searches = readers.filter(({ manifest }) => manifest.count).map((reader) => ({ reader, words: conditionsOf(reader) }))
   share(searches, readers.length)
-  await inOrder(searches.map(best))
+  if (part) {
+    await inOrder(searches.map((search) => match(search, seeksAhead(search.reader))))
+    const numbers = turns(searches.map(({ total }) => total), part[1])
+    await inOrder(searches.map((search, i) => readRows(search, numbers[i])))
+  } else await inOrder(searches.map((search) => match(search, []).then(() => readRows(search, search.reader.most.best))))
   const found = readers.map((reader) => {
     const { total, rows } = searches.find((one) => one.reader === reader) ?? { total: 0, rows: [] }
     return { query: reader.query, total, rows }
   })
-  const suggestions = found.some(({ total }) => total) ? [] : await suggestedIn(searches)
+  const isAnswered = found.some(({ total }) => total) || (part && q.length < TYPED)
+  const suggestions = isAnswered ? [] : await suggestedIn(searches)
   return searchBytes(query, found, suggestions, table)
 }
 
@@ -52,13 +63,48 @@ function share(searches, manifests) {
   })
 }
 
-// Add the number of records that have all words, and the rows of the best.
-async function best(search) {
+// Add the number of records that have all words, and their positions, the best first; `ahead` are the keys of the records
+// that come before others.
+async function match(search, ahead) {
   const { reader, words } = search
-  const positions = meetingAll(words, await meeting(words, [], [], reader))
+  const positions = meetingAll(words, await meeting(words, ahead, [], reader))
   const order = ranked(positions, words, words[0].named, reader.manifest.count)
   search.total = positions.length
-  search.rows = await rowsAt(order.subarray(0, reader.most.best), [], reader)
+  search.order = ahead.length ? withAheadFirst(order, ahead, words, reader) : order
+}
+
+// Add the rows of the first positions.
+async function readRows(search, number) {
+  search.rows = await rowsAt(search.order.subarray(0, number), [], search.reader)
+}
+
+// The keys of the events that are not over.
+const seeksAhead = (reader) =>
+  Object.entries(reader.list.fixed).map(([filter, { value }]) => seek(fill(reader.table.index.key, { filter, value }), reader))
+
+// Records whose name is the query come before others; among these and among the others come those with one of the keys, in
+// their order, then the rest, the last position first, which is the latest event.
+function withAheadFirst(order, keys, words, reader) {
+  const { written, split } = words[0].named
+  const isAhead = new Uint8Array(reader.manifest.count)
+  for (const { bodies } of keys) for (const [body] of bodies) postings(body, reader, (p) => (isAhead[p] = 1))
+  const isNamed = (p) => written[p] === words.length || split[p] === words.length
+  const all = [...order.filter((p) => isAhead[p]), ...order.filter((p) => !isAhead[p]).sort().reverse()]
+  return Uint32Array.from([...all.filter(isNamed), ...all.filter((p) => !isNamed(p))])
+}
+
+// How many rows each collection has if they take turns until there are `most`, or all of `totals`.
+function turns(totals, most) {
+  const numbers = totals.map(() => 0)
+  for (let left = most, before = 0; left !== before; ) {
+    before = left
+    totals.forEach((total, i) => {
+      if (!left || numbers[i] === total) return
+      numbers[i]++
+      left--
+    })
+  }
+  return numbers
 }
 
 // Suggestions: the first of each collection, then the second of each, and so on.
