@@ -8,7 +8,7 @@ rendered.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Protocol
 
 from icalendar import vCategory, vDate, vDatetime, vDuration, vText, vUri
@@ -79,6 +79,12 @@ def calendar(
     return join_calendar(calendar_head(description), name, source, list(events), total)
 
 
+def single(event: bytes) -> bytes:
+    """A calendar of one encoded event, without what a subscriber needs."""
+    named = [("VERSION", Text("2.0")), ("PRODID", Text(PRODID))]
+    return component("VCALENDAR", named, [event])
+
+
 def calendar_head(description: str) -> Head:
     """What all calendars of a registry have.
 
@@ -128,8 +134,3 @@ def _utc() -> bytes:
         [("DTSTART", start), ("TZOFFSETFROM", zero), ("TZOFFSETTO", zero), ("TZNAME", Text("UTC"))],
     )
     return component("VTIMEZONE", [("TZID", Text("UTC"))], [standard])
-
-
-def parse_instant(text: str) -> datetime:
-    """The time of a text like 2026-11-23T09:00:00Z."""
-    return datetime.fromisoformat(text).astimezone(UTC)

@@ -14,8 +14,8 @@ written as whole days.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import date, timedelta
-from typing import Any
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, TypedDict
 
 import orjson
 
@@ -61,8 +61,29 @@ def encode_event(
 def _encode_event(row: Row, settings: Settings, symbols: Symbols, modified: str | None) -> bytes:
     from generator.contract import ical
 
+    return ical.vevent(**entry_of(row, settings, symbols, modified))
+
+
+class Entry(TypedDict):
+    """The values of a VEVENT, as `generator.contract.ical.vevent` takes them."""
+
+    uid: str
+    stamp: datetime
+    modified: datetime | None
+    start: date | datetime
+    end: date | datetime | None
+    status: str
+    summary: str
+    location: str
+    description: str
+    categories: list[str]
+    url: str | None
+
+
+def entry_of(row: Row, settings: Settings, symbols: Symbols, modified: str | None) -> Entry:
+    """The VEVENT of an event that is not rolling; `modified` is when it was last changed."""
     event = orjson.loads(row.summary)
-    ends_at = ical.parse_instant(event["ends_at"])
+    ends_at = parse_instant(event["ends_at"])
     page = record_page(event["slug"], settings, symbols)
     record = page or (settings.origin + event["href"] if settings.origin else None)
     start: date
@@ -71,13 +92,13 @@ def _encode_event(row: Row, settings: Settings, symbols: Symbols, modified: str 
         start = date.fromisoformat(event["starts_local"])
         end = date.fromisoformat(event["ends_local"][:10]) + timedelta(days=1)
     else:
-        start = ical.parse_instant(event["starts_at"] or event["ends_at"])
+        start = parse_instant(event["starts_at"] or event["ends_at"])
         # DTEND is later than DTSTART, or absent (RFC 5545 §3.8.2.2).
         end = ends_at if ends_at > start else None
-    return ical.vevent(
+    return Entry(
         uid=uid(settings.name, (*row.aliases, row.slug)[0]),
-        stamp=ical.parse_instant(modified or UNKNOWN),
-        modified=ical.parse_instant(modified) if modified else None,
+        stamp=parse_instant(modified or UNKNOWN),
+        modified=parse_instant(modified) if modified else None,
         start=start,
         end=end,
         status=STATUSES.get(event["status"], "CONFIRMED"),
@@ -87,6 +108,11 @@ def _encode_event(row: Row, settings: Settings, symbols: Symbols, modified: str 
         categories=[KIND_LABELS[event["kind"]], *categories(event, symbols)],
         url=page or event["website"] or record,
     )
+
+
+def parse_instant(text: str) -> datetime:
+    """The time of a text like 2026-11-23T09:00:00Z."""
+    return datetime.fromisoformat(text).astimezone(UTC)
 
 
 def record_page(slug: str, settings: Settings, symbols: Symbols) -> str | None:

@@ -24,6 +24,7 @@ from generator.kinds.continents import CONTINENTS
 from generator.model.kinds.event_places import places_of, shared_facets
 from generator.model.kinds.event_times import NEVER
 from generator.site import feeds, labels, lists, paths, rendering
+from generator.site.adding import can_be_added
 from generator.site.labels import filter_label, value_label
 from generator.site.meta import About, Breadcrumb, Twin, below_home, home_breadcrumb
 from generator.site.page_context import Site
@@ -253,11 +254,13 @@ def browse_filters(site: Site, as_of: str) -> list[tuple[str, str, list[ValueCou
 
 
 def with_links(site: Site, event: Event) -> Event:
-    """A summary with the `path` of its page, its `owners` as (name, path), and its `values` of the
-    filters of lists.
+    """A summary with the `path` of its page, whether it is `addable` to a calendar there, its
+    `owners` as (name, path), and its `values` of the filters of lists.
     """
+    path = site.record_page("events", event["slug"])
     return event | {
-        "path": site.record_page("events", event["slug"]),
+        "path": path,
+        "addable": path is not None and can_be_added(event, site.as_of.isoformat()),
         "owners": named_owners(site, event),
         "values": filter_values(site, event),
     }

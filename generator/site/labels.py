@@ -8,6 +8,7 @@ pycountry's translations.
 from __future__ import annotations
 
 import importlib.util
+import re
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from functools import lru_cache
@@ -153,6 +154,19 @@ def month(site: Site, iso: str) -> str:
     """A month `YYYY-MM` in words."""
     texts = site.theme.texts
     return texts("format.month", month=texts(f"format.months.{iso[5:]}"), year=iso[:4])
+
+
+def zone(name: str) -> str:
+    """A time zone for people: `UTC−12 (AoE)`, `Los Angeles`, `UTC+3` of `Etc/GMT-3`, whose sign is
+    that of POSIX.  The script of times has the same: generator/site/source/calendar/clock.mjs.
+    """
+    if name in ("AoE", "Etc/GMT+12"):
+        return "UTC−12 (AoE)"
+    fixed = re.fullmatch(r"(?:Etc/)?GMT([+-])(\d+)", name)
+    if fixed is None:
+        return name.rpartition("/")[2].replace("_", " ")
+    hours = int(fixed[2])
+    return f"UTC{'−' if fixed[1] == '+' else '+'}{hours}" if hours else "UTC"
 
 
 def number(site: Site, value: float) -> str:

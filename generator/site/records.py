@@ -20,6 +20,7 @@ from generator.grammar.query import capitalized
 from generator.kinds.every import REFERRED
 from generator.model.tables.seasons import beginning
 from generator.site import cohorts, labels, lists, meta, paths, rendering, rounds
+from generator.site.adding import adding, can_be_added
 from generator.site.fields import Record, external_link, facts, tags
 from generator.site.page_context import Site
 from generator.site.repository import edits
@@ -64,6 +65,7 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artif
     kind = collection.declared
     dates = rounds.timelines(site, record["slug"]) if kind.series else []
     about = _about(site, collection, record, path, feed, dates)
+    is_addable = kind.timed and feed and can_be_added(record, site.as_of.isoformat())
     yield rendering.render_page(
         site,
         path,
@@ -79,6 +81,7 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artif
         paragraphs=list(filter(None, map(str.strip, (record["description"] or "").split("\n\n")))),
         belongs=belongs,
         feed=feed,
+        adding=adding(site, record, feed) if is_addable and feed else None,
         rounds=dates,
         dates_path=paths.list_page(Slice(site.grammar.events, "program", record["slug"])),
         cohorts_page=partial(paths.cohorts_page, record["slug"]),

@@ -1,31 +1,28 @@
-// Times of events as their reader needs them: in the reader's own zone beside the source's, how long it is until then, and what
+// Times of events as their reader needs them: in the reader's own zone before the source's, how long it is until then, and what
 // is over.  The texts are JSON in the element `times` (templates/site/times.html.j2); every time is in the page, and stays there.
-import { MINUTE, fill, midnight, next, own, passed, shown, texts, until, written } from './calendar/clock.mjs'
+import { MINUTE, fill, local, localDay, next, own, passed, shown, texts, until, written } from './calendar/clock.mjs'
+import './calendar/adding.mjs'
 
 const all = (selector) => document.querySelectorAll(selector)
 
-// The reader's own time with each that has a zone, on a record in place of that in UTC; that it is the same, where clocks there
-// show the same, is told of records only.
-function beside() {
-  for (const time of all('time[data-zone]:not([data-beside])')) {
-    time.dataset.beside = ''
+// The reader's own time before each time of the source that is ahead, unless clocks there show the same; that they do is said on
+// records only, where it is also in place of UTC.
+function before(now) {
+  for (const time of all('time[data-local]')) {
+    const { local: there, short } = time.dataset
+    delete time.dataset.local
     const at = new Date(time.dateTime)
-    const short = 'short' in time.dataset
-    let same = false
-    try {
-      same = written(at, own) === written(at, time.dataset.zone === 'AoE' ? 'Etc/GMT+12' : time.dataset.zone)
-    } catch {
-      // A zone that this browser does not know.
-    }
-    if (short && same) continue
-    const values = { ...shown(at, own), when: written(at, own), zone: own.replaceAll('_', ' ') }
-    let beside = short ? null : time.parentElement.querySelector('.here')
-    if (!beside) {
-      beside = document.createElement('span')
-      time.parentElement.append(' ', beside)
-    }
-    beside.className = 'here'
-    beside.textContent = fill(same ? texts.same : short ? texts.yours : texts.own, values)
+    if (at <= now) continue
+    const same = local(at) === there
+    const place = time.parentElement
+    if (short === undefined) place.querySelector('.utc')?.remove()
+    else if (same) continue
+    const here = document.createElement('span')
+    here.className = 'here'
+    const values = { ...shown(at), when: written(at), zone: own() }
+    here.textContent = fill(short !== undefined ? texts.yours : same ? texts.same : texts.own, values)
+    if (same) place.append(' ', here)
+    else place.prepend(here, ' ')
   }
 }
 
@@ -54,23 +51,23 @@ function states(now, list) {
 function tick() {
   const now = new Date()
   for (const element of all('[data-countdown]')) {
-    put(element, next(now, element.dataset))
-    element.classList.toggle('is-over', passed(now, element.dataset.ends, true))
+    const of = element.closest('[data-kind]')
+    put(element, next(now, of.dataset))
+    of.classList.toggle('is-over', passed(now, of.dataset.ends, true))
   }
-  for (const element of all('[data-over]')) element.hidden = !passed(now, element.dataset.ends, true)
   for (const list of all('.steps')) states(now, list)
   for (const time of all('time[data-ago]')) {
     time.dataset.day ??= time.textContent
     time.textContent = `${time.dataset.day} (${until(now, time.dateTime)})`
   }
-  const today = new Date(midnight(now)).toISOString().slice(0, 10)
+  const today = localDay(now)
   for (const day of all('.day time')) {
-    if (day.dateTime === today) day.parentElement.setAttribute('aria-current', 'date')
-    else day.parentElement.removeAttribute('aria-current')
+    if (day.dateTime === today) day.closest('.day').setAttribute('aria-current', 'date')
+    else day.closest('.day').removeAttribute('aria-current')
   }
 }
 
-beside()
+before(new Date())
 tick()
 // Once a minute, with the clock; what nobody sees waits until somebody does.
 let timer
@@ -84,7 +81,7 @@ function wait() {
 }
 // Rows of other pages, which a list of dates has put into this one.
 document.addEventListener('dates', () => {
-  beside()
+  before(new Date())
   tick()
 })
 document.addEventListener('visibilitychange', () => {

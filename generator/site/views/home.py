@@ -18,6 +18,7 @@ from generator.grammar.paths import CHANGES, COVERAGE, DASHBOARD
 from generator.kinds.declare import OWN_FIELD_PREFIX
 from generator.model.kinds.event_times import NEVER
 from generator.site import calendar, feeds, labels, lists, meta, paths, rendering
+from generator.site.adding import can_be_added
 from generator.site.drawing import charts
 from generator.site.drawing.world import countries
 from generator.site.fit import several
@@ -156,10 +157,11 @@ def _next(site: Site, as_of: str) -> list[dict[str, Any]]:
     for event in events:
         start = event["starts_at"]
         has_begun = start is None or start[:10] <= as_of
-        owners = calendar.named_owners(site, event)
+        path = site.record_page("events", event["slug"])
         shown = event | {
-            "path": site.record_page("events", event["slug"]),
-            "owners": owners[:1],
+            "path": path,
+            "addable": path is not None and can_be_added(event, as_of),
+            "owners": calendar.named_owners(site, event)[:1],
             "places": calendar.place_names(site, event),
         }
         dated.append((event["ends_at"] or NEVER if has_begun else start, has_begun, shown))

@@ -1,34 +1,44 @@
-// What clocks and calendars show: times of events in a zone, how long it is until then, and what is over.  The texts are JSON in
-// the element `times` (templates/site/times.html.j2).
+// What clocks and calendars show: times of events in the reader's zone, how long it is until then, and what is over.  The texts
+// are JSON in the element `times` (templates/site/times.html.j2).
 
 export const { texts, weekdays, months, date } = JSON.parse(document.getElementById('times').textContent)
 const language = document.documentElement.lang
-export const own = new Intl.DateTimeFormat().resolvedOptions().timeZone
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
 export const MINUTE = 60_000
 const HOUR = 60 * MINUTE, DAY = 24 * HOUR
 
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name])
+const two = (number) => String(number).padStart(2, '0')
 
-// What clocks and calendars of a zone show at an instant: `{ day, month, year, weekday, time }`.
-export function shown(at, timeZone) {
-  const asked = { year: 'numeric', month: '2-digit', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }
-  const parts = new Intl.DateTimeFormat('en', asked).formatToParts(at)
-  const { day, month, year, hour, minute } = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
-  const number = new Date(Date.UTC(year, month - 1, day)).getUTCDay()
-  return { day, month: months[month], year, weekday: weekdays[(number + 6) % 7], time: `${hour}:${minute}` }
+// A time zone for people, as generator/site/labels.py has it: `UTC−12 (AoE)`, `Los Angeles`, `UTC+3` of `Etc/GMT-3`.
+export function zoneName(name) {
+  if (name === 'Etc/GMT+12') return 'UTC−12 (AoE)'
+  const [, sign, hours] = /^(?:Etc\/)?GMT([+-])(\d+)$/.exec(name) ?? []
+  if (hours) return +hours ? `UTC${sign === '+' ? '−' : '+'}${hours}` : 'UTC'
+  return name.split('/').at(-1).replaceAll('_', ' ')
 }
+export const own = () => zoneName(new Intl.DateTimeFormat().resolvedOptions().timeZone)
 
-// An instant in words, as it is in a zone.
-export function written(at, timeZone) {
-  const words = shown(at, timeZone)
+// What the reader's clock and calendar show at an instant: `{ day, month, year, weekday, time }`, and as one text
+// `2026-11-30T23:59`.
+export function shown(at) {
+  const month = months[two(at.getMonth() + 1)]
+  const time = `${two(at.getHours())}:${two(at.getMinutes())}`
+  return { day: at.getDate(), month, year: at.getFullYear(), weekday: weekdays[(at.getDay() + 6) % 7], time }
+}
+export const localDay = (at) => `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+export const local = (at) => `${localDay(at)}T${shown(at).time}`
+
+// An instant in words.
+export function written(at) {
+  const words = shown(at)
   return `${words.weekday}, ${fill(date, words)}, ${words.time}`
 }
 
 // Days from one day of a calendar to another, whatever the hours that they have.
-export const midnight = (at) => Date.UTC(at.getFullYear(), at.getMonth(), at.getDate())
+const midnight = (at) => Date.UTC(at.getFullYear(), at.getMonth(), at.getDate())
 export const whole = (date) => date.length === 10
-export const days = (now, date) => (Date.parse(`${date}T00:00:00Z`) - midnight(now)) / DAY
+const days = (now, date) => (Date.parse(`${date}T00:00:00Z`) - midnight(now)) / DAY
 
 // How long it is from now until an instant, or a date, in words.
 export function until(now, time) {
@@ -43,9 +53,9 @@ export function until(now, time) {
 export const passed = (now, time, last) =>
   time !== undefined && (whole(time) ? days(now, time) < (last ? 0 : 1) : new Date(time) <= now)
 
-// What is next of an event: `opens`, `closes`, `due`, `starts`, `ends`, `open` or `over`, and how long that takes.
+// What is next of an event: `opens`, `closes`, `due`, `starts`, `ends`, `open`, `closed` or `over`, and how long that takes.
 export function next(now, { kind, starts, ends }) {
-  if (passed(now, ends, true)) return texts.over
+  if (passed(now, ends, true)) return kind === 'application_window' ? texts.closed : texts.over
   const [begin, end] = { application_window: ['opens', 'closes'], deadline: ['due', 'due'] }[kind] ?? ['starts', 'ends']
   const before = starts && starts !== ends && !passed(now, starts, false)
   if (!ends && !before) return texts.open
@@ -55,4 +65,3 @@ export function next(now, { kind, starts, ends }) {
   }
   return fill(texts[what], { in: until(now, before ? starts : ends) })
 }
-
