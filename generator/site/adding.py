@@ -3,9 +3,9 @@
 The file is in its link, so it needs no script and no address of the API.  Its VEVENT is that of the
 feeds, byte for byte: who adds a date and subscribes later has it once.
 
-Neither Google nor Microsoft documents the addresses of their forms; the parameters here are those of
-github.com/InteractionDesignFoundation/add-event-to-calendar-docs, services/google.md and
-services/outlook-web.md.
+Neither Google nor Microsoft documents the addresses of its form.  The parameters here are those in
+services/google.md and services/outlook-web.md of
+github.com/InteractionDesignFoundation/add-event-to-calendar-docs.
 """
 
 from __future__ import annotations

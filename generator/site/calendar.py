@@ -1,7 +1,8 @@
 """The pages of the calendar: upcoming events as an agenda, and other lists of events.
 
-Each page of the API has one page here, except for months (generator.site.months).  As in the API,
-an event belongs to the month and year of its end, and to the local days of its source.
+A page has the events of as many pages of the API as have at most `MAX_ROWS`, so a script seldom
+reads another.  As in the API, an event belongs to the month and year of its end, and to the local
+days of its source.  Months have pages of their own: generator.site.months.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import orjson
 from generator.contract.artifact import Artifact
 from generator.contract.listing import ValueCount
 from generator.grammar.filters import Facet
-from generator.grammar.grammar import Slice
+from generator.grammar.grammar import Collection, Slice
 from generator.grammar.paths import SELECTION
 from generator.grammar.routes import is_answered
 from generator.kinds.continents import CONTINENTS
@@ -31,6 +32,8 @@ from generator.site.page_context import Site
 
 #: How many months or years may lie between a list and its next or previous list.
 _MAX_DISTANCE = {"month": 36, "year": 20}
+#: The most events on a page.
+MAX_ROWS = 500
 #: Filters that the agenda reads in full; for others it takes the most frequent values.
 _WHOLE = ("month", "year")
 #: The most values of a filter in the agenda, and among the choices of a list.
@@ -47,36 +50,73 @@ Event = dict[str, Any]
 
 
 class Group(NamedTuple):
-    """Events under one heading: a month `2026-11`, or "" for events under way."""
+    """Events under one heading: a month `2026-11`, "" for events under way, or `over`."""
 
     month: str
     events: list[Event]
+
+
+class Views(NamedTuple):
+    """The paths of the agenda and of a month and a year near to a page, "" if there are none, and
+    which of them the page is: `agenda`, `month`, `year` or "".
+    """
+
+    agenda: str
+    month: str
+    year: str
+    current: str
+
+
+class Book(NamedTuple):
+    """The events of a page of the site, its number, and the number of pages."""
+
+    events: list[Event]
+    number: int
+    total: int
+
+
+def read_book(
+    site: Site, part: Slice, number: int, document: Mapping[str, Any], raw: bytes
+) -> Book | None:
+    """The page of the site that begins with a page of the API, from its number, its head and its
+    bytes; None if that page of the API is in the middle of a page of the site.
+    """
+    several = max(1, MAX_ROWS // document["page"]["size"])
+    if (number - 1) % several:
+        return None
+    pages = document["page"]["total_pages"]
+    last = min(number + several - 1, pages)
+    events = [*orjson.loads(raw)["data"], *lists.later_rows(site, part, last, number)]
+    found = [with_links(site, event) for event in events]
+    return Book(found, (number - 1) // several + 1, -(-pages // several))
 
 
 def render(
     site: Site, part: Slice, number: int, document: Mapping[str, Any], raw: bytes
 ) -> Iterator[Artifact]:
     """The page of a list of events, except of a month (generator.site.months)."""
-    events = [with_links(site, event) for event in orjson.loads(raw)["data"]]
-    path, found = paths.list_page(part, number), jumps(site)
-    values = common_values(site, part, number, document) | {
+    book = read_book(site, part, number, document, raw)
+    if book is None:
+        return
+    as_of, found = document["as_of"], jumps(site)
+    values = common_values(site, part, book, document) | {
         "feed": part.feed if part.filter in part.collection.feeds else None,
         "every": Slice(part.collection).feed,
-        "at": partial(paths.list_page, part),
-        "finder": finder(site, part, events, document["page"]) if number == 1 else None,
     }
+    path = paths.list_page(part, book.number)
     if part.filter in part.collection.virtual:
-        as_of = document["as_of"]
         values |= {
-            "groups": list(agenda(events, as_of)),
+            "groups": list(agenda(book.events, as_of)),
             "as_of": as_of,
             "browse": browse_filters(site, as_of) if number == 1 else None,
         }
         yield rendering.render_page(site, path, "calendar", **values)
         return
     is_year = part.filter == "year"
+    is_arranged = book.total == 1 and not is_year
+    groups = agenda(book.events, as_of) if is_arranged else by_month(book.events)
     values |= {
-        "groups": list(by_month(events)),
+        "groups": list(groups),
         "months": dict(found)[str(part.value)][::-1] if is_year and number == 1 else (),
         "around": neighbour_values(part, found) if is_year else (None, None),
         "of": lists.referred_record(site, part),
@@ -85,22 +125,50 @@ def render(
 
 
 def common_values(
-    site: Site, part: Slice, number: int, document: Mapping[str, Any]
+    site: Site, part: Slice, book: Book, document: Mapping[str, Any]
 ) -> dict[str, Any]:
     """What the templates of all pages of the calendar take; `document` is a page of the list."""
-    found = jumps(site)
+    page = document["page"] | {"number": book.number, "total_pages": book.total}
+    # Nothing narrows the grid of a month that has numbers in place of names.
+    is_narrowed = book.number == 1 and (book.total == 1 or part.filter != "month")
+    filters = facets(site, part, book, page) if is_narrowed else []
     return {
         "part": part,
-        "page": document["page"],
-        "about": page_metadata(site, part, number),
+        "page": page,
+        "about": page_metadata(site, part, document["page"]["number"], book),
         "row": partial(event_row, site),
-        "jumps": found,
-        "told": _script_data(site, part, document, found),
+        "at": partial(paths.list_page, part),
+        "facets": filters,
+        "seen": lists.VISIBLE_VALUES,
+        "opened": lists.OPEN_GROUPS,
+        "views": views(site, part, document["as_of"]),
+        "told": _script_data(site, part, page, filters),
     }
 
 
-def page_metadata(site: Site, part: Slice, number: int) -> About:
-    """The metadata of a page, with links to the same as JSON, as a calendar and as a feed."""
+def views(site: Site, part: Slice, as_of: str) -> Views:
+    """The views of a page: of a month or a year those around it, else those of the day `as_of`."""
+    events, found = site.grammar.events, jumps(site)
+    months = [month for _, of_year in found for month in of_year]
+    value = str(part.value) if part.filter in _WHOLE else as_of[:7]
+    within = [month for month in months if month.startswith(value)]
+    if part.filter == "year" and value == as_of[:4] and as_of[:7] in within:
+        value = as_of[:7]
+    near = [month for month in months if month >= value]
+    month = value if value in months else (near or months or [""])[-1 if near else 0]
+    year = value[:4] if value[:4] in dict(found) else month[:4]
+    return Views(
+        paths.list_page(site.grammar.upcoming),
+        paths.list_page(Slice(events, "month", month)) if month else "",
+        paths.list_page(Slice(events, "year", year)) if year else "",
+        "agenda" if part.filter in events.virtual else part.filter if part.filter in _WHOLE else "",
+    )
+
+
+def page_metadata(site: Site, part: Slice, number: int, book: Book) -> About:
+    """The metadata of a page, with links to the same as JSON, from the page `number` of the API on,
+    as a calendar and as a feed.
+    """
     texts, collection = site.theme.texts, site.grammar.events
     twins = [Twin("application/json", site.url(part.path(number)), texts("feeds.json"))]
     upcoming = part.filter in collection.virtual
@@ -118,27 +186,41 @@ def page_metadata(site: Site, part: Slice, number: int) -> About:
     if part.filter == "month":
         year = str(part.value)[:4]
         trail.append(Breadcrumb(year, paths.list_page(Slice(collection, "year", year))))
-    return About(list_title(site, part), trail=tuple(trail), twins=tuple(twins))
+    title = list_title(site, part)
+    if book.number > 1:
+        title = f"{title} – {texts('list.page', number=book.number)}"
+    return About(title, trail=tuple(trail), twins=tuple(twins))
 
 
 def _script_data(
-    site: Site, part: Slice, document: Mapping[str, Any], jumps: list[tuple[str, list[str]]]
+    site: Site, part: Slice, page: Mapping[str, Any], facets: list[lists.Group]
 ) -> dict[str, Any]:
-    """What the script of lists of dates is told: the list, the months that have dates, and if the
-    list is too long to be read, how to ask the API.
+    """What the script of lists of dates is told: the list, its filters, the months that have dates,
+    and if the list is too long to be read, how to draw what the API answers.
     """
+    events = part.collection
     asked = {
-        "api": part.collection.root,
         "kinds": site.theme.texts.known["words"]["event"],
         "records": site.record_page("events", "") is not None,
     }
-    return (asked if document["page"]["total_items"] > MAX_SEARCHED else {}) | {
+    filters = [events.filters[name] for name in filter_names(events)] if facets else []
+    narrowing = {group.name for group in facets}
+    return {
+        "asked": asked if page["total_items"] > MAX_SEARCHED else None,
+        "api": events.root,
+        "filters": [lists.script_filter(site, events, f) for f in filters],
+        "words": {
+            f.name: words for f in filters if (words := labels.declared(site, events, f.name))
+        },
+        "idle": [f.name for f in filters if f.name not in narrowing],
+        "ranged": {},
+        "most": MAX_VALUES,
         "base": site.url(paths.list_page(part)),
-        "pages": document["page"]["total_pages"],
-        "total": document["page"]["total_items"],
-        "upcoming": part.filter in part.collection.virtual,
-        "chronological": part.filter == "year",
-        "months": [month for _, months in reversed(jumps) for month in reversed(months)],
+        "pages": page["total_pages"],
+        "total": page["total_items"],
+        "upcoming": part.filter in events.virtual,
+        "chronological": part.filter in _WHOLE,
+        "months": [month for _, months in reversed(jumps(site)) for month in reversed(months)],
         "month": site.theme.texts.known["format"]["month"],
         "root": paths.ROOTS["events"],
         "feeds": _script_feeds(site, part),
@@ -168,15 +250,13 @@ def jumps(site: Site) -> list[tuple[str, list[str]]]:
     return [(year, list(group)) for year, group in groupby(months, key=lambda month: month[:4])]
 
 
-def finder(
-    site: Site, part: Slice, events: Iterable[Event], page: Mapping[str, Any]
-) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """The filters of a list of dates with more than one value there, as (name, label, values) with
-    the most frequent values; in a list that a script does not read, those of all events.
+def facets(site: Site, part: Slice, book: Book, page: Mapping[str, Any]) -> list[lists.Group]:
+    """The filters of a list of dates with more than one value there, each with its most frequent
+    values; in a list that a script does not read, those of all events.
     """
-    counts: Mapping[str, Counter[str]]
+    events, counts = part.collection, dict[str, Counter[str]]()
     if page["total_items"] > MAX_SEARCHED:
-        data = site.kept_document(part.collection.filters_path)["data"]
+        data = site.kept_document(events.filters_path)["data"]
         counts = {
             name: Counter(
                 {v["value"]: v["count"] for v in of["values"] if _is_choice(name, v["value"])}
@@ -185,20 +265,35 @@ def finder(
             if name != part.filter
         }
     else:
-        given = [event["values"] for event in events]
-        later = lists.later_rows(site, part, page["total_pages"])
-        counts = _count_values([*given, *(filter_values(site, event) for event in later)])
+        later = lists.later_rows(site, part, -(-page["total_items"] // page["size"]))
+        given = [event["values"] for event in book.events]
+        if book.total > 1:
+            given = [*given[: page["size"]], *(filter_values(site, event) for event in later)]
+        counts = _count_values(given)
     found = []
-    queried = part.collection.listed_filters.keys() - part.collection.prepared_filters.keys()
-    names = (*part.collection.feeds, *(n for n in part.collection.filters if n in queried))
-    for name in dict.fromkeys(names):
-        values = counts.get(name, Counter())
-        most = sorted(values, key=lambda value: (-values[value], value))[:MAX_CHOICES]
-        known = [(v, value_label(site, part.collection, name, v)) for v in most]
-        known.sort(key=lambda value: (value[1].casefold(), value[0]))
-        if len(known) > 1:
-            found.append((name, filter_label(site, part.collection, name), known))
+    for name in filter_names(events):
+        counted = counts.get(name, Counter())
+        if len(counted) > 1:
+            most = sorted(counted, key=lambda value: (-counted[value], value))[:MAX_CHOICES]
+            values = [_facet_value(site, Slice(events, name, v), counted[v]) for v in most]
+            nested = lists.nested(values) if name == "location" else values
+            label = filter_label(site, events, name)
+            found.append(lists.Group(name, label, len(counted), nested))
     return found
+
+
+def filter_names(events: Collection) -> list[str]:
+    """The filters of lists of dates: those with feeds first, and neither months nor years."""
+    queried = events.listed_filters.keys() - events.prepared_filters.keys()
+    others = (name for name in events.filters if name in queried)
+    return list(dict.fromkeys((*events.feeds, *others)))
+
+
+def _facet_value(site: Site, part: Slice, count: int) -> lists.FilterValue:
+    name, value = str(part.filter), str(part.value)
+    has_page = part.filter in part.collection.prepared_filters and paths.visited(part)
+    label = value_label(site, part.collection, name, value)
+    return lists.FilterValue(value, label, count, paths.list_page(part) if has_page else "")
 
 
 def _is_choice(name: str, value: str) -> bool:
@@ -319,18 +414,25 @@ def event_row(site: Site, event: Event, by_end: bool = False) -> str:
 
 
 def agenda(events: Iterable[Event], as_of: str) -> Iterator[Group]:
-    """The events under way on the day `as_of`, by their end; then the others by month."""
+    """The events under way on the day `as_of`, by their end; then those ahead by month; then those
+    that are over, the latest first.
+    """
     later: list[Event] = []
     under_way: list[Event] = []
+    over: list[Event] = []
     for event in events:
-        start = event["starts_at"]
-        spans = event["rolling"] or start not in (None, event["ends_at"])
+        start, end = event["starts_at"], event["ends_at"]
+        spans = event["rolling"] or start not in (None, end)
         has_begun = (start or "")[:10] <= as_of
-        (under_way if spans and has_begun else later).append(event)
+        is_over = end is not None and end[:10] < as_of
+        (over if is_over else under_way if spans and has_begun else later).append(event)
     if under_way:
         under_way.sort(key=lambda event: (event["ends_at"] or NEVER, event["slug"]))
         yield Group("", under_way)
     yield from by_month(later)
+    if over:
+        over.sort(key=lambda event: (event["ends_at"], event["slug"]), reverse=True)
+        yield Group("over", over)
 
 
 def by_month(events: Iterable[Event]) -> Iterator[Group]:

@@ -191,10 +191,10 @@ def _values(
         values.append(FilterValue(value, label, count["count"], page))
     if query_filter.range_form:
         return sorted(values, key=lambda v: v.value, reverse=True)
-    return _nested(values) if query_filter.vocabulary == "places" else values
+    return nested(values) if query_filter.vocabulary == "places" else values
 
 
-def _nested(values: Sequence[FilterValue]) -> list[FilterValue]:
+def nested(values: Sequence[FilterValue]) -> list[FilterValue]:
     """Places as a tree: countries within continents, regions within countries, cities within both;
     otherwise in their order.
 
@@ -319,6 +319,16 @@ def _script_row(site: Site, collection: Collection) -> dict[str, Any]:
     }
 
 
+def script_filter(site: Site, collection: Collection, query_filter: Filter) -> dict[str, Any]:
+    """A filter for the script."""
+    return {
+        "name": query_filter.name,
+        "label": filter_label(site, collection, query_filter.name),
+        "form": query_filter.form,
+        "named": is_named(site, query_filter),
+    }
+
+
 def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
     filters = collection.filters.values()
     data = {
@@ -326,15 +336,7 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
             name: {"one": other.one, "many": other.many}
             for name, other in site.grammar.collections.items()
         },
-        "filters": [
-            {
-                "name": f.name,
-                "label": filter_label(site, collection, f.name),
-                "form": f.form,
-                "named": is_named(site, f),
-            }
-            for f in filters
-        ],
+        "filters": [script_filter(site, collection, f) for f in filters],
         "ranged": {f.form: RANGE_EXAMPLES[f.form] for f in filters if f.range_form},
         "idle": [f.name for f in filters if f.name not in site.narrowing(collection.name)],
         "words": {f.name: words for f in filters if (words := declared(site, collection, f.name))},

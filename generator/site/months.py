@@ -1,27 +1,20 @@
 """The pages of a month: its events as a grid and as a list.
 
-A month with many events has several pages, each of as many pages of the API as have at most
-`MAX_ROWS` events; its grid has the number of events on each day in place of their names.
+The grid of a month with several pages has the number of events on each day in place of their names.
 """
 
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from functools import partial
 from typing import Any, NamedTuple
-
-import orjson
 
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Slice
-from generator.site import calendar, lists, paths, rendering
-from generator.site.calendar import Event, start_day
+from generator.site import calendar, paths, rendering
+from generator.site.calendar import MAX_ROWS, Event, start_day
 from generator.site.page_context import Site
-
-#: The most events on a page.
-MAX_ROWS = 500
 
 
 class MonthBar(NamedTuple):
@@ -56,44 +49,49 @@ class Count(NamedTuple):
 def render(
     site: Site, part: Slice, number: int, document: Mapping[str, Any], raw: bytes
 ) -> Iterator[Artifact]:
-    """The page of a month that begins with a page of the API, from its number, its head and its
-    bytes; none if that page of the API is in the middle of a page of the month.
-    """
-    several = MAX_ROWS // document["page"]["size"]
-    if (number - 1) % several:
+    """The page of a month, as generator.site.calendar.render."""
+    book = calendar.read_book(site, part, number, document, raw)
+    if book is None:
         return
-    pages = document["page"]["total_pages"]
-    last = min(number + several - 1, pages)
-    events = [*orjson.loads(raw)["data"], *lists.later_rows(site, part, last, number)]
-    events = [calendar.with_links(site, event) for event in events]
-    own, of = (number - 1) // several + 1, -(-pages // several)
     begins: int = site.theme.texts.known["times"]["week_begins"]
-    values = calendar.common_values(site, part, number, document)
-    if own > 1:
-        title = f"{values['about'].title} – {site.theme.texts('list.page', number=own)}"
-        values["about"] = values["about"]._replace(title=title)
-    values |= {
-        "page": document["page"] | {"number": own, "total_pages": of},
-        "at": partial(paths.list_page, part),
-        "weeks": weeks(str(part.value), events if of == 1 else (), begins),
-        "counts": _counts(site, part, pages, several) if of > 1 else {},
+    is_one = book.total == 1
+    grid = weeks(str(part.value), book.events if is_one else (), begins)
+    values = calendar.common_values(site, part, book, document) | {
+        "weeks": grid,
+        "counts": {} if is_one else _counts(site, part, document["page"]),
+        "first_on": first_on(grid),
         "begins": begins,
-        "events": events,
+        "events": book.events,
         "around": calendar.neighbour_values(part, calendar.jumps(site)),
     }
-    yield rendering.render_page(site, paths.list_page(part, own), "calendar-month", **values)
+    yield rendering.render_page(
+        site, paths.list_page(part, book.number), "calendar-month", **values
+    )
 
 
-def _counts(site: Site, part: Slice, pages: int, several: int) -> Mapping[str, Count]:
+def first_on(weeks: Sequence[Week]) -> dict[str, str]:
+    """Day -> the slug of an event on it: the first that begins then, else the first under way."""
+    found: dict[str, str] = {}
+    for begins in (True, False):
+        for week in weeks:
+            for bar in week.bars:
+                for day in week.days[bar.column - 1 : bar.column - 1 + bar.width]:
+                    if day is not None and (start_day(bar.event) == day) == begins:
+                        found.setdefault(day, bar.event["slug"])
+    return found
+
+
+def _counts(site: Site, part: Slice, page: Mapping[str, Any]) -> Mapping[str, Count]:
     """The events of each day, computed once for all pages of a month."""
     key = "month", part.value
-    return site.memo.get_or_make(key, _count_days, site, part, pages, several)
+    return site.memo.get_or_make(key, _count_days, site, part, page)
 
 
-def _count_days(site: Site, part: Slice, pages: int, several: int) -> dict[str, Count]:
+def _count_days(site: Site, part: Slice, page: Mapping[str, Any]) -> dict[str, Count]:
     """Day -> the events that begin on it; on the first of the month, also those from before."""
     first, counts = f"{part.value}-01", dict[str, Count]()
-    for number in range(1, pages + 1):
+    several = MAX_ROWS // page["size"]
+    for number in range(1, page["total_pages"] + 1):
         path = paths.list_page(part, (number - 1) // several + 1)
         for event in site.document(part.path(number))["data"]:
             day = max(start_day(event), first)

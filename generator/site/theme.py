@@ -44,6 +44,10 @@ _SCRIPTS = PACKAGE / "site" / "scripts"
 _EARLY = "early.js"
 
 
+#: A script -> the script whose parts and texts it has too.
+_SHARED_TEXTS = {"agenda": "list"}
+
+
 class ThemeError(Exception):
     """One of the registry's own files is wrong; the message says which and why."""
 
@@ -98,7 +102,8 @@ class Texts:
         encoded = self._scripts.get(name)
         if encoded is None:
             texts = self.known["script"]
-            encoded = self._scripts[name] = encoded_json(texts["common"] | texts[name])
+            shared = texts[_SHARED_TEXTS[name]] if name in _SHARED_TEXTS else {}
+            encoded = self._scripts[name] = encoded_json(texts["common"] | shared | texts[name])
         return encoded
 
     def percent(self, share: float) -> str:

@@ -67,12 +67,12 @@ def visited(visit: Visiting, origin: str, path: str, now: str, **options: object
 
 
 def headings(page: Page) -> list[str]:
-    return page.locator("#agenda h2").all_inner_texts()
+    return page.locator("#agenda h2").all_text_contents()
 
 
 def names(page: Page, heading: str) -> list[str]:
     part = page.locator("#agenda .part", has=page.get_by_role("heading", name=heading, exact=True))
-    return part.locator(".name").all_inner_texts()
+    return part.locator(".name").all_text_contents()
 
 
 def test_a_page_built_weeks_ago_shows_what_is_next_today(calls: str, visit: Visiting) -> None:
@@ -93,30 +93,120 @@ def test_a_page_where_all_is_over_says_so(calls: str, visit: Visiting) -> None:
     assert headings(page) == ["Over"]
 
 
-def test_search_and_filters_find_the_dates_of_every_page(calls: str, visit: Visiting) -> None:
+def choose(page: Page, name: str, label: str) -> None:
+    """Check or clear a value of a filter."""
+    page.locator(f"#filter-{name}").get_by_label(label).click()
+
+
+def test_search_and_filters_find_dates_and_the_count_follows(calls: str, visit: Visiting) -> None:
     page = visited(visit, calls, "/calendar/", "2026-10-01T12:00")
-    assert "Call 27" not in page.locator("#agenda").inner_text()
-    page.locator("#finder").get_by_role("searchbox").fill("call 27")
-    expect(page.locator("#agenda .name")).to_have_text(["Call 27"])
+    ahead = [slug for slug, day in DAYS.items() if day > BUILT]
+    lead, rows = page.locator(".head .lead"), page.locator("#agenda .name:visible")
+    expect(lead).to_have_text(f"{len(ahead) + 1} upcoming dates")
+    box = page.get_by_role("searchbox", name="Search the dates")
+    box.fill("call 27")
+    expect(rows).to_have_text(["Call 27"])
+    expect(lead).to_have_text("One upcoming date")
     expect(page.locator("#found")).to_have_text("1 date, 1 upcoming")
     assert page.url.endswith("/calendar/?q=call+27")
-    what = page.locator("#agenda .what")
+    what = page.locator("#agenda li:visible .what")
     expect(what.locator(".place")).to_have_text(["Bergen, Norway", "Germany", "Online"])
     expect(what.locator("p:not(.facts-line)")).to_have_text("For <heat> pumps.")
     expect(what.locator(".facts-line").last).to_have_text("Fee: 20 EUR")
     expect(what.locator(".chip")).to_have_text(["Climate", "Health"])
     page.reload()
-    expect(page.locator("#agenda .name")).to_have_text(["Call 27"])
-    page.locator("#finder").get_by_role("searchbox").fill("nothing like it")
+    expect(rows).to_have_text(["Call 27"])
+    box.fill("nothing like it")
     expect(page.get_by_text("No dates match.")).to_be_visible()
-    page.get_by_role("button", name="Reset").click()
+    box.fill("")
     expect(page.get_by_text("No dates match.")).not_to_be_visible()
-    page.get_by_label("Kind").select_option("event")
-    expect(page.locator("#agenda .name")).to_have_text(["Fair"])
-    page.get_by_label("Kind").select_option("")
-    page.locator("#finder select[name=organization]").select_option("harbour-fund")
-    wanted = [s for s, day in DAYS.items() if day > BUILT and day.day % 2 == 0]
-    expect(page.locator("#agenda .name")).to_have_count(len(wanted))
+    choose(page, "kind", "Event")
+    expect(rows).to_have_text(["Fair"])
+    choose(page, "kind", "Deadline")  # either of the two
+    expect(rows).to_have_count(len(ahead) + 1)
+    page.get_by_role("button", name="Remove Kind: Event").click()
+    choose(page, "organization", "Harbour Fund")
+    expect(rows).to_have_count(sum(DAYS[slug].day % 2 == 0 for slug in ahead))
+
+
+def test_the_numbers_beside_the_values_are_those_of_the_other_filters(
+    calls: str, visit: Visiting
+) -> None:
+    page = visited(visit, calls, "/calendar/", "2026-10-01T12:00")
+    of = page.locator("#filter-organization")
+    count = of.locator("li", has_text="Harbour Fund").locator(".count")
+    ahead = [day for day in DAYS.values() if day > BUILT]
+    expect(count).to_have_text(str(sum(day.day % 2 == 0 for day in ahead)))
+    choose(page, "kind", "Event")
+    expect(count).to_have_text("0")
+    choose(page, "kind", "Event")
+    choose(page, "organization", "North College")
+    expect(count).to_have_text(str(sum(day.day % 2 == 0 for day in ahead)))
+
+
+def test_back_undoes_a_filter_and_the_words_of_a_search(calls: str, visit: Visiting) -> None:
+    page = visited(visit, calls, "/calendar/", "2026-10-01T12:00")
+    rows = page.locator("#agenda .name:visible")
+    every = rows.count()
+    choose(page, "kind", "Event")
+    expect(rows).to_have_text(["Fair"])
+    box = page.locator("#q")
+    box.press_sequentially("call", delay=200)
+    expect(page.get_by_text("No dates match.")).to_be_visible()
+    page.go_back()
+    expect(rows).to_have_text(["Fair"])
+    expect(box).to_have_value("")
+    page.go_back()
+    expect(rows).to_have_count(every)
+    expect(page.locator("#chosen button")).to_have_count(0)
+    page.go_forward()
+    expect(rows).to_have_text(["Fair"])
+    page.locator("#agenda .name:visible").click()
+    page.wait_for_url("**/calendar/fair/")
+    page.go_back()
+    expect(rows).to_have_text(["Fair"])
+
+
+def test_the_filters_of_a_view_are_those_of_the_next(calls: str, visit: Visiting) -> None:
+    page = visited(visit, calls, "/calendar/kind/event/", "2026-10-25T12:00")
+    page.get_by_role("link", name="Month", exact=True).click()
+    page.wait_for_url("**/calendar/month/2026-10/?kind=event")
+    page = visited(visit, calls, "/calendar/?kind=deadline", "2026-10-25T12:00")
+    page.get_by_role("link", name="Month", exact=True).click()
+    page.wait_for_url("**/calendar/month/2026-10/?kind=deadline")
+    days = [slug for slug, day in DAYS.items() if f"{day:%Y-%m}" == "2026-10"]
+    expect(page.locator(".head .lead")).to_have_text(f"{len(days)} dates")
+    expect(page.locator(".bar:visible")).to_have_count(len(days))
+    expect(page.locator(".dates .name:visible")).to_have_count(len(days))
+    choose(page, "organization", "Harbour Fund")
+    even = [slug for slug in days if DAYS[slug].day % 2 == 0]
+    expect(page.locator(".bar:visible")).to_have_count(len(even))
+    page.get_by_role("link", name="November 2026").click()
+    page.wait_for_url("**/calendar/month/2026-11/?kind=deadline&organization=harbour-fund")
+
+
+def test_a_phone_has_the_grid_of_a_month_and_a_day_leads_to_its_dates(
+    calls: str, visit: Visiting
+) -> None:
+    for scripts in (True, False):
+        page = visited(visit, calls, "/calendar/month/2026-10/", "2026-10-25T12:00", phone=True,
+                       scripts=scripts)  # fmt: skip
+        width = page.locator(".month").bounding_box()
+        assert width is not None and 300 < width["width"] <= 390
+        first = min(slug for slug, day in DAYS.items() if f"{day:%Y-%m}" == "2026-10")
+        day = DAYS[first].day
+        page.locator(".day a", has_text=re.compile(rf"\b{day}$")).click()
+        row = page.locator(f"#e-{first}")
+        expect(row).to_be_in_viewport()
+
+
+def test_the_filters_without_a_script_are_links(calls: str, visit: Visiting) -> None:
+    page = visited(visit, calls, "/calendar/", "2026-10-01T12:00", scripts=False)
+    page.locator("#filter-organization").get_by_role("link", name="Harbour Fund").click()
+    page.wait_for_url("**/calendar/organization/harbour-fund/")
+    page.get_by_role("link", name="Year", exact=True).click()
+    page.wait_for_url("**/calendar/year/2026/")
+    expect(page.get_by_role("searchbox", name="Search the dates")).not_to_be_visible()
 
 
 def test_a_list_of_a_value_has_what_is_next_first_and_what_is_over_last(
@@ -129,6 +219,7 @@ def test_a_list_of_a_value_has_what_is_next_first_and_what_is_over_last(
             if day <= date(2026, 10, 25)]  # fmt: skip
     assert names(page, "Over") == over
     assert not page.locator(".pager").is_visible()
+    expect(page.locator(".head .lead")).to_have_text(f"{len(DAYS)} dates")
 
 
 def test_the_dates_of_a_year_stay_in_order(calls: str, visit: Visiting) -> None:
@@ -137,37 +228,37 @@ def test_the_dates_of_a_year_stay_in_order(calls: str, visit: Visiting) -> None:
     assert headings(page) == ["September 2026", "October 2026", "November 2026"]
 
 
-def test_times_are_shown_in_either_zone(calls: str, visit: Visiting) -> None:
-    page = visited(visit, calls, "/calendar/", "2026-10-01T12:00", timezone="Pacific/Honolulu")
+def test_the_readers_time_comes_first_on_what_is_ahead(calls: str, visit: Visiting) -> None:
+    page = visited(visit, calls, "/calendar/kind/deadline/", "2026-10-01T12:00",
+                   timezone="Pacific/Honolulu")  # fmt: skip
     row = page.locator("#agenda li", has_text="Call 10")
-    assert "2 October 2026, 12:00" in row.locator(".at").inner_text()
-    assert row.locator(".tag b").inner_text() == "2"
-    page.get_by_label("Times in my time zone").check()
-    assert row.locator(".mine").inner_text() == "Thu, 1 October 2026, 17:00"
-    assert not row.locator(".at").is_visible()
-    assert row.locator(".tag b").inner_text() == "1"
-    page.get_by_label("Times in my time zone").uncheck()
-    assert row.locator(".at").is_visible()
-    assert not row.locator(".mine").is_visible()
-    month = visited(visit, calls, "/calendar/month/2026-10/", "2026-10-01T12:00",
-                    timezone="Pacific/Honolulu")  # fmt: skip
-    month.get_by_label("Times in my time zone").check()
-    expect(month.locator(".mine").first).to_be_visible()
+    words = row.locator(".at").inner_text().split()
+    assert " ".join(words) == "Thu 1 October, 17:00 your time 2 October 2026, 12:00 Tokyo"
+    assert row.locator(".tag b").inner_text() == "2"  # the day as announced
+    over = page.locator("#agenda li", has_text="Call 09")
+    expect(over.locator(".at")).to_have_text("29 September 2026, 12:00 Tokyo")
+    expect(over.locator(".countdown")).to_have_text("Over")
+    grey = "el => getComputedStyle(el).color"
+    soft = over.locator(".zone").evaluate(grey)
+    assert over.locator(".countdown").evaluate(grey) == soft
+    assert row.locator(".countdown").evaluate(grey) != soft
 
 
-def test_today_and_a_month_are_one_step_away(calls: str, visit: Visiting) -> None:
+def test_agenda_month_and_year_are_one_step_away(calls: str, visit: Visiting) -> None:
     page = visited(visit, calls, "/calendar/month/2026-09/", "2026-10-25T12:00")
     page.get_by_role("link", name="Today").click()
     page.wait_for_url("**/calendar/month/2026-10/")
-    page.get_by_label("Month or year").select_option(label="September 2026")
-    page.get_by_role("button", name="Go").click()
-    page.wait_for_url("**/calendar/month/2026-09/")
-    page.get_by_label("Month or year").select_option(label="All of 2026")
-    page.get_by_role("button", name="Go").click()
+    page.get_by_role("link", name="Year", exact=True).click()
     page.wait_for_url("**/calendar/year/2026/")
-    page = visited(visit, calls, "/calendar/", "2026-10-25T12:00")
     page.get_by_role("link", name="Today").click()
-    expect(page.get_by_role("heading", name="In progress")).to_be_focused()
+    expect(page.get_by_role("heading", name="October 2026")).to_be_focused()
+    page.get_by_role("link", name="Agenda", exact=True).click()
+    page.wait_for_url("**/calendar/")
+    expect(page.get_by_role("link", name="Agenda", exact=True)).to_have_attribute(
+        "aria-current", "page"
+    )
+    page.get_by_role("link", name="Month", exact=True).click()
+    page.wait_for_url("**/calendar/month/2026-10/")
 
 
 def test_an_open_page_moves_what_ended_to_the_end(calls: str, visit: Visiting) -> None:
@@ -186,19 +277,45 @@ def test_the_feed_is_never_of_another_selection_than_the_list(calls: str, visit:
     file = page.locator('.subscribe [data-feed="file"]')
     more = page.get_by_text("This calendar has more dates than your selection")
     every = "/api/calendar/events.ics"
+    college = ("organization", "North College")
+    feed_of_college = "/api/calendar/events/by/organization/north-college.ics"
     steps = (
-        ("organization", "north-college", "/api/calendar/events/by/organization/north-college.ics"),
-        ("organization_category", "university", None),  # both: no host answers such a feed
-        ("organization", "", None),  # the category alone has no feed either
-        ("organization_category", "", every),
-        ("kind", "event", "/api/calendar/events/by/kind/event.ics"),
+        (college, feed_of_college),
+        (("organization_category", "University"), None),  # both: no host answers such a feed
+        (college, None),  # the category alone has no feed either
+        (("organization_category", "University"), every),
+        (("kind", "Event"), "/api/calendar/events/by/kind/event.ics"),
+        (("kind", "Deadline"), None),  # both kinds
     )
-    for name, value, feed in steps:
-        page.locator(f"#finder [name={name}]").select_option(value)
+    for (name, label), feed in steps:
+        if page.locator(f"#filter-{name}:not([open])").count():
+            page.locator(f"#filter-{name} > summary").click()
+        choose(page, name, label)
         expect(file).to_have_attribute("href", re.compile(re.escape(feed or every) + "$"))
         expect(more).to_have_count(0 if feed else 1)
-    page.locator("#finder [name=q]").fill("fair")
+    choose(page, "kind", "Deadline")
+    page.locator("#q").fill("fair")
     expect(more).to_be_visible()  # words are in no feed
+
+
+def test_the_pages_of_a_long_list_are_read_when_they_are_needed(
+    tmp_path: Path, visit: Visiting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calendar, "MAX_ROWS", 10)
+    moment = Moment(datetime(2026, 10, 1, tzinfo=UTC), BUILT, None)
+    content = registries.write(tmp_path / "content", calls_content())
+    assert not build_here(str(content), tmp_path / "out", moment).failed
+    with browsers.served(tmp_path / "out") as origin:
+        page = visited(visit, origin, "/calendar/", "2026-10-01T12:00")
+        assert "Call 27" not in page.locator("#agenda").inner_text()
+        page.locator("#q").fill("call 27")
+        expect(page.locator("#agenda .name:visible")).to_have_text(["Call 27"])
+        page.locator("#q").fill("")
+        ahead = [slug for slug, day in DAYS.items() if day > BUILT]
+        expect(page.locator("#agenda .name:visible")).to_have_count(len(ahead) + 1)
+        expect(page.locator(".pager")).to_be_hidden()
+        page = visited(visit, origin, "/calendar/kind/deadline/", "2026-10-25T12:00")
+        assert headings(page) == ["October 2026", "November 2026", "Over"]
 
 
 def test_a_list_too_long_to_be_read_is_asked_from_the_api(
@@ -212,19 +329,21 @@ def test_a_list_too_long_to_be_read_is_asked_from_the_api(
         page = visited(visit, origin, "/calendar/", "2026-10-25T12:00", timezone="Asia/Tokyo")
         prepared = names(page, "October 2026")
         found, rows = page.locator("#found"), page.locator("#agenda .name")
-        page.locator("#finder [name=kind]").select_option("event")
+        choose(page, "kind", "Event")
         expect(found).to_have_text("One date")
         expect(rows).to_have_text(["Fair"])
-        page.locator("#finder [name=kind]").select_option("deadline")
+        page.get_by_role("button", name="Remove Kind: Event").click()
+        choose(page, "kind", "Deadline")
         ahead = [slug for slug, day in DAYS.items() if day > BUILT]
         expect(found).to_have_text(f"{len(ahead)} dates. The first 10 are shown.")
         expect(page.locator(".pager")).to_be_hidden()
-        page.locator("#finder [name=q]").fill("call 27")
+        page.locator("#q").fill("call 27")
         expect(rows).to_have_text(["Call 27"])
         row = page.locator("#agenda li")
         expect(row.locator(".at")).to_have_text("22 November 2026, 12:00")
         expect(row.locator(".countdown")).to_have_text("Due in 28 days")
-        page.locator("#reset").click()
+        page.locator("#q").fill("")
+        page.get_by_role("button", name="Remove Kind: Deadline").click()
         expect(page.locator("#agenda .name", has_text=prepared[0])).to_be_visible()
         page.goto(f"{origin}/calendar/kind/deadline/?q=call+27")
         expect(rows).to_have_text(["Call 27"])
@@ -241,6 +360,11 @@ ZONES = [
 ]
 #: Chromium's text for the name of a zone.
 CALLED = {"Asia/Kolkata": "Asia/Calcutta"}
+#: What people call the zones.
+ZONE_NAMES = {
+    "Asia/Calcutta": "Calcutta", "Asia/Kolkata": "Kolkata", "Pacific/Auckland": "Auckland",
+    "America/St_Johns": "St Johns", "Europe/Zurich": "Zurich", "AoE": "UTC−12 (AoE)",
+}  # fmt: skip
 #: Instants around the clock changes of these zones and of the zones of the sources.
 TIMES = {
     "auckland-before": ("2026-09-27 01:59", "Pacific/Auckland"),
@@ -287,19 +411,26 @@ def test_the_readers_time_is_shown_next_to_the_sources(
     dates: str, visit: Visiting, zone: str
 ) -> None:
     window = visit(dates, timezone=zone)
+    at(window.page, zone, "2026-09-01T12:00")
     for slug, (due, source) in TIMES.items():
         page = window.go(f"/calendar/{slug}/")
         when = instant(slug).astimezone(ZoneInfo(zone))
         times = page.locator(".when dd")
         day = datetime.fromisoformat(due)
         expect(times).to_contain_text(f"{day.day} {day:%B %Y}")
-        expect(times.locator(".zone")).to_have_text(source.replace("_", " "))
-        expect(times.locator(".here")).to_have_text(
-            "Also your time"
-            if zone == source
-            else f"Your time ({CALLED.get(zone, zone.replace('_', ' '))}):"
-            f" {when:%a}, {when.day} {when:%B %Y}, {when:%H:%M}"
-        )
+        expect(times.locator(".zone")).to_have_text(ZONE_NAMES.get(source, source))
+        own, is_first = times.locator(".here"), times.locator(".here:first-child")
+        if zone == source:
+            expect(own).to_have_text("Also your time")
+            expect(is_first).to_have_count(0)
+            continue
+        words = f"{when:%a}, {when.day} {when:%B %Y}, {when:%H:%M}"
+        expect(is_first).to_have_text(f"{words} your time ({ZONE_NAMES[CALLED.get(zone, zone)]})")
+    at(window.page, zone, "2027-06-01T12:00")
+    over = window.go("/calendar/aoe/").locator(".when dd")
+    expect(over.locator(".here")).to_have_count(0)
+    expect(over.locator(".zone")).to_have_text("UTC−12 (AoE)")
+    expect(over.locator(".utc")).to_have_text("1 November 2026, 11:59 UTC")
 
 
 @pytest.mark.parametrize("zone", ZONES)
@@ -350,6 +481,7 @@ def test_whole_days_are_the_same_everywhere(dates: str, visit: Visiting, zone: s
         ("Asia/Kolkata", "aoe", "2026-11-01T17:30", "Over"),
         ("Asia/Kolkata", "window", "2026-10-18T12:00", "Opens in 2 days"),
         ("Asia/Kolkata", "window", "2026-10-22T12:00", "Closes in 30 days"),
+        ("Asia/Kolkata", "window", "2026-12-22T12:00", "Closed"),
     ],
 )
 def test_the_time_left_until_a_date(

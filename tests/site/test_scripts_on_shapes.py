@@ -90,15 +90,14 @@ def test_dates_are_filtered_and_a_month_is_one_step_away(shape: str, visit: Visi
     if "events" not in names:
         return
     page.goto("/calendar/")
-    finder = page.locator("#finder")
-    for select in finder.locator("select").all():
-        value = select.locator("option").nth(1).get_attribute("value")
-        select.select_option(value)
+    for group in page.locator("#groups > .group").all():
+        if group.get_attribute("open") is None:
+            group.locator("> summary").click()
+        group.locator("label").first.click()
         expect(page.locator("#found")).to_have_text(re.compile("^[1-9][0-9]* "))
-        expect(page.locator("#agenda .name").first).to_be_visible()
-        page.locator("#reset").click()
-    page.locator("#today").click()
-    page.locator("#jump button").click()
+        expect(page.locator("#agenda .name:visible").first).to_be_visible()
+        page.locator("#chosen button").last.click()
+    page.locator(".perspectives [data-view=month]").click()
     page.wait_for_url("**/calendar/month/*/")
     expect(page.locator(".month .bar").first).to_be_attached()
 

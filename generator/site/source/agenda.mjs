@@ -1,40 +1,110 @@
 // Lists of dates as they are today: what is under way, what is next by month, and what is over at the end, whenever the page was
-// built.  A reader searches and filters them, reads them in either time, and jumps to a month.  The rows are those of the page and
-// of the other pages of its list, which are read when they are needed; a list that is too long for that is asked from the API.
+// built.  A reader searches and filters them by the filters of lists.  The rows are those of the page and of the other pages of
+// its list, which are read when they are needed; a list that is too long for that is asked from the API.
 import './copy.mjs'
-import { $, $$, ask, el, t, told, url } from './common.mjs'
-import { searched } from './shared/words.mjs'
-import { date, fill, months, own, passed, shown, weekdays, whole, written } from './calendar/clock.mjs'
+import { $, $$, ask, el, refill, t, told, url } from './common.mjs'
+import { date, fill, months, passed, present, weekdays } from './calendar/clock.mjs'
+import { chips } from './list/chosen.mjs'
+import { drawer, fillDrawer } from './list/drawer.mjs'
+import { complete, labelOf } from './list/labels.mjs'
+import { Panel } from './list/panel.mjs'
+import { constraint, joined, words as pairsOf } from './list/state.mjs'
 
 const PAUSE = 150 // ms without a key
 const AT_ONCE = 4 // pages
 const MOST = 500 // rows that are shown
 const NEVER = '~' // sorts after every day
-const [place, tools, said, none] = ['#agenda', '#finder', '#found', '#no-dates'].map((selector) => $(selector))
-const FILTERS = $$('select', tools ?? document.createElement('form')).map(({ name }) => name)
+const FILTERS = told.filters.map(({ name }) => name)
+const [place, input, said, none, chosen] = ['#agenda', '#q', '#found', '#no-dates', '#chosen'].map((selector) => $(selector))
 const fold = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-const words = (text) => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
+const wordsOf = (text) => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
+const put = (element, text) => element && element.textContent !== text && (element.textContent = text)
+
+// --- what is asked: { q, filters, others, page } as lists have it (list/state.mjs); `scope` is the list itself ---
+
+const scope = [...Object.entries(told.feeds.of), ...(told.upcoming ? [['upcoming', 'true']] : [])]
+const scoped = (asked) => ({ ...asked, others: scope })
+
+function read() {
+  const asked = new URLSearchParams(location.search)
+  const filters = Object.fromEntries(FILTERS.flatMap((name) => (asked.get(name) ? [[name, asked.get(name)]] : [])))
+  return { q: asked.get('q') ?? '', filters, others: [], page: 1 }
+}
+
+const query = (asked) => joined(pairsOf(asked)).replace(/^(?=.)/, '?')
+const isFiltered = () => query(state) !== ''
+let state = read()
+
+// --- rows ---
 
 const first = $$('.dates > li', place ?? $('main'))
 let rows = first
+let shown = first // in their order
 let total = 0 // of a list that is asked from the API: the number of dates that were found
-let mine = false // whether times are the reader's
-let isWhole = !told.pages || told.pages === 1 // whether every row of the list is here
-
-// --- one row ---
-
-// The local days of a row, in the time that is shown: `2026-11-30`.
-function dayOf(row, edge) {
-  const { first, last, starts, ends } = row.dataset
-  const instant = edge === 'last' ? ends : (starts ?? ends)
-  if (!instant) return NEVER
-  if (!mine || whole(instant)) return edge === 'last' ? last : first
-  const at = new Date(instant)
-  return new Date(at - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
-}
+let isWhole = told.pages === 1 // whether every row of the list is here
 
 const isOver = (row, now) => passed(now, row.dataset.ends, true)
 const isUnderWay = ({ dataset: { starts, ends } }, now) => (starts ? starts !== ends && passed(now, starts, false) : !ends)
+
+const values = new Map()
+function valuesOf(row) {
+  if (!values.has(row)) values.set(row, Object.fromEntries(FILTERS.map((name) => [name, row.dataset[name]?.split(' ') ?? []])))
+  return values.get(row)
+}
+
+const texts = new Map()
+function hasWords(row, wanted) {
+  if (!wanted.length) return true
+  if (!texts.has(row)) texts.set(row, wordsOf($('.what', row).textContent))
+  return wanted.every((word) => texts.get(row).some((one) => one.startsWith(word)))
+}
+
+const holds = {
+  '': (asked, has) => asked.some((value) => has.includes(value)),
+  all: (asked, has) => asked.every((value) => has.includes(value)),
+  not: (asked, has) => !asked.some((value) => has.includes(value)),
+}
+
+// The filters of a state as [name, how, values], and what each row fails of them; null if it has not the words.
+function failing({ q, filters }) {
+  const wanted = wordsOf(q)
+  const asked = Object.entries(filters).map(([name, text]) => [name, constraint(text)])
+  return (row) => (hasWords(row, wanted) ? asked.filter(([name, { how, values }]) => !(holds[how] ?? holds[''])(values, valuesOf(row)[name])) : null)
+}
+
+// --- how many dates each value would leave: of a filter whose values are alternatives, without that filter ---
+
+function counts(asked) {
+  const fails = failing(asked)
+  const found = Object.fromEntries(FILTERS.map((name) => [name, new Map()]))
+  for (const row of rows) {
+    const failed = fails(row)
+    if (!failed || failed.length > 1 || failed[0]?.[1].how) continue
+    const has = valuesOf(row)
+    for (const name of failed.length ? [failed[0][0]] : FILTERS) for (const value of has[name]) found[name].set(value, (found[name].get(value) ?? 0) + 1)
+  }
+  const sorted = (name) => [...found[name]].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count || (labelOf(name, a.value) < labelOf(name, b.value) ? -1 : 1))
+  return Object.fromEntries(FILTERS.map((name) => [name, { values: sorted(name), total_values: found[name].size, truncated: false }]))
+}
+
+const inPage = {
+  base: async () => counts(read()),
+  counts: async (asked) => {
+    await wholeList()
+    return counts(asked)
+  },
+  like: async (asked, name, text) => {
+    const wanted = wordsOf(text)
+    const isLike = ({ value }) => wanted.every((word) => wordsOf(labelOf(name, value)).some((one) => one.startsWith(word)))
+    return counts(asked)[name].values.filter(isLike)
+  },
+}
+
+// With the words as they are typed: what was drawn may not know them yet.
+const change = (next) => go({ ...next, q: input.value })
+const panel = told.filters.length ? new Panel($('#groups'), change, () => {}, told.asked ? undefined : inPage) : null
+
+// --- the list ---
 
 // The day at the left: where no heading has its month, with the month in place of the weekday.
 function tag(row, day, hasMonth) {
@@ -47,36 +117,8 @@ function tag(row, day, hasMonth) {
   $('.tag span', row).textContent = hasMonth ? weekdays[weekday] : months[month].slice(0, 3)
 }
 
-// The reader's time in place of the source's, or the other way round.
-function clock(row) {
-  const { starts, ends } = row.dataset
-  if (!(starts ?? ends) || whole(starts ?? ends)) return
-  const at = $('.at', row)
-  let here = $('.mine', row)
-  if (mine && !here) {
-    const [first, last] = [new Date(starts ?? ends), new Date(ends ?? starts)]
-    const isDay = first.toDateString() === last.toDateString()
-    const until = isDay ? shown(last, own).time : written(last, own)
-    here = el('span.mine', {}, +first === +last ? written(last, own) : `${written(first, own)} – ${until}`)
-    at.after(here)
-  }
-  at.hidden = mine
-  if (here) here.hidden = !mine
-}
-
-// --- the list ---
-
-const chosen = () => Object.fromEntries(['q', ...FILTERS].map((name) => [name, tools.elements[name]?.value.trim() ?? '']))
-
-function matching({ q, ...filters }) {
-  if (told.api) return rows
-  const wanted = words(q)
-  return rows.filter((row) => {
-    if (FILTERS.some((name) => filters[name] && !(row.dataset[name] ?? '').split(' ').includes(filters[name]))) return false
-    const has = wanted.length ? words($('.what', row).textContent) : []
-    return wanted.every((word) => has.some((one) => one.startsWith(word)))
-  })
-}
+const dayOf = (row, edge) => row.dataset[edge] || NEVER
+const order = (edge) => (a, b) => (dayOf(a, edge) < dayOf(b, edge) ? -1 : 1)
 
 function group(id, title, note, list) {
   return el(
@@ -97,58 +139,66 @@ function byMonth(list) {
   return [...found].map(([month, of]) => [`m-${month}`, fill(told.month, { month: months[month.slice(5)], year: month.slice(0, 4) }), '', of])
 }
 
-const order = (edge) => (a, b) => (dayOf(a, edge) < dayOf(b, edge) ? -1 : 1)
+// The part of the list that a row belongs to now, and that it is in.
+const partNow = (row, now) => (told.chronological ? 'later' : isOver(row, now) ? 'over' : isUnderWay(row, now) ? 'now' : 'later')
+const partOf = (row) => $('h2', row.closest('.part')).id.slice(2)
+let arranged = place ? first.map((row) => ({ now: 'now', over: 'over' })[partOf(row)] ?? 'later').join() : ''
 
-let arranged = ''
-
+// Makes the parts of the list again, if rows belong to others than those that they are in.
 function arrange() {
-  subscribe()
-  const now = new Date()
-  const asked = chosen()
-  const shownRows = matching(asked)
-  const over = told.chronological ? [] : shownRows.filter((row) => isOver(row, now))
-  const ahead = shownRows.filter((row) => !over.includes(row))
-  const underWay = told.chronological ? [] : ahead.filter((row) => isUnderWay(row, now)).sort(order('last'))
-  const later = ahead.filter((row) => !underWay.includes(row)).sort(order('first'))
+  if (!place) return
+  const now = present()
+  const belongs = rows.map((row) => partNow(row, now))
+  if (belongs.join() === arranged) return
+  arranged = belongs.join()
+  const [underWay, later, over] = ['now', 'later', 'over'].map((part) => rows.filter((_, i) => belongs[i] === part))
+  underWay.sort(order('last'))
+  later.sort(order('first'))
   over.sort(order('last')).reverse()
-  // Of more rows than a page may have, the first.
-  let room = MOST
-  for (const list of [underWay, later, over]) {
-    list.length = Math.min(list.length, room)
-    room -= list.length
-  }
+  shown = [...underWay, ...later, ...over]
   const parts = [...section('now', t('under_way'), t('under_way_says'), underWay), ...byMonth(later), ...section('over', t('over'), '', over)]
-  const signature = JSON.stringify([mine, ...[underWay, later, over].map((list) => list.map((row) => rows.indexOf(row)))])
-  if (signature !== arranged) {
-    arranged = signature
-    const active = document.activeElement
-    place.replaceChildren(...parts.map((part) => group(...part)))
-    for (const row of [...underWay, ...over]) tag(row, dayOf(row, 'last'), false)
-    for (const row of later) tag(row, dayOf(row, 'first'), true)
-    for (const row of rows) clock(row)
-    if (place.contains(active)) active.focus({ preventScroll: true })
+  const active = document.activeElement
+  place.replaceChildren(...parts.map((part) => group(...part)))
+  for (const row of [...underWay, ...over]) tag(row, dayOf(row, 'last'), false)
+  for (const row of later) tag(row, dayOf(row, 'first'), true)
+  if (place.contains(active)) active.focus({ preventScroll: true })
+}
+
+let isAll = true // whether no row is hidden
+
+// Shows the rows that have what is asked, of more than a page may have the first, and says and returns how many there are.
+function narrow() {
+  const filtered = isFiltered()
+  const fails = told.asked ? () => [] : failing(state)
+  const found = filtered ? shown.filter((row) => fails(row)?.length === 0) : shown
+  if (!(isAll && found.length === shown.length && found.length <= MOST)) {
+    const visible = new Set(found.slice(0, MOST))
+    for (const row of shown) row.hidden = !visible.has(row)
+    for (const part of $$('.part', place ?? document.createElement('p'))) part.hidden = !$('.dates > li:not([hidden])', part)
+    for (const bar of $$('.bar')) bar.hidden = document.getElementById(bar.dataset.row).hidden
+    isAll = visible.size === shown.length
   }
-  none.hidden = shownRows.length > 0
-  return tell(asked, shownRows.length, ahead.length)
+  if (none) none.hidden = found.length > 0
+  return tell(filtered, found)
 }
 
-// How many there are, as of now; before all pages are here, those that are over are only known on this one.
-function tell(asked, count, ahead) {
-  const isFiltered = Object.values(asked).some(Boolean)
-  const now = new Date()
-  const over = rows.filter((row) => isOver(row, now)).length
-  const lead = told.upcoming && $('.head .lead')
-  if (lead && !told.api) put(lead, t('lead', { count: (isWhole ? rows.length : told.total) - over }))
-  const cut = count > MOST ? t('cut', { count: MOST }) : ''
-  const most = isFiltered && total > rows.length ? t('cut', { count: rows.length }) : cut
-  const amount = told.api ? t('amount', { count: total }) : t('found', { count, ahead })
-  put(said, [isFiltered ? amount : '', most].filter(Boolean).join('. '))
-  for (const pager of $$('.pager')) pager.hidden = told.api ? isFiltered : isWhole && (isFiltered || !cut)
-  $('#reset').hidden = !isFiltered
-  return over
-}
+const lead = $('.head .lead')
+const leads = lead?.textContent
 
-const put = (element, text) => element.textContent !== text && (element.textContent = text)
+// How many dates there are, as of now; before all pages are here, those that are over are only known on this one.
+function tell(filtered, found) {
+  const now = present()
+  const over = found.filter((row) => isOver(row, now)).length
+  const [count, ahead] = [found.length, found.length - over]
+  const all = filtered || isWhole ? count : told.total
+  if (told.asked) put(lead, filtered ? t('amount', { count: total }) : leads)
+  else put(lead, told.upcoming ? t('lead', { count: all - over }) : t('amount', { count: all }))
+  const cut = count > MOST ? t('cut', { count: MOST }) : told.asked && filtered && total > count ? t('cut', { count }) : ''
+  const amount = told.asked ? t('amount', { count: total }) : t('found', { count, ahead })
+  put(said, [filtered ? amount : '', cut].filter(Boolean).join('. '))
+  for (const pager of $$('.pager')) pager.hidden = told.asked ? filtered : isWhole && (filtered || !cut)
+  return told.asked && filtered ? total : all
+}
 
 // --- the feed of what is shown ---
 
@@ -159,13 +209,13 @@ $('.subscribe .row')?.after(more)
 
 // The path of the feed of the list with the chosen filters and alarm; undefined if no host answers it.  It keeps dates that
 // are over, so that they stay in the calendar of a subscriber.
-function feedOf(asked) {
+function feedOf(filters) {
   const { of, every, value, prepared, selection } = told.feeds
-  const pairs = Object.entries({ ...of, ...asked }).filter(([, text]) => text)
+  const pairs = Object.entries({ ...of, ...filters })
   const time = alarm?.value
   if (!time && !pairs.length) return every
   const [[name, only] = []] = pairs
-  if (!time && pairs.length === 1 && prepared.includes(name)) return value.replace(':name', name).replace(':value', only)
+  if (!time && pairs.length === 1 && prepared.includes(name) && !/[,:]/.test(only)) return value.replace(':name', name).replace(':value', only)
   if (!selection) return undefined
   const all = [...(pairs.length ? pairs : [['upcoming', 'true']]), ...(time ? [['alarm', time]] : [])]
   return `${selection}?${all.map((pair) => pair.join('=')).join('&')}`
@@ -174,9 +224,8 @@ function feedOf(asked) {
 // The links to the feed of what is shown; if there is none, to that of the whole list, which says so.
 function subscribe() {
   if (!links.length) return
-  const { q, ...asked } = tools ? chosen() : {}
-  const exact = feedOf(asked)
-  put(more, q || !exact ? t('feed_more') : '')
+  const exact = feedOf(state.filters)
+  put(more, state.q.trim() || !exact ? t('feed_more') : '')
   const path = exact ?? feedOf({})
   const file = (told.feeds.base || location.origin) + path
   const webcal = file.replace(/^https?/, 'webcal')
@@ -185,6 +234,8 @@ function subscribe() {
   const hrefs = { file, webcal, google, outlook }
   for (const link of links) link.href = hrefs[link.dataset.feed]
   put($('.subscribe code'), file)
+  const hasOwn = exact && !state.q.trim() && Object.keys(state.filters).length
+  put($('.head [href="#subscribe"]'), t(hasOwn ? 'subscribe_these' : 'subscribe'))
 }
 
 if (alarm) {
@@ -197,7 +248,10 @@ if (alarm) {
 let loading
 
 function wholeList() {
-  loading ??= readAll()
+  loading ??= readAll().catch((error) => {
+    loading = null
+    throw error
+  })
   return loading
 }
 
@@ -208,7 +262,9 @@ async function readAll() {
   while (numbers.length) pages.push(...(await Promise.all(numbers.splice(0, AT_ONCE).map(readPage))))
   rows = [...rows, ...pages.flat()]
   isWhole = true
+  arranged = isAll = ''
   arrange()
+  narrow()
   document.dispatchEvent(new Event('dates'))
 }
 
@@ -229,7 +285,7 @@ function rowOf({ slug, name, kind, status, all_day, starts_at, ends_at, starts_l
   const isWholeDays = kind === 'event' && all_day
   const at = [begins, ends].flatMap((local) => (local ? [spelled(local) + (local.length > 10 ? `, ${local.slice(11, 16)}` : '')] : []))
   const counted = { 'data-kind': kind, 'data-starts': isWholeDays ? starts_local : starts_at, 'data-ends': isWholeDays ? ends_local : ends_at }
-  const href = told.records ? url(`${told.root}/${slug}/`) : website
+  const href = told.asked.records ? url(`${told.root}/${slug}/`) : website
   return el(
     status === 'cancelled' ? 'li.off' : 'li',
     { ...counted, 'data-first': (begins ?? '').slice(0, 10), 'data-last': (ends ?? '').slice(0, 10) },
@@ -237,107 +293,143 @@ function rowOf({ slug, name, kind, status, all_day, starts_at, ends_at, starts_l
     el(
       'div.what', {},
       el('a.name', { href, dir: 'auto' }, name),
-      el('p.facts-line', {}, el(`span.kind.${kind}`, {}, told.kinds[kind] ?? kind), ' ', el('span.at', {}, [...new Set(at)].join(' – '))),
+      el('p.facts-line', {}, el(`span.kind.${kind}`, {}, told.asked.kinds[kind] ?? kind), ' ', el('span.at', {}, [...new Set(at)].join(' – '))),
     ),
-    el('div.aside', {}, status !== 'cancelled' && el('span.countdown', { hidden: true, 'data-countdown': true, ...counted })),
+    el('div.aside', {}, status !== 'cancelled' && el('span.countdown', { hidden: true, 'data-countdown': true })),
   )
 }
 
 // The rows that have what was asked; those of the page where nothing was.
 async function answered(asked) {
-  arranged = ''
-  if (!asked.length) return (rows = first)
-  const wanted = asked.map(([name, value]) => [name, name === 'q' ? searched(value).q : value]).filter(([, value]) => value)
-  const pairs = [...Object.entries(told.feeds.of), ...(told.upcoming ? [['upcoming', 'true']] : []), ...wanted]
-  const answer = await ask(`${told.api}?mode=page&${new URLSearchParams(pairs)}`)
-  total = answer.page.total_items
-  rows = answer.data.map(rowOf)
+  const answer = query(asked) && (await ask(`${told.api}?mode=page&${joined(pairsOf(scoped(asked)))}`))
+  return () => {
+    total = answer ? answer.page.total_items : 0
+    rows = shown = answer ? answer.data.map(rowOf) : first
+    arranged = isAll = ''
+  }
 }
 
 // --- what is done ---
 
-let timer
 let turn = 0
 
-async function look() {
+async function show() {
   const current = ++turn
-  const asked = Object.entries(chosen()).filter(([, value]) => value)
-  history.replaceState(history.state, '', asked.length ? `?${new URLSearchParams(asked)}` : location.pathname)
-  if (asked.length) {
-    said.textContent = isWhole ? '' : t('loading')
-  }
+  if (input && input !== document.activeElement) input.value = state.q
+  follow()
+  if (isFiltered() && !isWhole) put(said, t('loading'))
   try {
-    if (told.api) await answered(asked)
-    else if (asked.length) await wholeList()
+    const draw = told.asked ? await answered(state) : isFiltered() && (await wholeList())
+    if (current !== turn) return
+    if (draw) draw()
   } catch {
-    loading = null
-    if (current === turn) said.textContent = t('failed')
+    if (current === turn) put(said, t('failed'))
     return
   }
-  if (current !== turn) return
   arrange()
-  if (told.api) document.dispatchEvent(new Event('dates'))
+  narrowing(narrow())
+  subscribe()
+  if (told.asked) document.dispatchEvent(new Event('dates'))
 }
 
-function set(values) {
-  for (const name of ['q', ...FILTERS]) if (tools.elements[name]) tools.elements[name].value = values.get(name) ?? ''
+// The filters, and what is chosen of them, which leaves so many dates.
+function narrowing(count) {
+  if (!panel) return
+  fillDrawer(state, count)
+  const draw = () => refill(chosen, chips(state, (next) => change(next).then(() => ($('button', chosen) ?? input).focus())))
+  panel.show(told.asked && isFiltered() ? scoped(state) : state).catch(() => {})
+  draw()
+  const named = Object.entries(state.filters).flatMap(([name, text]) => constraint(text).values.map((value) => [name, value]))
+  complete(named).then(draw)
 }
 
-if (tools) {
-  tools.addEventListener('submit', (event) => event.preventDefault())
-  tools.addEventListener('input', ({ target }) => {
-    clearTimeout(timer)
-    timer = setTimeout(look, target.name === 'q' ? PAUSE : 0)
-  })
-  $('#reset').addEventListener('click', () => {
-    set(new URLSearchParams())
-    look()
-    tools.elements.q.focus()
-  })
-  set(new URLSearchParams(location.search))
-  const over = arrange()
-  if (Object.values(chosen()).some(Boolean)) look()
-  // Lists of a value begin with the oldest, so what is next may be on their last page; so does a list that was built a while ago.
-  else if (!told.api && (over || !told.upcoming)) wholeList().catch(() => (loading = null))
+// Other views keep what is chosen; from the list of a value they keep the value, too.
+const keptQuery = ({ dataset: { view } }) => query({ ...state, others: view ? Object.entries(told.feeds.of) : [] })
+
+const follow = () => {
+  for (const link of $$('[data-kept], [data-view]')) link.search = keptQuery(link)
 }
 
-// --- either time ---
-
-const times = $('#times-mine')
-if (times && $$('time[data-zone]').length) {
-  times.closest('.clock').hidden = false
-  times.addEventListener('change', () => {
-    mine = times.checked
-    if (place) arrange()
-    else for (const row of rows) clock(row)
-  })
+async function go(next, how = 'push') {
+  state = { ...next, others: [] }
+  history[`${how}State`](history.state, '', location.pathname + query(state))
+  await show()
 }
 
-// --- today, and months ---
-
-const jump = $('#jump')
-jump?.addEventListener('submit', (event) => {
-  event.preventDefault()
-  location.href = url(`${told.root}/${jump.elements.to.value}/`)
+addEventListener('popstate', () => {
+  if (query(read()) === query(state)) return
+  state = read()
+  if (input) input.value = state.q
+  show()
 })
 
-// The next month that has dates, else the last.
-const upcoming = () => told.months.find((one) => one >= new Date().toISOString().slice(0, 7)) ?? told.months.at(-1)
-if (jump && !$('[selected]', jump)) jump.elements.to.value = `month/${upcoming()}`
+let timer
+let isTyping = false // the words of one search are one step back
+function typed() {
+  clearTimeout(timer)
+  if (input.value.trim() === state.q.trim()) return
+  go({ ...state, q: input.value }, isTyping ? 'replace' : 'push')
+  isTyping = true
+}
 
-// On a list: what is next, which comes first.
-$('#today')?.addEventListener('click', (event) => {
-  const heading = place && $('.part:not(:has(#m-over)) h2', place)
-  if (heading && !told.chronological) {
+if (input) {
+  input.addEventListener('input', () => {
+    clearTimeout(timer)
+    timer = setTimeout(typed, PAUSE)
+  })
+  input.addEventListener('change', () => {
+    typed()
+    isTyping = false
+  })
+  drawer(() => $('#results').scrollIntoView())
+}
+
+arrange()
+if (isFiltered()) show()
+else {
+  narrowing(narrow())
+  subscribe()
+  // A list of several pages begins with the oldest of its dates, or has lost some since it was built.
+  const now = present()
+  const isPast = rows.some((row) => isOver(row, now))
+  if (place && !told.asked && !told.chronological && (isPast || !told.upcoming)) wholeList().catch(() => {})
+}
+
+// --- today ---
+
+const today = present().day
+// The month or the year of today, else the next that has dates, else the last.
+const nearest = (list, value) => list.find((one) => one >= value) ?? list.at(-1)
+const current = nearest(told.months, today.slice(0, 7))
+const years = [...new Set(told.months.map((month) => month.slice(0, 4)))]
+const pages = { month: current && `month/${current}/`, year: current && `year/${nearest(years, today.slice(0, 4))}/` }
+const to = (view) => url(`${told.root}/${pages[view]}`)
+
+// From the agenda, the other views are those of today.
+if (current && told.upcoming) for (const view of ['month', 'year']) $(`[data-view=${view}]`).pathname = to(view)
+
+const link = $('#today')
+if (link && current) {
+  const view = $('.perspectives [aria-current]').dataset.view
+  link.dataset.kept = ''
+  link.pathname = to(view)
+  // In the list of this year: what is next.
+  link.addEventListener('click', (event) => {
+    const next = place && link.pathname === location.pathname && shown.find((row) => !row.hidden && !isOver(row, present()))
+    if (!next) return
     event.preventDefault()
+    const heading = $('h2', next.closest('.part'))
     heading.tabIndex = -1
     heading.focus()
-    heading.scrollIntoView()
-  } else if (told.months.length) {
-    event.preventDefault()
-    location.href = url(`${told.root}/month/${upcoming()}/`)
-  }
-})
+    next.scrollIntoView({ block: 'center' })
+  })
+}
+
+follow()
 
 // A page that stays open: rows that ended since go to the end.
-if (place) setInterval(() => document.hidden || arrange(), 60_000)
+setInterval(() => {
+  if (document.hidden || told.asked) return
+  arrange()
+  narrow()
+}, 60_000)

@@ -1,6 +1,6 @@
 // Times of events as their reader needs them: in the reader's own zone before the source's, how long it is until then, and what
 // is over.  The texts are JSON in the element `times` (templates/site/times.html.j2); every time is in the page, and stays there.
-import { MINUTE, fill, local, localDay, next, own, passed, shown, texts, until, written } from './calendar/clock.mjs'
+import { MINUTE, fill, local, next, own, passed, present, shown, texts, until, written } from './calendar/clock.mjs'
 import './calendar/adding.mjs'
 
 const all = (selector) => document.querySelectorAll(selector)
@@ -11,16 +11,16 @@ function before(now) {
   for (const time of all('time[data-local]')) {
     const { local: there, short } = time.dataset
     delete time.dataset.local
+    if (passed(now, time.dateTime)) continue
     const at = new Date(time.dateTime)
-    if (at <= now) continue
     const same = local(at) === there
     const place = time.parentElement
     if (short === undefined) place.querySelector('.utc')?.remove()
     else if (same) continue
     const here = document.createElement('span')
     here.className = 'here'
-    const values = { ...shown(at), when: written(at), zone: own() }
-    here.textContent = fill(short !== undefined ? texts.yours : same ? texts.same : texts.own, values)
+    if (short !== undefined) here.textContent = fill(texts.yours, shown(at))
+    else here.textContent = same ? texts.same : fill(texts.own, { when: written(at), zone: own() })
     if (same) place.append(' ', here)
     else place.prepend(here, ' ')
   }
@@ -49,7 +49,7 @@ function states(now, list) {
 }
 
 function tick() {
-  const now = new Date()
+  const now = present()
   for (const element of all('[data-countdown]')) {
     const of = element.closest('[data-kind]')
     put(element, next(now, of.dataset))
@@ -60,14 +60,13 @@ function tick() {
     time.dataset.day ??= time.textContent
     time.textContent = `${time.dataset.day} (${until(now, time.dateTime)})`
   }
-  const today = localDay(now)
   for (const day of all('.day time')) {
-    if (day.dateTime === today) day.closest('.day').setAttribute('aria-current', 'date')
+    if (day.dateTime === now.day) day.closest('.day').setAttribute('aria-current', 'date')
     else day.closest('.day').removeAttribute('aria-current')
   }
 }
 
-before(new Date())
+before(present())
 tick()
 // Once a minute, with the clock; what nobody sees waits until somebody does.
 let timer
@@ -81,7 +80,7 @@ function wait() {
 }
 // Rows of other pages, which a list of dates has put into this one.
 document.addEventListener('dates', () => {
-  before(new Date())
+  before(present())
   tick()
 })
 document.addEventListener('visibilitychange', () => {

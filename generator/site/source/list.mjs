@@ -1,5 +1,6 @@
 // The script of lists: searches, filters, orders and pages live, with what is shown in the address.
 import { $, $$, Refused, TEN, ask, el, number, prepare, reasonOf, refill, t, told, url } from './common.mjs'
+import { chips } from './list/chosen.mjs'
 import { offer } from './list/downloads.mjs'
 import { drawer, fillDrawer } from './list/drawer.mjs'
 import { complete, constraintText, labelOf } from './list/labels.mjs'
@@ -10,7 +11,7 @@ import { labelled, rows } from './list/rows.mjs'
 import { views } from './list/views.mjs'
 import { marker } from './shared/marker.mjs'
 import { searched } from './shared/words.mjs'
-import { address, constraint, having, isOwn, query, read, target, toggled } from './list/state.mjs'
+import { address, constraint, having, isOwn, query, read, target } from './list/state.mjs'
 
 const TYPING = 100
 const parts = Object.fromEntries(['q', 'groups', 'results', 'count', 'rows', 'pages', 'sorts', 'chosen', 'said', 'twin', 'downloads'].map((id) => [id, $(`#${id}`)]))
@@ -227,22 +228,10 @@ function pager({ number: at, total_pages: pages }) {
   return [el('nav.pager', { 'aria-label': t('pages') }, step(at - 1, t('previous'), 'prev'), el('ol', {}, items), step(at + 1, t('next'), 'next'))]
 }
 
-// What the list is narrowed to, each a button that removes it.
+// What the list is narrowed to.
 function chosen(state) {
   if (isOwn(state) && !told.filter) return parts.chosen.replaceChildren()
-  const button = (label, next, key) => {
-    const one = el('button.chip', { 'data-key': key, 'aria-label': t('remove', { what: label }) }, el('bdi', {}, label), el('span', { 'aria-hidden': 'true' }, '×'))
-    one.onclick = () => go(next).then(() => ($('button', parts.chosen) ?? parts.count).focus())
-    return one
-  }
-  const buttons = told.filters.flatMap(({ name, label }) => {
-    const { how, values } = constraint(state.filters[name])
-    if (how) return [button(`${label}: ${constraintText(name, how, values)}`, having(state, name, ''), `-${name}`)]
-    return values.map((value) => button(`${label}: ${labelOf(name, value)}`, toggled(state, name, value), `-${name}/${value}`))
-  })
-  for (const [name, value] of state.others) buttons.push(button(`${name}=${value}`, { ...state, others: state.others.filter(([one]) => one !== name) }, `-${name}`))
-  if (buttons.length > 1) buttons.push(button(t('clear'), { ...state, filters: {}, others: [], page: 1 }, '-'))
-  refill(parts.chosen, buttons)
+  refill(parts.chosen, chips(state, (next) => go(next).then(() => ($('button', parts.chosen) ?? parts.count).focus())))
 }
 
 // --- what is done ---

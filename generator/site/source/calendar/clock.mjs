@@ -2,8 +2,6 @@
 // are JSON in the element `times` (templates/site/times.html.j2).
 
 export const { texts, weekdays, months, date } = JSON.parse(document.getElementById('times').textContent)
-const language = document.documentElement.lang
-const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
 export const MINUTE = 60_000
 const HOUR = 60 * MINUTE, DAY = 24 * HOUR
 
@@ -35,23 +33,34 @@ export function written(at) {
   return `${words.weekday}, ${fill(date, words)}, ${words.time}`
 }
 
+// The present: the instant, and as texts the instant in UTC and the reader's day, which compare with the times of events.
+export const present = (at = new Date()) => ({ at, instant: `${at.toISOString().slice(0, 19)}Z`, day: localDay(at) })
+
 // Days from one day of a calendar to another, whatever the hours that they have.
 const midnight = (at) => Date.UTC(at.getFullYear(), at.getMonth(), at.getDate())
 export const whole = (date) => date.length === 10
-const days = (now, date) => (Date.parse(`${date}T00:00:00Z`) - midnight(now)) / DAY
+
+// A number of units in words; Intl.RelativeTimeFormat takes a slow phone longer than a whole list.
+function relative(number, unit) {
+  const count = Math.abs(number)
+  const words = texts[number < 0 ? 'ago' : 'in'][unit]
+  return words[count] ?? fill(count === 1 ? words.one : words.other, { count })
+}
 
 // How long it is from now until an instant, or a date, in words.
 export function until(now, time) {
-  if (whole(time)) return relative.format(days(now, time), 'day')
-  const at = new Date(time), left = at - now
-  if (Math.abs(left) < HOUR) return relative.format(Math.ceil(left / MINUTE), 'minute')
-  if (Math.abs(left) < DAY) return relative.format(Math.trunc(left / HOUR), 'hour')
-  return relative.format((midnight(at) - midnight(now)) / DAY, 'day')
+  if (whole(time)) return relative((Date.parse(`${time}T00:00:00Z`) - midnight(now.at)) / DAY, 'day')
+  const at = new Date(time), left = at - now.at
+  if (Math.abs(left) < HOUR) return relative(Math.ceil(left / MINUTE), 'minute')
+  if (Math.abs(left) < DAY) return relative(Math.trunc(left / HOUR), 'hour')
+  return relative((midnight(at) - midnight(now.at)) / DAY, 'day')
 }
 
 // Whether a time is over; a window without an end has none, and is never over.
-export const passed = (now, time, last) =>
-  time !== undefined && (whole(time) ? days(now, time) < (last ? 0 : 1) : new Date(time) <= now)
+export function passed(now, time, last) {
+  if (time === undefined) return false
+  return whole(time) ? time < now.day || (!last && time === now.day) : time <= now.instant
+}
 
 // What is next of an event: `opens`, `closes`, `due`, `starts`, `ends`, `open`, `closed` or `over`, and how long that takes.
 export function next(now, { kind, starts, ends }) {
@@ -60,8 +69,6 @@ export function next(now, { kind, starts, ends }) {
   const before = starts && starts !== ends && !passed(now, starts, false)
   if (!ends && !before) return texts.open
   const what = before ? begin : starts === ends ? begin : end
-  if (kind === 'event' && whole(ends) && !before && days(now, starts) <= 0) {
-    return days(now, ends) > 0 ? fill(texts.ends, { in: until(now, ends) }) : texts.today
-  }
+  if (kind === 'event' && whole(ends) && !before && starts <= now.day) return ends > now.day ? fill(texts.ends, { in: until(now, ends) }) : texts.today
   return fill(texts[what], { in: until(now, before ? starts : ends) })
 }

@@ -2,15 +2,13 @@
 import { $, el, t, told } from '../common.mjs'
 
 const toggle = $('#filters-open')
-const label = $('label[for="filters-open"]')
 const button = el('button', { type: 'button' })
 const active = el('span.count')
 
-label.append(' ', active)
-$('#filters').append(el('p.done', {}, button))
-
 // `lead()` is called when the button was pressed.
 export function drawer(lead) {
+  $('label[for="filters-open"]').append(' ', active)
+  $('#filters').append(el('p.done', {}, button))
   button.onclick = () => {
     toggle.checked = false
     lead()

@@ -5,7 +5,8 @@ const known = new Map()
 const whole = {}
 const { lang } = document.documentElement
 const isEnglish = lang.startsWith('en')
-const regions = new Intl.DisplayNames([lang, 'en'], { type: 'region' })
+let regions // made at its first use, which takes a while
+const regionOf = (code) => (regions ??= new Intl.DisplayNames([lang, 'en'], { type: 'region' })).of(code)
 
 const filterOf = (name) => told.filters.find((one) => one.name === name)
 
@@ -17,9 +18,9 @@ export function learn(name, values) {
 export function labelOf(name, value) {
   const label = told.words[name]?.[value] ?? known.get(`${name}/${value}`)
   const code = name === 'location' && /^[a-z]{2}(?=-|$)/.exec(value)?.[0].toUpperCase()
-  if (code === value.toUpperCase() && !(label && isEnglish)) return regions.of(code)
+  if (code === value.toUpperCase() && !(label && isEnglish)) return regionOf(code)
   if (!label) return value.replace(/-/g, ' ')
-  return code && !isEnglish ? spelled(label, regions.of(code)) : label
+  return code && !isEnglish ? spelled(label, regionOf(code)) : label
 }
 
 // A region or a city, which a document calls with its country in English, with the country as the page calls it.

@@ -48,10 +48,21 @@ async function counts(state) {
   return learned(Object.assign({}, ...answers.map((answer) => answer.counts)))
 }
 
+// Counts of values, here of the API; a list whose rows are all in the page counts them (agenda.mjs): those of the whole list, which
+// are only asked for if the page has none, those under a state, and the values of a filter that begin with a text.
+const api = {
+  base: async () => learned(await baseOfApi()),
+  counts,
+  like: async (state, name, text) => {
+    const answer = await ask(`${told.api}?mode=count&${joined([...words(having(state, name, '')), ['by', name], ['like', text]])}`)
+    return learned(answer.counts)[name].values
+  },
+}
+
 export class Panel {
-  // `change(state)` is called with what was chosen, `counted(counts)` when there are counts of a state.
-  constructor(place, change, counted) {
-    Object.assign(this, { place, change, counted, unfolded: new Set(CONTINENTS.map((value) => `location/${value}/`)), looked: {}, turn: 0, opened: recall('filters') ?? {} })
+  // `change(state)` is called with what was chosen, `counted(counts)` when there are counts of a state; they come from `source`.
+  constructor(place, change, counted, source = api) {
+    Object.assign(this, { place, change, counted, source, unfolded: new Set(CONTINENTS.map((value) => `location/${value}/`)), looked: {}, turn: 0, opened: recall('filters') ?? {} })
     base = baseInPage(place)
     if (base) learned(base)
   }
@@ -67,8 +78,8 @@ export class Panel {
     if (key === this.key) return this.done()
     const turn = ++this.turn
     if (key || !base) {
-      const [now, whole] = await Promise.all([key ? counts(state) : null, base ?? baseOfApi()])
-      base ??= learned(whole)
+      const [now, whole] = await Promise.all([key ? this.source.counts(state) : null, base ?? this.source.base()])
+      base ??= whole
       if (turn !== this.turn) return
       this.counts = now ?? base
     } else this.counts = base
@@ -196,10 +207,9 @@ export class Panel {
     const one = (this.looked[name] = { text, values: this.looked[name]?.values })
     const at = $(`[data-key="${name}/?"]`, this.place)
     try {
-      const asked = [...words(having(this.state, name, '')), ['by', name], ['like', text]]
-      const answer = text.trim() ? await ask(`${told.api}?mode=count&${joined(asked)}`) : null
+      const values = text.trim() ? await this.source.like(this.state, name, text) : null
       if (this.looked[name] !== one) return
-      one.values = answer && learned(answer.counts)[name].values
+      one.values = values
     } catch (error) {
       // A text without a word is refused: no value has it.
       const isRefused = error.problem?.status < 500
