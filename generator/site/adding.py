@@ -3,9 +3,8 @@
 The file is in its link, so it needs no script and no address of the API.  Its VEVENT is that of the
 feeds, byte for byte: who adds a date and subscribes later has it once.
 
-Neither Google nor Microsoft documents the addresses of its form.  The parameters here are those in
-services/google.md and services/outlook-web.md of
-github.com/InteractionDesignFoundation/add-event-to-calendar-docs.
+Neither Google nor Microsoft documents the addresses of its form.  The parameters are those that
+https://github.com/InteractionDesignFoundation/add-event-to-calendar-docs describes.
 """
 
 from __future__ import annotations

@@ -158,7 +158,7 @@ def month(site: Site, iso: str) -> str:
 
 def zone(name: str) -> str:
     """A time zone for people: `UTC−12 (AoE)`, `Los Angeles`, `UTC+3` of `Etc/GMT-3`, whose sign is
-    that of POSIX.  The script of times has the same: generator/site/source/calendar/clock.mjs.
+    the opposite.  The script of times has the same: generator/site/source/calendar/clock.mjs.
     """
     if name in ("AoE", "Etc/GMT+12"):
         return "UTC−12 (AoE)"

@@ -73,7 +73,10 @@ def test_an_agenda_has_every_event_once(day: date, drawn: list[tuple[date, int |
     slugs = [entry["slug"] for group in groups for entry in group.events]
     assert sorted(slugs) == sorted(entry["slug"] for entry in events)
     for group in groups:
-        if group.month:
+        if group.month == "over":
+            assert all(entry["ends_at"][:10] < day.isoformat() for entry in group.events)
+            assert all(a["ends_at"] >= b["ends_at"] for a, b in pairwise(group.events))
+        elif group.month:
             assert {start_day(entry)[:7] for entry in group.events} == {group.month}
         else:
             assert all(start_day(entry) <= day.isoformat() for entry in group.events)

@@ -11,10 +11,10 @@ import pytest
 
 from generator.build import build
 from generator.published.history.provenance import Moment
-from generator.site import calendar, cohorts, finder, months, rounds
+from generator.site import calendar, cohorts, finder, rounds
 from support import commands, registries
 
-EVENTS, COHORTS = months.MAX_ROWS + 1, cohorts.MAX_ROWS + 1
+EVENTS, COHORTS = calendar.MAX_ROWS + 1, cohorts.MAX_ROWS + 1
 #: The rows of lists and tables.
 ROW = re.compile(r'<a class="name"|<tr><th scope="row">|<li class="[^"]*" data-kind=')
 
@@ -105,13 +105,13 @@ def test_the_choices_of_a_list_of_dates_are_the_most_frequent_values(
         moment = Moment(datetime(2026, 11, 21, tzinfo=UTC), registries.AS_OF, None)
         assert not build(str(content), folder / "out", moment).failed
         page = html(folder / "out", "calendar")
-        assert ('"api":' in page) == (folder.name == "more")
-        select = page.partition('<select name="program">')[2]
-        return re.findall(r'<option value="(p-\d)"', select.partition("</select>")[0])
+        assert ('"asked":null' in page) == (folder.name == "one")
+        group = page.partition('id="filter-program" data-total="3"')[2].partition("</details>")[0]
+        return re.findall(r'<li data-value="(p-\d)"', group)
 
-    assert choices(tmp_path / "one") == ["p-0", "p-2"]
+    assert choices(tmp_path / "one") == ["p-2", "p-0"]
     records["events"]["c"] = due
-    assert choices(tmp_path / "more") == ["p-0", "p-2"]  # too many dates for a script to read
+    assert choices(tmp_path / "more") == ["p-2", "p-0"]  # too many dates for a script to read
 
 
 def test_the_search_box_is_told_the_most_frequent_values_of_a_filter(
