@@ -63,7 +63,8 @@ def test_no_page_has_an_element_or_an_attribute_that_its_template_did_not_write(
 
 
 def test_every_link_leads_to_a_page(built: Path) -> None:
-    leads = re.compile(r"(https?|webcal)://|/data/|#|mailto:").match
+    file = r"data:text/calendar;charset=utf-8,BEGIN%3AVCALENDAR[\w.~%-]*$"  # quoted as a whole
+    leads = re.compile(rf"(https?|webcal)://|/data/|#|mailto:|{file}", re.ASCII).match
     attributes = ("href", "src", "action", "formaction", "xlink:href", "data", "poster", "srcset")
     for path, page in parsed(built).items():
         for element in page.elements:
