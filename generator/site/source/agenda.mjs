@@ -343,8 +343,8 @@ function narrowing(count) {
   complete(named).then(draw)
 }
 
-// Other views keep what is chosen; from the list of a value they keep the value, too.
-const keptQuery = ({ dataset: { view } }) => query({ ...state, others: view ? Object.entries(told.feeds.of) : [] })
+// Other views keep what is chosen; from the list of a value they keep the value, too, unless it is a month or a year.
+const keptQuery = ({ dataset: { view } }) => query({ ...state, others: view && !told.chronological ? Object.entries(told.feeds.of) : [] })
 
 const follow = () => {
   for (const link of $$('[data-kept], [data-view]')) link.search = keptQuery(link)
