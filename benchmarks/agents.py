@@ -594,7 +594,11 @@ def of_an_analyst(r: Registry) -> Iterator[Question]:
             [count(by=[name], per="status", **{name: ",".join(sorted(shares))})],
             partial(_shares_are, name, shares),
         )
-    names = Counter(plain(p["name"]) for p in r.projects.values())
+    names = Counter(
+        plain(name)
+        for p in r.projects.values()
+        for name in (p["name"], *(p.get("former_names") or ()))
+    )
     full = [
         (slug, f"{p['name']}, Inc.")
         for slug, p in r.projects.items()
