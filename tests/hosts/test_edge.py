@@ -143,7 +143,10 @@ def outcome_of(grammar: Grammar, root: str, raw: str) -> dict[str, Any]:
         query = grammar.parse(collection, raw)
     except QueryError as error:
         refused = {"problem": error.code, "detail": error.detail}
-        about = {"about": [collection.name, *error.about]} if error.about else {}
+        about = {}
+        if error.about:
+            name, values = error.about
+            about = {"about": [collection.name, name, [*values]]}
         return {
             "status": error.status,
             **refused,
@@ -164,7 +167,8 @@ def understood(query: Query | Rows | Count) -> dict[str, Any]:
     if isinstance(query, Query):
         return {**found, "sort": query.sort, "order": query.order}
     if isinstance(query, Rows):
-        return {**found, "sort": query.sort, "order": query.list.order, "page": 1}
+        found |= {"columns": [*query.columns], "page": 1}
+        return {**found, "sort": query.sort, "order": query.list.order}
     return found
 
 

@@ -97,6 +97,7 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
                 "limit": DEFAULT_ROWS,
             },
         },
+        "instead": OTHER_MODE_PARAMETERS,
         "text": {"characters": MAX_QUERY_CHARACTERS, "words": MAX_QUERY_WORDS},
         "files": route["files"]
         | {name: path.removeprefix(every.root) for name, path in beside.items()},
@@ -208,7 +209,7 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
         "documents": {path: target for path, target in bare.items() if path not in roots},
         "tags": [*grammar.tag_families],
         "files": _files(grammar.projects),
-        "others": OTHER_MODE_PARAMETERS,
+        "others": {mode: [*others] for mode, others in OTHER_MODE_PARAMETERS.items()},
         "lists": [_list(grammar, c, bare.get(c.root)) for c in collections],
         # Documents that are published (generator.outputs.problems).
         "problem": {"type": grammar.url(problem_path(":code")), "help": grammar.url(INDEX)},

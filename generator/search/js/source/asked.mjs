@@ -108,7 +108,7 @@ function rows(query, values, forms, list, table) {
 }
 
 // The names of forms without others.
-const without = (others, forms) => Object.keys(forms).filter((name) => !(name in others))
+const without = (others, forms) => Object.keys(forms).filter((name) => !others.includes(name))
 
 // The functions that `route` uses where queries are answered; feeds.mjs adds its own.
 export const reading = { text: textOf, constraint, page: () => {}, count, rows, without, near: nearOrAll }

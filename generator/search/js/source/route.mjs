@@ -79,7 +79,7 @@ export function formsOf(list, table) {
     forms[ANY_TAG] = 'listed'
   }
   for (const name in list.filters) forms[name] = list.filters[name]
-  for (const mode in table.others) Object.keys(table.others[mode]).forEach((name) => { forms[name] = '' })
+  for (const mode in table.others) table.others[mode].forEach((name) => { forms[name] = '' })
   return forms
 }
 
@@ -185,9 +185,9 @@ function readMode(values, forms, table, reading) {
   const modes = Object.keys(table.others)
   if (modes.indexOf(mode) < 0) return problem(table, 'mode-required', 'mode must be page, count or rows.', modes)
   const others = table.others[mode]
-  const stray = Object.keys(others).filter((name) => values[name] !== undefined)[0]
-  const what = `${stray} cannot be used with mode=${mode}: ${others[stray]}.`
-  if (stray) return invalid(table, what, reading && reading.without(others, forms))
+  const stray = others.filter((name) => values[name] !== undefined)[0]
+  const instead = table.instead ? `: ${table.instead[mode][stray]}` : ''
+  if (stray) return invalid(table, `${stray} cannot be used with mode=${mode}${instead}.`, reading && reading.without(others, forms))
 }
 
 // Add the parameters of a query string to `values`; returns a refusal, or undefined. `near` gives the names like one.
