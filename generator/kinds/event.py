@@ -18,7 +18,7 @@ from generator.kinds.declare import (
     Vocabulary,
     Words,
 )
-from generator.kinds.record import CATEGORIES, Record
+from generator.kinds.record import BY_PLACE, CATEGORIES, Record
 from generator.kinds.types import Flag, Instant, Places, Round, Slug, Slugs, Tags, Time, Zone
 
 KIND_LABELS = {"application_window": "Application window", "deadline": "Deadline", "event": "Event"}
@@ -67,7 +67,7 @@ class Event(Record):
         Words("The round of its program that it belongs to.")] = None
     tags: Annotated[Tags | None, Filtered(), Listed(),
         Words("Its own tags, by tag family. The filters also know those of its program.")] = None
-    locations: Annotated[Places | None, Filtered("location"), Label("Location"), Listed(),
+    locations: Annotated[Places | None, BY_PLACE, Label("Location"), Listed(),
         Words("Where it takes place.")] = None
     all_day: ClassVar[Annotated[Flag, Listed(in_rows=False),
         Words("Whether all its times are dates without a time of day."), Apart()]]

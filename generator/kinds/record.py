@@ -31,6 +31,8 @@ from generator.kinds.types import (
     Urls,
 )
 
+#: The filter by places.
+BY_PLACE = Filtered("location", "continent country region city")
 CATEGORIES = Vocabulary(
     "categories", "organization_categories", "organization category", "unknown-category"
 )
@@ -66,8 +68,7 @@ class Record(Part):
         Words("Warnings about this record that are accepted, by their codes.")] = None
     tags: Annotated[Tags | None, Filtered(), Listed(), Words("Tags, by tag family.")] = None
     aliases: Annotated[Slugs | None, Words("Former slugs.", ["former-slug"]), Apart()] = None
-    locations: Annotated[Places | None,
-        Filtered("location", "continent country region city"), Label("Location"), Listed(),
+    locations: Annotated[Places | None, BY_PLACE, Label("Location"), Listed(),
         Words("Its places.")] = None
     fields: Annotated[Annotated[OwnFields | None, JsonSchema({"type": "object"}, replaces=True)],
         Typed("own"), Listed("Of the registry's own fields those that lists show, by key."),

@@ -155,12 +155,10 @@ def _index(grammar: Grammar, every: Collection) -> dict[str, Any]:
             name: {f.name: _row_field(f) for f in c.row_fields.values()}
             for name, c in grammar.collections.items()
         },
-        # Other words for filters, by their names.
+        # Other words for filters, by the names of collections and filters.
         "also": {
-            f.name: f.also
-            for c in grammar.collections.values()
-            for f in c.filters.values()
-            if f.also
+            name: {f.name: f.also for f in c.filters.values() if f.also}
+            for name, c in grammar.collections.items()
         },
         "labels": {
             name: {f.name: f.label for f in c.filters.values()}

@@ -50,7 +50,7 @@ export function constraint(name, form, encoded, table) {
 // The label of a filter and other words for it; "" if it is no filter with a label.
 export function wordsFor(name, list, table) {
   const label = table.index.labels[list.name][name]
-  return label === undefined ? '' : `${label} ${table.index.also[name] ?? ''}`.trim()
+  return label === undefined ? '' : `${label} ${table.index.also[list.name][name] ?? ''}`.trim()
 }
 
 // The names that are near to a text, by themselves or by the labels of a list's filters; all names if none is near. A sort
