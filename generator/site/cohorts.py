@@ -1,12 +1,14 @@
-"""The cohorts of a program as a table: how many projects each has, and what became of them."""
+"""The cohorts of a program: in order, and as a table with the statuses of the projects of each."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+import orjson
+
 from generator.site import labels, paths
-from generator.site.drawing.charts import percent
+from generator.site.drawing import charts
 from generator.site.page_context import Site
 
 Summary = dict[str, Any]
@@ -14,55 +16,98 @@ Summary = dict[str, Any]
 #: The most cohorts on a page.
 MAX_ROWS = 400
 
-#: The status that has a column with its share, and the others, which have one with their number.
-ACTIVE, OTHERS = "active", ("acquired", "public", "inactive")
+#: The statuses in the order of their parts of a bar.
+STATUSES = ("active", "acquired", "public", "inactive")
+
+
+class Named(NamedTuple):
+    """A cohort by its slug and name, with the number of its projects."""
+
+    slug: str
+    name: str
+    projects: int
+
+    @property
+    def path(self) -> str:
+        return paths.record_page("programs", self.slug)
+
+
+def of_program(site: Site, program: str) -> list[Named]:
+    """The cohorts of a program, newest first."""
+    return site.memo.get_or_make(("cohorts", program), _of_program, site, program)
+
+
+def _of_program(site: Site, program: str) -> list[Named]:
+    rows = map(orjson.loads, site.cohorts(program))
+    return [Named(row["slug"], row["name"], row["projects"]) for row in rows]
+
+
+def siblings(site: Site, record: Mapping[str, Any]) -> list[Named]:
+    """The cohorts of the program of a cohort, newest first; none if the record is no cohort."""
+    is_cohort = record["kind"] == "cohort" and record["parent"] is not None
+    return of_program(site, record["parent"]["slug"]) if is_cohort else []
+
+
+def around(series: Sequence[Named], slug: str) -> tuple[Named | None, Named | None]:
+    """The previous and the next cohort of a series, which is newest first."""
+    place = next((n for n, one in enumerate(series) if one.slug == slug), None)
+    if place is None:
+        return None, None
+    return (
+        series[place + 1] if place + 1 < len(series) else None,
+        series[place - 1] if place else None,
+    )
+
+
+class Statuses(NamedTuple):
+    """The projects of a program by status: the share of active ones from 0 to 1, and a part of a
+    bar for each status in the order of `STATUSES`.
+    """
+
+    active: float
+    parts: list[charts.Part]
+
+
+def statuses(site: Site, record: Mapping[str, Any]) -> Statuses | None:
+    """The statuses of the projects of a program; None without projects."""
+    if not record["projects"]:
+        return None
+    counts = {value["value"]: value["count"] for value in record["breakdown"].get("status", ())}
+    values = [{"value": name, "count": counts.get(name, 0)} for name in STATUSES]
+    parts = charts.parts(charts.rows(site, values, "status"))
+    return Statuses(parts[0].share, parts)
 
 
 class Cohort(NamedTuple):
-    """A cohort: its name and path, its year or None, and the number of its projects.
-
-    `share` is that of active projects from 0 to 1, or None without projects; `bar` is the width of
-    its bar. `counts` are the numbers of projects with the other statuses, in the order of `OTHERS`.
-    """
+    """A row of the table: a cohort with its path, and its year or None."""
 
     name: str
     path: str
     year: int | None
     projects: int
-    share: float | None
-    bar: str
-    counts: list[int]
+    statuses: Statuses | None
 
 
 class Cohorts(NamedTuple):
-    """The cohorts of a program, and the labels of their columns by status."""
+    """The cohorts of a program, newest first, and the labels of the statuses."""
 
-    active: str
-    others: list[str]
+    labels: list[str]
     rows: list[Cohort]
 
 
 def table(site: Site, summaries: Sequence[Summary]) -> Cohorts:
     """The table of some cohorts."""
     projects = site.grammar.projects
-    active, *others = (
-        labels.value_label(site, projects, "status", name) for name in (ACTIVE, *OTHERS)
-    )
-    return Cohorts(active, others, [_cohort(site, row) for row in summaries])
+    named = [labels.value_label(site, projects, "status", name) for name in STATUSES]
+    return Cohorts(named, [_cohort(site, row) for row in summaries])
 
 
 def _cohort(site: Site, summary: Summary) -> Cohort:
-    path = site.grammar.programs.record_path(summary["slug"])
-    breakdown: Mapping[str, Any] = site.document(path)["data"]["breakdown"]
-    counts = {value["value"]: value["count"] for value in breakdown.get("status", ())}
-    number = summary["projects"]
-    share = counts.get(ACTIVE, 0) / number if number else None
+    record = site.document(site.grammar.programs.record_path(summary["slug"]))["data"]
     return Cohort(
         summary["name"],
         paths.record_page("programs", summary["slug"]),
         summary["year"],
-        number,
-        share,
-        percent(100 * (share or 0)),
-        [counts.get(name, 0) for name in OTHERS],
+        summary["projects"],
+        statuses(site, record),
     )

@@ -66,6 +66,8 @@ def label_of(site: Site, collection: Collection, field: Field, count: int = 1) -
     """The label of a field with so many values."""
     if field.label_key:
         return site.theme.texts(field.label_key)
+    if field.type == "year" and not field.own and not collection.declared.series:
+        return site.theme.texts("record.founded")
     if field.refers:
         target = site.grammar.collections[field.refers]
         return target.label if count > 1 else capitalized(target.one)

@@ -17,6 +17,7 @@ from generator.kinds.declare import Declared
 from generator.kinds.every import ADDED_KEYED
 from generator.site.page_context import Site
 from generator.site.paths import HOME
+from generator.text.commonmark import plain_text
 
 Thing = dict[str, Any]
 #: The most characters of a description; search engines show no more.
@@ -94,6 +95,12 @@ def clip_text(text: str) -> str:
     return (line[:MAX_DESCRIPTION].rpartition(" ")[0] or line[: MAX_DESCRIPTION - 1]).rstrip(
         " ,;:"
     ) + "…"
+
+
+def about_text(record: Mapping[str, Any]) -> str:
+    """The summary of a record, else the plain words of its description, as one line."""
+    text = record["summary"] or plain_text(record["description"] or "")
+    return " ".join(text.split())
 
 
 def breadcrumbs(site: Site, trail: Iterable[Breadcrumb]) -> Thing:
@@ -240,9 +247,9 @@ def _urls_by_key(site: Site, record: Mapping[str, Any]) -> list[str]:
 
 def _thing(site: Site, kind: str, record: Mapping[str, Any], path: str) -> Thing:
     thing: Thing = {"@type": kind, "name": record["name"]}
-    text = record["summary"] or record["description"]
+    text = about_text(record)
     if text:
-        thing["description"] = " ".join(text.split())
+        thing["description"] = text
     if site.settings.origin:
         url = site.absolute(path)
         thing |= {"@id": f"{url}#record", "mainEntityOfPage": url}

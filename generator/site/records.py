@@ -6,8 +6,9 @@ shows some of its projects, programs and events, read from the lists of the API.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from heapq import nlargest
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -24,6 +25,9 @@ from generator.site.adding import adding, can_be_added
 from generator.site.fields import Record, external_link, facts, tags
 from generator.site.page_context import Site
 from generator.site.repository import edits
+from generator.site.templating import markdown
+from generator.text.commonmark import plain_text
+from generator.text.words import index_words
 
 Summary = dict[str, Any]
 
@@ -40,6 +44,16 @@ _BADGES = {
     "extended": "warn",
     "cancelled": "bad",
 }
+
+
+class Subject(NamedTuple):
+    """The record of a page, for what features add to it; `cohorts` are those of its program, newest
+    first, if it is one of several.
+    """
+
+    collection: Collection
+    record: Record
+    cohorts: Sequence[cohorts.Named] = ()
 
 
 class Listed(NamedTuple):
@@ -64,6 +78,7 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artif
     feed = _feed(site, collection, record, belongs)
     kind = collection.declared
     dates = rounds.timelines(site, record["slug"]) if kind.series else []
+    series = cohorts.siblings(site, record) if kind.series else ()
     about = _about(site, collection, record, path, feed, dates)
     is_addable = kind.timed and feed and can_be_added(record, site.as_of.isoformat())
     yield rendering.render_page(
@@ -74,11 +89,16 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artif
         of=collection,
         record=record,
         kicker=_kicker(site, collection, record),
+        subject=Subject(collection, record, series),
+        around=cohorts.around(series, record["slug"]),
+        statuses=cohorts.statuses(site, record) if kind.series else None,
         badge=_badge(site, collection, record),
         facts=facts(site, collection, record),
         tags=tags(site, collection, record),
         sources=list(map(external_link, record["sources"])),
-        paragraphs=list(filter(None, map(str.strip, (record["description"] or "").split("\n\n")))),
+        description=_description(record),
+        citation=_citation(site, record, document),
+        changed=_changed(site, collection, record, document),
         belongs=belongs,
         feed=feed,
         adding=adding(site, record, feed) if is_addable and feed else None,
@@ -126,7 +146,7 @@ def _about(
             ]
     return meta.About(
         record["name"],
-        meta.clip_text(record["summary"] or record["description"] or ""),
+        meta.clip_text(meta.about_text(record)),
         trail=(
             meta.home_breadcrumb(site),
             meta.Breadcrumb(collection.label, f"{paths.ROOTS[collection.name]}/"),
@@ -134,6 +154,36 @@ def _about(
         twins=tuple(twins),
         things=(thing,),
     )
+
+
+def _description(record: Record) -> Markup:
+    """The description as HTML; empty if it says no more than the summary."""
+    text = record["description"] or ""
+    if set(index_words(plain_text(text))) <= set(index_words(record["summary"] or "")):
+        return Markup()
+    return markdown.description_html(text)
+
+
+def _citation(site: Site, record: Record, document: Mapping[str, Any]) -> str:
+    """How to cite a record, without its address: its name, the registry, and the day of its last
+    change or check, if known.  The day of the build would change every page every day.
+    """
+    texts, name = site.theme.texts, record["name"]
+    day = (document.get("meta", {}).get("updated_at") or record.get("verified") or "")[:10]
+    if not day:
+        return texts("record.citation", name=name, registry=site.settings.name)
+    when = labels.day(site, day)
+    return texts("record.citation_of", name=name, registry=site.settings.name, date=when)
+
+
+def _changed(
+    site: Site, collection: Collection, record: Record, document: Mapping[str, Any]
+) -> str:
+    """The day of the last change of a record as YYYY-MM-DD, or "" if the history is not known."""
+    changed = document.get("meta", {}).get("updated_at")
+    if changed is None and collection.declared.timed:
+        changed = site.modified(record["slug"])
+    return (changed or "")[:10]
 
 
 def _kicker(site: Site, collection: Collection, record: Record) -> str:
@@ -160,9 +210,10 @@ class Moment(NamedTuple):
 
 
 def _timeline(site: Site, record: Record) -> list[Moment]:
-    """How a project began, its programs with a year, its former names, and its status today.
+    """How a project began, its programs with a year, and its status today.
 
-    It is empty if it would only have the year and the status, which are among the facts.
+    It is empty if its years are among the facts: that of the beginning, and of a program with its
+    year in its name.
     """
     texts = site.theme.texts
     dated = []
@@ -171,20 +222,23 @@ def _timeline(site: Site, record: Record) -> list[Moment]:
         if target is not None and target.year is not None:
             url = site.url(paths.record_page("programs", program["slug"]))
             dated.append(Moment(str(target.year), program["name"], url))
-    former = [Moment("", texts("record.former", name=name)) for name in record["former_names"]]
-    if not dated and not former:
+    if len(dated) < 2 and all(moment.when in moment.text for moment in dated):
         return []
     if record["year"] is not None:
         dated.insert(0, Moment(str(record["year"]), texts("record.began")))
     status = labels.value_label(site, site.grammar.projects, "status", record["status"])
     dated.sort(key=lambda moment: moment.when)  # stable: the beginning is before its programs
-    return [*dated, *former, Moment(texts("record.today"), status)]
+    return [*dated, Moment(texts("record.today"), status)]
 
 
 def _tile(site: Site, name: str, summary: bytes) -> Markup:
     """The tile of a similar record from its summary, which many pages show."""
     row, macros = orjson.loads(summary), rendering.template_macros(site, "record/tile")
-    tile: Markup = macros.tile(row, site.record_page(name, row["slug"]))
+    place = next(iter(row["locations"]), None)
+    where = place and (place["city"] or place["region"] or labels.country(site, place["country"]))
+    when = row.get("ends_local") or row.get("starts_local") or row.get("year")
+    notes = [where, labels.day(site, when[:10]) if isinstance(when, str) else when]
+    tile: Markup = macros.tile(row, site.record_page(name, row["slug"]), list(filter(None, notes)))
     return tile
 
 
@@ -220,13 +274,17 @@ def _feed(
 
 
 def _belongings(site: Site, collection: Collection, record: Record) -> Iterator[Listed]:
-    """The events, cohorts or programs, and projects of a record."""
+    """The cohorts or programs, projects and events of a record; events first if one is not over."""
     parts = {
         part.collection.name: part
         for part in site.grammar.slices_for_value(collection, record["slug"])
     }
-    others = [name for name in parts if name not in _ROWS]
-    for name in (*_ROWS, *others):
+    order = list(_ROWS) + [name for name in parts if name not in _ROWS]
+    if "events" in parts and (dates := _last(site, parts["events"])[0]):
+        is_over = dates[0]["ends_at"] < f"{site.as_of}T00:00:00Z"
+        order.remove("events")
+        order.insert(len(order) if is_over else 0, "events")
+    for name in order:
         part, rows_of = parts.get(name), _ROWS.get(name, _first)
         if name == collection.name and collection.declared.series:
             yield from islice(_cohorts_by_page(site, record), 1)
@@ -282,6 +340,14 @@ def _first(site: Site, part: Slice) -> tuple[list[Summary], int]:
     return first["data"][:ROWS_SHOWN], first["page"]["total_items"]
 
 
+def _newest(site: Site, part: Slice) -> tuple[list[Summary], int]:
+    """The newest records of a list by their year, and its length."""
+    table = site.tables[part.collection.name]
+    positions, column = table.positions(part), part.collection.numbers.index("year")
+    newest = nlargest(ROWS_SHOWN, positions, key=lambda n: table.numbers[n][column] or 0)
+    return [orjson.loads(table.summaries[n]) for n in newest], len(positions)
+
+
 def _last(site: Site, part: Slice) -> tuple[list[Summary], int]:
     """The last records of a list in reverse order, and its length."""
     first = site.document(part.path())
@@ -292,4 +358,4 @@ def _last(site: Site, part: Slice) -> tuple[list[Summary], int]:
 
 
 #: Collection -> which of its records a page shows of those that belong to a record.
-_ROWS = {"events": _last, "programs": _programs, "projects": _first}
+_ROWS = {"events": _last, "programs": _programs, "projects": _newest}

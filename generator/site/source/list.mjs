@@ -10,6 +10,7 @@ import { reserve } from './list/rest.mjs'
 import { labelled, rows } from './list/rows.mjs'
 import { views } from './list/views.mjs'
 import { marker } from './shared/marker.mjs'
+import { keepResults } from './shared/results.mjs'
 import { searched } from './shared/words.mjs'
 import { address, constraint, having, isOwn, query, read, target } from './list/state.mjs'
 
@@ -123,10 +124,13 @@ function titled(total) {
   fillDrawer(state, total)
 }
 
+const keepOwn = () => keepResults($$('.name', parts.rows).map((link) => link.pathname))
+
 // The list that the page came with.
 function restored() {
   titled(null)
   for (const [part, nodes] of kept) part.replaceChildren(...nodes)
+  keepOwn()
   parts.said.textContent = [parts.count.textContent, note.textContent].filter(Boolean).join(' ')
 }
 
@@ -142,11 +146,15 @@ function listed({ page, data, suggestions = [], alternatives = [] }) {
   parts.rows.replaceChildren(total ? list : nothing(suggestions, alternatives))
   parts.pages.replaceChildren(...pager(page))
   chosen(asked)
+  const paths = (found) => found.map(({ slug }) => url(`${told.root}${slug}/`))
+  keepResults(paths(data))
   const name = () => labelled(list, asked.q).then(() => excerpts(list, asked.q))
   name()
   const more = async (from, to) => {
     const found = data.length >= to ? data.slice(from, to) : (await ask(target(asked), [from, to])).data
-    return mine === turn ? rows(found, asked.q) : null
+    if (mine !== turn) return null
+    keepResults(paths(found), from)
+    return rows(found, asked.q)
   }
   if (total) {
     reserve(list, Math.min(drawn, count), count, more, (to) => {
@@ -303,6 +311,7 @@ window.onpopstate = back
 window.onpagehide = remember
 history.scrollRestoration = 'manual'
 if (isOwn(state)) {
+  keepOwn()
   ready()
   scrollTo(0, history.state?.y ?? scrollY)
   if (!navigator.connection?.saveData) (globalThis.requestIdleCallback ?? setTimeout)(() => ahead(''))

@@ -27,7 +27,7 @@ const isMarked = (mark, text) => mark(text).some((part) => typeof part !== 'stri
 
 async function add(row, missing, mark, address) {
   const { data } = await (await fetch(address)).json()
-  const texts = [data.description, data.founders?.join(', '), data.former_names?.join(', ')].filter(Boolean)
+  const texts = [data.description && plain(data.description), data.founders?.join(', '), data.former_names?.join(', ')].filter(Boolean)
   const text = texts.find((one) => missing.some((word) => isMarked(word, one)))
   if (!text || !row.isConnected) return
   const parts = missing.map((word) => word(text)).find((found) => found.length > 1 || typeof found[0] !== 'string')
@@ -36,6 +36,14 @@ async function add(row, missing, mark, address) {
   shown.append(...mark(excerpt(text, at)))
   row.querySelector('.what').append(shown)
 }
+
+// A description without its marks of CommonMark, and with what links are called in place of them.
+const plain = (text) =>
+  text
+    .replace(/^[ \t]*(?:(?:#{1,6}|>|[-+*]|\d{1,9}[.)])[ \t]+|(?:```|~~~).*$|\[[^\]]+\]:.*$)/gm, '')
+    .replace(/!?\[([^\]]{0,200})\]\(https?:[^)]*\)/gi, '$1')
+    .replace(/(^|[^\w*`])(\*{1,3}|_{1,3}|`+)(\S|\S.{0,200}?\S)\2(?!\w)/g, '$1$3')
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
 
 // About two lines of a text around a place, cut between words.
 function excerpt(text, at) {
