@@ -19,9 +19,14 @@ if TYPE_CHECKING:
 _MAX_NESTING = 20
 #: Finds whatever may be more than paragraphs of words; most texts have none of it.
 _may_have_markup = re.compile(
-    r"[\\`*_]|\](?=[(:\[])|<\w|&#?\w+;|^[ \t]*(?:[-+>#]|\d{1,9}[.)]|~~~|=+\s*$)|^(?: {4}| *\t)", re.M
+    r"[\\`*_]|\](?=[(:\[])|<\w|&#?\w+;|^[ \t]*(?:[-+>#]|\d{1,9}[.)]|~~~|=+\s*$)|^(?: {4}| *\t)",
+    re.M,
 ).search
 _is_link = re.compile(r"https?://", re.I).match
+
+
+def _is_allowed(address: str) -> bool:
+    return _is_link(address) is not None
 
 
 @lru_cache(maxsize=1)
@@ -30,7 +35,7 @@ def parser() -> MarkdownIt:
     from markdown_it import MarkdownIt
 
     made = MarkdownIt("commonmark", {"html": False, "maxNesting": _MAX_NESTING})
-    made.validateLink = lambda address: _is_link(address) is not None  # type: ignore[method-assign]
+    made.validateLink = _is_allowed  # type: ignore[assignment, method-assign]
     return made
 
 

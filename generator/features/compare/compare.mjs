@@ -1,9 +1,8 @@
 // Two to four records, tags or countries side by side: those that the address names, and those that a reader adds.  The page comes
-// with two programs, drawn in the same way (templates/site/compare.html.j2).  Numbers are counted by mode=count; the facts of a
+// with two cohorts or programs, drawn in the same way (templates/site/compare.html.j2).  Numbers are counted by mode=count; the facts of a
 // record are read from its page, where they are in the language of the site.
 import { $, $$, Refused, ask, el, number, refill, t, told, url } from '../../site/source/common.mjs'
 
-const LETTERS = 'ABCD'
 const ROWS = 8 // values of a filter
 const RECORDS = 8 // projects that are offered at once
 const WORDS = 8 // words of a search
@@ -23,10 +22,19 @@ function word(filter, value, label) {
   return (filter === 'status' && told.status[value]) || label
 }
 
-const percent = (share) => {
+const hundredths = (share) => {
   const digits = 100 * share
   const shown = digits > 0 && digits < 9.95 ? digits.toFixed(1).replace(/\.0$/, '') : digits.toFixed(0)
-  return told.percent.replace('{number}', shown.replace('.', told.decimal))
+  return shown.replace('.', told.decimal)
+}
+const percent = (share) => told.percent.replace('{number}', hundredths(share))
+
+// The second of two shares less the first, with its sign; of several how far they are apart.
+function difference(shares, isSpread) {
+  if (isSpread) return hundredths(Math.max(...shares) - Math.min(...shares))
+  const [before, after] = shares
+  const digits = hundredths(Math.abs(after - before))
+  return digits === '0' ? digits : (after > before ? '+' : '\u2212') + digits
 }
 
 // --- what is compared: [filter, value] each, in the address ---
@@ -104,10 +112,10 @@ async function numberOf(of, filter, value) {
   return (await ask(target([of.subject, [filter, value]]))).total_items
 }
 
-// The values of a filter that are the greatest part of any subject: { label, value, numbers }.
-async function linesOf(filter, shown) {
+// The values of a filter that are the greatest part of any subject: { label, value, numbers }, null where none is known.
+async function linesOf(filter, every) {
   const most = new Map()
-  for (const { counts, total } of shown) {
+  for (const { counts, total } of every) {
     for (const { value, label, count } of counts[filter]?.values.values() ?? []) {
       if (filter === 'location' && !isCountry(value)) continue
       most.set(value, { value, label: word(filter, value, label), most: Math.max(most.get(value)?.most ?? 0, count / total) })
@@ -115,7 +123,7 @@ async function linesOf(filter, shown) {
   }
   const first = [...most.values()].sort((a, b) => b.most - a.most || (a.value < b.value ? -1 : 1)).slice(0, ROWS)
   return Promise.all(
-    first.map(async (line) => ({ ...line, numbers: await Promise.all(shown.map((of) => numberOf(of, filter, line.value))) })),
+    first.map(async (line) => ({ ...line, numbers: await Promise.all(every.map((of) => numberOf(of, filter, line.value))) })),
   )
 }
 
@@ -128,83 +136,114 @@ function svg(name, attributes, ...children) {
   return element
 }
 
-const letter = (i) => el('span.letter', { 'aria-hidden': 'true' }, LETTERS[i])
-const heads = (shown) =>
-  el('thead', {}, el('tr', {}, el('td'), shown.map((of) => el('th.num', { scope: 'col' }, letter(of.at), el('span.unseen', {}, of.label)))))
-const nothing = () => el('p.soft.small', {}, t('none'))
+// A part of the table under its heading.
+const group = (name, columns, rows) =>
+  el('tbody', { 'data-by': name }, el('tr.group', {}, el('td', { colspan: columns }, el('h2', {}, told.titles[name]))), rows)
 
-function table(filter, shown, lines) {
-  if (!lines.length) return nothing()
+// The last cell of a row where several are compared.
+const apart = (every, text = '', soft = false) => every.length > 1 && el(soft ? 'td.apart.soft' : 'td.apart', {}, text)
+
+function bars(filter, every, lines) {
+  const root = `${told.roots.project}/${filter.replaceAll('_', '-')}`
   const cell = (count, total) => {
-    if (count === null) return el('td.num.soft', { title: t('chosen') }, '–')
+    if (total === undefined) return el('td', {}, el('span.soft', {}, '–'))
+    if (count === null) return el('td.soft', { title: t('chosen') }, '–')
     const share = total ? count / total : 0
     const bar = svg('rect', { class: 'bar', width: `${100 * share}%`, height: 6 })
     const track = svg('svg', { class: 'track', width: '100%', height: 6, 'aria-hidden': 'true' }, bar)
-    return el('td.num', {}, el('span.share', {}, percent(share)), ' ', el('span.soft', {}, number(count)), track)
+    return el('td', {}, el('span.share', {}, percent(share)), ' ', el('span.soft', {}, number(count)), track)
   }
-  const root = `${told.roots.project}/${filter.replaceAll('_', '-')}`
-  const row = ({ value, label, numbers }) =>
-    el(
+  return lines.map(({ value, label, numbers }) => {
+    const shares = every.flatMap(({ at, total }) => (numbers[at] === null || !total ? [] : [numbers[at] / total]))
+    return el(
       'tr', {},
       el('th', { scope: 'row' }, el('a', { href: url(`${root}/${value}/`) }, el('bdi', {}, label))),
-      numbers.map((count, i) => cell(count, shown[i].total)),
+      every.map(({ at, total }) => cell(numbers[at], total)),
+      apart(every, shares.length > 1 ? difference(shares, every.length > 2) : ''),
     )
-  return el('table.versus', { 'aria-labelledby': `by-${filter}` }, heads(shown), el('tbody', {}, lines.map(row)))
+  })
 }
 
-function facts(shown) {
-  const labels = [...new Set(shown.flatMap((of) => [...of.facts.keys()]))]
+function facts(every) {
+  const known = every.filter((of) => of.facts)
+  const labels = [...new Set(known.flatMap((of) => [...of.facts.keys()]))]
   const values = (nodes) => el('td', {}, nodes ? el('ul.plain', {}, nodes.map((children) => el('li', {}, children))) : el('span.soft', {}, '–'))
-  const row = (label) => el('tr', {}, el('th', { scope: 'row' }, label), shown.map((of) => values(of.facts.get(label))))
-  return el('table.versus', { 'aria-labelledby': 'by-facts' }, heads(shown), el('tbody', {}, labels.map(row)))
+  const text = (nodes) => JSON.stringify(nodes?.map((children) => children.map((child) => child.textContent).join('')))
+  return labels.map((label) => {
+    const texts = new Set(every.map((of) => text(of.facts?.get(label))))
+    const cells = every.map((of) => values(of.facts?.get(label)))
+    return el('tr', {}, el('th', { scope: 'row' }, label), cells, apart(every, texts.size === 1 ? t('same') : '', true))
+  })
 }
 
-function timelines(shown) {
-  const numbers = shown.map(({ counts }) => new Map([...(counts.year?.values.values() ?? [])].map((v) => [+v.value, v.count])))
+// Years on one scale: the share of all of a subject's projects.
+function timelines(every, columns) {
+  const numbers = every.map(({ counts }) => new Map([...(counts.year?.values.values() ?? [])].map((v) => [+v.value, v.count])))
+  if (!numbers.some((of) => of.size > 1)) return []
   const years = [...new Set(numbers.flatMap((of) => [...of.keys()]))].sort((a, b) => a - b)
-  if (!years.length) return [nothing()]
   const [first, last] = [years[0], years.at(-1)]
   const slot = 100 / (last - first + 1)
+  const share = (i, count) => count / (every[i].total || 1)
+  const top = Math.max(...numbers.flatMap((of, i) => [...of.values()].map((count) => share(i, count)))) || 1
   const line = (of, i) => {
     const most = Math.max(0, ...numbers[i].values())
     const peak = years.find((year) => numbers[i].get(year) === most)
-    const bars = [...numbers[i]].map(([year, count]) => {
-      const tall = (100 * count) / most
+    const drawn = [...numbers[i]].map(([year, count]) => {
+      const tall = (100 * share(i, count)) / top
       const place = { class: 'bar', x: `${(year - first) * slot}%`, y: `${100 - tall}%`, width: `${0.8 * slot}%`, height: `${tall}%` }
       return svg('rect', place, svg('title', {}, `${year}: ${number(count)}`))
     })
-    const label = `${of.label}: ${most ? t('peak', { year: String(peak), number: most }) : t('none')}`
+    const label = `${of.label}: ${most ? t('peak', { year: String(peak), number: most }) : 0}`
     const base = svg('line', { class: 'rule base', x1: 0, x2: '100%', y1: '100%', y2: '100%' })
-    return el('div.chart.timeline', {}, letter(of.at), svg('svg', { width: '100%', height: 56, role: 'img', 'aria-label': label }, ...bars, base))
+    return el('td', {}, svg('svg', { class: 'timeline', width: '100%', height: 56, role: 'img', 'aria-label': label }, ...drawn, base))
   }
+  const heads = every.map((of) => el('th.num', { scope: 'col' }, el('bdi', {}, of.label)))
   const row = (year) => el('tr', {}, el('th', { scope: 'row' }, String(year)), numbers.map((of) => el('td.num', {}, number(of.get(year) ?? 0))))
+  const table = el(
+    'details.numbers', {},
+    el('summary', {}, t('table')),
+    el('table', { 'aria-label': told.titles.year }, el('thead', {}, el('tr', {}, el('td'), heads)), el('tbody', {}, years.map(row))),
+  )
+  const cut = every.some(({ counts }) => counts.year?.truncated) && el('p.soft.small', {}, t('truncated'))
   return [
-    ...shown.map(line),
-    el('p.ends.soft.small', { 'aria-hidden': 'true' }, el('span', {}, String(first)), el('span', {}, String(last))),
-    shown.some(({ counts }) => counts.year?.truncated) && el('p.soft.small', {}, t('truncated')),
-    el(
-      'details.numbers', {},
-      el('summary', {}, t('table')),
-      el('table.versus', { 'aria-labelledby': 'by-year' }, heads(shown), el('tbody', {}, years.map(row))),
-    ),
-  ].filter(Boolean)
+    el('tr', {}, el('th', { scope: 'row' }, `${first}–${last}`), every.map(line), apart(every)),
+    el('tr', {}, el('td', { colspan: columns }, cut, table)),
+  ]
 }
 
-const card = (of, i) =>
+const head = (of, i) =>
   el(
-    'li', {},
-    letter(i),
+    'th', { scope: 'col' },
     el(
       'div', {},
-      of.refused ? el('bdi.name', {}, of.label) : el('a.name', { href: of.href }, el('bdi', {}, of.label)),
-      of.refused
-        ? el('p', {}, of.refused)
-        : of.total === undefined
-          ? of.line && el('p.soft.small', {}, of.line)
-          : el('p', {}, el('span.value', {}, number(of.total)), ' ', el('span.soft', {}, told.what)),
+      of.refused ? el('bdi.name', {}, of.label) : el('a.name', { href: of.href }, el('bdi', {}, of.label)), ' ',
+      el('button.quiet', { type: 'button', 'data-key': i, 'data-remove': i, 'aria-label': t('remove', { name: of.label }) }, '×'),
     ),
-    el('button.quiet', { type: 'button', 'data-key': i, 'data-remove': i, 'aria-label': t('remove', { name: of.label }) }, '×'),
+    of.refused
+      ? el('p', {}, of.refused)
+      : of.total === undefined
+        ? of.line && el('p.soft', {}, of.line)
+        : el('p', {}, el('span.value', {}, number(of.total)), ' ', el('span.soft', {}, told.what)),
   )
+
+// One table, so that its head with the names stays in view.
+function table(every, lines) {
+  const columns = every.length + (every.length > 1 ? 2 : 1)
+  const said = every.length > 2 ? 'spread' : 'difference'
+  const counted = every.length > 1 && el('th.apart', { scope: 'col' }, t(said), el('p.soft', {}, t('points')))
+  const parts = [
+    ['facts', facts(every)],
+    ...told.sections.map((filter, i) => [filter, lines[i] instanceof Error ? failed(columns) : bars(filter, every, lines[i])]),
+    ['year', timelines(every, columns)],
+  ]
+  return el(
+    'table.versus', { 'aria-label': $('h1').textContent },
+    el('thead', {}, el('tr', {}, el('td'), every.map(head), counted)),
+    parts.flatMap(([name, rows]) => (rows.length ? [group(name, columns, rows)] : [])),
+  )
+}
+
+const failed = (columns) => [el('tr', {}, el('td', { colspan: columns }, el('p.note', {}, t('failed'))))]
 
 let turn = 0 // what is counted for an address that was left is not shown
 
@@ -214,30 +253,13 @@ async function show() {
   says.textContent = t('counting')
   comparison.setAttribute('aria-busy', true)
   const every = (await Promise.all(subjects.map(counted))).map((of, at) => ({ ...of, at }))
-  const shown = every.filter((of) => of.total !== undefined)
-  const records = every.filter((of) => of.facts)
-  const drawn = await Promise.all(
-    told.sections.map(async (filter) => {
-      const lines = await linesOf(filter, shown).catch((error) => error)
-      return lines instanceof Error ? el('p.note', {}, t('failed')) : table(filter, shown, lines)
-    }),
-  )
+  const lines = await Promise.all(told.sections.map((filter) => linesOf(filter, every).catch((error) => error)))
   if (mine !== turn) return
   document.documentElement.classList.remove('asked')
   comparison.removeAttribute('aria-busy')
-  refill($('#subjects'), every.map(card))
-  told.sections.forEach((filter, i) => part(filter, shown, [drawn[i]]))
-  part('year', shown, timelines(shown))
-  part('facts', records, [facts(records)])
+  refill(comparison, every.length ? [table(every, lines)] : [])
   says.textContent = [t('compared', { count: every.filter((of) => !of.refused).length }), ...every.map((of) => of.refused ?? '')].join(' ')
   tellRoom()
-}
-
-// A part of the page, which is hidden where no subject has it.
-function part(name, shown, children) {
-  const place = $(`[data-by="${name}"]`)
-  place.replaceChildren(...children)
-  place.closest('section').hidden = !shown.length
 }
 
 const isFull = () => subjects.length >= told.most
@@ -344,7 +366,7 @@ choices.addEventListener('click', (event) => {
   seek.focus()
 })
 
-$('#subjects').addEventListener('click', (event) => {
+comparison.addEventListener('click', (event) => {
   const button = event.target.closest('[data-remove]')
   if (!button) return
   go(subjects.filter((_, i) => i !== +button.dataset.remove))
@@ -353,4 +375,5 @@ $('#subjects').addEventListener('click', (event) => {
 
 addEventListener('popstate', show)
 subjects = read()
-if (location.search.length > 1 || !$('#subjects li')) show()
+if (location.search.length > 1 || !$('table', comparison)) show()
+if (location.hash === '#seek') seek.focus()

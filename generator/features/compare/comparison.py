@@ -1,8 +1,8 @@
 """Several programs side by side: their facts, and the share of each value among their projects.
 
-Without a script the page compares the two programs with the most projects, or organizations if
-there are no programs; its script (compare.mjs) does the same for the records, tags or
-countries that a visitor chose.
+Without a script the page compares the two latest cohorts, or if these are small the two programs or
+organizations with the most projects; its script (compare.mjs) does the same for the records, tags
+or countries that a visitor chose.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from generator.grammar.paths import DASHBOARD
 from generator.kinds.types import COUNTRY_SLUGS
 from generator.model.tables.breakdown import MAX_VALUES
 from generator.model.tables.table import Counts
-from generator.site import fields, paths
+from generator.site import cohorts, fields, paths
 from generator.site.drawing import charts
 from generator.site.page_context import Site
 
 PREPARED = 2  # records that are compared without a script
 MOST = 4
-LETTERS = "ABCD"
+#: The fewest projects of a cohort that is compared without a script: a number, and a share of those
+#: of the largest cohort of its program.
+LEAST, LEAST_SHARE = 5, 0.1
 ROWS = 8  # values of a filter
 #: The collections whose records are compared by their facts.
 RECORDS = ("projects", "programs", "organizations")
@@ -56,6 +58,11 @@ class Line(NamedTuple):
     def most(self) -> float:
         return max(cell.share for cell in self.cells)
 
+    @property
+    def difference(self) -> float:
+        """The share of the second subject less that of the first."""
+        return self.cells[1].share - self.cells[0].share
+
 
 class FactRow(NamedTuple):
     """A field with its values for each subject; a subject without the field has none."""
@@ -63,9 +70,13 @@ class FactRow(NamedTuple):
     label: str
     cells: list[list[fields.FactValue]]
 
+    @property
+    def is_same(self) -> bool:
+        return all(cell == self.cells[0] for cell in self.cells)
+
 
 class ComparedYear(NamedTuple):
-    """The bar of a year; the year with the most projects has the full height."""
+    """The bar of a year; the year with the greatest share of any subject has the full height."""
 
     year: int
     number: int
@@ -104,13 +115,38 @@ def _comparable(projects: Collection) -> list[str]:
 
 
 def prepared(site: Site) -> list[Subject]:
-    """The records that are compared without a script: those with the most projects."""
+    """The records that are compared without a script."""
     data = site.kept_document(DASHBOARD)["data"]
+    top_programs = [record["slug"] for record in data["top_programs"]]
+    if latest := _latest_cohorts(site, top_programs):
+        return [_subject(site, "program", "programs", slug) for slug in latest]
     for kind, collection in (("program", "programs"), ("organization", "organizations")):
         top = [record["slug"] for record in data[f"top_{collection}"] if record["projects"]]
         if len(top) >= PREPARED:
             return [_subject(site, kind, collection, slug) for slug in top[:PREPARED]]
     return []
+
+
+def _latest_cohorts(site: Site, programs: Sequence[str]) -> list[str]:
+    """The two latest cohorts of the first program that has two with enough projects."""
+    targets = site.symbols.programs
+    known = (other for slug in programs for other in targets[slug].ancestors)
+    for program in dict.fromkeys(known):
+        series = cohorts.of_program(site, program)
+        least = max([LEAST, *(LEAST_SHARE * one.projects for one in series)])
+        latest = [one.slug for one in series if one.projects >= least][:PREPARED]
+        if len(latest) == PREPARED:
+            return latest[::-1]
+    return []
+
+
+def points(site: Site, difference: float) -> str:
+    """A difference of shares from -1 to 1 in percentage points, with its sign."""
+    texts = site.theme.texts
+    template: str = texts.known["format"]["percent"]
+    before, _, after = template.partition("{number}")
+    digits = texts.percent(abs(difference)).removeprefix(before).removesuffix(after)
+    return digits if digits == "0" else ("+" if difference > 0 else "\u2212") + digits
 
 
 def most_frequent(site: Site) -> list[tuple[str, str]]:
@@ -167,12 +203,21 @@ def years(subjects: Sequence[Subject]) -> list[tuple[int, list[int]]]:
     return [(year, [by_year.get(year, 0) for by_year in counts]) for year in found]
 
 
+def has_years(subjects: Sequence[Subject]) -> bool:
+    """Whether any subject has projects of several years; those of a cohort often have one year."""
+    return any(len(subject.breakdown["year"]) > 1 for subject in subjects)
+
+
 def timelines(subjects: Sequence[Subject]) -> list[Timeline]:
-    """A timeline for each subject, all over the same years."""
+    """A timeline for each subject, all over the same years and on the same scale: the share of the
+    subject's projects.
+    """
     table = years(subjects)
     if not table:
         return []
     first, slot = table[0][0], 100 / (table[-1][0] - table[0][0] + 1)
+    totals = [subject.total or 1 for subject in subjects]
+    top = max(n / total for _, row in table for n, total in zip(row, totals, strict=True)) or 1
     found = []
     for position, subject in enumerate(subjects):
         counts = [(year, numbers[position]) for year, numbers in table if numbers[position]]
@@ -183,8 +228,8 @@ def timelines(subjects: Sequence[Subject]) -> list[Timeline]:
                 number,
                 charts.percent((year - first) * slot),
                 charts.percent(0.8 * slot),
-                charts.percent(100 * number / most),
-                charts.percent(100 - 100 * number / most),
+                charts.percent(100 * number / totals[position] / top),
+                charts.percent(100 - 100 * number / totals[position] / top),
             )
             for year, number in counts
         ]

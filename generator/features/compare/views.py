@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
+
+from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
 from generator.features.compare import comparison
@@ -14,6 +17,8 @@ from generator.site.meta import below_home
 from generator.site.page_context import Site
 
 ADDRESSES = (COMPARE,)
+#: The most cohorts that the page of a cohort offers to compare it with.
+MOST_OFFERED = 6
 
 
 def links(site: Site) -> Iterator[Link]:
@@ -23,19 +28,34 @@ def links(site: Site) -> Iterator[Link]:
         yield Link("sitemap", -50, COMPARE)
 
 
+def panels(site: Site, place: str, subject: Any) -> Iterator[Markup]:
+    """A link to compare a record, on its page; beside a cohort, those of its program."""
+    if place != "record" or subject.collection.name not in comparison.RECORDS:
+        return
+    if comparison.compared(site):
+        slug = subject.record["slug"]
+        others = [one for one in subject.cohorts if one.slug != slug and one.projects]
+        macros = rendering.template_macros(site, "compare-with")
+        parent = subject.record["parent"] if others else None
+        yield macros.button(COMPARE, subject.collection.kind, slug, others[:MOST_OFFERED], parent)
+
+
 def render(site: Site) -> Iterator[Artifact]:
     compared = comparison.compared(site)
     if not compared:
         return
     subjects, texts = comparison.prepared(site), site.theme.texts
-    counts = site.kept_document(site.grammar.projects.filters_path)["data"]
     sections = comparison.sections(site)
     lead = "compare.lead" if "program" in compared else "compare.lead_values"
     formats, nouns = texts.known["format"], site.grammar.projects.many
     collections = site.grammar.collections
+    names = {name: labels.filter_label(site, site.grammar.projects, name) for name in sections}
+    titles = {"facts": texts("compare.facts"), **names}
+    titles["year"] = labels.filter_label(site, site.grammar.projects, "year")
     script_data = {
         "subjects": [(s.filter, s.value) for s in subjects] or comparison.most_frequent(site),
         "sections": sections,
+        "titles": titles,
         "kinds": {name: labels.filter_label(site, site.grammar.projects, name) for name in compared}
         | {"project": capitalized(site.grammar.projects.one)},
         "roots": {collections[name].kind: paths.ROOTS[name] for name in comparison.RECORDS},
@@ -54,8 +74,7 @@ def render(site: Site) -> Iterator[Artifact]:
         compare=comparison,
         subjects=subjects,
         sections=sections,
-        dated=counts["year"]["total_values"] > 1,
-        letters=comparison.LETTERS,
+        titles=titles,
         most=comparison.MOST,
         told=script_data,
     )

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
+
+from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
 from generator.features.release.addresses import CITE
@@ -26,6 +29,12 @@ def links(site: Site) -> Iterator[Link]:
     if site.settings.release is not None:
         yield Link("home", 30, CITE, "home.ways.cite")
         yield Link("sitemap", 10, CITE)
+
+
+def panels(site: Site, place: str, subject: Any) -> Iterator[Markup]:
+    """Beside the citation of a record, the way to that of the registry."""
+    if place == "cite" and site.settings.release is not None:
+        yield rendering.template_macros(site, "cite-link").link(CITE)
 
 
 def render(site: Site) -> Iterator[Artifact]:
