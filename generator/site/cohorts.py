@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from generator.site import labels, paths
+from generator.site import paths
 from generator.site.drawing import charts
 from generator.site.page_context import Site
 
@@ -73,9 +73,13 @@ def statuses(site: Site, record: Mapping[str, Any]) -> Statuses | None:
     if not record["projects"]:
         return None
     counts = {value["value"]: value["count"] for value in record["breakdown"].get("status", ())}
-    values = [{"value": name, "count": counts.get(name, 0)} for name in STATUSES]
-    parts = charts.parts(charts.rows(site, values, "status"))
+    parts = _parts(site, counts)
     return Statuses(parts[0].share, parts)
+
+
+def _parts(site: Site, counts: Mapping[str, int]) -> list[charts.Part]:
+    values = [{"value": name, "count": counts.get(name, 0)} for name in STATUSES]
+    return charts.parts(charts.rows(site, values, "status"))
 
 
 class Cohort(NamedTuple):
@@ -89,17 +93,15 @@ class Cohort(NamedTuple):
 
 
 class Cohorts(NamedTuple):
-    """The cohorts of a program, newest first, and the labels of the statuses."""
+    """The cohorts of a program, newest first, and a part of no size for each status."""
 
-    labels: list[str]
+    key: list[charts.Part]
     rows: list[Cohort]
 
 
 def table(site: Site, summaries: Sequence[Summary]) -> Cohorts:
     """The table of some cohorts."""
-    projects = site.grammar.projects
-    named = [labels.value_label(site, projects, "status", name) for name in STATUSES]
-    return Cohorts(named, [_cohort(site, row) for row in summaries])
+    return Cohorts(_parts(site, {}), [_cohort(site, row) for row in summaries])
 
 
 def _cohort(site: Site, summary: Summary) -> Cohort:

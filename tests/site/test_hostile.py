@@ -48,6 +48,12 @@ def parsed(out: Path) -> Mapping[str, markup.Page]:
     }
 
 
+def skeleton(page: markup.Page) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    """The structure of a page without the links in descriptions, which CommonMark allows."""
+    link = ("a", ("section", "div", "p"), ("href", "class", "rel"))
+    return [one for one in page.skeleton if (one[0], one[1][-3:], one[2]) != link]
+
+
 def test_no_page_has_an_element_or_an_attribute_that_its_template_did_not_write(
     built: Path, publish: Publish
 ) -> None:
@@ -59,7 +65,7 @@ def test_no_page_has_an_element_or_an_attribute_that_its_template_did_not_write(
     # The name of a place is in the addresses of its lists, which are not pages.
     assert list(found) == list(wanted)
     for path, page in found.items():
-        assert page.skeleton == wanted[path].skeleton, path
+        assert skeleton(page) == skeleton(wanted[path]), path
 
 
 def test_every_link_leads_to_a_page(built: Path) -> None:

@@ -128,7 +128,7 @@ def test_the_other_scripts_work_with_the_collections_that_are_there(
         expect(page.locator("#comparison")).not_to_have_attribute("aria-busy", "true")
         page.locator("#seek").fill(get(page, "/api/projects/page/1.json")["data"][0]["name"])
         page.locator("#seek-found button").first.click()
-        expect(page.locator("#subjects > li").first).to_be_visible()
+        expect(page.locator(".versus thead th").first).to_be_visible()
     assert window.faults == []
     slug = get(page, f"{PLACES[names[0]][0]}/page/1.json")["data"][0]["slug"]
     page.goto(f"{PLACES[names[0]][1]}{slug}x/")
@@ -140,8 +140,8 @@ def test_records_without_a_program_are_compared_by_their_most_frequent_tags(
     german_site: str, visit: Visiting
 ) -> None:
     page = visit(german_site).go("/compare/")
-    expect(page.locator("#subjects li").nth(1)).to_be_visible()
-    expect(page.locator('[data-by="tag_language"] table')).to_be_visible()
+    expect(page.locator(".versus thead th").nth(1)).to_be_visible()
+    expect(page.locator('[data-by="tag_language"]')).to_be_visible()
 
 
 def test_a_filter_that_narrows_nothing_does_not_appear_while_others_are_chosen(
