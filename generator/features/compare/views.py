@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -11,7 +11,7 @@ from generator.contract.artifact import Artifact
 from generator.features.compare import comparison
 from generator.features.compare.addresses import COMPARE
 from generator.grammar.query import capitalized
-from generator.site import labels, paths, rendering
+from generator.site import cohorts, labels, paths, rendering
 from generator.site.links import Link
 from generator.site.meta import below_home
 from generator.site.page_context import Site
@@ -34,10 +34,19 @@ def panels(site: Site, place: str, subject: Any) -> Iterator[Markup]:
         return
     if comparison.compared(site):
         slug = subject.record["slug"]
-        others = [one for one in subject.cohorts if one.slug != slug and one.projects]
+        others = _offered(subject.cohorts, slug)
         macros = rendering.template_macros(site, "compare-with")
         parent = subject.record["parent"] if others else None
-        yield macros.button(COMPARE, subject.collection.kind, slug, others[:MOST_OFFERED], parent)
+        yield macros.button(COMPARE, subject.collection.kind, slug, others, parent)
+
+
+def _offered(series: Sequence[cohorts.Named], slug: str) -> list[cohorts.Named]:
+    """The cohorts of a series that are nearest to one of them, in the order of the series."""
+    slugs = [one.slug for one in series]
+    place = slugs.index(slug) if slug in slugs else 0
+    known = [n for n, one in enumerate(series) if one.slug != slug and one.projects]
+    nearest = sorted(known, key=lambda n: abs(n - place))[:MOST_OFFERED]
+    return [series[n] for n in sorted(nearest)]
 
 
 def render(site: Site) -> Iterator[Artifact]:
