@@ -281,7 +281,8 @@ def _belongings(site: Site, collection: Collection, record: Record) -> Iterator[
     }
     order = list(_ROWS) + [name for name in parts if name not in _ROWS]
     if "events" in parts and (dates := _last(site, parts["events"])[0]):
-        is_over = dates[0]["ends_at"] < f"{site.as_of}T00:00:00Z"
+        ends = [row["ends_at"] for row in dates]  # None without an end
+        is_over = None not in ends and max(ends) < f"{site.as_of}T00:00:00Z"
         order.remove("events")
         order.insert(len(order) if is_over else 0, "events")
     for name in order:
