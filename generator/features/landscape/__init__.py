@@ -1,5 +1,5 @@
-"""The landscape: the projects of each tag as small tiles, by status.
+"""The landscape: every project by its tags, by name or logo.
 
-For people who want a whole market on one page.  Adds the page `/landscape/` for the first tag
-family that projects have tags of, and one below it for each further family.
+For people who want a whole market on one page.  Adds the key `landscape`, the page `/landscape/`
+for the first tag family that projects have tags of, and one below it for each further family.
 """

@@ -1,76 +1,146 @@
-"""The projects of a registry by the tags of one family and by status."""
+"""The projects of a registry by the tags of one family, and by those of a second one in it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from heapq import nsmallest
 from typing import NamedTuple
 
+from generator.features.landscape.sizes import Sizes
 from generator.grammar.filters import Facet
 from generator.model.tables.table import Table
 
-#: The most tags of a family, and the most projects of a tag.
-MAX_BOXES, MAX_TILES = 20, 17
+#: The most boxes of a page, and the most tiles, which bound its bytes.
+MAX_BOXES, MAX_TILES = 100, 12_000
 #: The statuses of projects in the order of the legend.
 STATUSES = ("active", "public", "acquired", "inactive")
+#: A family is a part of another if this share of the projects of its tags has one tag of the other
+#: for each of its tags, and if its tags have this many projects on average.
+_WITHIN, _PROJECTS = 0.95, 3
+
+Members = Mapping[str, Sequence[int]]
 
 
-class Cell(NamedTuple):
-    """The projects of one tag with one status: their number, and (slug, name) of the first."""
+class Group(NamedTuple):
+    """The projects of a box with one tag of the second family, or without one if `tag` is "".
 
-    status: str
-    total: int
-    projects: tuple[tuple[str, str], ...]
-
-
-class Box(NamedTuple):
-    """The projects of one tag by status, without empty cells."""
+    `positions` has the first, the largest before the others, `total` counts all.
+    """
 
     tag: str
     total: int
-    cells: tuple[Cell, ...]
+    positions: Sequence[int]
 
 
-def families_of(table: Table) -> tuple[str, ...]:
-    """The tag families that projects have tags of."""
-    names = {facet.filter for facet, rows in table.members.items() if rows}
-    families = table.collection.filters
-    return tuple(name[4:] for name in families if name.startswith("tag_") and name in names)
+class Box(NamedTuple):
+    """The projects of one tag in groups; `tag` is "" for those that are in no other box."""
+
+    tag: str
+    total: int
+    groups: Sequence[Group]
 
 
-class Landscape:
-    """Finds the boxes of a table of projects."""
+class Page(NamedTuple):
+    """A page of the landscape: the family of its boxes, and that of their groups or ""."""
 
-    def __init__(self, table: Table):
-        self._table = table
-        #: The status of each project, as its index in STATUSES.
-        self._statuses = bytearray(len(table.slugs))
-        for number, status in enumerate(STATUSES):
-            for position in table.members.get(Facet("status", status), ()):
-                self._statuses[position] = number
-        size = table.collection.numbers.index("team_size")  # the largest first, then by name
-        self._ranks = [-(numbers[size] or 0) for numbers in table.numbers]
+    family: str
+    second: str = ""
 
-    def boxes(self, family: str) -> list[Box]:
-        """The most frequent tags of a family, each with its projects by status."""
-        name, members = f"tag_{family}", self._table.members
-        tags = [facet for facet in members if facet.filter == name and members[facet]]
-        tags.sort(key=lambda facet: (-len(members[facet]), facet))
-        return [self._box(facet.value, members[facet]) for facet in tags[:MAX_BOXES]]
 
-    def _box(self, tag: str, positions: Sequence[int]) -> Box:
-        by_status: dict[str, list[int]] = {status: [] for status in STATUSES}
+def members_of(table: Table, family: str) -> Members:
+    """The positions of each tag of a family, the most frequent tags first."""
+    name = f"tag_{family}"
+    tags = [facet for facet in table.members if facet.filter == name and table.members[facet]]
+    tags.sort(key=lambda facet: (-len(table.members[facet]), facet))
+    return {facet.value: table.members[facet] for facet in tags}
+
+
+def pages_of(table: Table, families: Iterable[str], named: Sequence[str]) -> list[Page]:
+    """The pages: one for each family with at least two tags that is not a part of another.
+
+    `families` are in the order of registry.yaml; `named` are those of its key `landscape`.
+    """
+    members = {family: members_of(table, family) for family in families}
+    members = {family: tags for family, tags in members.items() if len(tags) > 1}
+    order = [family for family in named[:1] if family in members]
+    order += [family for family in members if family not in order]
+    pages, within = list[Page](), set[str]()
+    for family in order:
+        if family in within:
+            continue
+        others = [other for other in order if other not in within and other != family]
+        if family in named:
+            second = next((other for other in named[1:] if other in others), "")
+        else:
+            second = next((o for o in others if _is_within(members[o], members[family])), "")
+        within |= {family, second}
+        pages.append(Page(family, second))
+    return pages
+
+
+def _is_within(parts: Members, whole: Members) -> bool:
+    """Whether each tag of a family belongs to one tag of another."""
+    if len(parts) <= len(whole):
+        return False
+    tags: dict[int, str] = {}
+    for tag, positions in whole.items():
         for position in positions:
-            by_status[STATUSES[self._statuses[position]]].append(position)
-        cells = []
-        for status, members in by_status.items():
-            if members:
-                share = MAX_TILES * len(members) / max(MAX_TILES, len(positions))
-                cells.append(self._cell(status, members, max(1, int(share))))
-        return Box(tag, len(positions), tuple(cells))
+            if tags.setdefault(position, tag) != tag:
+                return False  # boxes share projects
+    total = sum(map(len, parts.values()))
+    counts = (Counter(map(tags.get, positions)) for positions in parts.values())
+    same = sum(max(count for tag, count in of.items() if tag) for of in counts if any(of))
+    return same >= _WITHIN * total and total >= _PROJECTS * len(parts)
 
-    def _cell(self, status: str, members: list[int], most: int) -> Cell:
-        first = nsmallest(most, members, key=self._ranks.__getitem__)  # stable
-        slugs, rows = self._table.slugs, self._table.rows
-        projects = tuple((slugs[position], rows[position].name) for position in first)
-        return Cell(status, len(members), projects)
+
+def statuses_of(table: Table) -> bytearray:
+    """The status of each project, as its index in STATUSES."""
+    statuses = bytearray(len(table.slugs))
+    for number, status in enumerate(STATUSES):
+        for position in table.members.get(Facet("status", status), ()):
+            statuses[position] = number
+    return statuses
+
+
+def boxes_of(table: Table, page: Page, sizes: Sizes, with_rest: bool) -> list[Box]:
+    """The boxes of a page, those with the most projects first.
+
+    `with_rest`: a last box has the projects that are in no other.
+    """
+    boxes = dict([*members_of(table, page.family).items()][:MAX_BOXES])
+    if with_rest:
+        seen = set[int]().union(*boxes.values())
+        rest = [position for position in range(len(table.slugs)) if position not in seen]
+        if rest:
+            boxes[""] = rest
+    total = sum(map(len, boxes.values()))
+    second = members_of(table, page.second) if page.second else {}
+    group = partial(_group, sizes=sizes, share=min(1.0, MAX_TILES / max(1, total)))
+    return [
+        Box(tag, len(positions), [group(*part) for part in _parts(positions, second)])
+        for tag, positions in boxes.items()
+    ]
+
+
+def _parts(positions: Sequence[int], second: Members) -> list[tuple[str, Sequence[int]]]:
+    """The positions of a box by the tags of the second family; a project is in the first of its
+    tags.
+    """
+    if not second:
+        return [("", positions)]
+    left, parts = set(positions), list[tuple[str, Sequence[int]]]()
+    for tag, members in second.items():
+        found = [position for position in members if position in left]
+        if found:
+            parts.append((tag, found))
+            left.difference_update(found)
+    parts.sort(key=lambda part: -len(part[1]))
+    return [*parts, ("", sorted(left))] if left else parts
+
+
+def _group(tag: str, positions: Sequence[int], sizes: Sizes, share: float) -> Group:
+    most = max(1, int(len(positions) * share))
+    first = nsmallest(most, positions, key=lambda position: -sizes.weights[position])  # stable
+    return Group(tag, len(positions), first)

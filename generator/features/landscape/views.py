@@ -1,15 +1,29 @@
-"""`/landscape/`: the projects of each tag of a family as small tiles, by status."""
+"""`/landscape/`: every project as a tile with its name and logo, by the tags of a family."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import orjson
+from markupsafe import Markup, escape
 
 from generator.contract.artifact import Artifact
 from generator.features.landscape.addresses import LANDSCAPE, family_page
-from generator.features.landscape.boxes import STATUSES, Box, Landscape, families_of
+from generator.features.landscape.boxes import (
+    STATUSES,
+    Box,
+    Group,
+    Page,
+    boxes_of,
+    members_of,
+    pages_of,
+    statuses_of,
+)
+from generator.features.landscape.settings import Landscape, Settings
+from generator.features.landscape.sizes import DEFAULT, Sizes
 from generator.grammar.grammar import Slice
 from generator.site import labels, paths, rendering
-from generator.site.labels import initials
 from generator.site.links import Link
 from generator.site.meta import below_home
 from generator.site.page_context import Site
@@ -17,20 +31,51 @@ from generator.site.page_context import Site
 ADDRESSES = (LANDSCAPE,)
 
 
+class Shown(NamedTuple):
+    """A box or a group on the page: its label, the path of its list or "", and its tiles.
+
+    `total` counts the projects, `more` those without a tile.
+    """
+
+    label: str
+    path: str
+    total: int
+    tiles: Markup = Markup("")
+    more: int = 0
+    groups: Sequence[Shown] = ()
+
+
+class Key(NamedTuple):
+    """An entry of the legend: the class of its tile, and what it means."""
+
+    tile: str
+    label: str
+
+
 def render(site: Site) -> Iterator[Artifact]:
-    """One page for each tag family that projects have tags of."""
+    """One page for each tag family that is not a part of another."""
+    pages = _pages(site)
+    if not pages:
+        return
     projects, texts = site.grammar.projects, site.theme.texts
-    table = site.tables[projects.name]
-    families, landscape = families_of(table), Landscape(table)
-    pages = [
-        (site.grammar.tag_families[family], family_page(family, families)) for family in families
+    families = [page.family for page in pages]
+    switch = [
+        (site.grammar.tag_families[page.family], family_page(page.family, families))
+        for page in pages
     ]
-    statuses = {name: labels.value_label(site, projects, "status", name) for name in STATUSES}
-    for family, (label, path) in zip(families, pages, strict=True):
+    tiles = _Tiles(site)
+    for page, (label, path) in zip(pages, switch, strict=True):
+        first = path == LANDSCAPE
+        boxes = boxes_of(tiles.table, page, tiles.sizes, first)
+        words = {"many": projects.many, "family": label}
+        if page.second:
+            lead = texts(
+                "landscape.lead_two", second=site.grammar.tag_families[page.second], **words
+            )
+        else:
+            lead = texts("landscape.lead", **words)
         title = texts("landscape.title")
-        lead = texts("landscape.lead", many=projects.label, family=label)
-        total = len(site.document(projects.filter_path(f"tag_{family}"))["data"]["values"])
-        boxes = landscape.boxes(family)
+        shown = sum(bool(box.tag) for box in boxes)
         yield rendering.render_page(
             site,
             path,
@@ -38,26 +83,116 @@ def render(site: Site) -> Iterator[Artifact]:
             about=below_home(site, f"{title}: {label}", lead),
             title=title,
             lead=lead,
-            pages=pages,
-            boxes=[(box, *_heading(site, family, box)) for box in boxes],
-            left=total - len(boxes),
+            pages=switch,
+            boxes=[_box(site, tiles, page, box) for box in boxes],
+            left=len(members_of(tiles.table, page.family)) - shown,
             everything=paths.list_page(Slice(projects)),
-            statuses=statuses,
-            initials=initials,
+            statuses=tiles.statuses(),
+            sizes=tiles.legend(),
+            sized=tiles.size_label,
         )
 
 
 def links(site: Site) -> Iterator[Link]:
-    families = families_of(site.tables[site.grammar.projects.name])
+    families = [page.family for page in _pages(site)]
     if families:
         yield Link("header", 10, LANDSCAPE, "landscape.title")
     for family in families:
         yield Link("sitemap", -40, family_page(family, families))
 
 
-def _heading(site: Site, family: str, box: Box) -> tuple[str, str]:
-    """The label of a box, and the path of the list of its projects."""
-    projects = site.grammar.projects
-    name = f"tag_{family}"
-    label = labels.value_label(site, projects, name, box.tag)
-    return label, paths.list_page(Slice(projects, name, box.tag))
+def _settings(site: Site) -> Landscape:
+    return Settings.of(site.settings).landscape or Landscape()
+
+
+def _pages(site: Site) -> list[Page]:
+    table, named = site.tables[site.grammar.projects.name], _settings(site).families or ()
+    return site.memo.get_or_make("landscape", pages_of, table, site.symbols.tags, named)
+
+
+def _box(site: Site, tiles: _Tiles, page: Page, box: Box) -> Shown:
+    label, path = _heading(site, page.family, box.tag)
+    groups = [_group(site, tiles, page.second, group) for group in box.groups]
+    if len(groups) == 1 and not page.second:
+        return groups[0]._replace(label=label, path=path)
+    return Shown(label, path, box.total, groups=groups)
+
+
+def _group(site: Site, tiles: _Tiles, family: str, group: Group) -> Shown:
+    label, path = _heading(site, family, group.tag)
+    more = group.total - len(group.positions)
+    return Shown(label, path, group.total, tiles.of(group.positions), more)
+
+
+def _heading(site: Site, family: str, tag: str) -> tuple[str, str]:
+    """The label of a tag, and the path of the list of its projects."""
+    if not tag:
+        return site.theme.texts("landscape.rest"), ""
+    projects, name = site.grammar.projects, f"tag_{family}"
+    part = Slice(projects, name, tag)
+    return labels.value_label(site, projects, name, tag), paths.list_page(part)
+
+
+class _Tiles:
+    """The tiles of projects as HTML, each made once."""
+
+    def __init__(self, site: Site):
+        self.site, self.table = site, site.tables[site.grammar.projects.name]
+        self.size = _settings(site).size or DEFAULT
+        self.sizes = Sizes(self.table, site.symbols.tags, self.size)
+        self._statuses = statuses_of(self.table)
+        self._made: dict[int, str] = {}
+
+    def of(self, positions: Sequence[int]) -> Markup:
+        made = self._made
+        for position in positions:
+            if position not in made:
+                made[position] = self._tile(position)
+        return Markup("\n".join([made[position] for position in positions]))
+
+    def _tile(self, position: int) -> str:
+        table, status = self.table, STATUSES[self._statuses[position]]
+        name = escape(table.rows[position].name)
+        href = self.site.url(paths.record_page(table.collection.name, table.slugs[position]))
+        level, said = self.sizes.levels[position], ""
+        classes = [f"size-{level}"] if level else []
+        if status != STATUSES[0]:
+            classes.append(status)
+            said = f'<span class="unseen"> ({self._label(status)})</span>'
+        of = f' class="{" ".join(classes)}"' if classes else ""
+        logo = orjson.loads(table.summaries[position]).get("logo")
+        image = f'<img src="{escape(logo)}" alt="" width="20" height="20" loading="lazy">'
+        return f'<li{of}><a href="{href}">{image if logo else ""}{name}{said}</a></li>'
+
+    def statuses(self) -> list[Key]:
+        """The statuses that occur, if there are several."""
+        known = sorted(set(self._statuses))
+        names = [STATUSES[status] for status in known] if len(known) > 1 else []
+        return [Key(name, self._label(name)) for name in names]
+
+    def legend(self) -> list[Key]:
+        """The sizes that occur, if there are several, the largest first."""
+        levels = self.sizes.occurring
+        return [Key(f"size-{i}", self._meaning(i)) for i in levels] if len(levels) > 1 else []
+
+    @property
+    def size_label(self) -> str:
+        """What sizes are by, with its unit."""
+        site, projects = self.site, self.site.grammar.projects
+        if self.size in site.grammar.tag_families:
+            return site.grammar.tag_families[self.size]
+        own = site.grammar.fields.get(projects.name, {}).get(self.size)
+        return own.label_with_unit if own else labels.filter_label(site, projects, self.size)
+
+    def _meaning(self, level: int) -> str:
+        texts, sizes = self.site.theme.texts, self.sizes
+        if sizes.bounds:
+            if level:
+                return texts("landscape.from", number=sizes.bounds[level - 1])
+            return texts("landscape.below", number=sizes.bounds[0])
+        if level in sizes.tags:
+            return self.site.symbols.tag_label(self.size, sizes.tags[level])
+        return texts("landscape.rest")
+
+    def _label(self, status: str) -> str:
+        return labels.value_label(self.site, self.site.grammar.projects, "status", status)
