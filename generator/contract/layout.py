@@ -102,6 +102,7 @@ def _forms() -> Iterator[PathPattern]:
     yield PathPattern("site", paths.ASSETS[1:], _ASSET)
     yield PathPattern("logos", paths.MEDIA[1:], r"[0-9a-f]{32}\.(?:svg|png)")
     yield PathPattern("site", "calendar", r"upcoming\.atom")
+    yield PathPattern("site", "docs/data", r"index\.html")
     for forms in hooks("addresses", "FORMS"):
         yield from forms
 

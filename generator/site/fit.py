@@ -1,10 +1,10 @@
-"""What the site shows of a registry: nothing of a collection without records, and no chart of one
-bar.
+"""What the site shows of a registry: nothing of a collection without records, no link to a list of
+one record, and no chart of one bar or of equal bars.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from generator.grammar.grammar import Collection
@@ -19,11 +19,19 @@ class Fit(NamedTuple):
     """The parts of the site that have something to show.
 
     `collections` have records; the first is the one that the home page begins with.  `functions`
-    says whether a host answers feeds of selections.
+    says whether a host answers feeds of selections.  `single` are the collections with one record.
     """
 
     collections: tuple[str, ...] = tuple(KIND_OF)
     functions: bool = False
+    single: frozenset[str] = frozenset()
+
+    @property
+    def browsed(self) -> tuple[str, ...]:
+        """The collections of the navigation: the first, and those with several records."""
+        return tuple(
+            name for name in self.collections if name == self.lead or name not in self.single
+        )
 
     @property
     def lead(self) -> str:
@@ -42,7 +50,8 @@ def fit_of(settings: SiteSettings, counts: Mapping[str, Counts], functions: bool
     largest = max(filled, key=lambda name: counts[name].total, default=None)
     lead = settings.lead if settings.lead in filled else largest
     collections = tuple(sorted(filled, key=lambda name: name != lead))
-    return Fit(collections, functions)
+    single = frozenset(name for name in filled if counts[name].total == 1)
+    return Fit(collections, functions, single)
 
 
 def sorts_with_records(collection: Collection, fit: Fit) -> list[str]:
@@ -55,6 +64,11 @@ def several(counted: Iterable[_Counted]) -> list[_Counted]:
     """The rows of a chart that have a count, or nothing if they are fewer than two."""
     rows = [row for row in counted if (row["count"] if isinstance(row, dict) else row.count)]
     return rows if len(rows) > 1 else []
+
+
+def telling(rows: Sequence[_Counted]) -> list[_Counted]:
+    """The rows of a chart that says something: not all of them have the same count."""
+    return [*rows] if len({row.count for row in rows}) > 1 else []
 
 
 def narrowing_filters(table: Table) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ class Link(NamedTuple):
         home              the last section of the home page; the text below has the same key and
                           "_says"
         world             below the map of the home page
-        changes           below the latest changes of the home page
+        changes           below the latest changes of the page about the data
         feeds             Atom feeds, in the head of the home page
         sitemap           the sitemap, without a text; an order below 0 is before lists and records
         sitemap/projects  before the lists of a collection with records, such as the projects
@@ -42,6 +42,10 @@ def links(site: Site, place: str) -> list[Link]:
 
 def _links(site: Site) -> list[Link]:
     found = [Link("sitemap", -100, paths.HOME)]
+    if site.fit().collections:
+        found.append(Link("sitemap", -95, paths.DATA))
+        found.append(Link("data", 5, paths.DATA, "data.title"))
+        found.append(Link("home", 50, paths.DATA, "home.ways.about"))
     if "events" in site.fit().collections:
         found.append(Link("feeds", 10, paths.UPCOMING, "feeds.upcoming"))
     for added in hooks("views", "links"):

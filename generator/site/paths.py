@@ -18,6 +18,7 @@ HOME = "/"
 UPCOMING = "/calendar/upcoming.atom"
 REFERENCE = "/docs/api/"
 AGENTS = "/docs/agents/"
+DATA = "/docs/data/"
 ASSETS = api.ASSETS
 
 #: Collection -> the folder of its pages.

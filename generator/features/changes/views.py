@@ -57,10 +57,10 @@ class _Group(NamedTuple):
 
 
 def links(site: Site) -> Iterator[Link]:
-    yield Link("sitemap", -90, PAGE)
-    yield Link("data", 20, PAGE, "changes.title")
-    yield Link("changes", 10, PAGE, "home.changes")
     if site.kept_document(CHANGES)["data"]:
+        yield Link("sitemap", -90, PAGE)
+        yield Link("data", 20, PAGE, "changes.title")
+        yield Link("changes", 10, PAGE, "home.changes")
         yield Link("feeds", 20, FEED, "feeds.changes")
 
 

@@ -1,6 +1,6 @@
 """`/map/`: a world map of the projects, with maps of programs and organizations beside it.
 
-A collection without a record in a country has no map.
+A collection with records in fewer than two countries has no map.
 """
 
 from __future__ import annotations
@@ -27,12 +27,14 @@ MAX_CITIES = 60
 
 
 def mapped(site: Site) -> list[tuple[str, str]]:
-    """The collections with records in a country, each with the path of its map; the first is at
-    `/map/`.
+    """The collections with records in several countries, each with the path of its map; the first
+    is at `/map/`.
     """
     names = (name for name in site.fit().collections if not KINDS[name].timed)
     found = [
-        name for name in names if not COUNTRY_SLUGS.isdisjoint(site.counts(name).values["location"])
+        name
+        for name in names
+        if len(COUNTRY_SLUGS.intersection(site.counts(name).values["location"])) > 1
     ]
     return [(name, MAP if i == 0 else f"{MAP}{name}/") for i, name in enumerate(found)]
 

@@ -1,39 +1,42 @@
-"""The page at `/`: the registry in words and figures, new records, upcoming dates, and links to all
-lists.
+"""The page at `/`: what the registry is, its search, values to browse, new records, upcoming dates
+and charts.
 
-Charts count the collection that the page begins with.  A chart with fewer than two bars is left
-out.
+Charts count the collection that the page begins with.  A chart with fewer than two bars, or with
+equal bars, is left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
+from generator.grammar.filters import Facet
 from generator.grammar.grammar import TAG_VOCABULARY, Collection, Slice
-from generator.grammar.paths import CHANGES, COVERAGE, DASHBOARD
+from generator.grammar.paths import CHANGES, DASHBOARD
 from generator.kinds.declare import OWN_FIELD_PREFIX
+from generator.kinds.types import COUNTRY_SLUGS
 from generator.model.kinds.event_times import NEVER
 from generator.site import calendar, feeds, labels, lists, meta, paths, rendering
 from generator.site.adding import can_be_added
 from generator.site.drawing import charts
 from generator.site.drawing.world import countries
-from generator.site.fit import several
+from generator.site.fit import several, telling
 from generator.site.links import links
 from generator.site.page_context import Site
 from generator.site.templating import markdown
 
 ADDRESSES = ("/index.html",)
 
-#: The aspects of coverage that the page shows, in this order.
-ASPECTS = ("website", "places", "tags", "sources", "text", "year")
-#: The number of changed and of new records that the page shows.
-_CHANGES, _NEWEST = 6, 6
+#: The number of new records that the page shows.
+_NEWEST = 6
 #: The rows of a ranking, and of a chart of tags.
 _RANKED, _TAGS = 10, 8
+#: The values of a filter to browse, and the days of a week.
+_BROWSED, _WEEK = 6, 7
 #: Filters that have a section of their own, or too many values for a chart.
 _ELSEWHERE = ("year", "month", "location", "organization_category")
 
@@ -56,10 +59,37 @@ class Chart(NamedTuple):
 
 
 class Newest(NamedTuple):
-    """The records of the latest years: their rows as HTML, and the path of the list by year."""
+    """The last added records if `added`, else those of the latest years: their rows as HTML, and
+    the path of their list.
+    """
 
     rows: Markup
     path: str
+    added: bool = False
+
+
+class Amount(NamedTuple):
+    """The number of records of a collection, in words: how many, the path of their list or of the
+    only record, how many of them are active or upcoming, and in how many countries they are.
+    """
+
+    collection: Collection
+    total: int
+    path: str
+    active: int = 0
+    upcoming: int = 0
+    countries: int = 0
+
+    @property
+    def noun(self) -> str:
+        return self.collection.one if self.total == 1 else self.collection.many
+
+
+class Browse(NamedTuple):
+    """Values of a filter to browse by."""
+
+    label: str
+    rows: list[charts.ChartValue]
 
 
 class Counted(NamedTuple):
@@ -71,6 +101,10 @@ class Counted(NamedTuple):
     total: int
 
     def rows(self, name: str, most: int | None = None) -> list[charts.ChartValue]:
+        """The values of a filter, the greatest first, if a chart of them says something."""
+        return telling(self.values(name, most))
+
+    def values(self, name: str, most: int | None = None) -> list[charts.ChartValue]:
         """The values of a filter, the greatest first; none if there are fewer than two."""
         if name not in self.collection.prepared_filters:
             return []
@@ -100,32 +134,105 @@ class Counted(NamedTuple):
 
 
 def render(site: Site) -> Iterator[Artifact]:
-    dashboard, changes = site.kept_document(DASHBOARD), site.document(CHANGES)["data"]
+    dashboard = site.kept_document(DASHBOARD)
     data, lead = dashboard["data"], _counted(site, site.fit().lead)
     feed_links = [feeds.feed_link(site, link.path, link.text) for link in links(site, "feeds")]
     about = meta.home_metadata(site)
-    coverage = site.document(COVERAGE)
     yield rendering.render_page(
         site,
         paths.HOME,
         "home",
         about=about._replace(twins=(*about.twins, *feed_links)),
-        changes=changes[:_CHANGES],
+        amounts=[_amount(site, name, data) for name in site.fit().collections],
+        browse=list(_browse(site, lead)),
+        closing=_closing(site),
         data_files=meta.data_files(site),
-        dashboard=data,
         as_of=dashboard["as_of"],
         lead=lead.collection,
-        newest=_newest(site, lead.collection, data),
+        newest=_added(site, lead.collection) or _newest(site, lead.collection, data),
         upcoming=_next(site, dashboard["as_of"]) if "events" in site.fit().collections else [],
-        years=lead.all_rows("year"),
+        years=telling(lead.all_rows("year")),
+        undated=data["without_year"].get(lead.collection.name, 0),
         subjects=_subjects(site),
         rankings=list(_rankings(lead)),
-        countries=several(countries(lead.all_rows("location"))),
+        countries=_countries(lead),
+        telling=telling,
         breakdowns=list(_breakdowns(lead)),
-        coverage=coverage,
-        aspects=_aspects(coverage["data"]),
         own=_introduction(site),
     )
+
+
+def _amount(site: Site, name: str, data: Mapping[str, Any]) -> Amount:
+    collection, counts = site.grammar.collections[name], site.counts(name)
+    total, path = counts.total, f"{paths.ROOTS[name]}/"
+    if total == 1:
+        path = site.record_page(name, site.tables[name].slugs[0]) or path
+    active = counts.of("status", "active") if name == "projects" else 0
+    upcoming = site.kept_document(site.grammar.upcoming.path())["page"]["total_items"]
+    return Amount(
+        collection,
+        total,
+        path,
+        active if active < total else 0,
+        upcoming if name == "events" else 0,
+        len(COUNTRY_SLUGS.intersection(counts.values.get("location", ()))),
+    )
+
+
+def _countries(lead: Counted) -> list[charts.ChartValue]:
+    return several(countries(lead.all_rows("location")))
+
+
+def _browse(site: Site, lead: Counted) -> Iterator[Browse]:
+    """The most frequent tags of the first family, and the countries with most records, each of the
+    first collection that has them.
+    """
+    counted = [lead, *(_counted(site, name) for name in site.fit().collections[1:])]
+    families = (
+        (of, f.name)
+        for of in counted
+        for f in of.collection.prepared_filters.values()
+        if f.vocabulary.startswith(TAG_VOCABULARY)
+    )
+    tags = ((of, name, of.values(name, _BROWSED)) for of, name in families)
+    for of, name, rows in tags:
+        if rows:
+            yield Browse(labels.filter_label(site, of.collection, name), rows)
+            break
+    places = (_countries(of) for of in counted)
+    rows = next(filter(None, places), [])
+    if rows:
+        yield Browse(site.theme.texts("home.countries"), rows[:_BROWSED])
+
+
+def _closing(site: Site) -> int:
+    """How many application windows and deadlines end within a week."""
+    table = site.tables["events"]
+    first, last = site.as_of.isoformat(), (site.as_of + timedelta(days=_WEEK)).isoformat()
+    out = {*table.members.get(Facet("status", "cancelled"), ())}
+    return sum(
+        first <= table.rows[position].ends < last
+        for kind in ("application_window", "deadline")
+        for position in table.members.get(Facet("kind", kind), ())
+        if position not in out
+    )
+
+
+def _added(site: Site, collection: Collection) -> Newest | None:
+    """The records that were added last, if the history has more than their first import."""
+    changes = site.kept_document(CHANGES)["data"]
+    added = [c for c in changes if c["change"] == "added" and c["href"]]
+    slugs = [c["slug"] for c in added if c["collection"] == collection.name]
+    if len({c["at"] for c in added}) < 2 or not slugs or collection.declared.timed:
+        return None
+    table = site.tables[collection.name]
+    positions = [table.slugs.index(slug) for slug in slugs if slug in table.slugs][:_NEWEST]
+    rows = _rows(site, collection, [table.summaries[position] for position in positions])
+    return Newest(rows, paths.list_page(Slice(collection)), True) if positions else None
+
+
+def _rows(site: Site, collection: Collection, encoded: list[bytes]) -> Markup:
+    return Markup(b"".join(lists.row_renderer(site, collection).html.all(encoded)).decode())
 
 
 def _counted(site: Site, name: str) -> Counted:
@@ -145,9 +252,9 @@ def _newest(site: Site, collection: Collection, data: Mapping[str, Any]) -> Newe
         encoded += lists.encoded_rows(site.read(part.path()))
         if len(encoded) >= _NEWEST:
             break
-    rows = b"".join(lists.row_renderer(site, collection).html.all(encoded[:_NEWEST]))
+    rows = _rows(site, collection, encoded[:_NEWEST])
     by_year = "-year" if "-year" in collection.prepared_sorts else ""
-    return Newest(Markup(rows.decode()), paths.list_page(Slice(collection, sort=by_year)))
+    return Newest(rows, paths.list_page(Slice(collection, sort=by_year)))
 
 
 def _next(site: Site, as_of: str) -> list[dict[str, Any]]:
@@ -185,12 +292,10 @@ def _subjects(site: Site) -> list[Chart]:
 
 
 def _rankings(lead: Counted) -> Iterator[Chart]:
-    """The programs and organizations with the most records of the leading collection; none if the
-    first of many have equally many.
-    """
+    """The programs and organizations with the most records of the leading collection."""
     for f in lead.collection.prepared_filters.values():
         rows = lead.rows(f.name, _RANKED) if f.refers else []
-        if rows and (len(rows) < _RANKED or rows[0].count > rows[-1].count):
+        if rows:
             target = lead.site.grammar.collections[f.refers]
             for row in rows:
                 row.href = lead.site.url(paths.record_page(f.refers, row.value))
@@ -214,15 +319,6 @@ def _breakdowns(lead: Counted) -> Iterator[Chart]:
         if chart.rows:
             by = lead.site.theme.texts("embed.by", what=chart.label, things=chart.counted.label)
             yield chart._replace(label=by)
-
-
-def _aspects(coverage: Mapping[str, Any]) -> list[str]:
-    """The aspects that a record of some collection has."""
-    return [
-        aspect
-        for aspect in ASPECTS
-        if any(of["fields"].get(aspect, {}).get("share") for of in coverage.values())
-    ]
 
 
 def _introduction(site: Site) -> Markup | str:
