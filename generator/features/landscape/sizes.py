@@ -15,7 +15,7 @@ from generator.model.tables.table import Table
 
 LEVELS = 4
 #: The share of the known numbers that are at or above the bound of each level from 1 on.
-_SHARES = (0.5, 0.15, 0.03)
+_SHARES = (0.5, 0.12, 0.01)
 #: The number that sizes are by if registry.yaml names nothing.
 DEFAULT = "team_size"
 

@@ -30,9 +30,12 @@ from generator.site.page_context import Site
 
 ADDRESSES = (LANDSCAPE,)
 
+#: The tiles of a run.
+_RUN = 200
+
 
 class Shown(NamedTuple):
-    """A box or a group on the page: its label, the path of its list or "", and its tiles.
+    """A box or a group on the page: its label, the path of its list or "", and runs of its tiles.
 
     `total` counts the projects, `more` those without a tile.
     """
@@ -40,7 +43,7 @@ class Shown(NamedTuple):
     label: str
     path: str
     total: int
-    tiles: Markup = Markup("")
+    runs: Sequence[Markup] = ()
     more: int = 0
     groups: Sequence[Shown] = ()
 
@@ -143,12 +146,14 @@ class _Tiles:
         self._statuses = statuses_of(self.table)
         self._made: dict[int, str] = {}
 
-    def of(self, positions: Sequence[int]) -> Markup:
+    def of(self, positions: Sequence[int]) -> list[Markup]:
+        """The tiles in runs: browsers lay out only those in sight."""
         made = self._made
         for position in positions:
             if position not in made:
                 made[position] = self._tile(position)
-        return Markup("\n".join([made[position] for position in positions]))
+        starts = range(0, len(positions), _RUN)
+        return [Markup("".join(map(made.__getitem__, positions[i : i + _RUN]))) for i in starts]
 
     def _tile(self, position: int) -> str:
         table, status = self.table, STATUSES[self._statuses[position]]
