@@ -283,7 +283,7 @@ def test_the_site_names_the_files_only_if_they_exist(folder: Path) -> None:
     assert addresses == {*written, "https://registry.example/under/api/index.json"}
     assert all(f'href="/under/data/{name}"' in page for name in written)
     page = (built(folder, with_data(**options)) / "index.html").read_text()
-    assert "/data/" not in page and "Tables" not in page
+    assert 'href="/under/data/' not in page and "Tables" not in page
 
 
 def test_parquet_without_its_package_is_an_error_that_says_what_to_install(

@@ -178,6 +178,7 @@ awkward_site = _origin("built_awkward")
 projects_site = _origin("built_projects")
 events_site = _origin("built_events")
 german_site = _origin("built_german")
+tools_site = _origin("tools")
 european_site = _origin("built_european")
 
 
