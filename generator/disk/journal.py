@@ -27,7 +27,7 @@ SHARED_FOLDERS = (".well-known", ".netlify", "docs")
 is_output_name = re.compile(
     r"api|\.well-known(/(agent-skills|api-catalog))?|\.netlify(/edge-functions)?"
     r"|projects|programs|organizations|calendar|changes|compare|map|landscape|embed|admin"
-    r"|docs(/(api|agents|cite))?|assets|media|data"
+    r"|docs(/(api|agents|cite|data))?|assets|media|data"
     r"|((404|index)\.html|favicon\.svg|[a-z]+\.atom|skill\.md|llms\.txt|robots\.txt"
     r"|sitemap(-[0-9]+)?\.xml|_worker\.js)(\.br|\.gz)?"
     r"|_headers|_redirects|_routes\.json|\.assetsignore|\.htaccess|\.nojekyll"
