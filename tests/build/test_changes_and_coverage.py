@@ -178,3 +178,26 @@ def test_git_history_is_read_only_for_a_new_commit(checkout: Path, tmp_path: Pat
     assert histories() == 0
     commit(checkout)
     assert histories() == 2
+
+
+def test_the_home_page_has_the_records_that_were_added_last(checkout: Path, tmp_path: Path) -> None:
+    content, out = checkout / "content", tmp_path / "out"
+
+    def newest() -> list[str]:
+        build(content, out, site=True)
+        page = (out / "index.html").read_text()
+        part = page.partition('id="newest"')[2].partition("</section>")[0]
+        return [
+            re.split("[<]", part[1:])[0],
+            *re.findall('class="name" href="/projects/(.*?)/', part),
+        ]
+
+    commit(checkout, GIT_COMMITTER_DATE="2026-11-01T10:00:00Z")
+    assert newest()[0] == "Newest projects"  # the first import tells nothing
+    for day, slug in (("02", "dune"), ("03", "ember")):
+        (content / "projects" / f"{slug}.yaml").write_text(f"name: {slug.title()}\n")
+        commit(checkout, GIT_COMMITTER_DATE=f"2026-11-{day}T10:00:00Z")
+    heading, first, second, *_ = newest()
+    assert (heading, first, second) == ("Recently added projects", "ember", "dune")
+    whole = build(content, tmp_path / "whole", site=True)
+    assert differing(files(out), files(whole)) == []

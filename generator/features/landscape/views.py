@@ -30,8 +30,8 @@ from generator.site.page_context import Site
 
 ADDRESSES = (LANDSCAPE,)
 
-#: The tiles of a run.
-_RUN = 200
+#: The tiles of a run, and the boxes that the page names at its top.
+_RUN, _NAMED = 200, 24
 
 
 class Shown(NamedTuple):
@@ -88,6 +88,7 @@ def render(site: Site) -> Iterator[Artifact]:
             lead=lead,
             pages=switch,
             boxes=[_box(site, tiles, page, box) for box in boxes],
+            most=_NAMED,
             left=len(members_of(tiles.table, page.family)) - shown,
             everything=paths.list_page(Slice(projects)),
             statuses=tiles.statuses(),
