@@ -33,7 +33,6 @@ def render(site: Site) -> Iterator[Artifact]:
         coverage=coverage,
         aspects=_aspects(coverage["data"]),
         changes=site.kept_document(CHANGES)["data"][:_CHANGES],
-        data_files=meta.data_files(site),
     )
 
 
