@@ -48,8 +48,8 @@ STEPS = 200
 #: Every step with a multiple of this number is also built clean.
 CLEAN_EACH = 20
 #: Libraries that affect published bytes: templates, calendars, Markdown, names of
-#: countries, time zones, and the picture that og:image names.
-LIBRARIES = ("icalendar", "jinja2", "markdown-it-py", "orjson", "pillow", "pycountry", "tzdata")
+#: countries and time zones.
+LIBRARIES = ("icalendar", "jinja2", "markdown-it-py", "orjson", "pycountry", "tzdata")
 RENEW = "If published bytes were meant to change, run: .venv/bin/python tests/frozen.py --write"
 
 _BUILD, _ROOT = "api/build.json", "api/manifest/root.json"

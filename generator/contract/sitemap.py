@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 
 from generator.contract.artifact import Artifact
@@ -12,6 +12,7 @@ from generator.grammar.paths import SITEMAP, sitemap_part
 #: The limits of one sitemap: addresses, and uncompressed bytes.
 MAX_URLS, MAX_BYTES = 50_000, 50 * 1024 * 1024
 _CHUNK = 1000
+_NEVER: Mapping[str, str] = {}
 
 _XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -21,16 +22,22 @@ _RELATIVE = (
 )
 
 
-def render_sitemaps(paths: Iterable[str], origin: str, prefix: str) -> Iterator[Artifact]:
-    """One sitemap, or an index and several sitemaps if the paths exceed the limits."""
+def render_sitemaps(
+    paths: Iterable[str], origin: str, prefix: str, modified: Mapping[str, str] = _NEVER
+) -> Iterator[Artifact]:
+    """One sitemap, or an index and several sitemaps if the paths exceed the limits.  `modified` has
+    when the pages at some of the paths were last changed, UTC.
+    """
     note = "" if origin else _RELATIVE
     home = html.escape(origin + prefix)
 
     def entries(tag: str, paths: Iterable[str]) -> Iterator[str]:
-        before, after, rest = f"<{tag}><loc>{home}", f"</loc></{tag}>\n", iter(paths)
+        before, after, rest = f"<{tag}><loc>{home}", f"</{tag}>\n", iter(paths)
         # Escapes many paths in one call; no path has a zero byte.
         while chunk := [*islice(rest, _CHUNK)]:
-            yield from (before + path + after for path in html.escape("\0".join(chunk)).split("\0"))
+            for path, escaped in zip(chunk, html.escape("\0".join(chunk)).split("\0"), strict=True):
+                at = modified.get(path)
+                yield f"{before}{escaped}</loc>{f'<lastmod>{at}</lastmod>' if at else ''}{after}"
 
     urlsets = _urlsets(entries("url", paths), note)
     first, second = next(urlsets), next(urlsets, None)

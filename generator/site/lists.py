@@ -14,15 +14,15 @@ import orjson
 from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
-from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES
+from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, Facet
 from generator.grammar.grammar import Collection, Filter, Slice
 from generator.kinds import KINDS
 from generator.kinds.continents import CONTINENT_OF, CONTINENTS
 from generator.kinds.declare import Field
-from generator.site import paths, rendering
+from generator.site import descriptions, paths, rendering, titles
 from generator.site.fields import label_of
 from generator.site.fit import sorts_with_records
-from generator.site.labels import declared, filter_label, is_named, value_label
+from generator.site.labels import are_one_series, declared, filter_label, is_named, value_label
 from generator.site.meta import About, Breadcrumb, Twin, home_breadcrumb
 from generator.site.page_context import Site
 from generator.site.panels import panels
@@ -33,6 +33,8 @@ from generator.site.theme import encoded_json
 VISIBLE_VALUES = 8
 #: The number of filters that are open; the script of lists has the same number.
 OPEN_GROUPS = 3
+#: The most records whose names are in the description of a list.
+_DESCRIBED = 12
 
 
 class FilterValue(NamedTuple):
@@ -89,25 +91,38 @@ def render(
     site: Site, part: Slice, number: int, document: Mapping[str, Any], raw: bytes
 ) -> Iterator[Artifact]:
     """A page of a list, from the bytes of its file of the API and the head of that document."""
-    texts, page = site.theme.texts, document["page"]
-    key = part.collection.name, part.filter, part.value, part.sort
+    texts, page, name = site.theme.texts, document["page"], part.collection.name
+    key = name, part.filter, part.value, part.sort
     shown = site.memo.get_or_make(key, _shown, site, part, page["total_items"], key)
     path, page_path = paths.numbered(shown.first, number), partial(paths.numbered, shown.first)
     title = f"{shown.words} – {texts('list.page', number=number)}" if number > 1 else shown.words
     before, parts = (number - 1) * page["size"], rendering.template_macros(site, "list-parts")
     first, last = before + bool(page["count"]), before + page["count"]
     twin = Twin("application/json", document["links"]["self"], texts("record.json"))
-    rows = b"".join(row_renderer(site, part.collection).html.all(encoded_rows(raw)))
+    encoded = encoded_rows(raw)
+    rows = b"".join(row_renderer(site, part.collection).html.all(encoded))
+    summaries = [
+        orjson.loads(row.rstrip(b","))
+        for row in (encoded if KINDS[name].series else encoded[:_DESCRIBED])
+    ]
+    about = About(
+        title,
+        descriptions.of_list(site, title, page["total_items"], [row["name"] for row in summaries]),
+        trail=shown.trail,
+        twins=(twin,),
+        canonical=paths.list_page(Slice(part.collection), number) if part.sort else "",
+    )
     yield rendering.render_page(
         site,
         path,
         "list",
-        about=About(title, trail=shown.trail, twins=(twin,)),
+        about=about,
         groups=filter_groups(site, part.collection) if path == shown.root else None,
         seen=VISIBLE_VALUES,
         opened=OPEN_GROUPS,
         shown=shown,
         count=page["count"],
+        is_series=are_one_series(summaries),
         twin=twin.href,
         top=site.once(parts.top, shown),
         bar=site.once(parts.bar, shown),
@@ -135,9 +150,16 @@ def _shown(site: Site, part: Slice, total: int, key: tuple[str | None, ...]) -> 
         referred_record(site, part),
         root,
         _sorts(site, part),
-        " – ".join([*reversed(value or ()), collection.label]),
+        _title(site, part),
         (home_breadcrumb(site), *parent),
     )
+
+
+def _title(site: Site, part: Slice) -> str:
+    """The title of the first page of a list."""
+    if part.sort:
+        return f"{part.collection.label} – {sort_label(site, part.collection, part.sort)}"
+    return titles.list_title(site, part)
 
 
 def encoded_rows(raw: bytes) -> list[bytes]:
@@ -330,7 +352,7 @@ def script_filter(site: Site, collection: Collection, query_filter: Filter) -> d
 
 
 def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
-    filters = collection.filters.values()
+    filters, texts = collection.filters.values(), site.theme.texts
     data = {
         "nouns": {
             name: {"one": other.one, "many": other.many}
@@ -339,6 +361,16 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
         "filters": [script_filter(site, collection, f) for f in filters],
         "ranged": {f.form: RANGE_EXAMPLES[f.form] for f in filters if f.range_form},
         "idle": [f.name for f in filters if f.name not in site.narrowing(collection.name)],
+        "titles": {
+            "forms": titles.forms(site),
+            "places": {
+                place: name
+                for place, name in titles.places(site).items()
+                if name and site.tables[collection.name].count(Facet("location", place))
+            },
+            "or": texts("titles.or"),
+            "registry": site.settings.name,
+        },
         "words": {f.name: words for f in filters if (words := declared(site, collection, f.name))},
         "sorts": [
             [sort, sort_label(site, collection, sort)]

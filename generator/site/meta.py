@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import orjson
 from markupsafe import Markup
 
-from generator.grammar.paths import DATA, DATA_PACKAGE, INDEX
+from generator.grammar.paths import CHANGES, DATA, DATA_PACKAGE, INDEX
 from generator.kinds.declare import Declared
 from generator.kinds.every import ADDED_KEYED
 from generator.site.page_context import Site
@@ -21,7 +21,7 @@ from generator.text.commonmark import plain_text
 
 Thing = dict[str, Any]
 #: The most characters of a description; search engines show no more.
-MAX_DESCRIPTION = 200
+MAX_DESCRIPTION = 160
 #: The most characters of a data set's description
 #: (https://developers.google.com/search/docs/appearance/structured-data/dataset).
 MAX_DATASET_DESCRIPTION = 5000
@@ -51,7 +51,7 @@ class About(NamedTuple):
 
     `trail` has the breadcrumbs from the home page on, without the page itself; `things` are
     schema.org objects without @context; a page that is not `indexed` asks search engines to leave
-    it out.
+    it out.  `canonical` is the path of the page that search engines shall show instead.
     """
 
     title: str
@@ -60,6 +60,7 @@ class About(NamedTuple):
     twins: tuple[Twin, ...] = ()
     things: tuple[Thing, ...] = ()
     indexed: bool = True
+    canonical: str = ""
 
     def script(self, site: Site, path: str) -> Markup | None:
         """The JSON-LD of the page at `path`, or None."""
@@ -146,10 +147,14 @@ def home_metadata(site: Site) -> About:
         dataset |= {"version": settings.release.version, "datePublished": settings.release.date}
     if settings.license:
         dataset["license"] = settings.license_url
+    dataset["creator"] = creator = {"@type": "Organization", "name": settings.name}
     if settings.contact_url:
         contact = settings.contact_url
         key, value = ("email", contact[7:]) if contact.startswith("mailto:") else ("url", contact)
-        dataset["creator"] = {"@type": "Organization", "name": settings.name, key: value}
+        creator[key] = value
+    changes = site.kept_document(CHANGES)["data"]
+    if changes:
+        dataset["dateModified"] = max(change["at"] for change in changes)
     if settings.origin:
         content_url = settings.origin + index
         dataset |= {"url": site.absolute("/"), "@id": site.absolute("/#dataset")}
@@ -208,8 +213,24 @@ def organization_object(site: Site, kind: Declared, record: Mapping[str, Any], p
     return thing
 
 
+def date_object(site: Site, record: Mapping[str, Any], path: str) -> Thing:
+    """A date: an event, or the page of a deadline or a window, which nobody attends."""
+    if record["kind"] == "event":
+        return event_object(site, record, path)
+    thing = _thing(site, "WebPage", record, path)
+    if site.settings.origin:
+        thing["@id"] = thing["url"] = site.absolute(path)
+        del thing["mainEntityOfPage"]
+    if day := record.get("verified"):
+        thing["lastReviewed"] = day
+    about = record["program"] or record["organization"]
+    if about:
+        thing["about"] = _named(about)
+    return thing
+
+
 def event_object(site: Site, record: Mapping[str, Any], path: str) -> Thing:
-    """An event.  An application window may have no start, and has no end if it is rolling."""
+    """A date that is an event."""
     thing = _thing(site, "Event", record, path)
     if record["starts_at"]:
         thing["startDate"] = _date_or_time(record, "starts")

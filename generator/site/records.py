@@ -20,7 +20,17 @@ from generator.grammar.grammar import Collection, Slice
 from generator.grammar.query import capitalized
 from generator.kinds.every import REFERRED
 from generator.model.tables.seasons import beginning
-from generator.site import cohorts, labels, lists, meta, paths, rendering, rounds
+from generator.site import (
+    cohorts,
+    descriptions,
+    labels,
+    lists,
+    meta,
+    paths,
+    rendering,
+    rounds,
+    titles,
+)
 from generator.site.adding import adding, can_be_added
 from generator.site.fields import Record, external_link, facts, tags
 from generator.site.page_context import Site
@@ -119,7 +129,8 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artif
 
 def render_redirect(site: Site, path: str, target: str) -> Artifact:
     """A page at `path` that redirects to `target`."""
-    return rendering.render_page(site, path, "moved", now=target)
+    title = f"{path} – {site.theme.texts('record.moved')}"
+    return rendering.render_page(site, path, "moved", now=target, title=title)
 
 
 def _about(
@@ -135,18 +146,23 @@ def _about(
     if feed is not None:
         twins.append(meta.Twin("text/calendar", site.url(feed[0]), t("record.feed", name=feed[1])))
     if collection.declared.timed:
-        thing = meta.event_object(site, record, path)
+        thing = meta.date_object(site, record, path)
     else:
         thing = meta.organization_object(site, collection.declared, record, path)
-        ahead = [date for round_ in dates for date in round_.dates if date["state"] != "over"]
+        ahead = [
+            date
+            for round_ in dates
+            for date in round_.dates
+            if date["kind"] == "event" and date["state"] != "over"
+        ]
         if ahead:
             nobody = {"description": None, "organization": None, "program": None}
             thing["event"] = [
                 meta.event_object(site, date | nobody, date["path"] or path) for date in ahead
             ]
     return meta.About(
-        record["name"],
-        meta.clip_text(meta.about_text(record)),
+        titles.record_title(site, collection, record),
+        descriptions.of_record(site, collection, record),
         trail=(
             meta.home_breadcrumb(site),
             meta.Breadcrumb(collection.label, f"{paths.ROOTS[collection.name]}/"),
@@ -318,7 +334,13 @@ def _cohort_pages(site: Site, program: Record, about: meta.About) -> Iterator[Ar
             site,
             paths.cohorts_page(program["slug"], number),
             "record/cohorts",
-            about=meta.About(f"{title} – {program['name']}", trail=trail),
+            about=meta.About(
+                f"{title} – {about.title}",
+                descriptions.of_list(
+                    site, about.title, listed.total, [row["name"] for row in listed.rows]
+                ),
+                trail=trail,
+            ),
             heading=title,
             listed=listed,
             number=number,

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
 from generator.grammar.headers import BASE_POLICY
-from generator.site import finder, labels, links, panels, paths
+from generator.site import colours, finder, labels, links, panels, paths
 from generator.site.drawing import charts, world
 from generator.site.page_context import Site
 from generator.site.templating import markdown
@@ -65,6 +65,7 @@ def _common_values(site: Site) -> dict[str, Any]:
         "grammar": site.grammar,
         "paths": paths,
         "charts": charts,
+        "colours": colours,
         "labels": labels,
         "links": partial(links.links, site),
         "panels": partial(panels.panels, site),

@@ -14,6 +14,7 @@ import orjson
 from generator.grammar.grammar import Collection
 from generator.kinds import KINDS
 from generator.site import paths
+from generator.site.colours import monogram
 from generator.site.fields import label_of, place_url, value_link, value_of
 from generator.site.labels import initials
 from generator.site.page_context import Site
@@ -29,8 +30,8 @@ Summary = dict[str, Any]
 
 
 class ListRow(NamedTuple):
-    """A row: the record's name and URL, the URL of its logo or None, the initials of its name, its
-    summary, tags, and a badge as (text, tone).
+    """A row: the record's name and URL, the URL of its logo or None, the initials of its name with
+    the number of their colour, its summary, tags, and a badge as (text, tone).
 
     `notes` are its owners, places and own fields, each as (class, links), without empty ones.
     `year` and `counts`, the numbers of related records in words, may be "".
@@ -40,6 +41,7 @@ class ListRow(NamedTuple):
     to: str
     logo: str | None
     initials: str
+    hue: int
     summary: str | None
     notes: list[tuple[str, list[Link]]]
     tags: list[Link]
@@ -114,6 +116,7 @@ class RowRenderer:
             url,
             summary.get("logo"),
             initials(summary["name"]),
+            monogram(summary["name"]),
             summary["summary"],
             [(kind, links) for kind, links in notes.items() if links],
             [*tags.values()][:MAX_TAGS],

@@ -29,6 +29,7 @@ from generator.feature import files
 from generator.kinds.types import is_url
 from generator.model.settings.colours import DEFAULT_ACCENT
 from generator.site import colours, paths
+from generator.site.pictures import lettering
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment, Template
@@ -37,7 +38,9 @@ if TYPE_CHECKING:
 _ORIGINAL = "original/"
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 #: Assets of a registry outside its folder `assets/`.
-_LOGOS = ("logo.svg", "logo.png", "favicon.svg")
+_LOGOS = ("logo.svg", "logo.png", "favicon.svg", "touch-icon.png")
+#: Pixels of a side of the touch icon.
+_TOUCH_ICON = 180
 #: The folder of the bundled scripts.
 _SCRIPTS = PACKAGE / "site" / "scripts"
 #: The script that is part of pages, not a file beside them.
@@ -253,6 +256,7 @@ class Theme:
         data = {path.name: path.read_bytes() for path in scripts}
         data |= {name: self.file(f"assets/{name}") for name in self.names("assets")}
         data["favicon.svg"] = self._icon()
+        data["touch-icon.png"] = self.own.get("touch-icon.png") or self._touch_icon()
         data |= {name: self.own[name] for name in _LOGOS if name in self.own}
         # The colours come before the style sheet, which may be the registry's own.
         data["site.css"] = colours.token_rules(self.accent).encode() + data["site.css"]
@@ -268,8 +272,21 @@ class Theme:
         """The favicon: the first letter of the name on the accent."""
         template = self.environment.get_template("favicon.svg.j2")
         ink = colours.tokens(self.accent)["on-accent"]
-        initial = self.name[:1].upper()
-        return template.render(accent=self.accent, ink=ink, initial=initial).encode()
+        return template.render(accent=self.accent, ink=ink, initial=self._initial).encode()
+
+    def _touch_icon(self) -> bytes:
+        """The icon of a phone's home screen, which has to be a PNG: as the favicon."""
+        ink = colours.tokens(self.accent)["on-accent"]
+        return lettering.icon(_TOUCH_ICON, self._initial, self.accent, ink)
+
+    @property
+    def _initial(self) -> str:
+        return self.name[:1].upper()
+
+    @cached_property
+    def bar_colours(self) -> tuple[str, str]:
+        """The colour of a browser's bar above light and dark pages."""
+        return self.accent, colours.tokens(self.accent, dark=True)["tint"]
 
     @cached_property
     def texts(self) -> Texts:

@@ -177,9 +177,9 @@ def test_another_generator_builds(
 def test_a_library_that_is_installed_later_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A build without Pillow publishes no pictures."""
+    """A build without pyarrow publishes no Parquet files."""
     before = fingerprint.fingerprint.__wrapped__()
-    (tmp_path / "pillow-12.0.0.dist-info").mkdir()
+    (tmp_path / "pyarrow-99.0.0.dist-info").mkdir()
     monkeypatch.syspath_prepend(tmp_path)
     assert fingerprint.fingerprint.__wrapped__() != before
 

@@ -15,6 +15,7 @@ import click
 from generator.cli._where import generator_option, generator_source, option
 from generator.cli.edit._edit import carry_out, dry_run
 from generator.edit.starting.init import HOSTS, can_publish, checked_base_url, plan
+from generator.model.settings.colours import ACCENTS
 from generator.problems.extras import EXTRAS, FILE
 
 if TYPE_CHECKING:
@@ -38,6 +39,11 @@ if TYPE_CHECKING:
     "The address of the registry.  [default: the host's address for the repository]",
 )
 @option(
+    "--accent COLOUR",
+    "The colour of links, buttons and icons.  [default: one of them, by the name]",
+    click.Choice(list(ACCENTS)),
+)
+@option(
     "--extra EXTRA",
     f"Write {FILE} with the package of an extra, which the workflows install too; may be repeated.",
     click.Choice(list(EXTRAS)),
@@ -52,6 +58,7 @@ def command(
     repository: str | None,
     host: str | None,
     base_url: str | None,
+    accent: str | None,
     extras: tuple[str, ...],
     generator: str | None,
     dry_run: bool,
@@ -66,7 +73,7 @@ def command(
     if not os.path.isdir(above):
         raise click.BadParameter(f"there is no folder {above}", param_hint="DIR")
     registry = _read_options(folder, name, repository, host, base_url, source)
-    registry = registry._replace(extras=extras)
+    registry = registry._replace(extras=extras, accent=accent or "")
     fresh = not dry_run and not os.path.lexists(folder)
     if fresh:
         os.mkdir(folder)

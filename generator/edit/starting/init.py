@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from generator.feature import files, hooks
 from generator.kinds.every import REFERRED
+from generator.model.settings.colours import ACCENTS
 from generator.problems.extras import EXTRAS, FILE
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class NewRegistry(NamedTuple):
     """The settings of a new registry.
 
     `repository` and `base_url` are URLs, "" if unknown; `host` is a key of HOSTS, `extras` are keys
-    of EXTRAS.
+    of EXTRAS.  `accent` is a key of ACCENTS, "" for one that the name decides.
     """
 
     name: str
@@ -75,6 +76,7 @@ class NewRegistry(NamedTuple):
     generator: Requirements
     year: int
     extras: tuple[str, ...] = ()
+    accent: str = ""
 
     @property
     def ci(self) -> str:
@@ -121,6 +123,12 @@ def base_url_of(host: str, repository: str) -> str:
         return ""
     site = f"{owner.lower()}.{_DOMAINS[host, machine]}"
     return f"https://{site}" if name.lower() == site else f"https://{site}/{name}"
+
+
+def accent_of(name: str) -> str:
+    """The key of ACCENTS for a registry's name, so that registries do not all look alike."""
+    keys = list(ACCENTS)
+    return keys[sha256(name.encode()).digest()[0] % len(keys)]
 
 
 def repository_page(repository: str) -> str:
@@ -194,7 +202,15 @@ def plan(folder: str, start: NewRegistry) -> Plan:
     from generator.edit.changes import Change, Plan, Refused, read
     from generator.model.examples import COMMENT
 
-    values = {**start._asdict(), "ci": start.ci, "example": COMMENT, "workflows": _workflows()}
+    accent = start.accent or accent_of(start.name)
+    values = {
+        **start._asdict(),
+        "accents": ACCENTS,
+        "accent": ACCENTS[accent],
+        "ci": start.ci,
+        "example": COMMENT,
+        "workflows": _workflows(),
+    }
     files = {path: _render(name, values) for path, name in _FILES.items()}
     if start.extras:
         lines = [EXTRAS[extra] for extra in sorted(set(start.extras))]

@@ -103,13 +103,18 @@ def script_data(site: Site) -> dict[str, Any]:
 
 def render(site: Site) -> Iterator[Artifact]:
     for chart in embeddable_charts(site):
-        about = About(chart.title, indexed=False)
+        about = _about(site, chart.title)
         path = f"{EMBEDS}/{chart.name}/"
         yield rendering.render_page(site, path, "embed/chart", about=about, chart=chart)
-    about = About(site.theme.texts("embed.list"), indexed=False)
+    about = _about(site, site.theme.texts("embed.list"))
     yield rendering.render_page(
         site, f"{EMBEDS}/list/", "embed/list", about=about, told=script_data(site)
     )
+
+
+def _about(site: Site, what: str) -> About:
+    title = site.theme.texts("embed.title", what=what)
+    return About(title, f"{title}: {site.settings.name}", indexed=False)
 
 
 def panels(site: Site, place: str, subject: Any) -> Iterator[Markup]:

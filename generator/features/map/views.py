@@ -13,7 +13,7 @@ from generator.features.map.addresses import MAP
 from generator.kinds import KINDS
 from generator.kinds.continents import CONTINENTS
 from generator.kinds.types import COUNTRY_SLUGS
-from generator.site import rendering
+from generator.site import descriptions, rendering
 from generator.site.drawing import charts
 from generator.site.drawing.world import countries
 from generator.site.links import Link
@@ -65,14 +65,18 @@ def render(site: Site) -> Iterator[Artifact]:
         document = site.kept_document(collection.filter_path("location"))
         values = document["data"]["values"]
         rows, places = charts.rows(site, values, "location", name), cities(values)
+        title, shown = site.theme.texts("map.title", what=collection.label), countries(rows)
+        described = descriptions.of_list(
+            site, title, len(shown), [country.label for country in shown]
+        )
         yield rendering.render_page(
             site,
             path,
             "map",
-            about=below_home(site, site.theme.texts("map.title", what=collection.label)),
+            about=below_home(site, title, described),
             collection=name,
             pages=pages,
-            rows=countries(rows),
+            rows=shown,
             cities=charts.rows(site, places[:MAX_CITIES], "location", name),
             total=len(places),
             remote=next((row for row in rows if row.value == "remote"), None),

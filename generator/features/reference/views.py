@@ -88,7 +88,9 @@ def _about(site: Site, path: str) -> About:
     if not name:
         return below_home(site, title, texts("reference.lead"))
     label = collections[name].label if name in collections else texts(f"reference.page.{name}")
-    return About(f"{label} – {title}", trail=(home_breadcrumb(site), Breadcrumb(title, REFERENCE)))
+    lead = texts("reference.explore.lead" if name == "explorer" else "reference.lead_of")
+    trail = (home_breadcrumb(site), Breadcrumb(title, REFERENCE))
+    return About(f"{label} – {title}", f"{label}: {lead}", trail)
 
 
 def _render_overview(site: Site) -> Iterator[Artifact]:

@@ -12,6 +12,15 @@ import re
 
 #: The accent of a registry without one.
 DEFAULT_ACCENT = "#0b6e4f"
+#: The accents that `registry init` chooses from; each is readable on light pages.
+ACCENTS = {
+    "green": DEFAULT_ACCENT,
+    "blue": "#1d5fb4",
+    "violet": "#6741a8",
+    "magenta": "#a1276f",
+    "red": "#b0322b",
+    "orange": "#9a4a08",
+}
 #: The background of a page in light and in dark mode, and of its boxes.
 PAGE_BACKGROUND, BOX_BACKGROUND = ("#fdfdfc", "#121517"), ("#f2f4f1", "#1c2023")
 #: The least contrast of text, and of the borders of controls, by WCAG.

@@ -63,7 +63,7 @@ const FORMS = { csv: [csv, 'text/csv;charset=utf-8'], json: [(list) => `${JSON.s
 // What a file is called: the registry, the collection, what it is narrowed to, the day.
 function fileName({ q, filters }, form, { told, chosen }) {
   const narrowed = told.filters.map(({ name }) => chosen(name, filters[name]))
-  const words = [document.title.split(' – ').at(-1), told.label, q, ...narrowed].join(' ').normalize('NFC').toLowerCase()
+  const words = [told.titles.registry, told.label, q, ...narrowed].join(' ').normalize('NFC').toLowerCase()
   const stem = words.replace(/[^\p{L}\p{N}\p{M}]+/gu, '-').slice(0, 90)
   return `${stem}-${new Date().toISOString().slice(0, 10)}.${form}`.replace(/^-+|-+(?=-)/g, '')
 }

@@ -7,7 +7,8 @@ import { complete, constraintText, labelOf } from './list/labels.mjs'
 import { Overview } from './list/overview.mjs'
 import { Panel } from './list/panel.mjs'
 import { reserve } from './list/rest.mjs'
-import { labelled, rows } from './list/rows.mjs'
+import { areOneSeries, labelled, rows } from './list/rows.mjs'
+import { titleOf } from './list/title.mjs'
 import { views } from './list/views.mjs'
 import { marker } from './shared/marker.mjs'
 import { keepResults } from './shared/results.mjs'
@@ -20,6 +21,7 @@ const embed = $('.offer code') // the line to copy: it is of what is shown
 const heading = { h1: $('.head h1'), lead: $('.head .lead') }
 const about = $$('.crumbs, .kicker, .head .actions')
 const kept = ['count', 'rows', 'pages', 'chosen'].map((id) => [parts[id], [...parts[id].childNodes]])
+const isSeries = parts.rows.classList.contains('series')
 const texts = [document.title, heading.h1.textContent, heading.lead.textContent]
 
 let state = read()
@@ -110,8 +112,7 @@ const amount = (count) => t('count', { count, ...told.nouns[told.collection] })
 // What the page is called: as it came with a total of null, and where nothing is known of the list without one.
 function titled(total) {
   const isIt = total === null
-  const said = [...(state.q.trim() ? [state.q.trim()] : []), told.label, texts[0].split(' – ').at(-1)].join(' – ')
-  document.title = isIt ? texts[0] : said
+  document.title = isIt ? texts[0] : titleOf(state)
   heading.h1.textContent = isIt ? texts[1] : told.label
   heading.lead.textContent = isIt ? texts[2] : total >= 0 ? amount(total) : ''
   for (const element of about) element.hidden = !isIt
@@ -131,6 +132,7 @@ function restored() {
   titled(null)
   for (const [part, nodes] of kept) part.replaceChildren(...nodes)
   keepOwn()
+  parts.rows.classList.toggle('series', isSeries)
   parts.said.textContent = [parts.count.textContent, note.textContent].filter(Boolean).join(' ')
 }
 
@@ -144,6 +146,7 @@ function listed({ page, data, suggestions = [], alternatives = [] }) {
   parts.said.textContent = [amount(total), note.textContent].filter(Boolean).join(' ')
   const list = el('ul.entries', {}, rows(data.slice(0, drawn), asked.q))
   parts.rows.replaceChildren(total ? list : nothing(suggestions, alternatives))
+  parts.rows.classList.toggle('series', areOneSeries(data))
   parts.pages.replaceChildren(...pager(page))
   chosen(asked)
   const paths = (found) => found.map(({ slug }) => url(`${told.root}${slug}/`))
@@ -238,6 +241,7 @@ function pager({ number: at, total_pages: pages }) {
 
 // What the list is narrowed to.
 function chosen(state) {
+  if (!isOwn(state)) document.title = titleOf(state) // again when the labels are known
   if (isOwn(state) && !told.filter) return parts.chosen.replaceChildren()
   refill(parts.chosen, chips(state, (next) => go(next).then(() => ($('button', parts.chosen) ?? parts.count).focus())))
 }

@@ -19,7 +19,7 @@ def render(site: Site) -> Iterator[Artifact]:
         site,
         NOT_FOUND,
         "404",
-        about=About(site.theme.texts("lost.title"), indexed=False),
+        about=About(site.theme.texts("lost.title"), site.theme.texts("lost.lead"), indexed=False),
         collections=collections,
         told={
             "own": NOT_FOUND,

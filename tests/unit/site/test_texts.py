@@ -108,8 +108,8 @@ def test_nothing_in_a_text_ends_a_script() -> None:
     ("text", "expected"),
     [
         ("One\n two", "One two"),
-        ("word " * 60, "word " * 39 + "word…"),
-        ("x" * 300, "x" * 199 + "…"),
+        ("word " * 60, "word " * 31 + "word…"),
+        ("x" * 300, "x" * 159 + "…"),
         ("", ""),
     ],
 )

@@ -22,9 +22,15 @@ function badgeOf(one) {
 // The first letters of the first two words of a name, as in generator/site/labels.py.
 const initials = (name) => name.split(/\s+/).flatMap((word) => /[\p{L}\p{N}]/u.exec(word) ?? []).slice(0, 2).join('').toUpperCase()
 
+// The number of the colour of a name's initials, as in generator/site/colours.py.
+const hue = (name) => [...name].reduce((number, letter) => (number * 31 + letter.codePointAt(0)) >>> 0, 0) % 8
+
+// Whether the records of a page are of one series, such as the cohorts of a program: their initials would be all alike.
+export const areOneSeries = (data) => data.length > 1 && 'parent' in data[0] && new Set(data.map(({ parent, slug }) => parent ?? slug)).size === 1
+
 // The logo of a record, or its initials.
 const face = ({ name, logo }) =>
-  el('span.face', { 'aria-hidden': 'true' }, logo ? el('img', { src: logo, alt: '', width: 40, height: 40, loading: 'lazy' }) : initials(name))
+  el(logo ? 'span.face' : `span.face.hue-${hue(name)}`, { 'aria-hidden': 'true' }, logo ? el('img', { src: logo, alt: '', width: 40, height: 40, loading: 'lazy' }) : initials(name))
 
 const tagsOf = ({ tags }) => Object.entries(tags).flatMap(([family, own]) => own.map((tag) => [`tag_${family}`, tag]))
 

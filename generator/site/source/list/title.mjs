@@ -1,0 +1,30 @@
+// What a list is called: the same words as generator/site/titles.py has.
+import { t, told } from '../common.mjs'
+import { constraintText, labelOf } from './labels.mjs'
+import { constraint } from './state.mjs'
+
+const filled = (form, values) => form.replace(/\{(\w+)\}/g, (_, name) => values[name])
+
+const oneOf = (values) => (values.length < 2 ? (values[0] ?? '') : filled(told.titles.or, { first: values.slice(0, -1).join(', '), last: values.at(-1) }))
+
+// A value after its form: a country may have an article.
+const spelled = (name, value) => (name === 'location' && told.titles.places[value]) || labelOf(name, value)
+
+// The title of the page with a state, without the words of a search and the registry.
+function listOf({ filters, page }) {
+  const { forms } = told.titles
+  const parts = told.filters.flatMap(({ name, label }) => {
+    const { how, values } = constraint(filters[name])
+    if (!values.length) return []
+    const key = values.join() === 'remote' && name === 'location' ? 'remote' : name.startsWith('tag_') ? 'tag' : name
+    const isPlain = !how && forms[key]
+    const value = how ? constraintText(name, how, values) : oneOf(values.map((one) => (isPlain ? spelled(name, one) : labelOf(name, one))))
+    return [[forms[isPlain ? key : 'other'], { label, value }]]
+  })
+  const words = parts.reduce((noun, [form, values]) => filled(form, { ...values, noun }), told.nouns[told.collection].many)
+  const [first] = words.split(' ')
+  const title = first === first.toLowerCase() ? words[0].toUpperCase() + words.slice(1) : words
+  return page > 1 ? `${title} – ${t('page', { number: page })}` : title
+}
+
+export const titleOf = (state) => [...(state.q.trim() ? [state.q.trim()] : []), listOf(state), told.titles.registry].join(' – ')

@@ -1,0 +1,141 @@
+"""Titles of lists in words, such as "Climate projects in Germany", and of records; each page has
+its own.
+
+The script of lists calls what is chosen in the browser by the same words:
+generator/site/source/list/title.mjs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from itertools import groupby
+from typing import Any
+
+import orjson
+
+from generator.grammar.grammar import Collection, Slice
+from generator.grammar.query import capitalized
+from generator.site import labels, paths
+from generator.site.page_context import Site
+
+#: The filter of a list and its value.
+Key = tuple[str | None, str | None]
+
+
+def forms(site: Site) -> Mapping[str, str]:
+    """Filter -> how a list is called with a value of it; `tag` is for all tags, `remote` for that
+    location, `other` for all other filters and for empty forms.
+    """
+    found: Mapping[str, str] = site.theme.texts.known["titles"]["forms"]
+    return found
+
+
+def places(site: Site) -> Mapping[str, str]:
+    """Location -> its name after "in", "" for countries without an article in this language."""
+    found: Mapping[str, str] = site.theme.texts.known["titles"]["places"]
+    return found
+
+
+def list_words(site: Site, part: Slice) -> str:
+    """A list in words, by its filter."""
+    collection, name, value = part.collection, part.filter, part.value
+    if name is None or name in collection.virtual:
+        return collection.label
+    assert value is not None
+    key = "tag" if name.startswith("tag_") else name
+    if name == "location" and value == "remote":
+        key = "remote"
+    key = key if forms(site).get(key) else "other"
+    label = labels.value_label(site, collection, name, value)
+    words = site.theme.texts(
+        f"titles.forms.{key}",
+        noun=collection.many,
+        label=labels.filter_label(site, collection, name),
+        value=(places(site).get(value) or label) if name == "location" else label,
+    )
+    first = words.split(" ", 1)[0]
+    return capitalized(words) if first == first.lower() else words
+
+
+def list_title(site: Site, part: Slice, words: Callable[[Site, Slice], str] = list_words) -> str:
+    """The title of a list by `words`, with the filter and the value if other lists have the same
+    words.
+    """
+    key = "titles", part.collection.name
+    titles = site.memo.get_or_make(key, _list_titles, site, part.collection, words)
+    return titles.get((part.filter, part.value)) or words(site, part)
+
+
+def _list_titles(
+    site: Site, collection: Collection, words: Callable[[Site, Slice], str]
+) -> dict[Key, str]:
+    parts = [
+        part
+        for part in site.counts(collection.name).slices()
+        if part.filter is not None and paths.visited(part)
+    ]
+    titles = {(part.filter, part.value): words(site, part) for part in parts}
+    for more in ("{title} ({label})", "{title}: {value}"):
+        numbers = Counter(titles.values())
+        for name, value in [key for key, title in titles.items() if numbers[title] > 1]:
+            label = labels.filter_label(site, collection, str(name))
+            titles[name, value] = more.format(title=titles[name, value], label=label, value=value)
+    return titles
+
+
+def record_title(site: Site, collection: Collection, record: Mapping[str, Any]) -> str:
+    """The name of a record; if other records have the same name, with what tells it from them."""
+    names: Mapping[tuple[str, str], str] = site.memo.get_or_make("names", _shared_names, site)
+    name: str = record["name"]
+    return names.get((collection.name, record["slug"]), name)
+
+
+def _shared_names(site: Site) -> dict[tuple[str, str], str]:
+    """(collection, slug) -> the title of each record whose name others have."""
+    found = sorted(
+        (row.name, name, position)
+        for name in site.fit().collections
+        if site.grammar.has_pages(name)
+        for position, row in enumerate(site.tables[name])
+    )
+    titles = {}
+    for shared, group in groupby(found, key=lambda one: one[0]):
+        records = [
+            (site.grammar.collections[name], orjson.loads(site.tables[name].summaries[position]))
+            for _, name, position in group
+        ]
+        if len(records) < 2:
+            continue
+        several = [list(_distinctions(site, *record)) for record in records]
+        numbers = [Counter(level) for level in zip(*several, strict=True)]
+        for (collection, record), levels in zip(records, several, strict=True):
+            more = next(
+                text
+                for text, number in zip(levels, numbers, strict=True)
+                if number[text] == 1 and text
+            )
+            titles[collection.name, record["slug"]] = f"{shared} ({more})"
+    return titles
+
+
+def _distinctions(site: Site, collection: Collection, record: Mapping[str, Any]) -> Iterator[str]:
+    """What may tell a record from others of its name; the last is of no other record."""
+    owner = next(
+        (
+            site.symbols.targets(f.refers)[slug].name
+            for f in collection.declared.owners
+            if not f.many and (slug := record[f.name]) in site.symbols.targets(f.refers)
+        ),
+        "",
+    )
+    local = record.get("ends_local") or record.get("starts_local")
+    when = labels.day(site, local[:10]) if local else str(record.get("year") or "")
+    yield capitalized(collection.one)
+    yield owner
+    yield when
+    place = labels.place(site, collection, record)
+    yield place
+    known = ", ".join(filter(None, (owner, when, place))) or capitalized(collection.one)
+    yield known
+    yield f"{known}: {paths.record_page(collection.name, record['slug'])}"

@@ -1,0 +1,52 @@
+"""Pictures with text: valid PNG, the same bytes everywhere, and letters where they belong."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+
+import pytest
+from PIL import Image
+
+from generator.site.pictures import lettering, png
+from generator.site.theme import Theme
+
+_PALETTE = [(n, 2 * n, 3 * n) for n in range(png.SHADES)]
+
+
+@pytest.mark.parametrize("width", [2, 6, 258, 1200])
+def test_a_picture_has_the_pixels_that_were_given(width: int) -> None:
+    rows = [bytes((x * y // 7 + x) % png.SHADES for x in range(width)) for y in range(9)]
+    rows += [bytes(width)] * 3 + [bytes([5]) * width] * 2
+    with Image.open(io.BytesIO(png.encode(rows, _PALETTE))) as picture:
+        assert picture.size == (width, len(rows))
+        assert picture.tobytes() == b"".join(rows)
+        assert picture.getpalette()[: 3 * png.SHADES] == [c for colour in _PALETTE for c in colour]
+
+
+def test_the_bytes_of_a_picture_depend_on_no_library() -> None:
+    drawn = lettering.icon(180, "R", "#0b6e4f", "#ffffff")
+    assert hashlib.sha256(drawn).hexdigest()[:16] == "4b9507183baa304c"
+
+
+@pytest.mark.parametrize("text", ["R", "É", "Я", "Ω", "8"])
+def test_a_letter_is_in_the_middle_of_an_icon(text: str) -> None:
+    with Image.open(io.BytesIO(lettering.icon(180, text, "#000000", "#ffffff"))) as picture:
+        left, top, right, bottom = picture.convert("L").getbbox() or (0, 0, 0, 0)
+    assert abs(left + right - 180) <= 16 and abs(top + bottom - 180) <= 40
+    assert bottom - top > 70
+
+
+def test_a_letter_without_an_outline_is_replaced_by_bars() -> None:
+    bars = lettering.icon(180, "日", "#000000", "#ffffff")
+    assert bars == lettering.icon(180, "", "#000000", "#ffffff")
+    assert bars != lettering.icon(180, "R", "#000000", "#ffffff")
+
+
+def test_the_touch_icon_is_drawn_or_the_registrys_own() -> None:
+    def icon(own: dict[str, bytes] | None = None) -> bytes:
+        return Theme("en", own, name="écluse").assets["touch-icon.png"].data
+
+    with Image.open(io.BytesIO(icon())) as picture:
+        assert picture.size == (180, 180)
+    assert icon({"touch-icon.png": b"own"}) == b"own"
