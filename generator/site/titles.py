@@ -19,6 +19,9 @@ from generator.grammar.query import capitalized
 from generator.site import labels, paths
 from generator.site.page_context import Site
 
+#: The most words of a value before the noun.
+_LONG = 3
+
 #: The filter of a list and its value.
 Key = tuple[str | None, str | None]
 
@@ -46,13 +49,16 @@ def list_words(site: Site, part: Slice) -> str:
     key = "tag" if name.startswith("tag_") else name
     if name == "location" and value == "remote":
         key = "remote"
-    key = key if forms(site).get(key) else "other"
-    label = labels.value_label(site, collection, name, value)
+    text = labels.value_label(site, collection, name, value)
+    text = (places(site).get(value) or text) if name == "location" else text
+    form = forms(site).get(key, "")
+    if not form or (form.startswith("{value}") and len(text.split()) > _LONG):
+        key = "other"
     words = site.theme.texts(
         f"titles.forms.{key}",
         noun=collection.many,
         label=labels.filter_label(site, collection, name),
-        value=(places(site).get(value) or label) if name == "location" else label,
+        value=text,
     )
     first = words.split(" ", 1)[0]
     return capitalized(words) if first == first.lower() else words

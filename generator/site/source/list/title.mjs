@@ -3,6 +3,8 @@ import { t, told } from '../common.mjs'
 import { constraintText, labelOf } from './labels.mjs'
 import { constraint } from './state.mjs'
 
+const LONG = 3 // words of a value before the noun
+
 const filled = (form, values) => form.replace(/\{(\w+)\}/g, (_, name) => values[name])
 
 const oneOf = (values) => (values.length < 2 ? (values[0] ?? '') : filled(told.titles.or, { first: values.slice(0, -1).join(', '), last: values.at(-1) }))
@@ -17,9 +19,10 @@ function listOf({ filters, page }) {
     const { how, values } = constraint(filters[name])
     if (!values.length) return []
     const key = values.join() === 'remote' && name === 'location' ? 'remote' : name.startsWith('tag_') ? 'tag' : name
-    const isPlain = !how && forms[key]
-    const value = how ? constraintText(name, how, values) : oneOf(values.map((one) => (isPlain ? spelled(name, one) : labelOf(name, one))))
-    return [[forms[isPlain ? key : 'other'], { label, value }]]
+    const form = how ? '' : forms[key]
+    const value = how ? constraintText(name, how, values) : oneOf(values.map((one) => (form ? spelled(name, one) : labelOf(name, one))))
+    const isLong = form?.startsWith('{value}') && value.split(' ').length > LONG
+    return [[form && !isLong ? form : forms.other, { label, value }]]
   })
   const words = parts.reduce((noun, [form, values]) => filled(form, { ...values, noun }), told.nouns[told.collection].many)
   const [first] = words.split(' ')
