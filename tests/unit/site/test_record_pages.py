@@ -142,7 +142,7 @@ def test_a_description_is_rendered_and_previews_have_its_plain_words(described: 
     html = text_of(described, "/projects/marked/")
     assert '<li dir="auto">quartz</li>' in html and "<strong>measure</strong>" in html
     assert '<a href="https://hidden.example/" class="outside" rel="noopener nofollow ugc">' in html
-    assert '<meta name="description" content="We measure wind: quartz slate">' in html
+    assert '<meta name="description" content="We measure wind: quartz slate. Project' in html
     data = json.loads((described / "api/projects/slug/marked.json").read_bytes())["data"]
     assert data["description"].startswith("We **measure** [wind](https://hidden.example/):")
     shards = b"".join(file.read_bytes() for file in (described / "api/index").rglob("*"
