@@ -18,6 +18,8 @@ import yaml
 from generator import __version__
 from generator.contract.templates import markdown
 from generator.dialect.tree import parse_or_raise
+from generator.edit.starting.init import accent_of
+from generator.model.settings.colours import ACCENTS, nearest_readable
 from generator.problems.extras import EXTRAS
 from support.commands import (
     ROOT,
@@ -47,6 +49,18 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     folder = tmp_path_factory.mktemp("plain") / "r"
     assert run_forked("init", folder, "--name", "Plain", "--repository", GITHUB).status == 0
     return files(folder)
+
+
+def test_the_accent_is_one_of_six_by_the_name_or_the_option(tmp_path: Path) -> None:
+    assert len(ACCENTS) == 6 and not any(map(nearest_readable, ACCENTS.values()))
+    assert {accent_of(f"Registry {number}") for number in range(40)} == set(ACCENTS)
+    for options, accent in (((), ACCENTS[accent_of("Harbour")]), (("blue",), ACCENTS["blue"])):
+        folder = tmp_path / f"r{len(options)}"
+        given = [word for name in options for word in ("--accent", name)]
+        done = run_forked("init", folder, "--name", "Harbour", "--repository", GITHUB, *given)
+        assert done.status == 0, done.err
+        settings = yaml.safe_load((folder / "content/registry.yaml").read_text("utf-8"))
+        assert settings["site"] == {"accent": accent}
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ import pytest
 
 from generator.site import meta
 from support import commands, registries
+from support.git import git
 
 BASE = "https://registry.example/data"
 
@@ -245,6 +246,20 @@ def test_the_dataset_says_who_made_it_and_where_it_is(pages: dict[str, Texts]) -
     assert dataset["creator"] == {"@type": "Organization", "name": "Names"}
     assert "dateModified" not in dataset  # no history
     assert dataset["distribution"][0]["contentUrl"] == f"{BASE}/api/index.json"
+
+
+def test_the_history_says_when_pages_were_changed(tmp_path: Path) -> None:
+    content, at = registries.write(tmp_path / "content", NAMESAKES), "2026-11-20T10:00:00Z"
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "one", GIT_COMMITTER_DATE=at, GIT_AUTHOR_DATE=at)
+    built = commands.build(content, tmp_path / "out", "--as-of", "2026-11-21", site=True)
+    sitemap = (built / "sitemap.xml").read_text("utf-8")
+    for path in ("/", "/projects/", "/projects/arc/", "/calendar/", "/calendar/call/"):
+        assert f"<loc>{BASE}{path}</loc><lastmod>{at}</lastmod>" in sitemap
+    assert f"<loc>{BASE}/projects/year/2020/</loc></url>" in sitemap
+    (dataset,) = read_page("/", (built / "index.html").read_text("utf-8")).data
+    assert dataset["dateModified"] == at
 
 
 def test_initials_have_a_colour_but_not_in_a_list_of_one_series(built: Path) -> None:
