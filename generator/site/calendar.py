@@ -211,7 +211,6 @@ def _script_data(
         "records": site.record_page("events", "") is not None,
     }
     filters = [events.filters[name] for name in filter_names(events)] if facets else []
-    narrowing = {group.name for group in facets}
     return {
         "asked": asked if page["total_items"] > MAX_SEARCHED else None,
         "api": events.root,
@@ -219,7 +218,7 @@ def _script_data(
         "words": {
             f.name: words for f in filters if (words := labels.declared(site, events, f.name))
         },
-        "idle": [f.name for f in filters if f.name not in narrowing],
+        "narrowing": [group.name for group in facets],
         "ranged": {},
         "most": MAX_VALUES,
         "base": site.url(paths.list_page(part)),

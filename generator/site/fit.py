@@ -4,15 +4,20 @@ one record, and no chart of one bar or of equal bars.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from generator.grammar.filters import Facet
 from generator.grammar.grammar import Collection
 from generator.kinds import KIND_OF, KINDS
 from generator.model.settings.site import SiteSettings
 from generator.model.tables.table import Counts, Table
 
 _Counted = TypeVar("_Counted", bound=Any)
+
+#: The percentage of records with one value from which a filter narrows nothing.
+UNIFORM = 95
 
 
 class Fit(NamedTuple):
@@ -72,12 +77,40 @@ def telling(rows: Sequence[_Counted]) -> list[_Counted]:
 
 
 def narrowing_filters(table: Table) -> tuple[str, ...]:
-    """The filters that can narrow the whole list: some records have another value, or none."""
-    collection, total, values = table.collection, len(table), table.counts().values
-    names = [name for name, count in values.items() if any(n < total for n in count.values())]
-    for index, name in enumerate(collection.numbers):
-        if name in collection.filters and name not in values:
-            first = next(iter(table.numbers))[index] if total else None
-            if any(numbers[index] != first for numbers in table.numbers):
-                names.append(name)
-    return tuple(name for name in collection.filters if name in names)
+    """The filters that can narrow the whole list: status, place and year, then the others by the
+    number of records that have a value; not those in which almost all records are alike.
+    """
+    collection, values = table.collection, table.counts().values
+    with_value: dict[str, int] = {}
+    for name in collection.filters:
+        if name in values:
+            members = [table.members[Facet(name, value)] for value in values[name]]
+        else:
+            members = _positions(table, name)
+        if not _is_uniform(members, len(table)):
+            with_value[name] = len(set().union(*members))
+    first = [KINDS[collection.name].badged, "location", "year"]
+    places = {name: place for place, name in enumerate(first)}
+    return tuple(
+        sorted(with_value, key=lambda name: (places.get(name, len(first)), -with_value[name]))
+    )
+
+
+def _positions(table: Table, name: str) -> list[Sequence[int]]:
+    """The positions of the records with each value of a filter of numbers."""
+    found: dict[float, list[int]] = defaultdict(list)
+    if name in table.collection.numbers:
+        index = table.collection.numbers.index(name)
+        for position, numbers in enumerate(table.numbers):
+            if numbers[index] is not None:
+                found[numbers[index]].append(position)
+    return list(found.values())
+
+
+def _is_uniform(members: Sequence[Sequence[int]], total: int) -> bool:
+    """Whether no record has a value, or UNIFORM percent have the same one and the others, with all
+    their other values, are too few to choose from.
+    """
+    others = [positions for positions in members if 100 * len(positions) < UNIFORM * total]
+    rest = len(set[int]().union(*others))
+    return not members or (len(others) < len(members) and 100 * rest <= (100 - UNIFORM) * total)

@@ -17,7 +17,7 @@ from generator.contract.artifact import Artifact
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, Facet
 from generator.grammar.grammar import Collection, Filter, Slice
 from generator.kinds import KINDS
-from generator.kinds.continents import CONTINENT_OF, CONTINENTS
+from generator.kinds.continents import CONTINENT_OF
 from generator.kinds.declare import Field
 from generator.site import descriptions, paths, rendering, titles
 from generator.site.fields import label_of
@@ -30,7 +30,7 @@ from generator.site.rows import RowRenderer
 from generator.site.theme import encoded_json
 
 #: The number of values of a filter that are visible; the others are behind "more".
-VISIBLE_VALUES = 8
+VISIBLE_VALUES = 5
 #: The number of filters that are open; the script of lists has the same number.
 OPEN_GROUPS = 3
 #: The most records whose names are in the description of a list.
@@ -41,7 +41,7 @@ class FilterValue(NamedTuple):
     """A value of a filter with the number of its records; `to` is the path of its page or "".
 
     `within` has the smaller places within a place; `short` is the label of a region or city without
-    the larger place, otherwise "".
+    the larger place, otherwise "".  `is_largest` marks the continent with most records.
     """
 
     value: str
@@ -50,10 +50,7 @@ class FilterValue(NamedTuple):
     to: str
     short: str = ""
     within: tuple[FilterValue, ...] = ()
-
-    @property
-    def is_continent(self) -> bool:
-        return self.value in CONTINENTS
+    is_largest: bool = False
 
 
 class Group(NamedTuple):
@@ -124,6 +121,7 @@ def render(
         count=page["count"],
         is_series=are_one_series(summaries),
         twin=twin.href,
+        crumbs=site.once(parts.crumbs, shown),
         top=site.once(parts.top, shown),
         bar=site.once(parts.bar, shown),
         range=texts("list.range", first=first, last=last, count=page["total_items"])
@@ -191,12 +189,11 @@ def row_renderer(site: Site, collection: Collection) -> RowRenderer:
 def filter_groups(site: Site, collection: Collection) -> list[Group]:
     """The filters that can narrow the list, each with its most frequent values."""
     data = site.kept_document(collection.filters_path)["data"]
-    narrowing = site.narrowing(collection.name)
     return [
-        Group(name, filter_label(site, collection, name), counts["total_values"],
-              _values(site, collection, collection.filters[name], counts["values"]))
-        for name, counts in data.items()
-        if name in narrowing
+        Group(name, filter_label(site, collection, name), data[name]["total_values"],
+              _values(site, collection, collection.filters[name], data[name]["values"]))
+        for name in site.narrowing(collection.name)
+        if name in data
     ]  # fmt: skip
 
 
@@ -204,16 +201,23 @@ def _values(
     site: Site, collection: Collection, query_filter: Filter, counts: list[dict[str, Any]]
 ) -> list[FilterValue]:
     """The values by descending count, or by descending value if the filter takes ranges."""
-    values = []
-    for count in counts:
-        value = count["value"]
-        part = Slice(collection, query_filter.name, value)
-        label = value_label(site, collection, query_filter.name, value, count["label"])
+    name = query_filter.name
+
+    def filter_value(value: str, number: int, label: str | None = None) -> FilterValue:
+        part = Slice(collection, name, value)
         page = paths.list_page(part) if paths.visited(part) else ""
-        values.append(FilterValue(value, label, count["count"], page))
+        return FilterValue(value, value_label(site, collection, name, value, label), number, page)
+
+    values = [filter_value(c["value"], c["count"], c["label"]) for c in counts]
     if query_filter.range_form:
         return sorted(values, key=lambda v: v.value, reverse=True)
-    return nested(values) if query_filter.vocabulary == "places" else values
+    if query_filter.vocabulary != "places":
+        return values
+    # The most frequent places can have a city without its country, which is as frequent.
+    of, known = site.counts(collection.name).of, {v.value for v in values}
+    codes = dict.fromkeys(v.value.partition("-")[0] for v in values)
+    missing = [code for code in codes if code in CONTINENT_OF and code not in known]
+    return nested([*values, *(filter_value(code, of(name, code)) for code in missing)])
 
 
 def nested(values: Sequence[FilterValue]) -> list[FilterValue]:
@@ -236,7 +240,8 @@ def nested(values: Sequence[FilterValue]) -> list[FilterValue]:
             short = value.label.removesuffix(f", {larger.label}")
             short = short if short != value.label else ""
             within.setdefault(larger.value, []).append(value._replace(short=short))
-    return [_with_smaller(value, within) for value in roots]
+    tree = [_with_smaller(value, within) for value in roots]
+    return [value._replace(is_largest=i == 0) for i, value in enumerate(tree)]
 
 
 def _larger(value: FilterValue, by_slug: Mapping[str, FilterValue]) -> Iterator[FilterValue]:
@@ -360,7 +365,7 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
         },
         "filters": [script_filter(site, collection, f) for f in filters],
         "ranged": {f.form: RANGE_EXAMPLES[f.form] for f in filters if f.range_form},
-        "idle": [f.name for f in filters if f.name not in site.narrowing(collection.name)],
+        "narrowing": site.narrowing(collection.name),
         "titles": {
             "forms": titles.forms(site),
             "places": {

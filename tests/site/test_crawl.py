@@ -298,7 +298,7 @@ def open_the_search_box(page: Page) -> None:
 
 def choose_a_view(page: Page, view: str) -> None:
     page.goto("/projects/?location=us")
-    page.locator("#view").select_option(label=view)
+    page.get_by_role("button", name=view, exact=True).click()
 
 
 STATES = ("search box", "Table", "Cards", "Compact")

@@ -104,7 +104,7 @@ def test_every_kind_of_logo_is_drawn_and_runs_nothing(german_site: str, visit: V
 
 
 def choose(page: Page, view: str) -> None:
-    page.locator("#view").select_option(label=view)
+    page.get_by_role("button", name=view, exact=True).click()
 
 
 def left(element: Locator) -> float:
@@ -120,7 +120,7 @@ def test_the_chosen_view_is_that_of_the_next_list(site: str, visit: Visiting) ->
     expect(page.locator("#rows .notes").first).to_be_hidden()
     page.goto("/programs/?type=accelerator")
     expect(page.locator("#results")).to_have_attribute("data-view", "compact")
-    expect(page.get_by_label("View", exact=True)).to_have_value("compact")
+    expect(page.get_by_role("button", name="Compact")).to_have_attribute("aria-pressed", "true")
     settled(page)
     assert not page.locator("#rows .chips").first.is_visible()
 
@@ -161,11 +161,10 @@ def test_a_table_names_the_usual_status_too(site: str, visit: Visiting) -> None:
 
 #: The names that are under something else, and the greatest height of a row, in every view.
 _OVERLAPS = """() => {
-  const found = [], select = document.querySelector('#view')
+  const found = []
   const beside = (a, b) => a.right <= b.left + 1 || a.bottom <= b.top + 3
   for (const view of ['list', 'cards', 'compact', 'table']) {
-    select.value = view
-    select.onchange()
+    document.querySelector(`#view-${view}`).click()
     for (const row of document.querySelectorAll('#rows .entries > li:has(.name)')) {
       const name = row.querySelector('.name').getBoundingClientRect()
       for (const part of row.querySelectorAll('.aside > *')) {
@@ -203,6 +202,10 @@ def counts(page: Page, query: str) -> Counts:
     return {one["label"]: one["count"] for one in answer["counts"]["status"]["values"]}
 
 
+def open_charts(page: Page) -> None:
+    page.locator("#overview > summary").click()
+
+
 def ranked(page: Page, title: str) -> Counts:
     """label -> count of a chart on the page."""
     rows = page.locator("#overview figure").filter(has_text=re.compile(f"^{title}")).locator("li")
@@ -219,6 +222,7 @@ def test_the_charts_are_those_of_the_whole_list_without_another_request(
     asked: list[str] = []
     window.page.on("request", lambda request: asked.append(request.url))
     page = window.go("/projects/")
+    open_charts(page)
     expect(page.locator("#overview figure")).to_have_count(3)
     assert ranked(page, "Status") == counts(page, "")
     # When nothing else is to be done, the engine and the manifest are read for a later search.
@@ -229,6 +233,7 @@ def test_the_charts_are_those_of_the_whole_list_without_another_request(
 
 def test_the_charts_follow_what_is_chosen(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/?year=2005..2010")
+    open_charts(page)
     expect(page.locator("#overview figure")).to_have_count(3)
     assert ranked(page, "Status") == counts(page, "&year=2005..2010")
     assert page.locator("#overview .bars > span").count() == 6
@@ -242,12 +247,16 @@ def test_the_charts_follow_what_is_chosen(site: str, visit: Visiting) -> None:
 
 def test_a_chart_of_places_is_left_out_where_places_are_chosen(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/?location=us,de")
+    open_charts(page)
     expect(page.locator("#overview figure")).to_have_count(2)
     assert not ranked(page, "Location")
 
 
-def test_charts_are_folded_on_a_phone_and_as_they_were_left(site: str, visit: Visiting) -> None:
-    page = visit(site, phone=True).go("/projects/?status=active")
+@pytest.mark.parametrize("phone", [False, True])
+def test_charts_are_folded_until_they_are_asked_for_and_as_they_were_left(
+    phone: bool, site: str, visit: Visiting
+) -> None:
+    page = visit(site, phone=phone).go("/projects/?status=active")
     assert not page.locator("#overview figure").count()
     page.locator("#overview > summary").click()
     expect(page.locator("#overview figure")).to_have_count(2)
@@ -265,6 +274,7 @@ def test_a_list_that_cannot_be_shown_keeps_no_place_for_charts(site: str, visit:
     expect(page.locator("#rows .title")).to_have_text("Year cannot be “2016..2015”.")
     expect(page.locator("#overview")).to_be_hidden()
     page.locator("#rows a", has_text="All projects").click()
+    open_charts(page)
     expect(page.locator("#overview figure").first).to_be_visible()
     page.goto("/projects/?tag_topic=nothing-of-the-kind")
     expect(page.locator("#rows .title")).to_have_text("No projects found.")

@@ -19,6 +19,21 @@ export async function instead(searches, link, page) {
   return searches.map((search) => link(search, [page.el('bdi', {}, described(search, page)), ` (${page.number(search.total_items)})`]))
 }
 
+const plain = (text) => text.toLowerCase().replace(/[\s_-]+/g, ' ').trim()
+
+// The state with the values that the API allows in place of those that are only spelled otherwise, by their slug or their label;
+// null if there is none.
+export async function corrected({ code, detail, allowed }, state, { complete, constraint, labelOf, having }) {
+  const name = Object.keys(state.filters).find((one) => detail.includes(`"${one}"`))
+  if (code !== 'invalid-parameter' || !allowed || !name) return null
+  await complete(allowed.map((value) => [name, value]))
+  const { how, values } = constraint(state.filters[name])
+  if (how === 'range') return null
+  const same = (typed) => allowed.find((value) => [value, labelOf(name, value)].some((known) => plain(known) === plain(typed)))
+  const meant = values.map((value) => same(value) ?? value).join()
+  return meant === values.join() ? null : having(state, name, how ? `${how}:${meant}` : meant)
+}
+
 // A refused search: which filter has no such value, or that there is no such filter, and links that help.
 export async function refusal({ code, detail, allowed }, state, { el, t, told, complete, labelOf, having, query, to }) {
   const name = Object.keys(state.filters).find((one) => detail.includes(one))

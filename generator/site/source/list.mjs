@@ -18,11 +18,11 @@ import { address, constraint, having, isOwn, query, read, target } from './list/
 const TYPING = 100
 const parts = Object.fromEntries(['q', 'groups', 'results', 'count', 'rows', 'pages', 'sorts', 'chosen', 'said', 'twin', 'downloads'].map((id) => [id, $(`#${id}`)]))
 const embed = $('.offer code') // the line to copy: it is of what is shown
-const heading = { h1: $('.head h1'), lead: $('.head .lead') }
-const about = $$('.crumbs, .kicker, .head .actions')
+const heading = $('.head h1')
+const about = $$('.crumbs, .head .actions')
 const kept = ['count', 'rows', 'pages', 'chosen'].map((id) => [parts[id], [...parts[id].childNodes]])
 const isSeries = parts.rows.classList.contains('series')
-const texts = [document.title, heading.h1.textContent, heading.lead.textContent]
+const texts = [document.title, heading.textContent]
 
 let state = read()
 let turn = 0
@@ -33,7 +33,7 @@ let drawn = TEN // rows that are shown, or were when one left
 const fill = () => panel.show(state).catch(uncounted)
 const uncounted = () => overview.draw(null, state)
 const besides = (name, value, ...more) => to(having(state, name, value), [el('bdi', {}, labelOf(name, value)), ...more])
-const overview = new Overview($('#chosen'), besides, fill)
+const overview = new Overview(besides, fill)
 const panel = new Panel(parts.groups, (next, note) => go(next, 'push', false, note), (counts) => overview.draw(counts, state))
 const order = el('select', { id: 'order' })
 const note = el('p.soft.small', { id: 'note', hidden: true }) // what was changed of what was typed
@@ -113,8 +113,7 @@ const amount = (count) => t('count', { count, ...told.nouns[told.collection] })
 function titled(total) {
   const isIt = total === null
   document.title = isIt ? texts[0] : titleOf(state)
-  heading.h1.textContent = isIt ? texts[1] : told.label
-  heading.lead.textContent = isIt ? texts[2] : total >= 0 ? amount(total) : ''
+  heading.textContent = isIt ? texts[1] : told.label
   for (const element of about) element.hidden = !isIt
   parts.twin.hidden = !isIt
   if (embed) {
@@ -192,15 +191,22 @@ function nothing(suggestions, alternatives) {
       .then((links) => row.append(...links))
       .catch(() => {})
   } else if (!suggestions.length && Object.keys(state.filters).length) box.append(el('p', {}, t('fewer')))
+  const all = { ...state, q: '', filters: {}, others: [], sort: '', page: 1 }
+  box.append(el('p.row', {}, to(all, [t('all_of', told.nouns[told.collection])], { class: 'button quiet' })))
   return box
 }
 
-// What the API says of a refused search is said in words of the site, by a script that is loaded for it.
+// What the API says of a refused search is said in words of the site, by a script that is loaded for it.  A value that is only
+// spelled otherwise is corrected.
 async function failed(error, isStill) {
   const { problem } = error
   const refused = problem && problem.status < 500
-  const page = { el, t, told, complete, labelOf, having, query, to }
-  const said = refused && (await import(told.instead).then(({ refusal }) => refusal(problem, state, page)).catch(() => null))
+  const page = { el, t, told, complete, constraint, labelOf, having, query, to }
+  const { corrected, refusal } = (refused && (await import(told.instead).catch(() => null))) || {}
+  const meant = await corrected?.(problem, state, page)
+  if (!isStill()) return
+  if (meant) return go(meant, 'replace')
+  const said = await refusal?.(problem, state, page)
   if (!isStill()) return
   uncounted()
   titled(undefined)
@@ -297,9 +303,7 @@ document.onkeydown = (event) => {
 const ahead = (q) => prepare(target({ ...state, q, page: 1, sort: '' })).catch(() => {})
 parts.q.onfocus = parts.groups.onpointerenter = () => ahead(parts.q.value)
 $('#filters-open').onchange = () => panel.counts || fill()
-const more = $('#combine')
-if (more) more.onclick = fill
-else if (isOwn(state)) fill()
+if (isOwn(state) && (panel.isSeen || $('.group', parts.groups))) fill()
 
 parts.sorts.replaceChildren(el('label', { for: 'order', class: 'unseen' }, t('order')), order)
 orders(state)

@@ -8,10 +8,13 @@ const active = el('span.count')
 // `lead()` is called when the button was pressed.
 export function drawer(lead) {
   $('label[for="filters-open"]').append(' ', active)
-  $('#filters').append(el('p.done', {}, button))
+  $('#filters .narrowing').append(el('p.done', {}, button))
   button.onclick = () => {
     toggle.checked = false
     lead()
+  }
+  $('#filters').onkeydown = ({ key }) => {
+    if (key === 'Escape' && toggle.checked) button.click()
   }
 }
 

@@ -1,20 +1,17 @@
-// The charts above a list: open on a wide page, folded on a narrow one, or as they were left.
-import { el, t, told } from '../common.mjs'
+// The charts above a list: folded to a line until they are asked for, then as they were left.
+import { $, told } from '../common.mjs'
 import { keep, recall } from './memory.mjs'
 import { constraint } from './state.mjs'
 
-const isWide = matchMedia('(min-width: 60rem)').matches
-
 export class Overview {
   // `link(name, value, more)` is a link to the records that have a value besides; `fill()` is called when counts are needed.
-  constructor(before, link, fill) {
+  constructor(link, fill) {
     this.link = link
-    this.place = el('div.overview')
-    const summary = el('summary', {}, t('charts'))
-    this.details = el('details', { id: 'overview', open: recall('charts') ?? isWide }, summary, this.place)
+    this.details = $('#overview')
+    this.place = $('.overview', this.details)
+    this.details.open = recall('charts') ?? false
     this.details.ontoggle = () => this.isOpen && fill()
-    summary.onclick = () => keep('charts', !this.isOpen)
-    before.before(this.details)
+    $('summary', this.details).onclick = () => keep('charts', !this.isOpen)
   }
 
   get isOpen() {

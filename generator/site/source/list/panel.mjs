@@ -3,15 +3,17 @@ import { $, $$, ask, el, number, reasonOf, refill, t, told, url } from '../commo
 import { labelOf, learn } from './labels.mjs'
 import { keep, recall } from './memory.mjs'
 import { constraint, endOf, having, joined, toggled, words } from './state.mjs'
-import { CONTINENTS, nested, some } from './tree.mjs'
+import { nested, some } from './tree.mjs'
+import { yearChart } from './years.mjs'
 
 // Values that are seen at once, values from which one may look them up, filters that one answer counts by, filters that are
 // open on a wide page.
-const [SEEN, LONG, BY, OPEN] = [8, 12, 3, 3]
+const [SEEN, LONG, BY, OPEN] = [5, 12, 3, 3]
 const isWide = matchMedia('(min-width: 60rem)').matches
 const UNCOUNTED = ['number', 'date']
 const INPUTS = { date: 'date', month: 'month' }
-const counted = told.filters.filter(({ name, form }) => !UNCOUNTED.includes(form) && !told.idle.includes(name))
+const offered = told.narrowing.map((name) => told.filters.find((one) => one.name === name))
+const counted = offered.filter(({ form }) => !UNCOUNTED.includes(form))
 
 // Of the whole collection: filter -> { values, total_values, truncated }.
 let base = null
@@ -62,7 +64,7 @@ const api = {
 export class Panel {
   // `change(state)` is called with what was chosen, `counted(counts)` when there are counts of a state; they come from `source`.
   constructor(place, change, counted, source = api) {
-    Object.assign(this, { place, change, counted, source, unfolded: new Set(CONTINENTS.map((value) => `location/${value}/`)), looked: {}, turn: 0, opened: recall('filters') ?? {} })
+    Object.assign(this, { place, change, counted, source, unfolded: new Set(), looked: {}, turn: 0, opened: recall('filters') ?? {} })
     base = baseInPage(place)
     if (base) learned(base)
   }
@@ -84,8 +86,9 @@ export class Panel {
       this.counts = now ?? base
     } else this.counts = base
     this.key = key
-    this.looked = {}
     this.done()
+    // What was typed to find a value stays, with the counts of this state.
+    for (const name in this.looked) if (this.looked[name].text.trim()) this.look(name, this.looked[name].text)
   }
 
   done() {
@@ -94,7 +97,7 @@ export class Panel {
   }
 
   draw() {
-    const groups = told.filters.filter(({ name }) => !told.idle.includes(name)).map((filter) => this.group(filter)).filter(Boolean)
+    const groups = offered.map((filter) => this.group(filter)).filter(Boolean)
     groups.forEach((group, i) => (group.open = this.opened[group.dataset.name] ?? ('active' in group.dataset || (isWide && i < OPEN))))
     refill(this.place, groups)
   }
@@ -114,10 +117,11 @@ export class Panel {
     const total = Math.max(this.counts[name]?.total_values ?? 0, base[name]?.total_values ?? 0)
     const isChosen = ({ value }) => how !== 'range' && how !== 'not' && chosen.includes(value)
     const isFull = !how && chosen.length >= told.most
-    const item = (node) => this.item(name, node, isChosen, isFull)
-    const tree = name === 'location' ? nested(list, (value) => labelOf(name, value)) : list.map((one) => ({ ...one, label: labelOf(name, one.value), within: [] }))
-    const first = tree.filter((node, i) => i < SEEN || some(node, isChosen))
-    const rest = tree.filter((node) => !first.includes(node))
+    const isTree = name === 'location' && !this.looked[name]?.values
+    const tree = isTree ? nested(list, (value) => labelOf(name, value)) : list.map((one) => ({ ...one, label: labelOf(name, one.value), within: [] }))
+    // The largest continent is unfolded, until one folds it.
+    if (isTree && tree.length && !this.isTreeDrawn) this.unfolded.add(`${name}/${tree[0].value}/`)
+    if (isTree) this.isTreeDrawn = true
     const active = how === 'range' ? 1 : chosen.length
     return el(
       'details.group',
@@ -127,14 +131,23 @@ export class Panel {
         'fieldset',
         {},
         el('legend.unseen', {}, label),
+        form === 'year' && yearChart(list, how === 'range' ? chosen : how === '' ? [chosen.toSorted()[0], chosen.toSorted().at(-1)] : [], (low, high) => this.change(having(this.state, name, low === high ? `${low}` : `${low}..${high}`))),
         ranged && this.range(name, form, how === 'range' ? chosen : how === '' && UNCOUNTED.includes(form) ? [chosen[0], chosen[0]] : []),
         total > LONG && !ranged && this.lookup(name, label),
         this.looked[name]?.values && !list.length && el('p.soft.small', { role: 'status' }, this.looked[name].failure ?? t('no_value', { word: this.looked[name].text.trim() })),
         isFull && el('p.soft.small', {}, t('most', { count: told.most })),
-        el('ul.choices', {}, first.map(item)),
-        rest.length > 0 && this.folded(`${name}/`, '', el('summary', { 'data-key': `${name}/` }, t('more', { count: rest.length })), rest.map(item)),
+        this.items(name, tree, isChosen, isFull, `${name}/`),
       ),
     )
+  }
+
+  // Values: those that are chosen, then the most frequent, and the others behind a summary.
+  items(name, nodes, isChosen, isFull, key) {
+    const isFirst = (node) => some(node, isChosen)
+    const sorted = [...nodes.filter(isFirst), ...nodes.filter((node) => !isFirst(node))]
+    const seen = Math.max(SEEN, nodes.filter(isFirst).length)
+    const [first, rest] = [sorted.slice(0, seen), sorted.slice(seen)].map((some) => some.map((node) => this.item(name, node, isChosen, isFull)))
+    return [el('ul.choices', {}, first), rest.length > 0 && this.folded(key, '', el('summary', { 'data-key': key }, t('more', { count: rest.length })), el('ul.choices', {}, rest))]
   }
 
   // A value with its number, and the smaller places within it.
@@ -151,13 +164,13 @@ export class Panel {
       {},
       el('label', { class: none && 'none' }, box, el('bdi', {}, label), count !== null && el('span.count', {}, number(count))),
       within.length > 0 &&
-        this.folded(key, 'within', el('summary', { 'data-key': key }, el('span.unseen', {}, t('within', { place: label }))), within.map((one) => this.item(name, one, isChosen, isFull))),
+        this.folded(key, 'within', el('summary', { 'data-key': key }, el('span.unseen', {}, t('within', { place: label }))), this.items(name, within, isChosen, isFull, `${key}+`)),
     )
   }
 
   // A list behind a summary, which stays open when the filters are drawn again.
   folded(key, kind, summary, items) {
-    const details = el('details', { class: kind || null, open: this.unfolded.has(key) }, summary, el('ul.choices', {}, items))
+    const details = el('details', { class: kind || null, open: this.unfolded.has(key) }, summary, items)
     details.ontoggle = () => this.unfolded[details.open ? 'add' : 'delete'](key)
     return details
   }

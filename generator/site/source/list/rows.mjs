@@ -82,9 +82,11 @@ function fieldsOf(one) {
 
 // Draws the rows of a list again that wait for labels, when these were read.
 export async function labelled(list, q) {
-  const waiting = () => [...list.children].filter((row) => $('[data-of]', row))
+  const waiting = [...list.children].filter((row) => $('[data-of]', row))
   await complete($$('[data-of]', list).map(({ dataset: { of } }) => of.split('/')))
-  for (const row of waiting()) {
+  // Rows that came since then wait for labels of their own.
+  for (const row of waiting) {
+    if (!row.isConnected) continue
     const focused = row.contains(document.activeElement) && document.activeElement.getAttribute('href')
     const [again] = rows([row.summary], q, true)
     row.replaceWith(again)

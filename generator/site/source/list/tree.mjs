@@ -3,11 +3,16 @@ import continents from '../../../kinds/continents.json'
 
 const continentOf = new Map(Object.entries(continents).flatMap(([name, codes]) => codes.split(' ').map((code) => [code, name])))
 
-export const CONTINENTS = Object.keys(continents)
-
-// The roots of some { value } with their labels, each { …, label, within }; `labelOf(value)` is the whole label of a place.
+// The roots of some { value, count } with their labels, each { …, label, within }; `labelOf(value)` is the whole label of a place.
 export function nested(list, labelOf) {
-  const nodes = new Map(list.map((one) => [one.value, { ...one, whole: labelOf(one.value), within: [] }]))
+  const nodes = new Map()
+  const add = (one) => nodes.set(one.value, { ...one, whole: labelOf(one.value), within: [] })
+  list.forEach(add)
+  // The most frequent places can have a city without its country, which is as frequent.
+  for (const { value, count } of list) {
+    const code = value.split('-')[0]
+    if (continentOf.has(code) && !nodes.has(code)) add({ value: code, count })
+  }
   const roots = []
   for (const node of nodes.values()) {
     const larger = largerOf(node, nodes)

@@ -1,9 +1,9 @@
-// How a list looks: its rows as they came, as cards, in a line each, or as a table.  site.css does it by `data-view`; only the
+// How a list looks: its rows as they came, in a line each, as cards, or as a table.  site.css does it by `data-view`; only the
 // heads of the table are made here.
 import { el, t, told } from '../common.mjs'
 import { keep, recall } from './memory.mjs'
 
-const VIEWS = ['list', 'cards', 'compact', 'table']
+const VIEWS = ['list', 'compact', 'cards', 'table']
 
 const label = (filter) => told.filters.find(({ name }) => name === filter)?.label
 
@@ -17,18 +17,22 @@ const heads = () => ({
   year: t('year'),
 })
 
-// Puts the switch in an element; `results` is what it is for.
+// Puts a button for each view in an element; `results` is what they are for.
 export function views(place, results, rows) {
-  const select = el('select', { id: 'view' }, VIEWS.map((one) => el('option', { value: one }, t(`view_${one}`))))
+  const buttons = VIEWS.map((view) => el('button', { type: 'button', id: `view-${view}`, title: t(`view_${view}`) }, el('span', {}, t(`view_${view}`))))
   const line = el('div.heads', { 'aria-hidden': 'true' }, Object.entries(heads()).map(([kind, text]) => el(`span.${kind}`, {}, text ?? '')))
-  const show = (view) => {
-    results.dataset.view = select.value = VIEWS.includes(view) ? view : VIEWS[0]
+  const show = (asked) => {
+    const view = VIEWS.includes(asked) ? asked : VIEWS[0]
+    results.dataset.view = view
+    buttons.forEach((button, i) => button.setAttribute('aria-pressed', VIEWS[i] === view))
   }
-  select.onchange = () => {
-    keep('view', select.value)
-    show(select.value)
-  }
-  place.replaceChildren(el('label', { for: 'view', class: 'unseen' }, t('view')), select)
+  buttons.forEach((button, i) => {
+    button.onclick = () => {
+      keep('view', VIEWS[i])
+      show(VIEWS[i])
+    }
+  })
+  place.replaceChildren(...buttons)
   rows.before(line)
   show(recall('view'))
 }
