@@ -21,6 +21,7 @@ from generator.grammar.grammar import ANY_TAG, Grammar
 from generator.grammar.limits import clip
 from generator.grammar.query import Count, Query, Rows, Search, Slice
 from generator.grammar.routes import is_answered
+from generator.kinds import KINDS
 from generator.kinds.continents import CONTINENTS
 from generator.kinds.every import REFERRED
 from generator.model.settings.registry import Settings
@@ -197,10 +198,11 @@ def _ranged(filled: list[dict[str, Any]]) -> dict[str, None]:
 
 def _fields(filled: list[dict[str, Any]]) -> dict[str, list[str]]:
     """Collection -> the fields of its rows that are not in the lists of filters; "" has those of
-    every collection.
+    every collection.  Numbers of records of an empty collection are left out.
     """
+    empty = KINDS.keys() - {c["name"] for c in filled}
     every = {
-        c["name"]: [name for name in c["of"].row_fields if name not in c["of"].listed_filters]
+        c["name"]: [n for n in c["of"].row_fields if n not in {*c["of"].listed_filters, *empty}]
         for c in filled
     }
     common = [n for n in next(iter(every.values()), ()) if all(n in of for of in every.values())]

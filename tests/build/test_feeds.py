@@ -73,7 +73,7 @@ def test_upcoming_dates(content: Path, tmp_path: Path) -> None:
     assert {text(entry, "updated") for entry in entries} == {"1970-01-01T00:00:00Z"}  # not known
     odd = next(entry for entry in entries if text(entry, "title") == "A <b>&amp; B]]> 🚀")
     assert text(odd, "summary") == (
-        "Deadline: 31 December 2026 AoE (Extended) · Bergen, Norway · Germany · Online · "
+        "Deadline: 31 December 2026 UTC−12 (AoE) (Extended) · Bergen, Norway · Germany · Online · "
         "Climate. xy"
     )
 

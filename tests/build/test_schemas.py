@@ -7,6 +7,7 @@ dates.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -90,7 +91,8 @@ def documents(built: Path) -> Iterator[tuple[str, Any]]:
     """Every JSON document of a build in the registry's own format."""
     for path in sorted(built.rglob("*.json")):
         name = path.relative_to(built).as_posix()
-        if not name.startswith(FOREIGN):
+        of_site = re.fullmatch(r"\w+/values\.json", name)
+        if not of_site and not name.startswith(FOREIGN):
             yield name, json.loads(path.read_bytes())
     yield from answers(built)
 

@@ -346,8 +346,8 @@ function start() {
 async function readValues(collection) {
   const { values: path } = settings.collections[collection]
   if (!path) return
-  const filters = await fetch(url(path)).then((answer) => answer.json()).catch(() => [])
-  for (const [name, what, own] of filters) {
+  const { groups } = await fetch(url(path)).then((answer) => answer.json()).catch(() => ({ groups: [] }))
+  for (const [name, what, own] of groups) {
     for (const [value, label, count] of own) values.push({ collection, name, what, value, label, count, text: textOf(value, label) })
   }
 }

@@ -127,6 +127,6 @@ def test_the_search_box_is_told_the_most_frequent_values_of_a_filter(
     content = registries.write(tmp_path / "content", registries.content(projects=projects))
     moment = Moment(datetime(2026, 11, 21, tzinfo=UTC), registries.AS_OF, None)
     assert not build(str(content), tmp_path / "out", moment).failed
-    groups = json.loads((tmp_path / "out/projects/values.json").read_text("utf-8"))
+    groups = json.loads((tmp_path / "out/projects/values.json").read_text("utf-8"))["groups"]
     (technology,) = (values for name, _, values in groups if name == "tag_technology")
     assert technology == [["three", "three", 3], ["two", "two", 2]]
