@@ -70,8 +70,8 @@ def _collection(site: Site, collection: Collection) -> dict[str, Any]:
 
 
 def values(site: Site, collection: Collection) -> Artifact:
-    """The file of the values of a collection's filters: `groups`, each `[filter, what its values are,
-    values]`, each value as `[value, label, count]`, the most frequent first.
+    """The file of the values of a collection's filters: `groups`, each `[filter, what its values
+    are, values]`, each value as `[value, label, count]`, the most frequent first.
     """
     filters = [f for f in collection.filters.values() if f.form in _FORMS and not f.refers]
     groups = [group for f in filters for group in _groups(site, collection, f)]
