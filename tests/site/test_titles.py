@@ -77,3 +77,12 @@ def test_lists_of_one_series_have_no_initials_and_others_have_colours(
         assert len(data) > 1 and (len({row["parent"] for row in data}) == 1) == is_series
         expect(page.locator("#rows .name").first).to_have_text(data[0]["name"])
         expect(page.locator("#rows .face").first).to_be_visible(visible=not is_series)
+
+
+def test_the_title_of_the_calendar_has_what_is_chosen(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/calendar/")
+    own = page.title()
+    page.goto("/calendar/?kind=deadline,event&q=open")
+    expect(page).to_have_title(f"open, Deadline, Event – {own}")
+    page.locator("#chosen button").last.click()
+    expect(page).to_have_title(re.compile(f"{re.escape(own)}$"))

@@ -6,7 +6,7 @@ import { $, $$, ask, el, refill, t, told, url } from './common.mjs'
 import { date, fill, months, passed, present, weekdays } from './calendar/clock.mjs'
 import { chips } from './list/chosen.mjs'
 import { drawer, fillDrawer } from './list/drawer.mjs'
-import { complete, labelOf } from './list/labels.mjs'
+import { complete, constraintText, labelOf } from './list/labels.mjs'
 import { Panel } from './list/panel.mjs'
 import { constraint, joined, words as pairsOf } from './list/state.mjs'
 
@@ -16,6 +16,7 @@ const MOST = 500 // rows that are shown
 const NEVER = '~' // sorts after every day
 const FILTERS = told.filters.map(({ name }) => name)
 const [place, input, said, none, chosen] = ['#agenda', '#q', '#found', '#no-dates', '#chosen'].map((selector) => $(selector))
+const ownTitle = document.title
 const fold = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 const wordsOf = (text) => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 const put = (element, text) => element && element.textContent !== text && (element.textContent = text)
@@ -336,7 +337,11 @@ async function show() {
 function narrowing(count) {
   if (!panel) return
   fillDrawer(state, count)
-  const draw = () => refill(chosen, chips(state, (next) => change(next).then(() => ($('button', chosen) ?? input).focus())))
+  const draw = () => {
+    refill(chosen, chips(state, (next) => change(next).then(() => ($('button', chosen) ?? input).focus())))
+    const words = Object.entries(state.filters).map(([name, text]) => constraintText(name, constraint(text).how, constraint(text).values))
+    document.title = [[state.q.trim(), ...words].filter(Boolean).join(', '), ownTitle].filter(Boolean).join(' – ')
+  }
   panel.show(told.asked && isFiltered() ? scoped(state) : state).catch(() => {})
   draw()
   const named = Object.entries(state.filters).flatMap(([name, text]) => constraint(text).values.map((value) => [name, value]))
