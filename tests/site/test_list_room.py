@@ -148,3 +148,16 @@ def test_every_empty_result_has_a_way_out(site: str, visit: Visiting) -> None:
         page = window.go(f"/projects/?{query}")
         page.locator("#rows").get_by_role("link", name="All projects").click()
         expect(page.locator("#count")).to_contain_text("of 175")
+
+
+def test_what_is_short_keeps_its_words_on_a_phone(german_site: str, visit: Visiting) -> None:
+    page = visit(german_site, phone=True).go("/organizations/")
+    settled(page)
+    heights = page.locator("#rows .badge").evaluate_all("all => all.map(one => one.offsetHeight)")
+    assert heights and max(heights) < 32
+    page.goto("/projects/")
+    page.locator(".list-bar [for=filters-open]").click()
+    year = page.locator("#filter-year[data-name]")
+    year.locator("> summary").click()
+    first, last = (one.bounding_box() for one in year.locator(".ends > span").all())
+    assert first is not None and last is not None and last["x"] - first["x"] > 200
