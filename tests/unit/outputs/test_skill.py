@@ -330,8 +330,13 @@ def test_empty_collections_and_fields_are_named_in_one_line(tmp_path: Path) -> N
         "`team_size`, `founders`, `former_names`, `rolling`, `online`, `stage` or `round`."
     )
 
-    fields = {f"f{n:02}": {"label": f"Field {n}", "type": "text"} for n in range(50)}
-    many = line("many", events={}, registry={"fields": {"projects": fields}})
+    fields = {
+        collection: {
+            f"{collection}_{n}": {"label": f"Field {n}", "type": "text"} for n in range(50)
+        }
+        for collection in ("projects", "programs", "organizations")
+    }
+    many = line("many", events={}, registry={"fields": fields})
     assert many.startswith("There are no events. No record has ")
     assert "`website`" in many and many.endswith(" more fields.")
 
