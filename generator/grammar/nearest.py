@@ -128,16 +128,25 @@ def _rank(wanted: str, known: str) -> int:
     """The rank without edits."""
     if not wanted or not known:
         return _FAR
+    if (begun := _rank_of_beginning(wanted, known)) < _FAR:
+        return begun
+    if len(wanted) > 1 and f"-{wanted}" in known:
+        return _INSIDE
+    wanted_parts, known_parts = wanted.split("-"), known.split("-")
+    if known in wanted_parts or any(len(p) > 2 and p in known_parts for p in wanted_parts):
+        return _SHARED
+    return _FAR
+
+
+def _rank_of_beginning(wanted: str, known: str) -> int:
+    """The rank of a known word that is or begins with the wanted one, also without hyphens."""
     if wanted == known:
         return _SAME
     if len(wanted) > 1:
         if known.startswith(wanted):
             return _BEGINS
-        if f"-{wanted}" in known or known.replace("-", "").startswith(wanted.replace("-", "")):
+        if known.replace("-", "").startswith(wanted.replace("-", "")):
             return _INSIDE
-    wanted_parts, known_parts = wanted.split("-"), known.split("-")
-    if known in wanted_parts or any(len(p) > 2 and p in known_parts for p in wanted_parts):
-        return _SHARED
     return _FAR
 
 
@@ -145,13 +154,8 @@ def _rank_of_inner(wanted: str, known: str, is_name: bool) -> int:
     """The rank without edits of the value or the name of a place in another."""
     if not wanted or not known:
         return _FAR
-    if wanted == known:
-        return _SAME
-    if len(wanted) > 1:
-        if known.startswith(wanted):
-            return _BEGINS
-        if is_name and known.replace("-", "").startswith(wanted.replace("-", "")):
-            return _INSIDE
+    if (begun := _rank_of_beginning(wanted, known)) <= (_INSIDE if is_name else _BEGINS):
+        return begun
     if is_name:
         return _SHARED if len(known) > 2 and f"-{known}-" in f"-{wanted}-" else _FAR
     return _SHARED if wanted.startswith(f"{known}-") else _FAR

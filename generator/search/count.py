@@ -25,8 +25,7 @@ def count_values(
         for each in counted
         if each.records and (like is None or is_like(like, each.value, each.label))
     ]
-    found.sort(key=lambda each: (-each.records, each.value))
-    return found
+    return sorted(found, key=_by_count)
 
 
 def count_selected(
@@ -53,6 +52,11 @@ def count_selected(
     return found
 
 
+def _by_count(each: ValueCount) -> tuple[int, str]:
+    """The key of the order by count, then by value."""
+    return -each.records, each.value
+
+
 def _value_count(values: Values, number: int, tally: Mapping[int, int] | None) -> ValueCount:
     """The value with a number; `tally` is as in `count_values`."""
     count = values.counts[number - 1] if tally is None else tally.get(number, 0)
@@ -74,8 +78,7 @@ def with_per(
         number = values.number_of(sort_key(spec, each.value))
         tally = {} if number is None else pairs.get(number, {})
         beside = [_value_count(others, other, tally) for other in tally]
-        beside.sort(key=lambda each: (-each.records, each.value))
-        found.append(each._replace(per=beside[:MAX_PER]))
+        found.append(each._replace(per=sorted(beside, key=_by_count)[:MAX_PER]))
     return found
 
 
