@@ -49,8 +49,11 @@ class Silent:
 
 
 @pytest.fixture(autouse=True)
-def unfrozen() -> Iterator[None]:
-    """`Live` takes its first records from the garbage collector."""
+def same_time_and_unfrozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """All reads of a test are of one second; `Live` takes its first records from the garbage
+    collector.
+    """
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", commands.EPOCH)
     yield
     gc.unfreeze()
 
