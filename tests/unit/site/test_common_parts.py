@@ -1,4 +1,4 @@
-"""What all pages of a registry share: its style sheet, its texts and its icon."""
+"""What all pages of a registry share: its style sheets, its texts and its icon."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import orjson
+import pytest
 
 from generator.contract.templates import template_folder
 from generator.feature import files
@@ -14,27 +15,28 @@ from generator.site.theme import Theme
 from support.commands import ROOT
 
 
-def stylesheet() -> str:
-    return Theme("en").assets["site.css"].data.decode()
+def sheet(name: str = "site.css") -> str:
+    return Theme("en").assets[name].data.decode()
+
+
+SHEETS = sorted(name for name in Theme("en").assets if name.endswith(".css"))
 
 
 def test_printed_pages_have_neither_navigation_nor_dark_colours() -> None:
-    css = stylesheet()
-    printed = css[css.index("@media print") :]
-    assert ".masthead nav" in printed
+    css = sheet()
+    assert ".masthead nav" in css[css.index("@media print") :]
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_style_sheet_is_whole_dark_only_on_screens_and_of_the_colours_of_all(name: str) -> None:
+    css = sheet(name)
     assert css.count("{") == css.count("}")
     for dark in re.findall(r"@media ([^{]*prefers-color-scheme: ?dark[^{]*)\{", css):
         assert dark.startswith("screen and"), dark
-
-
-def test_the_style_sheet_names_no_colour_of_its_own_and_no_other_host() -> None:
-    css = Theme("en").file("assets/site.css").decode()
     assert "url(" not in css
     assert "@import" not in css
-    unknown = set(re.findall(r"var\(--([a-z0-9-]+)\)", css)) - set(
-        re.findall(r"--([a-z0-9-]+) ?:", stylesheet())
-    )
-    assert not unknown
+    known = re.findall(r"--([a-z0-9-]+) ?:", sheet() + css)
+    assert not {*re.findall(r"var\(--([a-z0-9-]+)\)", css)} - {*known}
 
 
 def test_both_languages_have_the_same_texts() -> None:
@@ -58,7 +60,7 @@ def test_the_manual_has_every_custom_property() -> None:
     names |= {f"s{i}" for i in range(1, 9)} | {f"step-{i}" for i in range(1, 6)}
     names |= {f"{part}-{i}" for part in ("face", "on-face") for i in range(MONOGRAMS)}
     names |= {f"{tone}-tint" for tone in ("good", "warn", "bad")}
-    css = stylesheet()
+    css = sheet()
     roots = "".join(re.findall(r":root ?{([^}]*)}", css))
     assert names == set(re.findall(r"--([a-z0-9-]+) ?:", roots))
 

@@ -1,4 +1,4 @@
-// How a list looks: its rows as they came, in a line each, as cards, or as a table.  site.css does it by `data-view`; only the
+// How a list looks: its rows as they came, in a line each, as cards, or as a table.  list.css does it by `data-view`; only the
 // heads of the table are made here.
 import { el, t, told } from '../common.mjs'
 import { keep, recall } from './memory.mjs'
