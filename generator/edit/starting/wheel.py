@@ -131,10 +131,9 @@ def _metadata() -> dict[str, bytes]:
             "new registry. In a checkout, run `make build` and call .venv/bin/registry; or say "
             "with --generator where to get it."
         )
-    texts = {
-        name: installed.read_text(name)
-        for name in ("METADATA", "entry_points.txt", "licenses/LICENSE")
-    }
+    licenses = installed.metadata.get_all("License-File", ["LICENSE"])
+    names = ["METADATA", "entry_points.txt", *(f"licenses/{name}" for name in licenses)]
+    texts = {name: installed.read_text(name) for name in names}
     missing = [name for name, text in texts.items() if not text]
     if missing:
         raise NotPacked(

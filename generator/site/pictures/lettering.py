@@ -1,8 +1,7 @@
 """Pictures with text, drawn by the standard library: the card of link previews, the touch icon.
 
-The letters are those of Inter by Rasmus Andersson, semi-bold: Latin, Greek and Cyrillic.  Its
-license, SIL Open Font License 1.1, is in `inter.txt`.  tests/support/outlines.py writes
-`inter.json`.
+The letters are those of Inter by Rasmus Andersson, semi-bold: Latin, Greek and Cyrillic (NOTICE.md
+names the licence).  tests/support/outlines.py writes `inter.json`.
 """
 
 from __future__ import annotations
