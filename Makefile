@@ -27,7 +27,7 @@ UV := 0.13.9
 COMPILE := $(VENV)/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 \
 	--generate-hashes --no-annotate --no-emit-index-url --custom-compile-command "make lock"
 
-.PHONY: build environments lint check test test-all lock bundle bench clean
+.PHONY: build environments lint check test test-all lock bundle dist bench clean
 
 build: $(VENV)/.build
 	$(VENV)/bin/registry build $(ARGS)
@@ -79,13 +79,24 @@ lock: | $(VENV)/bin/python
 bundle: $(NODE)
 	$(WITH_NODE) node tests/hosts/bundle.mjs generator
 
+# The wheel and the sdist of a release. Their bytes depend only on what is committed: hatchling fixes times, modes and order.
+dist: $(VENV)/.build
+	@changes=$$(git status --porcelain) && test -z "$$changes" || { echo "$$changes" >&2; \
+		echo 'A release has only what is committed. Commit these changes, or set them aside: git stash -u' >&2; exit 1; }
+	@version=$$($(VENV)/bin/python -m hatchling version) || exit 1; \
+		grep -Eq "^## \[?$$(echo "$$version" | sed 's/[.]/[.]/g')\]?( |$$)" CHANGELOG.md || { \
+		echo "CHANGELOG.md has no heading for version $$version. Add the line: ## $$version ($$(date -u +%F))" >&2; exit 1; }
+	rm -rf dist
+	unset SOURCE_DATE_EPOCH; $(VENV)/bin/python -m hatchling build --directory dist
+	$(VENV)/bin/python -m pip --disable-pip-version-check hash dist/*
+
 # ARGS= measures everything, which takes about an hour, and writes docs/performance.md; see benchmarks/README.md.
 bench: ARGS ?= --sizes 1000 --runs 3 --peers naive --out benchmarks/.cache/performance.md
 bench: $(VENV)/.build
 	$(VENV)/bin/python benchmarks/run.py $(ARGS)
 
 clean:
-	rm -rf $(VENV) build .registry tests/hosts/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist .registry tests/hosts/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 # --- what is set up once, and again when its lock changes ---
 
@@ -95,7 +106,7 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import venv, ensurepip' || { echo '$(PYTHON) has no venv. On Debian and Ubuntu: apt-get install python3-venv' >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
 
-$(VENV)/.build: requirements.txt requirements-build.txt pyproject.toml | $(VENV)/bin/python
+$(VENV)/.build: requirements.txt requirements-build.txt pyproject.toml LICENSE NOTICE.md $(wildcard LICENSES/*) | $(VENV)/bin/python
 	$(PIP) --require-hashes -r requirements.txt -r requirements-build.txt
 	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@

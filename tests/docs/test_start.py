@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from generator import __version__
 from support.commands import ROOT, TODAY, environment
 
 pytestmark = pytest.mark.slow
@@ -38,7 +39,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     subprocess.run(build, cwd=ROOT, env=environment(), check=True, capture_output=True)
     (wheel,) = folder.glob("*.whl")
-    assert f"./wheels/{wheel.name}" in START
+    assert f"`{wheel.name.replace(__version__, 'VERSION')}`" in START
     with zipfile.ZipFile(wheel) as packed:
         packed.extractall(folder / "installed")
     return folder / "installed"

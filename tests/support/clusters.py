@@ -12,7 +12,6 @@ from pathlib import Path
 
 from support.commands import environment
 
-_DASK = (sys.executable, "-m", "dask")
 #: Seconds that a process may take to start on a busy machine.
 _PATIENCE = 60
 
@@ -20,8 +19,8 @@ _PATIENCE = 60
 class Cluster:
     """A scheduler and its workers, killed at the end."""
 
-    def __init__(self, folder: Path, **changed: str):
-        self.folder = folder
+    def __init__(self, folder: Path, python: str = sys.executable, **changed: str | None):
+        self.folder, self.python = folder, python
         self.workers: list[subprocess.Popen[bytes]] = []
         self._schedule(0, **changed)
 
@@ -32,7 +31,7 @@ class Cluster:
         (self.folder / "scheduler.json").unlink()
         self._schedule(int(self.address.rpartition(":")[2]))
 
-    def _schedule(self, port: int, **changed: str) -> None:
+    def _schedule(self, port: int, **changed: str | None) -> None:
         told = self.folder / "scheduler.json"
         self.scheduler = self._start(
             "scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard",
@@ -44,7 +43,7 @@ class Cluster:
             time.sleep(0.02)
         self.address: str = json.loads(told.read_text("utf-8"))["address"]
 
-    def add(self, **changed: str) -> subprocess.Popen[bytes]:
+    def add(self, **changed: str | None) -> subprocess.Popen[bytes]:
         """Add a worker, with changes to its environment."""
         worker = self._start(
             "worker", self.address, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny",
@@ -57,10 +56,10 @@ class Cluster:
     def said(self) -> str:
         return (self.folder / "log").read_text("utf-8")
 
-    def _start(self, *words: object, **changed: str) -> subprocess.Popen[bytes]:
+    def _start(self, *words: object, **changed: str | None) -> subprocess.Popen[bytes]:
         with (self.folder / "log").open("ab") as log:
             return subprocess.Popen(
-                [*_DASK, *map(str, words)],
+                [self.python, "-m", "dask", *map(str, words)],
                 env=environment(**changed),
                 cwd=self.folder,
                 stdin=subprocess.DEVNULL,
@@ -76,7 +75,7 @@ class Cluster:
 
 
 @contextlib.contextmanager
-def cluster(folder: Path, workers: int, **changed: str) -> Iterator[Cluster]:
+def cluster(folder: Path, workers: int, **changed: str | None) -> Iterator[Cluster]:
     """A cluster, with changes to the scheduler's environment."""
     folder.mkdir(parents=True)
     started = Cluster(folder, **changed)

@@ -6,6 +6,11 @@ import contextlib
 import hashlib
 import http.client
 import json
+import os
+import re
+import signal
+import subprocess
+import sys
 import threading
 import time
 import urllib.request
@@ -68,6 +73,48 @@ def _held(store: Store, path: str) -> str:
 
 def _digest(data: bytes) -> str:
     return hashlib.md5(data, usedforsecurity=False).hexdigest()
+
+
+_ADDRESS = re.compile(r"http://127\.0\.0\.1:[1-9][0-9]*")
+
+
+@contextlib.contextmanager
+def moto_server(log: Path) -> Iterator[str]:
+    """The base URL of an S3 server, which writes its log to a file."""
+    for package in ("moto", "flask", "s3fs"):
+        try:
+            __import__(package)
+        except ImportError:
+            commands.lacking(f"{package} is not installed")
+    with log.open("wb") as stream:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", "0"],
+            stdout=stream,
+            stderr=stream,
+            start_new_session=True,
+        )
+    try:
+        until = time.monotonic() + 60
+        while (running := _ADDRESS.search(log.read_text("utf-8"))) is None:
+            assert server.poll() is None and time.monotonic() < until, log.read_text("utf-8")
+            time.sleep(0.05)
+        yield running[0]
+    finally:
+        os.killpg(server.pid, signal.SIGKILL)
+        server.wait()
+
+
+def s3_settings(address: str, folder: Path) -> dict[str, str]:
+    """Environment variables for clients of the server; `folder` has no file called none."""
+    return {
+        "AWS_ENDPOINT_URL": address,
+        "AWS_ACCESS_KEY_ID": "of-a-test",
+        "AWS_SECRET_ACCESS_KEY": "very-secret",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_EC2_METADATA_DISABLED": "true",
+        "AWS_CONFIG_FILE": str(folder / "none"),
+        "AWS_SHARED_CREDENTIALS_FILE": str(folder / "none"),
+    }
 
 
 class S3:

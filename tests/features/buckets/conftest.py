@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-import signal
-import subprocess
-import sys
 import time
 import uuid
 from collections.abc import Iterator
@@ -17,9 +13,7 @@ import pytest
 from generator.features.buckets import lease
 from generator.features.buckets.store import Store
 from support import commands, registries
-from support.stores import S3
-
-_ADDRESS = re.compile(r"http://127\.0\.0\.1:[1-9][0-9]*")
+from support.stores import S3, moto_server, s3_settings
 
 
 @pytest.fixture(scope="session")
@@ -59,29 +53,8 @@ def memory() -> Iterator[Store]:
 
 @pytest.fixture(scope="session")
 def moto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The base URL of moto's server."""
-    for package in ("moto", "flask", "s3fs"):
-        try:
-            __import__(package)
-        except ImportError:
-            commands.lacking(f"{package} is not installed")
-    log = tmp_path_factory.mktemp("moto") / "said"
-    with log.open("wb") as stream:
-        server = subprocess.Popen(
-            [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", "0"],
-            stdout=stream,
-            stderr=stream,
-            start_new_session=True,
-        )
-    try:
-        until = time.monotonic() + 60
-        while (running := _ADDRESS.search(log.read_text("utf-8"))) is None:
-            assert server.poll() is None and time.monotonic() < until, log.read_text("utf-8")
-            time.sleep(0.05)
-        yield running[0]
-    finally:
-        os.killpg(server.pid, signal.SIGKILL)
-        server.wait()
+    with moto_server(tmp_path_factory.mktemp("moto") / "said") as address:
+        yield address
 
 
 @pytest.fixture
@@ -89,12 +62,7 @@ def s3(moto: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> S3:
     for name in list(os.environ):
         if name.startswith("AWS_") or name.lower() in ("http_proxy", "all_proxy"):
             monkeypatch.delenv(name)
-    monkeypatch.setenv("AWS_ENDPOINT_URL", moto)
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "of-a-test")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "very-secret")
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
-    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
-    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "none"))
+    for name, value in s3_settings(moto, tmp_path).items():
+        monkeypatch.setenv(name, value)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     return S3(moto)
