@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -93,21 +94,54 @@ def command(name: str) -> click.Command:
     return found
 
 
-@pytest.mark.parametrize("name", commands.list_commands(click.Context(commands)))
-def test_every_option_of_a_command_is_in_its_section_and_no_other(name: str) -> None:
-    wanted = [
-        o
-        for p in command(name).params
-        if isinstance(p, click.Option)
-        for o in (*p.opts, *p.secondary_opts)
-        if o.startswith("--")
-    ]
-    documented = [
-        re.split(r"[ =]", option)[0]
-        for row in rows(section(OPERATING, f"registry {name}"))
-        for option in code(row[0])
-    ]
-    assert sorted(documented) == sorted(wanted)
+def option_records() -> dict[str, list[tuple[str, str]]]:
+    """For each command its options as `--help` prints them: name and value, meaning."""
+    context = click.Context(commands)
+    found: dict[str, list[tuple[str, str]]] = {}
+    for name in commands.list_commands(context):
+        shown = click.Context(command(name), info_name=name, parent=context)
+        options = (p for p in command(name).params if isinstance(p, click.Option))
+        found[name] = [record for o in options if (record := o.get_help_record(shown))]
+    return found
+
+
+def options_of(name: str) -> str:
+    """A command's own options as a table; `shared` gives those of three commands or more."""
+    records = option_records()
+    users = Counter(record for options in records.values() for record in options)
+    shared = {record: None for record in users if users[record] >= SHARED}
+    own = shared if name == "shared" else [r for r in records[name] if r not in shared]
+    lines = ["| option | meaning |", "|---|---|"]
+    for option, meaning in own:
+        words = re.sub(r"([0-9.]+)<=x<=([0-9.]+)", r"\1 to \2", meaning)
+        words = re.sub(r"\[(.+?)\](?= |$)", r"(\1)", words.replace("x>=", "at least "))
+        words = re.sub(r" +", " ", words)
+        cells = (f"`{option}`", words)
+        lines.append("| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |")
+    return "\n".join(lines)
+
+
+#: An option that so many commands have is described once.
+SHARED = 3
+
+
+def test_the_tables_of_options_are_what_help_prints(regenerate: bool) -> None:
+    text = OPERATING.read_text("utf-8")
+    made = re.sub(
+        r"(<!-- options: (\w+) -->\n)(\|.*\n)*", lambda m: f"{m[1]}{options_of(m[2])}\n", text
+    )
+    if regenerate:
+        OPERATING.write_text(made, "utf-8")
+    assert OPERATING.read_text("utf-8") == made
+
+
+def test_every_command_has_a_section_and_a_table_of_its_options() -> None:
+    described = re.findall(r"<!-- options: (\w+) -->", OPERATING.read_text("utf-8"))
+    with_options = [name for name in option_records() if "`" in options_of(name)]
+    assert sorted(described) == sorted(["shared", *with_options])
+    for name in option_records():
+        of_command = section(OPERATING, f"registry {name}")
+        assert (f"<!-- options: {name} -->" in of_command) == (name in with_options)
 
 
 def test_every_exit_status_is_documented() -> None:

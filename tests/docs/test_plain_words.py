@@ -51,7 +51,7 @@ def written(page: Path) -> str:
 
 def prose(page: Path) -> Iterator[str]:
     """The lines without names in backquotes and without the addresses of links."""
-    text = re.sub(r"<!-- fields: \w+ -->\n(?:\|.*\n)*", "", written(page))
+    text = re.sub(r"<!-- (?:fields|options): \w+ -->\n(?:\|.*\n)*", "", written(page))
     yield from re.sub(r"`[^`]*`|\]\([^)]*\)|<[^>]*>", " ", text).splitlines()
 
 

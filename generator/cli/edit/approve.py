@@ -10,7 +10,12 @@ from generator.cli.edit._edit import carry_out, dry_run
 
 @click.command("approve", short_help="Approve a change that a rule or a guard stops.")
 @click.argument("fingerprints", nargs=-1, required=True, metavar="FINGERPRINT...")
-@option("--reason TEXT", "The reason, for later readers.", name="reasons", multiple=True)
+@option(
+    "--reason TEXT",
+    "Why, in one line of at most 300 characters; replaces the former reason.",
+    name="reasons",
+    multiple=True,
+)
 @content_option
 @dry_run
 def command(

@@ -22,7 +22,7 @@ Write your own with `registry new project`, and remove these: `registry examples
 
 @click.command("examples", short_help="List or remove the examples of registry init.")
 @content_option
-@option("--remove", "Remove them.")
+@option("--remove", "Remove them, and renew forms and schemas for editors, which name them.")
 @option(
     "--publish",
     "For workflows: print publish=true or publish=false; status 1 if there are examples "

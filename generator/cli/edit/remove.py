@@ -12,7 +12,12 @@ from generator.kinds import COLLECTION_OF
 @click.command("remove", short_help="Remove a record for good.")
 @kind_argument
 @click.argument("slug")
-@option("--reason TEXT", "The reason; it is published.", default="", show_default=False)
+@option(
+    "--reason TEXT",
+    "Why, in one published line of at most 300 characters.",
+    default="",
+    show_default=False,
+)
 @option("--unlink", "Also remove references to it from other records.")
 @content_option
 @dry_run

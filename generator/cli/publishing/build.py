@@ -79,7 +79,11 @@ def _with_options_of_features(command: click.Command) -> click.Command:
 @_with_options_of_features
 @click.command("build")
 @content_anywhere_option
-@option("--out WHERE", "The folder for the build, replaced as a whole.", default="build")
+@option(
+    "--out WHERE",
+    "The folder for the build, replaced as a whole, or the URL of a bucket.",
+    default="build",
+)
 @option("--as-of DATE", "The day from which dates are upcoming, YYYY-MM-DD.", _Day())
 @option(
     "--host NAME",
@@ -89,13 +93,11 @@ def _with_options_of_features(command: click.Command) -> click.Command:
 )
 @option(
     "--jobs N",
-    "Processes to use.  [default: one for each processor, one for small registries]",
+    "Processes to use.  [default: one for each processor, one below 1,500 records]",
     click.IntRange(1, 256),
 )
 @option("--explain", "List each file that differs from the last build, with its record.")
-@option(
-    "--allow-loss", "Build even if more than a fifth of a collection's records, or all, are gone."
-)
+@option("--allow-loss", "Build although a guard about losses stops it.")
 @option(
     "--against WHERE",
     "What guards compare the build with: `published` (the base_url of registry.yaml), "

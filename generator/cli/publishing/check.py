@@ -32,9 +32,7 @@ if TYPE_CHECKING:
 )
 @option("--jobs N", "Processes to use.", click.IntRange(1, 256))
 @option("--out DIR", "The last build, to compare with.", default="build")
-@option(
-    "--allow-loss", "No error if more than a fifth of a collection's records, or all, are gone."
-)
+@option("--allow-loss", "No error of the guards about losses.")
 @option("--strict", "Treat warnings as errors, except those that depend on the day.")
 @option("--all", "Show accepted warnings too, with the reason.", name="every")
 def command(

@@ -19,9 +19,9 @@ from generator.cli._where import any_content_option, option
     default=1,
 )
 @option("--older", "Publish even if the build is not newer than the published version.")
-@option("--check", "Also read every object, and send missing or damaged objects again.")
+@option("--check", "Also read every object: replace missing and damaged objects, remove others.")
 @option("--connections N", "How many requests to send at once.", click.IntRange(1, 256), default=32)
-@option("--allow-loss", "Publish even if a guard finds that too many records are lost.")
+@option("--allow-loss", "Publish although a guard about losses stops it.")
 @any_content_option
 def command(
     folder: str,

@@ -24,7 +24,8 @@ _FIELDS = ("row", "asked", "verdict", "score", "slug", "name", "reasons")
 @option("--country WHERE", "The column with countries or places, or one place for all rows.")
 @option(
     "--limit N",
-    "Show up to N candidates of a row, also those that are only similar.",
+    "Show up to N candidates of a row, also names that are only similar.  [default: up to 5, if "
+    "one scores more than 90]",
     type=click.IntRange(1, 10),
 )
 @option("--collection NAME", "The collection to look in.", default="projects")

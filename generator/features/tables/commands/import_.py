@@ -53,7 +53,7 @@ _MOST = 40  # rows, words and problems shown without --all
     default="refuse",
     show_default=False,
 )
-@option("--all", "Show all rows, words and problems.", name="every")
+@option("--all", "Show all rows, words and problems, not only 40.", name="every")
 @option("--write", "Write the changes.")
 @content_option
 def command(
