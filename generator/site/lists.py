@@ -394,6 +394,7 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
         "download": site.asset("download.js"),
         "figures": site.asset("figures.js"),
         "instead": site.asset("instead.js"),
+        "panel": site.asset("panel.js"),
         "copy": site.asset("copy.js"),
         "snippets": site.asset("snippets.js"),
         "label": collection.label,

@@ -6,9 +6,10 @@ import { $, $$, ask, el, refill, t, told, url } from './common.mjs'
 import { date, fill, months, passed, present, weekdays } from './calendar/clock.mjs'
 import { chips } from './list/chosen.mjs'
 import { drawer, fillDrawer } from './list/drawer.mjs'
-import { complete, constraintText, labelOf } from './list/labels.mjs'
-import { Panel } from './list/panel.mjs'
+import { complete, constraintText, countsInPage, labelOf } from './list/labels.mjs'
+import { page } from './list/page.mjs'
 import { constraint, joined, words as pairsOf } from './list/state.mjs'
+import { panelOf } from './panel.mjs'
 
 const PAUSE = 150 // ms without a key
 const AT_ONCE = 4 // pages
@@ -103,7 +104,8 @@ const inPage = {
 
 // With the words as they are typed: what was drawn may not know them yet.
 const change = (next) => go({ ...next, q: input.value })
-const panel = told.filters.length ? new Panel($('#groups'), change, () => {}, told.asked ? undefined : inPage) : null
+const Panel = panelOf(page)
+const panel = told.filters.length ? new Panel($('#groups'), countsInPage($('#groups')), change, () => {}, told.asked ? undefined : inPage) : null
 
 // --- the list ---
 

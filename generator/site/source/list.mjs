@@ -3,9 +3,9 @@ import { $, $$, Refused, TEN, ask, el, number, prepare, reasonOf, refill, t, tol
 import { chips } from './list/chosen.mjs'
 import { offer } from './list/downloads.mjs'
 import { drawer, fillDrawer } from './list/drawer.mjs'
-import { complete, constraintText, labelOf } from './list/labels.mjs'
+import { complete, constraintText, countsInPage, labelOf } from './list/labels.mjs'
 import { Overview } from './list/overview.mjs'
-import { Panel } from './list/panel.mjs'
+import { page as shared } from './list/page.mjs'
 import { reserve } from './list/rest.mjs'
 import { areOneSeries, labelled, rows } from './list/rows.mjs'
 import { titleOf } from './list/title.mjs'
@@ -30,11 +30,24 @@ let typing = false
 let timer
 let drawn = TEN // rows that are shown, or were when one left
 
-const fill = () => panel.show(state).catch(uncounted)
+// The filters, whose script is read when they are first seen, or the charts of their counts.
+const base = countsInPage(parts.groups)
+const isSeen = () => parts.groups.offsetParent !== null
+let panel = null
+let reading = null
+const panelRead = () => (reading ??= import(told.panel).then(({ panelOf }) => {
+  const Panel = panelOf(shared)
+  const change = (next, note) => go(next, 'push', false, note)
+  panel = new Panel(parts.groups, base, change, (counts) => overview.draw(counts, state))
+}).catch((error) => {
+  reading = null // it is tried again
+  throw error
+}))
+const count = (asked) => panelRead().then(() => panel.show(asked))
+const fill = () => count(state).catch(uncounted)
 const uncounted = () => overview.draw(null, state)
 const besides = (name, value, ...more) => to(having(state, name, value), [el('bdi', {}, labelOf(name, value)), ...more])
 const overview = new Overview(besides, fill)
-const panel = new Panel(parts.groups, (next, note) => go(next, 'push', false, note), (counts) => overview.draw(counts, state))
 const order = el('select', { id: 'order' })
 const note = el('p.soft.small', { id: 'note', hidden: true }) // what was changed of what was typed
 parts.rows.before(note)
@@ -70,7 +83,8 @@ async function back({ state: kept }) {
 
 async function show(focus, slips = '') {
   const mine = ++turn
-  const asked = (panel.state = state)
+  const asked = state
+  if (panel) panel.state = asked
   noted(asked.q, slips)
   if (parts.q !== document.activeElement || !typing) parts.q.value = asked.q
   orders(asked)
@@ -83,7 +97,7 @@ async function show(focus, slips = '') {
     else restored()
     // What follows the first rows: the labels that they wait for, and how many records each value would leave.
     complete(Object.entries(asked.filters).flatMap(([name, text]) => (text.includes('..') ? [] : constraint(text).values.map((value) => [name, value])))).then(() => mine === turn && chosen(asked))
-    if (panel.isSeen || panel.counts || overview.isOpen) panel.show(asked).then(() => mine === turn && chosen(asked), () => mine === turn && uncounted())
+    if (isSeen() || panel || overview.isOpen) count(asked).then(() => mine === turn && chosen(asked), () => mine === turn && uncounted())
   } catch (error) {
     if (mine !== turn) return
     await failed(error, () => mine === turn)
@@ -187,7 +201,7 @@ function nothing(suggestions, alternatives) {
     const row = el('p.row')
     box.append(el('p', {}, t('instead')), row)
     import(told.instead)
-      .then(({ instead }) => instead(others, link, { el, t, told, number, complete, constraint, constraintText }))
+      .then(({ instead }) => instead(others, link, shared))
       .then((links) => row.append(...links))
       .catch(() => {})
   } else if (!suggestions.length && Object.keys(state.filters).length) box.append(el('p', {}, t('fewer')))
@@ -201,7 +215,7 @@ function nothing(suggestions, alternatives) {
 async function failed(error, isStill) {
   const { problem } = error
   const refused = problem && problem.status < 500
-  const page = { el, t, told, complete, constraint, labelOf, having, query, to }
+  const page = { ...shared, to }
   const { corrected, refusal } = (refused && (await import(told.instead).catch(() => null))) || {}
   const meant = await corrected?.(problem, state, page)
   if (!isStill()) return
@@ -302,8 +316,8 @@ document.onkeydown = (event) => {
 // Reads ahead what a search for these words needs.
 const ahead = (q) => prepare(target({ ...state, q, page: 1, sort: '' })).catch(() => {})
 parts.q.onfocus = parts.groups.onpointerenter = () => ahead(parts.q.value)
-$('#filters-open').onchange = () => panel.counts || fill()
-if (isOwn(state) && (panel.isSeen || $('.group', parts.groups))) fill()
+$('#filters-open').onchange = () => panel?.counts || fill()
+if (isOwn(state) && isSeen()) fill()
 
 parts.sorts.replaceChildren(el('label', { for: 'order', class: 'unseen' }, t('order')), order)
 orders(state)

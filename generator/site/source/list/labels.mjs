@@ -1,5 +1,5 @@
 // What filters and their values are called.
-import { t, told, url } from '../common.mjs'
+import { $, $$, t, told, url } from '../common.mjs'
 
 const known = new Map()
 const whole = {}
@@ -13,6 +13,27 @@ const filterOf = (name) => told.filters.find((one) => one.name === name)
 // Values as documents have them, which are called so.
 export function learn(name, values) {
   for (const { value, label } of values) known.set(`${name}/${value}`, label)
+}
+
+// Counts as the API has them by filter, whose labels are known then.
+export function learned(counts) {
+  for (const name in counts) learn(name, counts[name].values.concat(counts[name].selected ?? []))
+  return counts
+}
+
+// The counts of a whole collection that are in the page: filter -> { values, total_values, truncated }; null if there are none.
+export function countsInPage(place) {
+  const found = {}
+  for (const group of $$('.group[data-total]', place)) {
+    const values = $$('[data-value]', group).map((one) => ({
+      value: one.dataset.value,
+      label: one.dataset.label ?? $('bdi', one).textContent,
+      count: Number($('.count', one).textContent.replace(/\D/g, '')),
+    }))
+    const total_values = Number(group.dataset.total)
+    found[group.id.slice(7)] = { values, total_values, truncated: total_values > values.length }
+  }
+  return Object.keys(found).length ? learned(found) : null
 }
 
 export function labelOf(name, value) {

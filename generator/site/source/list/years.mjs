@@ -1,12 +1,10 @@
 // A bar for each year, by which a range of years is chosen: a press on one, or a drag over several.
-import { el, number } from '../common.mjs'
-
 // The fewest years that have a chart, and the most.
 const [FEWEST, MOST] = [3, 120]
 
-// The chart of some { value, count }, null if they are too few or too far apart; [low, high] is the range that is chosen.  `choose(low,
+// The chart of some { value, count }, made with functions of common.mjs, null if they are too few or too far apart; [low, high] is the range that is chosen.  `choose(low,
 // high)` is called with years.
-export function yearChart(values, [low, high], choose) {
+export function yearChart({ el, number }, values, [low, high], choose) {
   const counts = new Map(values.map(({ value, count }) => [Number(value), count ?? 0]))
   const first = Math.min(...counts.keys())
   const span = Math.max(...counts.keys()) - first + 1
