@@ -224,6 +224,7 @@ def _script_data(
         "base": site.url(paths.list_page(part)),
         "pages": page["total_pages"],
         "total": page["total_items"],
+        "panel": site.asset("panel.js"),
         "upcoming": part.filter in events.virtual,
         "chronological": part.filter in _WHOLE,
         "months": [month for _, months in reversed(jumps(site)) for month in reversed(months)],

@@ -1,15 +1,16 @@
 // Lists of dates as they are today: what is under way, what is next by month, and what is over at the end, whenever the page was
 // built.  A reader searches and filters them by the filters of lists.  The rows are those of the page and of the other pages of
 // its list, which are read when they are needed; a list that is too long for that is asked from the API.
+import './calendar.mjs'
+import './box.mjs'
 import './copy.mjs'
 import { $, $$, ask, el, refill, t, told, url } from './common.mjs'
 import { date, fill, months, passed, present, weekdays } from './calendar/clock.mjs'
 import { chips } from './list/chosen.mjs'
 import { drawer, fillDrawer } from './list/drawer.mjs'
-import { complete, constraintText, countsInPage, labelOf } from './list/labels.mjs'
-import { page } from './list/page.mjs'
+import { Filters } from './list/filters.mjs'
+import { complete, constraintText, labelOf } from './list/labels.mjs'
 import { constraint, joined, words as pairsOf } from './list/state.mjs'
-import { panelOf } from './panel.mjs'
 
 const PAUSE = 150 // ms without a key
 const AT_ONCE = 4 // pages
@@ -104,8 +105,7 @@ const inPage = {
 
 // With the words as they are typed: what was drawn may not know them yet.
 const change = (next) => go({ ...next, q: input.value })
-const Panel = panelOf(page)
-const panel = told.filters.length ? new Panel($('#groups'), countsInPage($('#groups')), change, () => {}, told.asked ? undefined : inPage) : null
+const filters = told.filters.length ? new Filters($('#groups'), change, () => {}, told.asked ? undefined : inPage) : null
 
 // --- the list ---
 
@@ -337,14 +337,15 @@ async function show() {
 
 // The filters, and what is chosen of them, which leaves so many dates.
 function narrowing(count) {
-  if (!panel) return
+  if (!filters) return
   fillDrawer(state, count)
   const draw = () => {
     refill(chosen, chips(state, (next) => change(next).then(() => ($('button', chosen) ?? input).focus())))
     const words = Object.entries(state.filters).map(([name, text]) => constraintText(name, constraint(text).how, constraint(text).values))
     document.title = [[state.q.trim(), ...words].filter(Boolean).join(', '), ownTitle].filter(Boolean).join(' – ')
   }
-  panel.show(told.asked && isFiltered() ? scoped(state) : state).catch(() => {})
+  filters.follow(told.asked && isFiltered() ? scoped(state) : state)
+  if (filters.areSeen) filters.show().catch(() => {})
   draw()
   const named = Object.entries(state.filters).flatMap(([name, text]) => constraint(text).values.map((value) => [name, value]))
   complete(named).then(draw)

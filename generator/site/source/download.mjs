@@ -88,9 +88,24 @@ async function whole(form, state, isOn, page) {
   return new Blob([text({ schema_version, kind, query: { q, sort, filters }, total_items: data.length, data }, page)], { type })
 }
 
-// Downloads the list of a state when `button` was pressed, with a button to cancel in place of `buttons`; `page` is what
-// list/downloads.mjs gives.
-export async function download(button, buttons, said, state, page) {
+// The pages of a list, and what its values and records are called, by what the script of lists knows (list/page.mjs).
+const naming = ({ ask, complete, constraint, constraintText, labelOf, t, target, told, url }) => ({
+  t,
+  told,
+  complete,
+  read: (state, number) => ask(target({ ...state, page: number })),
+  labelOf: (filter, value) => told.fields[filter.slice(6)]?.values?.[value] ?? labelOf(filter, value),
+  chosen: (name, text) => {
+    const { how, values } = constraint(text)
+    return values.length ? constraintText(name, how, values) : ''
+  },
+  address: (slug) => new URL(url(`${told.roots[told.collection]}/${slug}/`), location.href).href,
+})
+
+// Downloads the list of a state when `button` was pressed, with a button to cancel in place of `buttons`; `shared` is
+// list/page.mjs.
+export async function download(button, buttons, said, state, shared) {
+  const page = naming(shared)
   const form = button.dataset.key
   const cancel = Object.assign(document.createElement('button'), { className: 'quiet', textContent: page.t('cancel') })
   let stopped = false

@@ -13,10 +13,22 @@ function described({ q, filters }, { told, t, constraint, constraintText }) {
   return [...(q ? [q] : []), ...narrowed].join(', ') || t('all_of', told.nouns[told.collection])
 }
 
-// A link to each search, once its values have their labels; `link(search, children)` gives a link.
-export async function instead(searches, link, page) {
-  await page.complete(searches.flatMap(({ filters }) => valuesOf(filters, page)))
-  return searches.map((search) => link(search, [page.el('bdi', {}, described(search, page)), ` (${page.number(search.total_items)})`]))
+// Where a search that finds nothing may go on: searches for other words, searches with fewer conditions, all records.  Those with
+// other words are among the suggestions.
+export async function waysOut({ suggestions = [], alternatives = [] }, state, page) {
+  const { el, t, told, to } = page
+  const link = (next, children) => to({ ...state, ...next, page: 1 }, children, { class: 'button quiet' })
+  const offered = (key, links) => [el('p', {}, t(key)), el('p.row', {}, links)]
+  const others = state.others.length ? [] : alternatives.filter(({ q }) => (q ?? '') === state.q.trim())
+  await page.complete(others.flatMap(({ filters }) => valuesOf(filters, page)))
+  const meant = suggestions.map((q) => link({ q }, [el('bdi', {}, q)]))
+  const fewer = others.map((one) => link({ filters: one.filters }, [el('bdi', {}, described(one, page)), ` (${page.number(one.total_items)})`]))
+  return [
+    ...(meant.length ? offered('meant', meant) : []),
+    ...(fewer.length ? offered('instead', fewer) : []),
+    ...(!meant.length && !fewer.length && Object.keys(state.filters).length ? [el('p', {}, t('fewer'))] : []),
+    el('p.row', {}, link({ q: '', filters: {}, others: [], sort: '' }, [t('all_of', told.nouns[told.collection])])),
+  ]
 }
 
 const plain = (text) => text.toLowerCase().replace(/[\s_-]+/g, ' ').trim()

@@ -1,9 +1,11 @@
 // The script of lists: searches, filters, orders and pages live, with what is shown in the address.
+import './box.mjs'
 import { $, $$, Refused, TEN, ask, el, number, prepare, reasonOf, refill, t, told, url } from './common.mjs'
 import { chips } from './list/chosen.mjs'
 import { offer } from './list/downloads.mjs'
 import { drawer, fillDrawer } from './list/drawer.mjs'
-import { complete, constraintText, countsInPage, labelOf } from './list/labels.mjs'
+import { Filters } from './list/filters.mjs'
+import { complete, constraintText, labelOf } from './list/labels.mjs'
 import { Overview } from './list/overview.mjs'
 import { page as shared } from './list/page.mjs'
 import { reserve } from './list/rest.mjs'
@@ -30,21 +32,9 @@ let typing = false
 let timer
 let drawn = TEN // rows that are shown, or were when one left
 
-// The filters, whose script is read when they are first seen, or the charts of their counts.
-const base = countsInPage(parts.groups)
-const isSeen = () => parts.groups.offsetParent !== null
-let panel = null
-let reading = null
-const panelRead = () => (reading ??= import(told.panel).then(({ panelOf }) => {
-  const Panel = panelOf(shared)
-  const change = (next, note) => go(next, 'push', false, note)
-  panel = new Panel(parts.groups, base, change, (counts) => overview.draw(counts, state))
-}).catch((error) => {
-  reading = null // it is tried again
-  throw error
-}))
-const count = (asked) => panelRead().then(() => panel.show(asked))
-const fill = () => count(state).catch(uncounted)
+const filters = new Filters(parts.groups, (next, note) => go(next, 'push', false, note), (counts) => overview.draw(counts, state))
+filters.follow(state)
+const fill = () => filters.show().catch(uncounted)
 const uncounted = () => overview.draw(null, state)
 const besides = (name, value, ...more) => to(having(state, name, value), [el('bdi', {}, labelOf(name, value)), ...more])
 const overview = new Overview(besides, fill)
@@ -84,7 +74,7 @@ async function back({ state: kept }) {
 async function show(focus, slips = '') {
   const mine = ++turn
   const asked = state
-  if (panel) panel.state = asked
+  filters.follow(asked)
   noted(asked.q, slips)
   if (parts.q !== document.activeElement || !typing) parts.q.value = asked.q
   orders(asked)
@@ -97,7 +87,7 @@ async function show(focus, slips = '') {
     else restored()
     // What follows the first rows: the labels that they wait for, and how many records each value would leave.
     complete(Object.entries(asked.filters).flatMap(([name, text]) => (text.includes('..') ? [] : constraint(text).values.map((value) => [name, value])))).then(() => mine === turn && chosen(asked))
-    if (isSeen() || panel || overview.isOpen) count(asked).then(() => mine === turn && chosen(asked), () => mine === turn && uncounted())
+    if (filters.areSeen || overview.isOpen) filters.show().then(() => mine === turn && chosen(asked), () => mine === turn && uncounted())
   } catch (error) {
     if (mine !== turn) return
     await failed(error, () => mine === turn)
@@ -149,7 +139,8 @@ function restored() {
   parts.said.textContent = [parts.count.textContent, note.textContent].filter(Boolean).join(' ')
 }
 
-function listed({ page, data, suggestions = [], alternatives = [] }) {
+function listed(answer) {
+  const { page, data } = answer
   const [asked, mine] = [state, turn]
   const { number: at, size, total_items: total } = page
   titled(total)
@@ -158,7 +149,7 @@ function listed({ page, data, suggestions = [], alternatives = [] }) {
   parts.count.textContent = total ? t('range', { first: first + 1, last: first + count, count: total }) : t('none')
   parts.said.textContent = [amount(total), note.textContent].filter(Boolean).join(' ')
   const list = el('ul.entries', {}, rows(data.slice(0, drawn), asked.q))
-  parts.rows.replaceChildren(total ? list : nothing(suggestions, alternatives))
+  parts.rows.replaceChildren(total ? list : nothing(answer))
   parts.rows.classList.toggle('series', areOneSeries(data))
   parts.pages.replaceChildren(...pager(page))
   chosen(asked)
@@ -188,25 +179,13 @@ async function excerpts(list, q) {
   snippets?.(list, words, marker(q), (slug) => url(`${told.api}/slug/${slug}.json`))
 }
 
-function nothing(suggestions, alternatives) {
+// Ways out of a search that finds nothing: `answer` has other words for it and other searches.
+function nothing(answer) {
   const box = el('div.empty', {}, el('p.title', {}, t('nothing', { many: told.nouns[told.collection].many })))
-  if (suggestions.length) {
-    const links = suggestions.map((q) => to({ ...state, q, page: 1 }, [el('bdi', {}, q)], { class: 'button quiet' }))
-    box.append(el('p', {}, t('meant')), el('p.row', {}, links))
-  }
-  // Those with other words are among the suggestions.
-  const others = state.others.length ? [] : alternatives.filter(({ q }) => (q ?? '') === state.q.trim())
-  const link = ({ filters }, children) => to({ ...state, filters, page: 1 }, children, { class: 'button quiet' })
-  if (others.length) {
-    const row = el('p.row')
-    box.append(el('p', {}, t('instead')), row)
-    import(told.instead)
-      .then(({ instead }) => instead(others, link, shared))
-      .then((links) => row.append(...links))
-      .catch(() => {})
-  } else if (!suggestions.length && Object.keys(state.filters).length) box.append(el('p', {}, t('fewer')))
-  const all = { ...state, q: '', filters: {}, others: [], sort: '', page: 1 }
-  box.append(el('p.row', {}, to(all, [t('all_of', told.nouns[told.collection])], { class: 'button quiet' })))
+  import(told.instead)
+    .then(({ waysOut }) => waysOut(answer, state, { ...shared, to }))
+    .then((ways) => box.append(...ways))
+    .catch(() => {})
   return box
 }
 
@@ -316,8 +295,7 @@ document.onkeydown = (event) => {
 // Reads ahead what a search for these words needs.
 const ahead = (q) => prepare(target({ ...state, q, page: 1, sort: '' })).catch(() => {})
 parts.q.onfocus = parts.groups.onpointerenter = () => ahead(parts.q.value)
-$('#filters-open').onchange = () => panel?.counts || fill()
-if (isOwn(state) && isSeen()) fill()
+if (isOwn(state) && filters.areSeen) fill()
 
 parts.sorts.replaceChildren(el('label', { for: 'order', class: 'unseen' }, t('order')), order)
 orders(state)

@@ -2,11 +2,11 @@
 import { $, ask, el, number, reasonOf, refill, t, told, url } from '../common.mjs'
 import { complete, constraintText, labelOf, learned } from './labels.mjs'
 import { keep, recall } from './memory.mjs'
-import { constraint, endOf, having, joined, query, toggled, words } from './state.mjs'
+import { constraint, endOf, having, joined, query, target, toggled, words } from './state.mjs'
 
 export const page = {
   $, ask, el, number, reasonOf, refill, t, told, url,
   complete, constraintText, labelOf, learned,
   keep, recall,
-  constraint, endOf, having, joined, query, toggled, words,
+  constraint, endOf, having, joined, query, target, toggled, words,
 }
