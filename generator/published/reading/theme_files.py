@@ -11,7 +11,12 @@ from collections.abc import Iterator
 
 from generator.contract import templates
 from generator.disk.output_state import OutputError
+from generator.feature import files as feature_folders
+from generator.problems.diagnostic import nearest_word
 
+_TEMPLATE = ".j2"
+#: The endings of files that are text.
+_TEXTS = (_TEMPLATE, ".css", ".js", ".mjs", ".json", ".svg", ".html", ".md")
 #: Limits: bytes of a file, files, and nested folders.
 _MOST_BYTES, _MOST_FILES, _DEEPEST = 4 << 20, 1000, 4
 
@@ -24,8 +29,8 @@ def default_templates_folder(content: str) -> str:
 def read_theme(content: str, folder: str | None = None) -> dict[str, bytes]:
     """Path below `site/` -> bytes, for the templates in `folder`, else beside the content.
 
-    Raises OutputError if a given `folder` has no `site/`, or a file is too large or not a normal
-    file.
+    Raises OutputError if a given `folder` has no `site/`, if a file is too large, not a normal file
+    or not saved as UTF-8, or if no page uses a template.
     """
     named, folder = folder is not None, folder or default_templates_folder(content)
     root = os.path.join(folder, "site")
@@ -35,15 +40,65 @@ def read_theme(content: str, folder: str | None = None) -> dict[str, bytes]:
                 f"{folder} has no folder site/ with templates; nothing was "
                 "written.\nGive the folder that contains site/: --templates templates"
             )
+        names = {name for name in _names(folder) if name.endswith(_TEMPLATE)}
+        misplaced = sorted(names & _known_templates()) if names else []
+        if misplaced:
+            raise OutputError(
+                f"{os.path.join(folder, misplaced[0])} has no effect there; nothing was written.\n"
+                f"Move it to {os.path.join(root, misplaced[0])}."
+            )
         return {}
     if os.path.realpath(folder) == os.path.realpath(templates.template_folder()):
         return {}
     try:
-        return _read(root)
+        theme = _read(root)
     except OSError as error:
         raise OutputError(
             f"{error.filename} cannot be read: {error.strerror}; nothing was written."
         ) from error
+    _check_texts(root, theme)
+    return theme
+
+
+def _check_texts(root: str, theme: dict[str, bytes]) -> None:
+    """Refuse a text that is not UTF-8, and a template that neither a page nor a template uses."""
+    texts: dict[str, str] = {}
+    for path, data in theme.items():
+        if path.endswith(_TEXTS):
+            try:
+                texts[path] = data.decode()
+            except UnicodeDecodeError as error:
+                line = data.count(b"\n", 0, error.start) + 1
+                raise OutputError(
+                    f"{os.path.join(root, path)}:{line}: the file is not saved as UTF-8; nothing "
+                    "was written.\nSave it as UTF-8."
+                ) from None
+    known = _known_templates()
+    every = "\n".join(text for path, text in texts.items() if path.endswith(_TEMPLATE))
+    for path in texts:
+        is_template = path.endswith(_TEMPLATE)
+        if path in known or path in every or not (is_template or path + _TEMPLATE in known):
+            continue
+        near = nearest_word(path, known)
+        hint = f"Did you mean {near}?" if near else "Remove it, or name it in another template."
+        raise OutputError(
+            f"{os.path.join(root, path)} is a template that no page uses; nothing was written.\n"
+            f"{hint}"
+        )
+
+
+def _known_templates() -> set[str]:
+    """The paths of the templates of the site, in this package and in features."""
+    folders = (templates.template_folder() / "site", *feature_folders("templates/site"))
+    every = (file.relative_to(folder) for folder in folders for file in folder.rglob("*.j2"))
+    return {path.as_posix() for path in every}
+
+
+def _names(folder: str) -> set[str]:
+    try:
+        return set(os.listdir(folder))
+    except OSError:  # there is no such folder
+        return set()
 
 
 def _read(root: str) -> dict[str, bytes]:
