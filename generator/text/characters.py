@@ -101,6 +101,28 @@ def hidden_hint(text: str, at: int) -> str:
     return f'remove it, or write "{meant}" instead' if meant else "remove it"
 
 
+#: A character lost when a file was saved in another encoding, and UTF-8 read as Windows-1252: "Ã¼",
+#: "â€™", without quotes that may follow a capital letter.
+_GARBLED = (
+    "\ufffd|\u00ef\u00bf\u00bd|[\u00c2\u00c3](?:[\x80-\xa9\xac-\xb9\xba\xbc-\xbf\u0152\u0153\u0160\u0161\u0178\u017d"
+    "\u017e\u0192\u02c6\u02dc\u201a\u201e\u2020-\u2022\u2030\u20ac\u2122]|[\u2013\u2014](?=[^\\W\\d_]))"
+    "|\u00e2(?:\u20ac|\u201a\u00ac|\u201e\u00a2)[^\x00-\x7f]?"
+)
+#: Invisible characters within a word, which separate what looks like one word.
+_WITHIN = "(?<=[0-9A-Za-z])[\u00ad\u200b\u2060]+(?=[0-9A-Za-z])"
+
+
+def find_garbled(text: str) -> re.Match[str] | None:
+    """The first character that another encoding has garbled, or invisible one in a word."""
+    return None if text.isascii() else re.search(f"{_GARBLED}|{_WITHIN}", text)
+
+
+def ungarbled(text: str) -> str | None:
+    """A text whose UTF-8 was read as Windows-1252, as it was; None if it is not sure."""
+    plain = re.sub(_GARBLED, lambda match: _as_utf8(match[0]) or "\ufffd", text)
+    return None if "\ufffd" in plain else plain
+
+
 def _as_utf8(text: str) -> str | None:
     """The character whose UTF-8 bytes, read as Windows-1252, are `text`; None if there is none."""
     try:

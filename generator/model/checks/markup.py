@@ -1,9 +1,9 @@
-"""Warns about HTML in a text, and about Markdown in a name or summary: they are plain, and readers
-see the marks as typed.
+"""Warns about HTML in a text, about Markdown in a name or summary, and about garbled characters:
+texts are plain, and readers see them as typed.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -13,6 +13,7 @@ from generator.model.settings import own_fields
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault, Loc, describe_field, shorten
+from generator.text.characters import find_garbled, ungarbled
 
 _TAGS = (
     "a|abbr|article|audio|b|blockquote|br|button|center|code|dd|del|div|dl|dt|em|figure|font|footer|form|h[1-6]|hr|i|iframe|img|"
@@ -40,8 +41,11 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
     found: list[Fault] = []
     if "*" in joined or "`" in joined or "](" in joined or "~~" in joined:
         found += _check_markdown(declared, record)
-    if "<" in joined or "&" in joined or record.fields is not None:
-        found += _check_texts(declared, record)
+    own = record.fields is not None
+    if own or "<" in joined or "&" in joined:
+        found += _check_texts(declared, record, _check_html)
+    if own or find_garbled(joined):
+        found += _check_texts(declared, record, _check_garbled)
     return found
 
 
@@ -73,20 +77,48 @@ def _check_markdown(declared: Declared, record: Any) -> Iterator[Fault]:
         yield Fault("markdown-in-text", message, loc, hint, severity="warning", search_text=sought)
 
 
-def _check_texts(declared: Declared, record: Any) -> Iterator[Fault]:
-    yield from _check_text(record.description, ("description",))
-    for loc, text in chain(_lines(declared, record), _names(declared, record)):
-        yield from _check_text(text, loc)
+def _check_texts(
+    declared: Declared, record: Any, check: Callable[[str, Loc], Iterator[Fault]]
+) -> Iterator[Fault]:
+    for loc, text in chain(
+        [(("description",), record.description)],
+        _lines(declared, record),
+        _names(declared, record),
+        _own_texts(record),
+    ):
+        if isinstance(text, str):
+            yield from check(text, loc)
+
+
+def _own_texts(record: Any) -> Iterator[tuple[Loc, Any]]:
+    """The place and the value of each own field, or of each item in it."""
     for key, value in own_fields.own_values(record):
         if isinstance(value, list):
-            for i, text in enumerate(value):
-                yield from _check_text(text, ("fields", key, i))
+            yield from ((("fields", key, i), text) for i, text in enumerate(value))
         else:
-            yield from _check_text(value, ("fields", key))
+            yield ("fields", key), value
 
 
-def _check_text(text: Any, loc: Loc) -> Iterator[Fault]:
-    if not isinstance(text, str) or not ("<" in text or "&" in text):
+def _check_garbled(text: str, loc: Loc) -> Iterator[Fault]:
+    match = find_garbled(text)
+    if match is None:
+        return
+    found, start, field = match[0], match.start(), describe_field(loc)
+    sought = text[max(0, start - 8) : start + 1]
+    fix = None
+    if found[0] in "\u00ad\u200b\u2060":
+        message = f"{field} has an invisible character, U+{ord(found[0]):04X}, in a word"
+        hint, fix = "remove it", Fix("here", (len(found), ""))
+    else:
+        message = f'{field} has "{found}", which another encoding has garbled'
+        plain = ungarbled(text if len(text) <= 80 else found)
+        hint = f'write "{plain.strip()}"' if plain else "write the character that is meant"
+        hint += f' instead of "{found}"' if plain and len(text) > 80 else ""
+    yield Fault("garbled-text", message, loc, hint, severity="warning", search_text=sought, fix=fix)
+
+
+def _check_html(text: str, loc: Loc) -> Iterator[Fault]:
+    if not ("<" in text or "&" in text):
         return
     match = re.search(_MARKUP, text, re.I)
     if match is None:
