@@ -41,7 +41,7 @@ URL = (
 KEY = r"^[A-Za-z][A-Za-z0-9_-]{0,49}$"
 _FAMILY = r"^[a-z][a-z0-9_]*$"
 _OWN = r"^[a-z][a-z0-9_]{0,49}$"
-LANGUAGE = r"^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}$"
+LANGUAGE = r"^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,8}$"
 # Words of any script, without punctuation, which a template or rule could interpret, and without
 # invisible characters.
 _WORD = "[0-9A-Za-z\u00c0-\u1fff\u2c00-\u2dff\u3040-\ud7ff]+"
