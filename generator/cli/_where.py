@@ -32,6 +32,8 @@ def option(
     """
     flag, _, metavar = form.partition(" ")
     names = (flag, name) if name else (flag,)
+    if isinstance(type, click.IntRange):
+        type.name = "whole number"  # in messages; click calls it an integer range
     if not metavar and type is None:
         return click.option(*names, is_flag=True, help=help, **more)
     return click.option(

@@ -396,7 +396,7 @@ class _Examiner:
         message = f'"{loc[-1]}" appears twice (first on line {first[0]})'
         hint = "both are the same: remove one of them" if same else "keep one of them"
         if second_record:
-            hint = "write each record in its own file; if this is one record, keep one name"
+            hint = "keep one of them; if a second record begins here, write it in its own file"
         text = self.lines[line]
         alone = (
             isinstance(value, ScalarEvent)

@@ -363,7 +363,7 @@ def _is_whole(value: str) -> bool:
 _QUOTES = "put a value that begins with this character in quotes"
 _NO_VALUE = 'a value cannot begin with "{here}"'
 _ESCAPE = "write two backslashes for one, or use single quotes"
-_CLOSE = "close the bracket"
+_CLOSE = "close the bracket, or add the comma"
 _NO_COLON = "mapping values are not allowed"
 #: Part of libyaml's message -> our message and hint, and whether the place is the start of what
 #: libyaml was reading. `{here}` is the character at the place, `{where}` the line on which libyaml

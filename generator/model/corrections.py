@@ -132,6 +132,10 @@ def _one_number(value: Any, loc: Loc) -> str | None:
     return "write one number in digits, like 12" if isinstance(value, str) else None
 
 
+#: Settings that are slugs with labels.
+_LABELLED = (("organization_categories",), ("program_types",), ("event_stages",))
+
+
 def _as_mapping(value: Any, loc: Loc) -> str:
     items = [value] if isinstance(value, str) else value if isinstance(value, list) else []
     if loc == ("links",) and items and isinstance(items[0], str):
@@ -140,6 +144,13 @@ def _as_mapping(value: Any, loc: Loc) -> str:
     tags = ", ".join(_quoted(word) for word in words if isinstance(word, str) and word)
     if loc == ("tags",) and tags:
         return f"write tags: {{FAMILY: [{shorten(tags)}]}}, with the name of their tag family"
+    if loc[:1] == ("nouns",) and len(items) == 1 and isinstance(items[0], str):
+        return f"write {{one: {_quoted(items[0])}, many: …}}"
+    is_labelled = loc in _LABELLED or (loc[:1], loc[-1]) == (("tag_families",), "tags")
+    if is_labelled and items and all(isinstance(item, str) for item in items):
+        labels = ((slugify(item), item[:1].upper() + item[1:]) for item in items[:3])
+        pairs = ", ".join(f"{slug}: {_quoted(label)}" for slug, label in labels)
+        return f"give each a label: {{{pairs}{', …' * (len(items) > 3)}}}"
     return 'write one "key: value" line for each entry'
 
 
@@ -233,6 +244,11 @@ def correct_country(text: str, loc: Loc) -> Remedy:
     """The mend for an unknown country code."""
     code = _country_code(text)
     if code is None:
+        from generator.model.country_names import near_country
+
+        near = near_country(text)
+        if near is not None:
+            return Remedy(f'did you mean "{near}" ({COUNTRIES[near]})?')
         return Remedy("write two capital letters, like DE for Germany")
     word = text.upper()
     sure = word in _SAFE_ALIASES or word in COUNTRIES or COUNTRIES[code].upper() == word

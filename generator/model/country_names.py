@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.kinds.types import COUNTRIES, package_folder
+from generator.problems.one_edit import differ_by_one_edit
 from generator.text.words import fold
 
 #: Countries whose addresses give a state or province by its code of ISO 3166-2: Austin, TX.
@@ -68,6 +69,13 @@ class Reading(NamedTuple):
 def find_country(word: str) -> str | None:
     """The code of the country that a word is the code or the name of."""
     return _countries().get(_key(word))
+
+
+def near_country(word: str) -> str | None:
+    """The code of the country whose name differs from a word by one letter."""
+    key = _key(word)
+    near = (code for name, code in _countries().items() if differ_by_one_edit(key, name))
+    return next(near, None) if len(key) > 4 else None
 
 
 @lru_cache(maxsize=1 << 12)

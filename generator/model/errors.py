@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from generator.dialect.document import Document
 from generator.dialect.lookalikes import describe_lookalike, plain_letters
@@ -16,7 +16,7 @@ from generator.dialect.mistakes import missing_space
 from generator.dialect.parse import parse_scalar
 from generator.kinds.added import pattern_faults
 from generator.kinds.models import Input, model_of
-from generator.kinds.types import LINE, TEXT, URL, OwnFields, Part
+from generator.kinds.types import LINE, TEXT, URL, OwnFields, Part, alternatives
 from generator.model import corrections, dates
 from generator.model.suggestions import suggest_declared
 from generator.problems.codes import acceptable
@@ -146,7 +146,8 @@ def _unknown_field(error: _Error) -> Fault | None:
 def _missing_field(error: _Error) -> Fault | None:
     if error.kind == "missing":
         parent = "under fields: " if issubclass(error.parent_model, OwnFields) else ""
-        hint = f"add {parent}{error.loc[-1]}: …"
+        choices = _choices(error.parent_model, error.loc[-1])
+        hint = f"add {parent}{error.loc[-1]}: {choices or '…'}"
         return Fault("missing-field", f"{error.field} is required", error.loc, hint)
     if error.raw is not None or error.kind in _COLOURS:
         return None
@@ -154,6 +155,15 @@ def _missing_field(error: _Error) -> Fault | None:
     hint = "give it a value" if required else "give it a value, or remove it"
     message, on_key = f"{error.field} has no value", isinstance(error.loc[-1], str)
     return Fault("missing-field", message, error.loc, hint, on_key=on_key)
+
+
+def _choices(model: type[Input], name: object) -> str:
+    """The allowed values of a field in words; "" if there is no list of them."""
+    field = model.model_fields.get(str(name))
+    values = (part for part in alternatives(field and field.annotation))
+    choices = next((get_args(part) for part in values if get_origin(part) is Literal), ())
+    *others, last = [str(choice) for choice in choices] or [""]
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _wrong_type(error: _Error) -> Fault | None:
@@ -241,7 +251,7 @@ def _wrong_value(error: _Error) -> Fault:
             return Fault(kind, f"{field} {error.message}", loc, hint, on_key=error.on_key)
         case "code":
             mend = corrections.correct_choice(raw, [*acceptable()], loc)
-            mend = mend if mend.hint is not None else Remedy("docs/diagnostics.md has all codes")
+            mend = mend if mend.hint is not None else Remedy("`registry explain` lists all codes")
             kind = "invalid-choice"
         case "unknown-country":
             mend = corrections.correct_country(raw, loc)

@@ -28,7 +28,7 @@ def outdated(repository: str, symbols: Callable[[], Symbols]) -> Iterator[str]:
     old = {change.path for change in renewed(repository, written)}
     for path, wanted in written.items():
         if path in old:
-            yield f"{path} is out of date: registry forms"
+            yield f"{path} is out of date: run `registry forms`"
             continue
         current = read(repository, path)
         for label in _labels(current) if current is not None else ():
