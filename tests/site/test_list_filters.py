@@ -119,6 +119,18 @@ def test_results_begin_on_the_first_screen_of_a_phone(site: str, visit: Visiting
         assert row is not None and row["y"] + row["height"] < 844
 
 
+@pytest.mark.parametrize("path", ["/projects/", "/calendar/"])
+def test_a_finger_opens_the_filters_and_chooses(site: str, visit: Visiting, path: str) -> None:
+    """What is pressed stays where it is: a tap is a click on what is below the finger then."""
+    page = visit(site, phone=True).go(path)
+    page.locator('label[for="filters-open"]').tap()
+    expect(page.locator("#filters-open")).to_be_checked()
+    page.locator("#groups .group[data-name] > summary").first.tap()
+    box = page.locator('#groups input[type="checkbox"]:visible').first
+    box.tap()
+    expect(page.locator("#chosen button").first).to_be_attached()
+
+
 def test_filters_of_a_phone_say_how_many_are_active_and_lead_to_the_results(
     site: str, visit: Visiting
 ) -> None:
