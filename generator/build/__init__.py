@@ -24,7 +24,7 @@ from generator.problems.diagnostic import sort_problems
 from generator.published.families import Item
 from generator.published.history.provenance import Moment
 from generator.published.published import Published
-from generator.published.reading.guards import Guard, last_state
+from generator.published.reading.guards import Guard, is_of_other_content, last_state
 from generator.published.reading.load import count_records
 from generator.published.reading.records import read
 
@@ -34,7 +34,7 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
 
     Raises OutputError, WorkerFailed and KeyboardInterrupt, and leaves the last output as it was.
     """
-    check_separate(Path(folder), out)
+    check_separate(Path(folder), out, options.source or folder)
     with (
         _without_garbage_collection(),
         explain_errors(out),
@@ -43,7 +43,10 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
     ):
         job = Job(folder, workspace, moment, options)
         records = read(folder, moment, job.workers, site=options.site)
-        known = options.against.state if options.against else last_state(folder, out, surely=False)
+        is_other = is_of_other_content(job.source, out)
+        known = (
+            options.against.state if options.against else last_state(job.source, out, surely=False)
+        )
         guard = Guard(known, options.loss)
         state, problems = records.check(guard, strict=options.strict)
         problems += check_settings(records)
@@ -61,6 +64,8 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
                 finish(output, job.workers)
         sizes = {path: size for path, (size, _) in (output.listing.files or output.before).items()}
         more, notes = check_output(published, sizes, output.tree.read("/_redirects") or b"")
+        if is_other and options.against is None:
+            notes += (f"{out} was a build of other content: losses were not compared with it.",)
         report = replace(
             report,
             problems=sort_problems([*problems, *more], options.strict),
@@ -73,7 +78,7 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
             # Writing the state first finds a full disk before the output is changed.
             workspace.prepare(STATE, guard.next(state, folder).dump().encode())
             if not is_current:
-                output.commit(folder)
+                output.commit(job.source)
                 current.note(job, output.stats)
             workspace.renew(STATE)
         return report

@@ -20,7 +20,7 @@ from generator.build.output.write import Stat
 from generator.contract import manifest
 from generator.disk import safe_paths
 from generator.disk.fingerprint import fingerprint
-from generator.disk.output_state import find_content_folder, read_state_file
+from generator.disk.output_state import find_content, name_of_content, read_state_file
 from generator.grammar.paths import BUILD, MANIFEST_ROOT
 from generator.published.history.provenance import is_shallow, is_whole
 from generator.published.published import Published
@@ -42,7 +42,7 @@ def is_current(job: Job, published: Published, files: Mapping[str, Stat]) -> boo
     out, moment, root = job.workspace.out, job.moment, published.options.last_root
     if root is None or not job.workspace.whole:
         return False
-    if find_content_folder(out) != os.path.realpath(job.folder):
+    if find_content(out) != name_of_content(job.source):
         return False  # with another history
     try:
         there = orjson.loads(_read(out, BUILD) or b"")

@@ -272,8 +272,13 @@ def recover_output(output: Path | str, *, patience: float = _PATIENCE) -> None:
         ) from error
 
 
-def find_content_folder(output: Path | str) -> str | None:
-    """The content folder that an output was built from; None if it is unknown."""
+def name_of_content(content: str) -> str:
+    """The name of content in notes: the real path of a folder or an archive, or the URL."""
+    return content if "://" in content else os.path.realpath(content)
+
+
+def find_content(output: Path | str) -> str | None:
+    """The name of the content that an output was built from; None if it is unknown."""
     raw = read_state_file(output, CONTENT)
     return os.fsdecode(raw) if raw is not None else None
 

@@ -138,6 +138,18 @@ def test_an_output_of_other_content_does_not_count_as_an_earlier_build(
     assert last_state(str(content), tmp_path / "out", surely=True) is not None
 
 
+def test_a_build_says_that_it_was_not_compared_with_that_of_other_content(
+    content: Path, tmp_path: Path
+) -> None:
+    assert not [note for note in built(content).notes if "compared" in note]
+    other = shutil.copytree(content, tmp_path / "other")
+    remove(other, 20)
+    report = built(other)
+    said = f"{tmp_path / 'out'} was a build of other content: losses were not compared with it."
+    assert not report.failed and said in report.notes
+    assert said not in built(other).notes
+
+
 def test_the_dev_server_warns_and_the_next_build_still_stops(content: Path) -> None:
     built(content)
     remove(content, 20)

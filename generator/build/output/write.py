@@ -34,7 +34,8 @@ from generator.disk.output_state import (
     OutputError,
     OutputState,
     explain_errors,
-    find_content_folder,
+    find_content,
+    name_of_content,
     remove_entry,
 )
 from generator.grammar.paths import BUILD, MANIFEST_ROOT
@@ -242,9 +243,9 @@ class Workspace:
 
     @contextlib.contextmanager
     def built_from(self, content: str) -> Iterator[None]:
-        """Note the content folder of the output, which changes in the block."""
-        source = os.path.realpath(content)
-        is_noted = find_content_folder(self.out) == source
+        """Note the content of the output, which changes in the block."""
+        source = name_of_content(content)
+        is_noted = find_content(self.out) == source
         if not is_noted:
             remove_entry(CONTENT, self._state.folder)
         yield
@@ -381,9 +382,9 @@ def _is_build_file(raw: bytes | None) -> bool:
     return False
 
 
-def check_separate(content: Path, out: Path) -> None:
+def check_separate(content: Path, out: Path, source: str) -> None:
     """Raise OutputError if one folder is inside the other, or if the output is a link to the output
-    of another content folder.
+    of other content. `source` is the folder, or what it was fetched from.
     """
     inner, outer = Path(os.path.realpath(content)), Path(os.path.realpath(out))
     if inner.is_relative_to(outer) or outer.is_relative_to(inner):
@@ -392,7 +393,7 @@ def check_separate(content: Path, out: Path) -> None:
             "nothing was written.\nChoose a folder outside the content folder with --out."
         )
     # The link may have come with the content, which is not trusted.
-    if out.is_symlink() and find_content_folder(out) not in (None, str(inner)):
+    if out.is_symlink() and find_content(out) not in (None, name_of_content(source)):
         raise OutputError(
             f"{out} is a link to {outer}, which was built from another content folder; "
             "nothing was written.\n"

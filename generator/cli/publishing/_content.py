@@ -42,6 +42,11 @@ class ContentFolder:
     folder: str
     fetched: FetchedContent | None = None
 
+    @property
+    def source(self) -> str:
+        """The folder, or the archive or URL that it was fetched from."""
+        return self.fetched.name if self.fetched is not None else self.folder
+
     def count_fixable(self, problems: Sequence[Diagnostic]) -> int:
         """The number of these problems that `registry fix` fixes; 0 for fetched content."""
         return 0 if self.fetched is not None else count_fixable(self.folder, problems)

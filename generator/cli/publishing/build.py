@@ -144,6 +144,7 @@ def command(
         against=_against(against, at.folder, first),
         site=not no_site,
         templates=templates,
+        source=at.source,
     )
     asked = Asked(at.folder, out, options, given)
     report = _build(asked, now)

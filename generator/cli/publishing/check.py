@@ -68,7 +68,7 @@ def command(
     with errors_as_messages(OutputError, WorkerFailed):
         if not files:
             recover_output(out)
-        known = None if files else last_state(content, Path(out), surely=True)
+        known = None if files else last_state(at.source, Path(out), surely=True)
         guard = Guard(known, "allow" if allow_loss else "stop")
         report = check(
             content, datetime.now(UTC).date(), guard, jobs=jobs, strict=strict, files=paths

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from generator.dialect.folder import APPROVALS_FILE, Content
-from generator.disk.output_state import STATE, find_content_folder, read_state_file
+from generator.disk.output_state import STATE, find_content, name_of_content, read_state_file
 from generator.guard.state import State, is_value, join_slugs
 from generator.kinds.every import COLLECTIONS
 from generator.model.examples import find_examples
@@ -141,14 +141,13 @@ def state_of_content(content: Content, tables: Mapping[str, Table], grammar: Gra
     return State(*(dict(zip(content.sources, column, strict=True)) for column in columns))
 
 
-def last_state(folder: str, out: Path, *, surely: bool) -> State | None:
+def last_state(source: str, out: Path, *, surely: bool) -> State | None:
     """The state of the last build, noted beside the output or else read from it; None if unknown.
 
-    None also if the output was built from another content folder; with `surely`, even if its folder
-    is unknown.
+    `source` is the content folder, or what the content was fetched from.  None also if the output
+    was built from other content; with `surely`, even if its content is unknown.
     """
-    source = find_content_folder(out)
-    if (source is None and surely) or (source is not None and source != os.path.realpath(folder)):
+    if (find_content(out) is None and surely) or is_of_other_content(source, out):
         return None
     raw = read_state_file(out, STATE)
     state = State.parse(raw) if raw is not None else None
@@ -160,6 +159,11 @@ def last_state(folder: str, out: Path, *, surely: bool) -> State | None:
         return published_state(str(out))
     except Damaged:
         return None
+
+
+def is_of_other_content(source: str, out: Path) -> bool:
+    """Whether the output was surely built from other content than `source`."""
+    return find_content(out) not in (None, name_of_content(source))
 
 
 def published_state(where: str, timeout: float = 10) -> State | None:

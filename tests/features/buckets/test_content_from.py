@@ -56,6 +56,20 @@ def zipped(content: Path, archive: Path, inside: str) -> Path:
     return archive
 
 
+def test_a_build_from_an_archive_is_compared_with_the_last_build_from_it(tmp_path: Path) -> None:
+    projects = {f"p{n}": {"name": f"Project {n}"} for n in range(20)}
+    folder = registries.write(tmp_path / "content", registries.content(projects=projects))
+    archive = tarred(folder, tmp_path / "c.tar.gz", "w:gz", "content")
+    words = ("build", "--content", archive, "--out", tmp_path / "out", "--no-site", "--jobs", "1")
+    assert commands.run_forked(*words).status == 0
+    assert "Nothing changed" in commands.run_forked(*words).out
+    for file in sorted(folder.glob("projects/*"))[:9]:
+        file.unlink()
+    tarred(folder, archive, "w:gz", "content")
+    lost = commands.run_forked(*words)
+    assert lost.status == 1 and "9 of 20 projects are gone" in lost.err
+
+
 @pytest.mark.parametrize(
     "packed",
     fast_first(
