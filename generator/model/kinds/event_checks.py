@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from generator.kinds.event import Event
 from generator.model.kinds.event_times import (
@@ -10,6 +10,7 @@ from generator.model.kinds.event_times import (
     TIME_FIELDS,
     event_times,
     parse_time,
+    zone,
     zone_names,
 )
 from generator.model.kinds.spans import ends, far_ends, long_spans
@@ -174,7 +175,26 @@ _MAX_TENTATIVE = 30  # days after the end of an event that is still tentative
 def check_plausible(record: Event, symbols: Symbols) -> Iterator[Fault]:
     """Warn about values that fit their fields but are probably mistakes."""
     yield from list(long_spans(record)) or far_ends(record, symbols.today)
+    yield from _skipped(record)
     yield from _undecided(record, symbols.today)
+
+
+def _skipped(record: Event) -> Iterator[Fault]:
+    """Warn about a time of day that the clocks skip when summer time begins."""
+    for field in dict.fromkeys(TIME_FIELDS.get(record.kind, ())):
+        text = getattr(record, field)
+        if text is None or ":" not in text:
+            continue
+        try:
+            time, time_zone = parse_time(text), zone(record.timezone)
+        except ValueError:
+            continue
+        local = datetime.fromisoformat(time.text)
+        shown = local.replace(tzinfo=time_zone).astimezone(UTC).astimezone(time_zone)
+        if shown.replace(tzinfo=None) != local:
+            message = f"{field}: the clocks skip {text} in {record.timezone}"
+            hint = f"write {shown:%Y-%m-%d %H:%M}, or the time that is meant"
+            yield Fault("implausible-value", message, (field,), hint, severity="warning")
 
 
 def _undecided(record: Event, today: str | None) -> Iterator[Fault]:
