@@ -18,7 +18,7 @@ from generator.kinds.added import pattern_faults
 from generator.kinds.models import Input, model_of
 from generator.kinds.types import LINE, TEXT, URL, OwnFields, Part, alternatives
 from generator.model import corrections, dates
-from generator.model.suggestions import suggest_declared
+from generator.model.suggestions import describe_slug, suggest_declared
 from generator.problems.codes import acceptable
 from generator.problems.diagnostic import Fix, suggest_word
 from generator.problems.faults import Fault, Loc, Remedy, describe_field, describe_value
@@ -39,6 +39,8 @@ _EXAMPLES = {
     "invalid-contact": "write an address like https://example.org/contact or registry@example.org",
     "invalid-url": "write an address like https://example.org/registry",
 }
+#: Required field -> the form of its value.
+_FORMS = {"country": "two capital letters, like DE for Germany", "date": "YYYY-MM-DD"}
 _MAPPING = '"key: value" entries'
 _TYPES = {
     "string_type": "text",
@@ -145,9 +147,11 @@ def _unknown_field(error: _Error) -> Fault | None:
 
 def _missing_field(error: _Error) -> Fault | None:
     if error.kind == "missing":
-        parent = "under fields: " if issubclass(error.parent_model, OwnFields) else ""
-        choices = _choices(error.parent_model, error.loc[-1])
-        hint = f"add {parent}{error.loc[-1]}: {choices or '…'}"
+        name, is_own = str(error.loc[-1]), issubclass(error.parent_model, OwnFields)
+        value = _choices(error.parent_model, name) or ("" if is_own else _FORMS.get(name, ""))
+        if not value and len(error.loc) == 1:
+            value = describe_slug(name)
+        hint = f"add {'under fields: ' * is_own}{name}: {value or '…'}"
         return Fault("missing-field", f"{error.field} is required", error.loc, hint)
     if error.raw is not None or error.kind in _COLOURS:
         return None
@@ -157,9 +161,9 @@ def _missing_field(error: _Error) -> Fault | None:
     return Fault("missing-field", message, error.loc, hint, on_key=on_key)
 
 
-def _choices(model: type[Input], name: object) -> str:
+def _choices(model: type[Input], name: str) -> str:
     """The allowed values of a field in words; "" if there is no list of them."""
-    field = model.model_fields.get(str(name))
+    field = model.model_fields.get(name)
     values = (part for part in alternatives(field and field.annotation))
     choices = next((get_args(part) for part in values if get_origin(part) is Literal), ())
     *others, last = [str(choice) for choice in choices] or [""]

@@ -57,6 +57,15 @@ def suggest_slug(loc: Loc, word: str, symbols: Symbols) -> Remedy:
     return Remedy(_hint(None, labels, setting))
 
 
+def describe_slug(field: str) -> str:
+    """What a field of slugs takes, in words; "" for another field."""
+    if field in _REFERRED:
+        kinds = " or ".join(KIND_OF[collection] for collection in _REFERRED[field])
+        return f"the slug of the {kinds}, its file name without .yaml"
+    is_declared = field in _VOCABULARIES
+    return f"one of {_VOCABULARIES[field].setting} in registry.yaml" if is_declared else ""
+
+
 def _mend_reference(loc: Loc, word: str, collections: tuple[str, ...], symbols: Symbols) -> Remedy:
     """The mend for a name or a website in the place of a slug; a similar name is another record."""
     for collection in collections:
