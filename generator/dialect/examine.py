@@ -144,14 +144,18 @@ def _not_utf8(raw: bytes, at: int) -> Fault:
     """The fault at the first byte that is not UTF-8, with the probable encoding of the file."""
     line, column = place_after(raw[:at].decode())
     character = raw[at : at + 1].decode("cp1252", "ignore")
+    hint = "save the file as UTF-8"
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
         message = "this file was probably saved as UTF-16"
+    elif re.search(rb"[\x01-\x08\x0e-\x1f]", raw[:1024]):
+        message = "this file is no text, but probably a picture or the file of another program"
+        hint = "remove it, or write the record as text"
     elif at and character.isprintable() and character:
         letter = "letter" if character.isalpha() else "character"
         message = f'line {line} has a {letter} in an old Windows encoding, probably "{character}"'
     else:
         message = "this file is not saved as UTF-8"
-    return Fault("not-utf8", message, hint_source="save the file as UTF-8", at=(line, column))
+    return Fault("not-utf8", message, hint_source=hint, at=(line, column))
 
 
 def _slip_fault(code: str, slip: Slip, loc: Loc = ()) -> Fault:
