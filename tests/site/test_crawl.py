@@ -257,6 +257,7 @@ READERS = {
         [
             ("plain", "desktop", 1),
             *product(("content", "projects", "events", "german"), READERS, (1,)),
+            *product(("tools", "conferences"), ("desktop", "phone"), (1,)),
         ],
     ),
 )
@@ -268,6 +269,8 @@ def test_pages_have_no_fault(
     origin, out = {
         "content": ("site", "built_content"),
         "plain": ("plain_site", "built_content"),
+        "tools": ("tools_site", "tools"),
+        "conferences": ("conferences_site", "conferences"),
     }.get(registry, (f"{registry}_site", f"built_{registry}"))
     window = visit(request.getfixturevalue(origin), **look.options)
     faults: list[str] = []

@@ -179,6 +179,7 @@ projects_site = _origin("built_projects")
 events_site = _origin("built_events")
 german_site = _origin("built_german")
 tools_site = _origin("tools")
+conferences_site = _origin("conferences")
 european_site = _origin("built_european")
 
 
