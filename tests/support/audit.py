@@ -13,8 +13,9 @@ from support import commands, engines
 
 #: Passed rules are not described; passing them to Python would take longer than the check itself.
 #: Draws what waits to be scrolled to (`content-visibility`): until then its size is a guess.
-_DRAWN = """() => { for (const one of document.querySelectorAll("main *"))
-  if (getComputedStyle(one).contentVisibility === "auto") one.style.contentVisibility = "visible" }"""
+_DRAWN = """() => { for (const one of document.querySelectorAll("main *")) {
+  const { contentVisibility } = getComputedStyle(one)
+  if (contentVisibility === "auto") one.style.contentVisibility = "visible" } }"""
 _RUN = "async ([what, options]) => (await axe.run(what, options)).violations"
 #: All rules of axe-core, and the rule for target sizes, which is off by default.
 _ALL: dict[str, Any] = {
