@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -298,14 +299,21 @@ def test_the_feed_is_never_of_another_selection_than_the_list(calls: str, visit:
     expect(more).to_be_visible()  # words are in no feed
 
 
+@contextmanager
+def calls_served(folder: Path) -> Iterator[str]:
+    """Builds the calls in this process, whose bounds a test changes."""
+    moment = Moment(datetime(2026, 10, 1, tzinfo=UTC), BUILT, None)
+    content = registries.write(folder / "content", calls_content())
+    assert not build_here(str(content), folder / "out", moment).failed
+    with browsers.served(folder / "out") as origin:
+        yield origin
+
+
 def test_the_pages_of_a_long_list_are_read_when_they_are_needed(
     tmp_path: Path, visit: Visiting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(calendar, "MAX_ROWS", 10)
-    moment = Moment(datetime(2026, 10, 1, tzinfo=UTC), BUILT, None)
-    content = registries.write(tmp_path / "content", calls_content())
-    assert not build_here(str(content), tmp_path / "out", moment).failed
-    with browsers.served(tmp_path / "out") as origin:
+    with calls_served(tmp_path) as origin:
         page = visited(visit, origin, "/calendar/", "2026-10-01T12:00")
         assert "Call 27" not in page.locator("#agenda").inner_text()
         page.locator("#q").fill("call 27")
@@ -322,10 +330,7 @@ def test_a_list_too_long_to_be_read_is_asked_from_the_api(
     tmp_path: Path, visit: Visiting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(calendar, "MAX_SEARCHED", 4)
-    moment = Moment(datetime(2026, 10, 1, tzinfo=UTC), BUILT, None)
-    content = registries.write(tmp_path / "content", calls_content())
-    assert not build_here(str(content), tmp_path / "out", moment).failed
-    with browsers.served(tmp_path / "out") as origin:
+    with calls_served(tmp_path) as origin:
         page = visited(visit, origin, "/calendar/", "2026-10-25T12:00", timezone="Asia/Tokyo")
         prepared = names(page, "October 2026")
         found, rows = page.locator("#found"), page.locator("#agenda .name")

@@ -43,6 +43,7 @@ EVENTS = {
                     "tags": {"topic": ["health"]}},
     "climate-call": {"name": "Second call", "kind": "deadline", "due": "2026-11-05",
                      "tags": {"topic": ["climate"]}},
+    "meeting": {"name": "Meeting", "kind": "event", "starts": "2026-10-02"},
     "climate-late": {"name": "Third call", "kind": "deadline", "due": "2026-12-05",
                      "tags": {"topic": ["climate"]}},
 }  # fmt: skip
@@ -111,6 +112,16 @@ def test_the_next_deadline_of_a_topic_is_put_into_a_calendar(
         one.press(page.locator(".adding[open] a").first)
     (event,) = icalendar.Calendar.from_ical(Path(saved.value.path()).read_bytes()).events
     assert event["SUMMARY"] == "Second call" and one.actions <= 3
+
+
+def test_what_closes_this_week_comes_first_of_what_closes(
+    visited: tuple[str, str], visit: Visiting
+) -> None:
+    one = begun(visited, visit, "/")
+    one.press(one.page.locator(".browse a[href*='kind=']"))
+    expect(one.page.locator("#chosen button")).to_have_count(3)  # two kinds, and all
+    names = one.page.locator(".dates > li:visible .name")
+    expect(names).to_have_text(["Health call", "Second call", "Third call"])
 
 
 @pytest.mark.parametrize("phone", [False, True])
