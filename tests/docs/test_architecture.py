@@ -1,4 +1,4 @@
-"""generator/ARCHITECTURE.md: the files that it names are there, and what *Adding* says is enough."""
+"""generator/ARCHITECTURE.md: the files that it names are there, and *Adding* is enough."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from support import registries
 from support.commands import ROOT, environment
 
 TEXT = (ROOT / "generator" / "ARCHITECTURE.md").read_text("utf-8")
-#: What is written for each entry of *Adding* whose addition no other test makes.  A field, a filter
-#: and a kind are added by tests/build/test_declared.py, a feature by tests/features/test_example.py,
-#: a rule of the contract by each pair of tests/support/contract_pairs.py.
+#: What is written for each entry of *Adding* whose addition no other test makes.  Fields, filters
+#: and kinds are added by tests/build/test_declared.py, a feature by tests/features/test_example.py,
+#: rules of the contract by the pairs of tests/support/contract_pairs.py.
 ADDED = {
     "generator/outputs/greeting.py": '''\
 """greeting.json: a greeting."""
