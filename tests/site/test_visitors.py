@@ -124,6 +124,26 @@ def test_what_closes_this_week_comes_first_of_what_closes(
     expect(names).to_have_text(["Health call", "Second call", "Third call"])
 
 
+def test_home_leaves_out_what_is_over_since_the_build(
+    visited: tuple[str, str], visit: Visiting
+) -> None:
+    window = visit(visited[0])
+    window.page.clock.set_fixed_time(datetime(2026, 10, 12, tzinfo=UTC))
+    page = window.go("/")
+    expect(page.locator(".dates > li:visible .name")).to_have_text(["Second call", "Third call"])
+    expect(page.locator(".dates .add:visible")).to_have_count(2)
+
+
+def test_bars_of_a_chart_are_as_tall_as_they_are_drawn(
+    visited: tuple[str, str], visit: Visiting
+) -> None:
+    bars = visit(visited[0], phone=True).go("/").locator(".chart .plot .bar")
+    heights = bars.evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().height / one.getAttribute('height'))"
+    )
+    assert len(heights) > 3 and max(heights) - min(heights) < 0.2, heights
+
+
 @pytest.mark.parametrize("phone", [False, True])
 def test_the_active_share_of_a_cohort_is_seen_at_first(
     visited: tuple[str, str], visit: Visiting, phone: bool
