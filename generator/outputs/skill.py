@@ -69,6 +69,7 @@ def render(
     no_record_has = _unfilled(coverage, symbols.grammar)
     # Once for all cuts: a size may be that of a file that is made for it.
     size = cache(lambda path: size_in_words(size_of(path)))
+    shared = {"name": name, "size": size, **_registry(settings, symbols.grammar, functions)}
     for filters, values, about, absolute in _CUTS:
         most = None if about == _AMPLE else about
         description = skill_description(settings, symbols.grammar, most)
@@ -76,10 +77,16 @@ def render(
             _collection(each, used[key], tables[key].slugs, symbols, filters, values)
             for key, each in counts.items()
         ]
-        skill = _skill(
-            name, description, settings, symbols, collections, size, about, absolute,
-            functions, no_record_has, filters * 3,
-        )  # fmt: skip
+        skill = templates.render_template(
+            "skill.md",
+            **shared,
+            description=description,
+            # Of little room the description at the top takes what there is.
+            about=clip(templates.line(settings.description), about) if about == _AMPLE else "",
+            no_record_has=_some(no_record_has, filters * 3),
+            **_records(collections, symbols.grammar),
+            **_examples(collections, settings, symbols.grammar, absolute, bool(filters)),
+        )
         if len(skill) <= MAX_BYTES:
             break
     path = paths.agent_skill(name)
@@ -95,82 +102,80 @@ def render(
     yield Artifact(paths.AGENT_SKILLS, encode_json({"$schema": DISCOVERY, "skills": [entry]}))
 
 
-def _skill(
-    name: str,
-    description: str,
-    settings: Settings,
-    symbols: Symbols,
-    collections: list[dict[str, Any]],
-    size: Callable[[str], str],
-    about: int,
-    absolute: bool,
-    functions: bool,
-    no_record_has: Sequence[str],
-    most: int,
-) -> bytes:
-    grammar, home = symbols.grammar, settings.origin + symbols.grammar.prefix
-    site = home if absolute else ""
-    site_name = home if absolute and settings.origin else "SITE"
+def _registry(settings: Settings, grammar: Grammar, functions: bool) -> dict[str, Any]:
+    """What the template needs of the registry, whatever room there is."""
+    home = settings.origin + grammar.prefix
+    return {
+        "license": settings.license,
+        "metadata": {"registry": templates.line(settings.name), "schema_version": SCHEMA_VERSION},
+        "title": settings.name,
+        "page_size": settings.page_size,
+        "home": home,
+        "mcp": home + paths.MCP if functions and settings.origin else None,
+        "paths": paths,
+        "selection": paths.SELECTION if is_answered(paths.SELECTION, grammar) else None,
+        "grammar": grammar,
+        "slice": Slice,
+        "max_values": MAX_VALUES,
+        "functions": functions,
+    }
+
+
+def _records(collections: list[dict[str, Any]], grammar: Grammar) -> dict[str, Any]:
+    """What the template needs of the collections and their values."""
     filled = [c for c in collections if c["count"]]
     named = {c["name"]: c for c in collections}
     projects, programs, events = named["projects"], named["programs"], named["events"]
-    queried = filled[0] if filled else projects
-    # With the least room, one count and no names to match.
-    counts = _counts(queried)[: 3 if most else 1]
     owners = [c["of"].many for c in filled if c["name"] in REFERRED]
     tags = any(True for c in filled for _ in tags_by_family(c["used"]))
     searched = ["name", "former names", "summary", "description", *(["tags"] if tags else [])]
     searched += ["places", "countries", "status"]
     searched += [f"names of {templates.joined(owners)}"] if owners else []
-    return templates.render_template(
-        "skill.md",
-        name=name,
-        description=description,
-        license=settings.license,
-        metadata={"registry": templates.line(settings.name), "schema_version": SCHEMA_VERSION},
-        title=settings.name,
-        # Of little room the description at the top takes what there is.
-        about=clip(templates.line(settings.description), about) if about == _AMPLE else "",
-        page_size=settings.page_size,
-        home=home,
-        site=site,
-        site_name=site_name,
-        mcp=home + paths.MCP if functions and settings.origin else None,
-        paths=paths,
-        selection=paths.SELECTION if is_answered(paths.SELECTION, grammar) else None,
-        filled=filled,
-        empty=templates.joined([c["of"].many for c in collections if not c["count"]], "or"),
-        no_record_has=_some(no_record_has, most),
-        grammar=grammar,
-        size=size,
-        slice=Slice,
-        renamed=[c["of"] for c in filled if c["of"].many != c["name"]],
-        searched=templates.joined(searched, "or"),
-        example=_filtered_slice(queried).path(),
-        **_addresses(queried, counts, grammar, site),
-        matched=bool(most),
-        prepared=dict.fromkeys(sort for c in filled for sort in c["sorts"]),
-        sorts=dict.fromkeys(sort for c in filled for sort in c["all_sorts"]),
-        ranged=_ranged(filled),
-        fields=_fields(filled),
-        max_values=MAX_VALUES,
-        functions=functions,
-        commands=[
-            f"registry {command} --from {site_name}"
-            for command in _commands(
-                _combined_query(queried),
-                next(iter(counts), None),
-                queried["slugs"],
-                bool(events["count"]),
-            )
-        ],
-        place=_places(projects),
-        grouped=bool(programs["count"] and projects["count"]),
-        twins=_twins(projects),
-        same_tag=_same_tag(projects),
-        newest=bool(programs["count"]),
-        upcoming=grammar.upcoming.path() if events["count"] else None,
+    return {
+        "filled": filled,
+        "empty": templates.joined([c["of"].many for c in collections if not c["count"]], "or"),
+        "renamed": [c["of"] for c in filled if c["of"].many != c["name"]],
+        "searched": templates.joined(searched, "or"),
+        "prepared": dict.fromkeys(sort for c in filled for sort in c["sorts"]),
+        "sorts": dict.fromkeys(sort for c in filled for sort in c["all_sorts"]),
+        "ranged": _ranged(filled),
+        "fields": _fields(filled),
+        "place": _places(projects),
+        "grouped": bool(programs["count"] and projects["count"]),
+        "twins": _twins(projects),
+        "same_tag": _same_tag(projects),
+        "newest": bool(programs["count"]),
+        "upcoming": grammar.upcoming.path() if events["count"] else None,
+    }
+
+
+def _examples(
+    collections: list[dict[str, Any]],
+    settings: Settings,
+    grammar: Grammar,
+    absolute: bool,
+    ample: bool,
+) -> dict[str, Any]:
+    """Addresses and commands, as examples; with the least room, one count and no names to match."""
+    site = settings.origin + grammar.prefix if absolute else ""
+    site_name = site if settings.origin and absolute else "SITE"
+    named = {c["name"]: c for c in collections}
+    queried = next((c for c in collections if c["count"]), named["projects"])
+    counts = _counts(queried)[: 3 if ample else 1]
+    commands = _commands(
+        _combined_query(queried),
+        next(iter(counts), None),
+        queried["slugs"],
+        bool(named["events"]["count"]),
     )
+    return {
+        "site": site,
+        "site_name": site_name,
+        "example": _filtered_slice(queried).path(),
+        **_addresses(queried, counts, grammar, site),
+        "matched": ample,
+        "commands": [f"registry {command} --from {site_name}" for command in commands],
+    }
 
 
 def _unfilled(coverage: Mapping[str, Mapping[int, int]], grammar: Grammar) -> list[str]:
