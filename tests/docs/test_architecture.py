@@ -122,6 +122,20 @@ def test_every_file_that_the_document_names_is_there() -> None:
     assert missing == [] and len(named) > 100
 
 
+def test_every_entry_of_adding_says_where_and_which_test_adds_it() -> None:
+    adding = TEXT.partition("## Adding")[2]
+    tests = dict(re.findall(r"\((\d)\) `([\w/]+\.py)`", adding))
+    assert all((ROOT / path).is_file() for path in tests.values())
+    entries = re.findall(r"^- \*\*(.*?):\*\* (.*?)(?=^- |^$)", adding, re.M | re.S)
+    untested = [name for name, text in entries if not re.search(r"\(\d\)$", text.strip())]
+    assert untested == ["A rule of the contract", "A setting"] and len(entries) == 12
+    assert {number for _, text in entries for number in re.findall(r"\((\d)\)", text)} == {*tests}
+    here = "".join(text for _, text in entries if "(2)" in text)
+    places = [path.removeprefix("generator/").rpartition("/")[0] for path in ADDED]
+    assert [place for place in places if f"`{place}/`" not in here] == []
+    assert "`problems/codes/fields.toml`" in here
+
+
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the generator with one more of everything, and a registry with a bad record."""
