@@ -108,7 +108,8 @@ def test_the_first_screen_has_search_a_chart_by_year_and_values_to_browse(tmp_pa
     chips = re.findall('<a class="chip" href="([^"]+)"', first)
     assert chips == [
         "/projects/tag-topic/climate/", "/projects/tag-topic/health/",
-        "/projects/location/de/", "/projects/location/fr/", "/calendar/",
+        "/projects/location/de/", "/projects/location/fr/",
+        "/calendar/?kind=deadline,application_window",
     ]  # fmt: skip
     assert "Closing this week 1" in words(first)
 
