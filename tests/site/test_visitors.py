@@ -114,6 +114,18 @@ def test_the_next_deadline_of_a_topic_is_put_into_a_calendar(
     assert event["SUMMARY"] == "Second call" and one.actions <= 3
 
 
+def test_a_deadline_among_the_next_is_put_into_a_calendar_from_home(
+    visited: tuple[str, str], visit: Visiting
+) -> None:
+    one = begun(visited, visit, "/")
+    row = one.page.locator(".dates > li", has_text="Second call")
+    one.press(row.locator(".add"))
+    with one.page.expect_download() as saved:
+        one.press(one.page.locator(".adding[open] a").first)
+    (event,) = icalendar.Calendar.from_ical(Path(saved.value.path()).read_bytes()).events
+    assert event["SUMMARY"] == "Second call" and one.actions <= 3
+
+
 def test_what_closes_this_week_comes_first_of_what_closes(
     visited: tuple[str, str], visit: Visiting
 ) -> None:
