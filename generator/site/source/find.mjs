@@ -179,7 +179,7 @@ function show(q, found, note) {
   const groups = known.map(([name, { total_items: total }]) => {
     const own = records.filter((one) => one.name === name)
     const others = own.filter((one) => !first.includes(one)).map((one) => recordOption(one, mark, false))
-    if (total > own.length) others.push(allOption(name, total))
+    if (collections[name].list && total > own.length) others.push(allOption(name, total))
     return [collections[name].label, others]
   })
   const instead = words === q ? '' : t('instead', { words: q, meant: words })
