@@ -98,10 +98,12 @@ def test_the_wheel_has_the_templates_and_data_files(installed: Path) -> None:
 
 
 def test_the_commands_of_the_page_work(installed: Path, started: Path) -> None:
-    commands = re.findall(r"^\.venv/bin/registry (check|build|list .*)$", START, re.M)
-    assert [command.split()[0] for command in commands] == ["check", "build", "list"]
-    *_, listed = (run(command, installed, started) for command in commands)
-    assert [row["slug"] for row in json.loads(listed)["data"]] == ["tide-mill"]
+    commands = re.findall(r"^\.venv/bin/registry (check|build|forms|list .*)$", START, re.M)
+    names = [command.split()[0] for command in commands]
+    assert names == ["check", "build", "list", "check", "forms"]
+    done = dict(zip(names, [run(command, installed, started) for command in commands], strict=True))
+    assert "The issue forms are up to date" in done["forms"]
+    assert [row["slug"] for row in json.loads(done["list"])["data"]] == ["tide-mill"]
     assert "It holds 1 company, 1 workshop, 1 organization and 1 event." in (
         started / "build" / "skill.md"
     ).read_text("utf-8")
