@@ -19,7 +19,6 @@ from generator.kinds import KINDS
 from generator.kinds.types import COUNTRIES
 from generator.model.symbols import Symbols
 from generator.search.format import LEVELS, NAMES, SPLIT, WRITTEN
-from generator.text.commonmark import plain_text
 from generator.text.words import index_words, name_words
 
 #: The weight of a word by field; each word of a description counts only once.
@@ -110,7 +109,7 @@ def _terms(
                 weights[word] = weight
     # Most words are only in the description.  They keep the order of the text: a set would have
     # another order in every process.
-    others = dict.fromkeys(index_words(plain_text(description))) if description else {}
+    others = dict.fromkeys(index_words(description)) if description else {}
     length += len(others)
     for word in weights.keys() & others.keys():
         weights[word] += _DESCRIPTION

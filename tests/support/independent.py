@@ -59,7 +59,9 @@ def queries(program: Path, content: Path, **wanted: tuple[int, int]) -> dict[str
     done = subprocess.run(command, capture_output=True, check=True)
     found, decoder, text = {}, json.JSONDecoder(), done.stdout.decode()
     for part in wanted:
-        found[part], end = decoder.raw_decode(text)
+        cases, end = decoder.raw_decode(text)
+        # A refusal of contract 1.2, which the program leaves out only where it prints all parts.
+        found[part] = [case for case in cases if not case["url"].endswith("fields=slug")]
         text = text[end:].lstrip()
     return found
 
