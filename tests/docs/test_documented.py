@@ -6,7 +6,7 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any, get_args
@@ -94,6 +94,12 @@ def command(name: str) -> click.Command:
     return found
 
 
+def with_tables(text: str, mark: str, table: Callable[[str], str]) -> str:
+    """A text with the table of each name behind its mark, such as `<!-- options: build -->`."""
+    pattern = rf"(<!-- {mark}: (\w+) -->\n)(\|.*\n)*"
+    return re.sub(pattern, lambda found: f"{found[1]}{table(found[2])}\n", text)
+
+
 def option_records() -> dict[str, list[tuple[str, str]]]:
     """For each command its options as `--help` prints them: name and value, meaning."""
     context = click.Context(commands)
@@ -126,10 +132,7 @@ SHARED = 3
 
 
 def test_the_tables_of_options_are_what_help_prints(regenerate: bool) -> None:
-    text = OPERATING.read_text("utf-8")
-    made = re.sub(
-        r"(<!-- options: (\w+) -->\n)(\|.*\n)*", lambda m: f"{m[1]}{options_of(m[2])}\n", text
-    )
+    made = with_tables(OPERATING.read_text("utf-8"), "options", options_of)
     if regenerate:
         OPERATING.write_text(made, "utf-8")
     assert OPERATING.read_text("utf-8") == made
@@ -255,9 +258,7 @@ def words_of(form: str) -> str:
 
 def test_the_tables_of_fields_are_those_of_the_published_schema(regenerate: bool) -> None:
     text = API.read_text("utf-8")
-    made = re.sub(
-        r"(<!-- fields: (\w+) -->\n)(\|.*\n)*", lambda m: f"{m[1]}{fields_of(m[2])}\n", text
-    )
+    made = with_tables(text, "fields", fields_of)
     if regenerate:
         API.write_text(made, "utf-8")
     assert re.findall(r"<!-- fields: (\w+) -->", text) == ["all", *GRAMMAR.collections]
