@@ -7,7 +7,7 @@ export class Filters {
   // `change`, `counted` and `source` are those of a panel (panel.mjs).
   constructor(place, change, counted, source) {
     Object.assign(this, { place, change, counted, source, base: countsInPage(place), panel: null })
-    $('#filters-open').onchange = () => this.panel || this.show().catch(() => {})
+    $('#filters-open').onchange = () => this.panel?.counts || this.show().catch(() => {})
   }
 
   get areSeen() {
@@ -20,9 +20,9 @@ export class Filters {
     if (this.panel) this.panel.state = state
   }
 
-  // The filters as they are under a state; raises what the host or the API says.
-  async show(state = this.state) {
-    this.follow(state)
+  // The filters as they are under the state that was followed last; raises what the host or the API says.
+  async show() {
+    const { state } = this
     const { panelOf } = await import(told.panel)
     this.panel ??= new (panelOf(page))(this.place, this.base, this.change, this.counted, this.source)
     return this.panel.show(state)
