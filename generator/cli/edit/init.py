@@ -91,7 +91,7 @@ def command(
     if not dry_run:
         click.echo(
             f"Look at it:     {_command(folder)} serve\n"
-            "Publish it:     commit all of it, push, and do what README.md says under Publishing"
+            "Publish it:     commit all files, push, and follow the section Publishing of README.md"
         )
     return 0
 
