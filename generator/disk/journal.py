@@ -14,17 +14,17 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from itertools import chain
 from stat import S_ISDIR, S_ISREG
 from typing import Any, NamedTuple
 
 from generator.disk import safe_paths
+from generator.feature import hooks
 
 #: Folders at the top of an output in which other programs write too.
 SHARED_FOLDERS = (".well-known", ".netlify", "docs")
-#: Matches the names that builds of any version, for any host, have written at the top of an output
-#: and in SHARED_FOLDERS.  Other files there belong to somebody else.
-is_output_name = re.compile(
+_is_own_name = re.compile(
     r"api|\.well-known(/(agent-skills|api-catalog))?|\.netlify(/edge-functions)?"
     r"|projects|programs|organizations|calendar|changes|compare|map|landscape|embed|admin"
     r"|docs(/(api|agents|cite|data))?|assets|media|data"
@@ -34,6 +34,17 @@ is_output_name = re.compile(
 ).fullmatch
 #: Matches the names of trees, and of files that were to replace another file.
 is_temporary_name = re.compile(r"(new|old)-[0-9a-z-]+|[a-z]+\.new").fullmatch
+
+
+@cache
+def is_output_name(name: str) -> bool:
+    """Whether a build of any version, for any host, or an installed feature can write this name at
+    the top of an output or in SHARED_FOLDERS.  Other files there belong to somebody else.
+    """
+    if _is_own_name(name):
+        return True
+    addresses = chain(*hooks("outputs", "ADDRESSES"), *hooks("views", "ADDRESSES"))
+    return any(a.startswith(f"/{name}/") or f"/{name}".startswith(a) for a in addresses)
 
 
 class Journal(NamedTuple):
@@ -121,7 +132,7 @@ def _is_path(path: Any) -> bool:
     if not isinstance(path, str) or not path.startswith("/") or not safe_paths.is_inside(path[1:]):
         return False
     os.fsencode(path)
-    return is_output_name(path[1:].partition("/")[0]) is not None
+    return is_output_name(path[1:].partition("/")[0])
 
 
 def _by_folder(paths: Iterable[str]) -> Iterator[tuple[list[str], list[str]]]:

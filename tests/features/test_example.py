@@ -94,8 +94,19 @@ def test_it_adds_a_field_a_check_a_file_a_page_and_a_command(installed: Environm
     program = (installed.python, "-m", "generator")
     with Server(installed.folder, "--no-reload", program=program).running() as server:
         assert b"Ketch" in server.get("/stars/").body
-        installed.run("mirror", f"http://127.0.0.1:{server.port}", "copy")
+        for _ in range(2):
+            installed.run("mirror", f"http://127.0.0.1:{server.port}", "copy")
     assert (installed.folder / "copy/stars/index.html").is_file()
+
+
+def test_its_files_are_replaced_by_the_next_build_and_no_others(installed: Environment) -> None:
+    page, own = (installed.folder / "twice" / name for name in ("stars/index.html", "starship"))
+    installed.run("build", "--out", "twice")
+    page.write_text("", "utf-8")
+    installed.run("build", "--out", "twice")
+    assert "4,500" in page.read_text("utf-8")
+    own.write_text("", "utf-8")
+    assert "contains starship. " in installed.run("build", "--out", "twice", status=2)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
