@@ -11,7 +11,7 @@ from generator.cli._where import option, require_registry
 from generator.kinds import COLLECTION_OF, KIND_OF
 
 if TYPE_CHECKING:
-    from generator.edit.changes import Plan
+    from generator.edit.changes import Change, Plan
     from generator.edit.workspace import OpenRegistry
 
 
@@ -125,8 +125,16 @@ def carry_out(
             click.echo("".join(f"    {line}\n" for line in change.after.decode().splitlines()))
     for path, why in left:
         click.echo(f"{printable(path)} is not changed: {printable(why)}", err=True)
-    count = sum(change.after is not None for change in changes)
-    files = f"{count:,} file{'s' * (count != 1)} {'would be ' * dry}written"
-    whole = done and not left and not (dry and count)
+    files = _count_files(changes, dry=dry)
+    whole = done and not left and not (dry and changes)
     click.echo(f"{done}; {files}." if whole else f"{files}.", err=dry)
     return 1 if told and changes else 0
+
+
+def _count_files(changes: Collection[Change], *, dry: bool) -> str:
+    """How many files are written and removed: "2 files written, 1 removed"."""
+    removed = sum(change.after is None for change in changes)
+    counts = [(len(changes) - removed, "written"), (removed, "removed")]
+    (first, verb), *others = [each for each in counts if each[0]] or counts[:1]
+    text = f"{first:,} file{'s' * (first != 1)} {'would be ' * dry}{verb}"
+    return ", ".join([text, *(f"{count:,} {verb}" for count, verb in others)])

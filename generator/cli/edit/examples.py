@@ -60,7 +60,7 @@ def _remove(content: str, found: Mapping[str, bytes], dry: bool) -> int:
     from generator.edit.starting.init import feature_files
 
     changes = [Change(path, raw, None) for path, raw in found.items()]
-    status = carry_out(content, lambda: Plan(changes, []), "The examples are removed", dry=dry)
+    status = carry_out(content, lambda: Plan(changes, []), "No examples are left", dry=dry)
     known = open_workspace(content, found)
     if known is None:
         return 1
