@@ -45,9 +45,10 @@ def option(
     )
 
 
-def require_registry(content: str) -> None:
+def require_registry(content: str, elsewhere: str = "add --content DIR") -> None:
     """Refuse a folder without registry.yaml, a name similar to it, or a folder of records. If it
-    has any of these, the command reads it and reports its problems.
+    has any of these, the command reads it and reports its problems. The message says to do
+    `elsewhere` for a registry in another folder.
     """
     from generator.dialect.folder import REGISTRY_FILE
     from generator.kinds.every import COLLECTIONS
@@ -63,7 +64,7 @@ def require_registry(content: str) -> None:
         shown = printable(os.path.join(content, REGISTRY_FILE))
         raise click.ClickException(
             f"There is no registry here: {shown} does not exist. `registry init .` makes a new "
-            "registry in this folder. To use another folder, add --content DIR."
+            f"registry in this folder. To use another folder, {elsewhere}."
         )
 
 

@@ -46,7 +46,7 @@ def open_workspace(content: str, without: Collection[str] = ()) -> OpenRegistry 
 
     require_registry(content)
     if not Path(content, REGISTRY_FILE).is_file():
-        raise click.BadParameter(f"{content} has no {REGISTRY_FILE}", param_hint="--content")
+        raise click.ClickException(f"{content} has no {REGISTRY_FILE}")
     try:
         return open_registry(content, without)
     except Faulty as faulty:

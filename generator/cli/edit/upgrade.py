@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import generator_option, generator_source, option
+from generator.cli._where import generator_option, generator_source, option, require_registry
 
 if TYPE_CHECKING:
     from generator.edit.starting.upgrade import Upgrade
@@ -29,13 +29,16 @@ def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: b
 
     It shows every difference and asks first.  Files that were changed by hand are kept and listed.
     """
+    from generator import __version__
     from generator.cli.edit._edit import clear_leftovers, open_workspace
     from generator.edit.changes import Refused, Stopped, apply, difference
-    from generator.edit.starting.upgrade import upgrade
+    from generator.edit.starting.upgrade import is_installed, upgrade
     from generator.problems.diagnostic import printable
 
     source = generator_source(generator)
-    known = open_workspace(os.path.join(folder, "content"))
+    content = os.path.normpath(os.path.join(folder, "content"))
+    require_registry(content, "name it: registry upgrade DIR")
+    known = open_workspace(content)
     if known is None:
         return 1
     try:
@@ -44,7 +47,10 @@ def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: b
         click.echo(difference(done.changes), nl=False)
         _print_changed_files(done)
         if not done.changes:
-            click.echo("Nothing to replace.")
+            click.echo(
+                f"Nothing to replace: the registry has generator {__version__}, which you run. "
+                "For a newer one, install that beside it and run its `registry upgrade`."
+            )
             return 0
         terminal = sys.stdin.isatty()
         if not yes and not (terminal and click.confirm("Make these changes?", err=True)):
@@ -59,10 +65,11 @@ def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: b
         raise click.ClickException("\n".join(map(printable, str(error).split("\n")))) from error
     for change in done.changes:
         click.echo(f"{'removed' if change.after is None else 'written'}  {change.path}")
-    click.echo(
-        "Install it:  .venv/bin/pip install --force-reinstall -r requirements.txt\n"
-        "then         .venv/bin/registry check"
-    )
+    if any(is_installed(change.path) for change in done.changes):
+        click.echo(
+            "Install it:  .venv/bin/pip install --force-reinstall -r requirements.txt\n"
+            "then         .venv/bin/registry check"
+        )
     return 0
 
 
@@ -73,6 +80,13 @@ def _print_changed_files(done: Upgrade) -> None:
     from generator.edit.changes import difference
 
     for change in done.conflicts:
+        if change.after is None:
+            click.echo(
+                f"\n{change.path} was changed by somebody and is kept, but this generator no "
+                "longer writes it. Remove it unless you need it.",
+                err=True,
+            )
+            continue
         click.echo(
             f"\n{change.path} was changed by somebody and is kept. Take over by hand what you need "
             f"of this, or take all of it with --replace {change.path}:",

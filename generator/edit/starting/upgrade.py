@@ -12,9 +12,11 @@ import re
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from generator import __version__
 from generator.disk import safe_paths
 from generator.edit.changes import Change, Refused, read
 from generator.edit.starting.init import HOSTS, NOTE, PIN, digest, machinery_with_note
+from generator.problems.extras import FILE
 
 if TYPE_CHECKING:
     from generator.edit.starting.wheel import Requirements
@@ -33,7 +35,9 @@ _FILES = (
     "requirements.txt",
     "wrangler.jsonc",
 )
-_is_wheel = re.compile(r"wheels/registry_generator-[0-9A-Za-z.+!]+-py3-none-any\.whl").fullmatch
+_is_wheel = re.compile(
+    r"wheels/registry_generator-([0-9A-Za-z.+!]{1,99})-py3-none-any\.whl"
+).fullmatch
 
 
 class Written(NamedTuple):
@@ -61,6 +65,7 @@ def upgrade(
     were edited.  Raises Refused.
     """
     last = _written(folder, settings)
+    _refuse_older(last)
     wanted = machinery_with_note(last.host, last.ci, settings, generator)
     known = {*wanted, *last.files} - {NOTE}
     unknown = [path for path in replace if path not in known]
@@ -73,12 +78,15 @@ def upgrade(
         current, new = _current(folder, path), wanted.get(path)
         change = Change(path, current, _newest_pins(new, current) if new and current else new)
         _sort_in(done, change, last.files.get(path), forced=path in replace)
-    installed = {"requirements.txt", *generator.files}
-    edited = [change.path for change in done.conflicts if change.path in installed]
+    edited = [path for path, _, after in done.conflicts if after is not None and is_installed(path)]
     if edited:
+        names = " and ".join(edited)
+        changed = "were changed" if len(edited) > 1 else "was changed"
+        if not last.files:
+            changed = f"may, without a {NOTE}, have been changed"
         raise Refused(
-            "requirements.txt or the wheel was changed by hand, but the workflows need the "
-            "generator of the same version. Move your own packages to a separate file, and add "
+            f"{names} {changed} by hand. The workflows need the generator of the same version. "
+            f"Move packages of your own to {FILE}, which the workflows install too, and add "
             + " ".join(f"--replace {path}" for path in edited)
         )
     note = Change(NOTE, _current(folder, NOTE), wanted[NOTE])
@@ -87,17 +95,39 @@ def upgrade(
     return done
 
 
+def is_installed(path: str) -> bool:
+    """Whether pip installs the generator from this file."""
+    return path == "requirements.txt" or path.startswith("wheels/")
+
+
+def _refuse_older(last: Written) -> None:
+    """Raises Refused if the registry has a newer generator than this one."""
+    for path in last.files:
+        wheel = _is_wheel(path)
+        if wheel and _numbers(wheel[1]) > _numbers(__version__):
+            raise Refused(
+                f"This registry has generator {wheel[1]}, and you run {__version__}, which is "
+                "older. Install the registry's own: .venv/bin/pip install --force-reinstall -r "
+                "requirements.txt. To go back to an older one, undo the commit of the upgrade with "
+                "`git revert`."
+            )
+
+
+def _numbers(version: str) -> list[int]:
+    """The numbers of a release: [1, 10, 0] of "1.10.0rc1"."""
+    release = re.match(r"[0-9.]*", version)
+    return [int(number) for number in release[0].split(".") if number] if release else []
+
+
 def _sort_in(done: Upgrade, change: Change, written: str | None, *, forced: bool) -> None:
     """Add a change to the right list; `written` is the digest in NOTE."""
     path, current, wanted = change
     if current == wanted:
         return
     unchanged = digest(current) == written if current is not None else written is None
-    if forced or unchanged:
+    needed = current is None and is_installed(path)
+    if forced or unchanged or needed:
         done.changes.append(change)
-    elif path.startswith("wheels/") and current is None:
-        if wanted is not None:  # requirements.txt names it
-            done.changes.append(change)
     elif written != (digest(wanted) if wanted is not None else None):
         if current is None:
             done.removed.append(path)
