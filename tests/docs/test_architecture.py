@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -102,6 +103,14 @@ def command() -> int:
     return 0
 ''',
 }
+#: A setting, in front of these words of its two files.
+SETTING = {
+    "generator/model/settings/registry.py": ("    language: ", "    motto: Line | None = None\n"),
+    "generator/contract/field_descriptions.py": (
+        '        "language": ',
+        '        "motto": "What the registry strives for.",\n',
+    ),
+}
 CODE = """
 [codes.moon]
 summary = "A record has the name of the moon."
@@ -128,7 +137,7 @@ def test_every_entry_of_adding_says_where_and_which_test_adds_it() -> None:
     assert all((ROOT / path).is_file() for path in tests.values())
     entries = re.findall(r"^- \*\*(.*?):\*\* (.*?)(?=^- |^$)", adding, re.M | re.S)
     untested = [name for name, text in entries if not re.search(r"\(\d\)$", text.strip())]
-    assert untested == ["A rule of the contract", "A setting"] and len(entries) == 12
+    assert untested == ["A rule of the contract"] and len(entries) == 12
     assert {number for _, text in entries for number in re.findall(r"\((\d)\)", text)} == {*tests}
     here = "".join(text for _, text in entries if "(2)" in text)
     places = [path.removeprefix("generator/").rpartition("/")[0] for path in ADDED]
@@ -148,6 +157,11 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
         file.write_text(text, "utf-8")
     with open(folder / "generator/problems/codes/fields.toml", "a", encoding="utf-8") as codes:
         codes.write(CODE)
+    for path, (before, line) in SETTING.items():
+        file = folder / path
+        text = file.read_text("utf-8")
+        assert text.count(before) == 1
+        file.write_text(text.replace(before, line + before), "utf-8")
     registries.write(folder / "content")
     return folder
 
@@ -183,3 +197,15 @@ def test_a_check_is_found_where_it_is_written(house: Path) -> None:
     registries.write(house / "other", registries.content(projects={"moon": {"name": "Moon"}}))
     told = run(house, "check", "--content", "other")
     assert told.returncode == 1 and "moon.yaml:2:10: error[moon]" in told.stderr, told.stderr
+
+
+@pytest.mark.slow
+def test_a_setting_is_read_and_described_where_it_is_written(house: Path) -> None:
+    for value, status in (("To the stars", 0), (["a", "b"], 1)):
+        registries.write(house / "third", registries.content(registry={"motto": value}))
+        checked = run(house, "check", "--content", "third")
+        assert checked.returncode == status, checked.stderr
+    assert "error[wrong-type]" in checked.stderr and "motto" in checked.stderr, checked.stderr
+    assert run(house, "schema", "--content", "third", "--editor", str(house)).returncode == 0
+    schema = json.loads((house / ".vscode/schemas/registry.json").read_bytes())
+    assert schema["properties"]["motto"]["description"] == "What the registry strives for."

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import cache
 
 from generator.contract import templates
 from generator.disk.output_state import OutputError
@@ -87,11 +88,12 @@ def _check_texts(root: str, theme: dict[str, bytes]) -> None:
         )
 
 
-def _known_templates() -> set[str]:
+@cache
+def _known_templates() -> frozenset[str]:
     """The paths of the templates of the site, in this package and in features."""
     folders = (templates.template_folder() / "site", *feature_folders("templates/site"))
     every = (file.relative_to(folder) for folder in folders for file in folder.rglob("*.j2"))
-    return {path.as_posix() for path in every}
+    return frozenset(path.as_posix() for path in every)
 
 
 def _names(folder: str) -> set[str]:
