@@ -1,5 +1,5 @@
-"""docs/authoring.md shows the real output of importing its table into its example registry.
-`pytest --regenerate` updates the output.
+"""docs/tables.md shows the real output of importing its table into the registry of
+docs/authoring.md.  `pytest --regenerate` updates the output.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from generator.cli import commands
 from support.commands import ROOT
 
-AUTHORING = ROOT / "docs" / "authoring.md"
+AUTHORING, TABLES = ROOT / "docs" / "authoring.md", ROOT / "docs" / "tables.md"
 _FILE = re.compile(r"<!-- (file|table|map): (\S+) -->\n```\w+\n(.*?)```", re.S)
 _OUTPUT = re.compile(r"(<!-- import: (\S+) -->\n```text\n)(.*?)```", re.S)
 
@@ -22,9 +22,9 @@ def test_the_documented_import_is_the_output_of_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, regenerate: bool
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    text = AUTHORING.read_text("utf-8")
+    text = TABLES.read_text("utf-8")
     names = {}
-    for kind, name, text_of_file in _FILE.findall(text):
+    for kind, name, text_of_file in _FILE.findall(AUTHORING.read_text("utf-8") + text):
         path = Path("content", name) if kind == "file" else Path(name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text_of_file, "utf-8")
@@ -35,5 +35,5 @@ def test_the_documented_import_is_the_output_of_the_command(
     output = re.sub(r"\n\n+", "\n\n", done.stdout + done.stderr)
     if regenerate:
         text = _OUTPUT.sub(lambda match: f"{match[1]}{output}```", text)
-        AUTHORING.write_text(text, "utf-8")
+        TABLES.write_text(text, "utf-8")
     assert [match[2] for match in _OUTPUT.findall(text)] == [output]
