@@ -51,8 +51,9 @@ class _Answer(NamedTuple):
 
 class Remote:
     """The files below `base`, a URL without a slash at its end. `timeout` is the longest time
-    without a byte, in seconds. For `definite` paths only a 404 or 410 means that the file is
-    missing, not a web page or a 403.
+    without a byte, in seconds. For `definite` paths a web page does not mean that the file is
+    missing. S3 answers 403 for a missing object of a bucket that may not be listed, so a 403 means
+    that too as soon as a file was read; before, that access is denied.
 
     Raises RemoteError if `base` is not a URL of a host.
     """
@@ -70,7 +71,7 @@ class Remote:
 
         _check_base_url(base)
         self.base, self._etags, self._timeout = base, etags, timeout
-        self._definite = definite
+        self._definite, self._found_any = definite, False
         self._headers = {
             "User-Agent": f"registry-generator/{__version__}",
             "Accept": "*/*",
@@ -87,7 +88,11 @@ class Remote:
     def read(self, paths: Sequence[str]) -> list[bytes | None]:
         """The files at these paths; None for a missing file. Raises RemoteError."""
         call = Call(max(MAX_SECONDS, self._timeout), MAX_BYTES)
-        futures = [_start_thread(lambda path=path: self._read(path, call), call) for path in paths]  # type: ignore[misc]
+        denied: list[str] = []
+        futures = [
+            _start_thread(lambda path=path: self._read(path, call, denied), call)  # type: ignore[misc]
+            for path in paths
+        ]
         try:
             done, pending = wait(futures, call.seconds_left, FIRST_EXCEPTION)
             for future in futures:
@@ -96,12 +101,21 @@ class Remote:
             for path, future in zip(paths, futures, strict=True):
                 if future in pending:
                     raise call.timeout_error(self.base + path)
-            return [future.result() for future in futures]
+            contents = [future.result() for future in futures]
         except BaseException:
             call.cancel()
             raise
+        self._found_any |= any(content is not None for content in contents)
+        if denied and not self._found_any:
+            raise RemoteError(
+                f"{denied[0]} answers {status_text(403)}: the bucket denies access. Let everybody "
+                "read its files (s3:GetObject). If they may not list it (s3:ListBucket), S3 "
+                "answers the same for a missing file or a wrong address."
+            )
+        return contents
 
-    def _read(self, path: str, call: Call) -> bytes | None:
+    def _read(self, path: str, call: Call, denied: list[str]) -> bytes | None:
+        """A file; None if it is missing, or a bucket denied access: then `denied` gets its URL."""
         url = self.base + path
         cached = self._etags.get(url) if self._etags is not None else None
         condition = {"If-None-Match": cached.etag} if cached is not None else {}
@@ -118,12 +132,10 @@ class Remote:
 
                 self._etags.put(url, CachedAnswer(answer.etag, answer.body))
             return answer.body
-        # S3 answers 403 for a missing object if the bucket may not be listed.
-        if answer.status in (404, 410) or (
-            answer.status == 403
-            and path not in self._definite
-            and b"<Code>AccessDenied</Code>" in answer.body
-        ):
+        if answer.status in (404, 410):
+            return None
+        if answer.status == 403 and b"<Code>AccessDenied</Code>" in answer.body:
+            denied.append(url)
             return None
         raise RemoteError(f"{url} answers {status_text(answer.status)}.")
 

@@ -58,6 +58,8 @@ def test_a_connection_is_used_again_and_the_program_says_who_it_is(host: FakeHos
 
 # --- answers --------------------------------------------------------------------------------------
 
+#: The answer of S3 for a private file, and for a missing file if the bucket may not be listed.
+DENIED = Given(403, body=b"<?xml version='1.0'?><Error><Code>AccessDenied</Code></Error>")
 #: Answers of a host in turn, what is read or told, and the statuses.  After the answers the host
 #: sends the file, or with ... the last answer again.
 ANSWERS: dict[str, tuple[list[Any], str | None, list[int]]] = {
@@ -86,10 +88,7 @@ ANSWERS: dict[str, tuple[list[Any], str | None, list[int]]] = {
     ),
     "not found": ([Given(404, body=b"{}")], None, [404]),
     "gone": ([Given(410, body=b"{}")], None, [410]),
-    "missing in S3": (
-        [Given(403, body=b"<?xml version='1.0'?><Error><Code>AccessDenied</Code></Error>")],
-        None, [403],
-    ),
+    "private in S3": ([DENIED], "answers 403 Forbidden: the bucket denies access", [403]),
     "redirect": ([Given(301, {"Location": f"/registry{INDEX}"})], INDEX, [301, 200]),
     **{f"redirect to {elsewhere}": (
         [Given(302, {"Location": f"{elsewhere}/elsewhere{DASHBOARD}"})],
@@ -122,6 +121,15 @@ def test_answers_of_a_host(name: str, host: FakeHost, tmp_path: Path) -> None:
             asking.read([DASHBOARD])
         assert not list(tmp_path.rglob("*"))
     assert host.statuses() == statuses
+
+
+def test_a_bucket_that_denies_a_file_after_others_has_none(host: FakeHost) -> None:
+    host.wrong = lambda asked: DENIED if asked.target.endswith("/none.json") else None
+    asking = remote_of(host)
+    for _ in range(2):
+        dashboard, missing = asking.read([DASHBOARD, "/none.json"])
+        assert dashboard and missing is None
+    assert asking.read(["/none.json"]) == [None]
 
 
 def test_a_redirect_to_another_host_says_where_to_ask(host: FakeHost) -> None:

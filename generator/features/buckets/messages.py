@@ -99,17 +99,39 @@ def _code(error: BaseException | None) -> str:
     return ""
 
 
-def error_hint(error: Exception) -> str:
-    match type(error).__name__:
-        case "NoCredentialsError" | "PartialCredentialsError":
-            return (
-                "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment, or run "
-                "`aws configure`."
-            )
-        case "PermissionError":
-            return (
-                "The credentials have to allow to list, read, write and remove below this address."
-            )
-        case "FileNotFoundError" | "NoSuchBucket":
-            return "Is the bucket there, and is its name right? It has to be made before."
+def is_missing_bucket(error: Exception) -> bool:
+    """Whether the bucket itself does not exist."""
+    return _code(error) == "NoSuchBucket"
+
+
+#: The permissions of S3 that an action needs.
+_PERMISSIONS = {
+    "read": "s3:GetObject and s3:ListBucket",
+    "listed": "s3:ListBucket",
+    "written": "s3:PutObject",
+    "removed": "s3:DeleteObject",
+}
+
+
+def error_hint(error: Exception, action: str, *, s3: bool) -> str:
+    """What to do after an error; `action` is a key of _PERMISSIONS."""
+    name = type(error).__name__
+    if name in ("NoCredentialsError", "PartialCredentialsError"):
+        return (
+            "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment, or run "
+            "`aws configure`."
+        )
+    if name == "PermissionError" or _code(error) == "403":
+        if not s3:
+            return "Access is denied. Check the credentials and what they allow at this address."
+        return (
+            "Access is denied. Check the credentials: they have to allow "
+            f"{_PERMISSIONS[action]} below this address."
+            + " Without s3:ListBucket, S3 answers the same for a missing file."
+            * (action == "read")
+        )
+    if is_missing_bucket(error):
+        return "The bucket does not exist. Correct its name, or make the bucket first."
+    if name == "FileNotFoundError":
+        return "It does not exist. Correct the address."
     return "Try again; what was there before is as it was."

@@ -24,6 +24,7 @@ from generator.features.buckets.messages import (
     check_url,
     display_url,
     error_hint,
+    is_missing_bucket,
     is_refused,
     is_transient,
     is_unsupported,
@@ -111,7 +112,9 @@ class Store:
         def request() -> Stored | None:
             try:
                 tag = str(self._fs.info(self._base + path).get("ETag", ""))
-            except FileNotFoundError:
+            except FileNotFoundError as error:
+                if is_missing_bucket(error):
+                    raise
                 return None
             data = self._cat(path, most)
             return Stored(data, tag) if data is not None else None
@@ -138,7 +141,9 @@ class Store:
     def _cat(self, path: str, most: int) -> bytes | None:
         try:
             data: bytes = self._fs.cat_file(self._base + path, start=0, end=most + 1)
-        except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+        except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
+            if is_missing_bucket(error):
+                raise
             return None
         except OSError as error:
             if "range" not in str(error).lower():
@@ -265,7 +270,9 @@ class Store:
         def request() -> list[str]:
             try:
                 return [str(name) for name in method(self._base + below, detail=False)]
-            except FileNotFoundError:
+            except FileNotFoundError as error:
+                if is_missing_bucket(error):
+                    raise
                 return []
 
         return self._request("listed", below, request)
@@ -361,8 +368,10 @@ class Store:
         except StoreError:
             raise
         except Exception as error:
-            problem = f"{self.shown}{printable(path)} cannot be {action}: {self._error_text(error)}"
-            raise StoreError(f"{problem}\n{error_hint(error)}") from error
+            place, text = self.shown + printable(path), self._error_text(error)
+            problem = f"{place} cannot be {action}{'.' if place.endswith(text) else f': {text}'}"
+            hint = error_hint(error, action, s3=self._scheme in _S3)
+            raise StoreError(f"{problem}\n{hint}") from error
 
     def _error_text(self, error: Exception) -> str:
         """The text of an exception in one line, without secrets."""

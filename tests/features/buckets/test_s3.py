@@ -183,7 +183,7 @@ def test_missing_buckets_credentials_and_servers_are_reported(
 ) -> None:
     done = registry("publish", builds[0], "s3://no-such-bucket/registry")
     assert done.status == 2 and "s3://no-such-bucket/registry" in done.err, done
-    assert "It has to be made before" in done.err and "Traceback" not in done.err
+    assert "make the bucket first" in done.err and "Traceback" not in done.err
     monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
     monkeypatch.delenv("AWS_ACCESS_KEY_ID")
     done = registry("publish", builds[0], s3.url)

@@ -1,0 +1,68 @@
+"""A private bucket, a missing bucket and a missing object have each their own message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from generator.features.buckets.messages import StoreError, error_hint
+from generator.features.buckets.store import Store
+from support import commands, registries
+from support.stores import MOST, S3, disturbed
+
+#: What reads a store.
+READS: dict[str, Callable[[Store, Path], object]] = {
+    "get": lambda store, folder: store.get("/a", MOST),
+    "read": lambda store, folder: store.read("/a", MOST),
+    "names": lambda store, folder: store.names(""),
+    "folders": lambda store, folder: store.folders(""),
+    "fetch": lambda store, folder: store.fetch(folder / "fetched", MOST),
+}
+
+
+def s3_error(kind: type[Exception], code: str) -> Exception:
+    """An exception of s3fs for an answer with this code."""
+    error, cause = kind("told"), Exception("of botocore")
+    cause.response = {"Error": {"Code": code}}  # type: ignore[attr-defined]
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "action", "hint"),
+    [
+        (s3_error(PermissionError, "AccessDenied"), "read", "s3:GetObject and s3:ListBucket "),
+        (s3_error(PermissionError, "403"), "read", "S3 answers the same for a missing file"),
+        (s3_error(PermissionError, "403"), "listed", "s3:ListBucket below"),
+        (s3_error(PermissionError, "403"), "written", "s3:PutObject below"),
+        (s3_error(PermissionError, "403"), "removed", "s3:DeleteObject below"),
+        (s3_error(FileNotFoundError, "NoSuchBucket"), "read", "The bucket does not exist"),
+        (s3_error(FileNotFoundError, "NoSuchKey"), "read", "It does not exist. Correct"),
+    ],
+)
+def test_the_hint_names_the_missing_permission(error: Exception, action: str, hint: str) -> None:
+    assert hint in error_hint(error, action, s3=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", READS)
+def test_a_private_bucket_is_not_a_missing_bucket(
+    s3: S3, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(StoreError, match="The bucket does not exist"):
+        READS[name](Store("s3://no-such-bucket/registry"), tmp_path)
+    with disturbed(s3.base, lambda method, path, number: 403) as address:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", address)
+        with pytest.raises(StoreError, match=r"Access is denied\..* s3:"):
+            READS[name](Store(s3.url), tmp_path)
+
+
+@pytest.mark.slow
+def test_a_build_for_a_missing_bucket_ends_before_it_builds(s3: S3, tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content", registries.api_alone())
+    words = ("build", "--content", content, "--out", "s3://no-such-bucket/registry", "--no-site")
+    done = commands.run_forked(*words, imported=("s3fs",), cwd=tmp_path)
+    assert done.status == 2 and "The bucket does not exist" in done.err, done
+    assert "this is the first publish" not in done.err and "Built" not in done.out
