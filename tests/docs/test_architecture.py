@@ -201,11 +201,11 @@ def test_a_check_is_found_where_it_is_written(house: Path) -> None:
 
 @pytest.mark.slow
 def test_a_setting_is_read_and_described_where_it_is_written(house: Path) -> None:
-    for value, status in (("To the stars", 0), (["a", "b"], 1)):
+    for value, status in ((["a", "b"], 1), ("To the stars", 0)):
         registries.write(house / "third", registries.content(registry={"motto": value}))
         checked = run(house, "check", "--content", "third")
         assert checked.returncode == status, checked.stderr
-    assert "error[wrong-type]" in checked.stderr and "motto" in checked.stderr, checked.stderr
+        assert ("motto must be text, not a list" in checked.stderr) == bool(status)
     assert run(house, "schema", "--content", "third", "--editor", str(house)).returncode == 0
     schema = json.loads((house / ".vscode/schemas/registry.json").read_bytes())
     assert schema["properties"]["motto"]["description"] == "What the registry strives for."
