@@ -183,7 +183,7 @@ filter_and_sort_options, filter_option = _with(*_FILTERS), _with(*_NARROWED)
 
 
 class NotAsPublished(click.ClickException):
-    """What a host sends is not taken: it differs from what the registry published, or the registry
+    """An answer of a host is refused: it differs from what the registry published, or the registry
     lost too many records. Status 1, as for errors of content.
     """
 

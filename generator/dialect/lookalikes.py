@@ -1,4 +1,4 @@
-"""Characters that look like Latin letters, digits or hyphens, and are others."""
+"""Characters that look like Latin letters, digits or hyphens."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _PACKAGES = {"outputs": generator.outputs, "hosts": generator.hosts, "site": gen
 
 
 def documents(hosts: Iterable[str], *, site: bool = False) -> list[Output]:
-    """The outputs that write documents, the index at the end, because it tells of all others.
+    """The outputs that write documents, the index last, because it lists the others.
 
     With `site`, the site has the sitemap and the page for missing files instead of `outputs`.
     """

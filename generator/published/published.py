@@ -89,7 +89,7 @@ class Published(Mapping[str, bytes]):
         return sum(1 for _ in self)
 
     def artifacts(self) -> Iterator[Artifact]:
-        """All files; those that tell of others come after these."""
+        """All files; files that list others come last."""
         for family in (*self.families, *self.late):
             for item in family.items():
                 yield from family.make(item)
@@ -124,7 +124,7 @@ class Published(Mapping[str, bytes]):
             compiled_templates().write()
 
     def note(self, listing: Listing) -> None:
-        """Take the files that were made elsewhere; what tells of them need not make them again."""
+        """Take the list of files that were made elsewhere, which are then not made again for it."""
         self.__dict__["listing"] = listing
         self.index.note(listing.files)
 
@@ -204,7 +204,7 @@ class Published(Mapping[str, bytes]):
 
     @once
     def late(self) -> tuple[Family, ...]:
-        """The families of files that tell of all files before them."""
+        """The families of files that list all files before them."""
         return IndexManifests(self, self.index), IndexDocument(self), ManifestFiles(self)
 
     @property

@@ -34,7 +34,7 @@ from generator.text.words import is_slug
 _is_prefix = re.compile(r"(?:/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)*").fullmatch
 _is_name = re.compile(r"[a-z][a-z0-9_]*").fullmatch
 _MAX_NAMES = 1000
-#: What index.json tells of an own field.
+#: The keys of an own field in index.json.
 _SETTINGS = own_field("", "", "text").to_json().keys()
 
 

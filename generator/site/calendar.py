@@ -202,8 +202,8 @@ def _numbered(site: Site, title: str, book: Book) -> str:
 def _script_data(
     site: Site, part: Slice, page: Mapping[str, Any], facets: list[lists.Group]
 ) -> dict[str, Any]:
-    """What the script of lists of dates is told: the list, its filters, the months that have dates,
-    and if the list is too long to be read, how to draw what the API answers.
+    """The settings for the script of lists of dates: the list, its filters, the months that have
+    dates, and how to draw rows from the API if the list is too long to be read.
     """
     events = part.collection
     asked = {

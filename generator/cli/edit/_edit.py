@@ -68,7 +68,7 @@ def path_in_repository(repository: str, content: str) -> str:
 
 
 def clear_leftovers(folder: str) -> None:
-    """Remove the temporary files of a command that was killed, and tell of it."""
+    """Remove the temporary files of a killed command, and say so."""
     from generator.edit.changes import remove_leftovers
     from generator.problems.diagnostic import printable
 
