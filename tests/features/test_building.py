@@ -18,7 +18,7 @@ from generator.build.options import Asked
 
 """
 #: The example of the documentation.
-[EXAMPLE] = re.findall(r"(?s)```python\n(OPTIONS.*?)```", (ROOT / "docs/extending.md").read_text())
+[EXAMPLE] = re.findall(r"(?s)```python\n(import.*?)```", (ROOT / "docs/extending.md").read_text())
 
 
 def house(folder: Path, building: str) -> House:
