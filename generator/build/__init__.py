@@ -124,13 +124,11 @@ def _explaining(published: Published) -> Iterator[None]:
             mend = "uninstall the feature"
         raise OutputError(f"{taken} is written by {' and by '.join(owners)}; {mend}") from None
     except Exception as error:
-        from generator.site.theme import ThemeError
+        from generator.site.theme import MEND, ThemeError
 
         if not isinstance(error, ThemeError):
             raise
-        raise OutputError(
-            f"In the registry's own templates: {error}\nNothing was written."
-        ) from error
+        raise OutputError(f"{error}\n{MEND} Nothing was written.") from error
 
 
 @contextlib.contextmanager

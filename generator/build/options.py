@@ -15,7 +15,7 @@ from generator.guard.state import State
 from generator.published.history.provenance import Moment
 from generator.published.published import Options
 from generator.published.reading.guards import Loss
-from generator.published.reading.theme_files import read_theme
+from generator.published.reading.theme_files import read_theme, theme_folder
 from generator.published.root import Signer
 
 if TYPE_CHECKING:
@@ -117,6 +117,7 @@ class Job:
             hosts=options.hosts,
             site=options.site,
             theme=self.theme,
+            theme_folder=theme_folder(self.folder, options.templates),
             signer=options.signer,
             last_root=last_root,
         )

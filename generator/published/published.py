@@ -38,13 +38,14 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """What a registry is published for: hosts, those of registry.yaml if there are none; the site,
-    with the registry's own files of it; the private key that signs the manifest; and the root of
-    the manifest that the new one replaces.
+    with the registry's own files of it and the folder that they are in, for messages; the private
+    key that signs the manifest; and the root of the manifest that the new one replaces.
     """
 
     hosts: tuple[str, ...] = ()
     site: bool = True
     theme: Mapping[str, bytes] = field(default_factory=dict)
+    theme_folder: str = "templates/site"
     signer: Signer | None = field(default=None, repr=False)
     last_root: bytes | None = field(default=None, repr=False)
 
@@ -227,8 +228,14 @@ class Published(Mapping[str, bytes]):
         from generator.site.theme import Theme
 
         settings = self.settings
-        own, accent = self.options.theme, settings.site.accent
-        return Theme(settings.language, own, accent, settings.name, compiled_templates())
+        return Theme(
+            settings.language,
+            self.options.theme,
+            settings.site.accent,
+            settings.name,
+            compiled_templates(),
+            self.options.theme_folder,
+        )
 
     @once
     def seal(self) -> RootSigning:

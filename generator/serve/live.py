@@ -26,7 +26,7 @@ from generator.published.published import Options, Published
 from generator.published.reading.guards import Guard
 from generator.published.reading.load import count_records
 from generator.published.reading.records import Records, read, reread
-from generator.published.reading.theme_files import default_templates_folder, read_theme
+from generator.published.reading.theme_files import read_theme, theme_folder
 from generator.reader.deployment import Deployment, read_problems
 from generator.reader.documents import parse_document
 from generator.serve import overlay
@@ -81,7 +81,8 @@ class Live:
         self, content: str, reporter: Reporter, templates: str | None = None, *, site: bool = True
     ):
         self.content, self.reporter, self._templates = content, reporter, templates
-        self.folders = Path(content), Path(templates or default_templates_folder(content))
+        self._theme_folder = theme_folder(content, templates)
+        self.folders = Path(content), Path(self._theme_folder).parent
         self._options = Options(site=site)
         self._records: Records | None = None  # the newest, also with errors
         #: The last good registry; None if there was none.
@@ -114,7 +115,8 @@ class Live:
         began, before, options = time.perf_counter(), self._records, self._options
         compiled_templates().write()  # those that pages needed, for the next start
         if saves is None or saves.theme:
-            options = replace(options, theme=read_theme(self.content, self._templates))
+            theme = read_theme(self.content, self._templates)
+            options = replace(options, theme=theme, theme_folder=self._theme_folder)
         at = moment(self.content, None)
         if before is None or saves is None:
             records = read(self.content, at, workers, site=options.site)

@@ -43,7 +43,7 @@ from generator.serve.callers import Callers
 from generator.serve.listener import END_SIGNALS, Request, answer_until_signal, listen
 from generator.serve.live import Live
 from generator.serve.watch import Stats, stat_files, watch_saves
-from generator.site.theme import ThemeError
+from generator.site.theme import MEND, ThemeError
 
 _PATIENCE = 0.5  # seconds for the watching thread to end
 
@@ -183,7 +183,7 @@ class _Answers:
         except Exception as error:
             text = describe_failure(error) or traceback.format_exc()
             if isinstance(error, ThemeError):
-                text = f"In the registry's own templates: {error}"
+                text = f"{error}\n{MEND}"
             _log.error("No answer to %s %s: %s", method, target, text)
             return failure_answer(
                 method, target, lambda page: overlay.add_failure(self._dress(page), text)

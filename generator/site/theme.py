@@ -51,6 +51,10 @@ _EARLY = "early.js"
 _SHARED_TEXTS = {"agenda": "list"}
 
 
+#: What to do after a ThemeError.
+MEND = "Correct the file, or remove it: the generator's own file is then used."
+
+
 class ThemeError(Exception):
     """One of the registry's own files is wrong; the message says which and why."""
 
@@ -142,7 +146,7 @@ def encoded_json(value: Any) -> orjson.Fragment:
 class Theme:
     """The templates, texts and assets of one registry.
 
-    `own` has the registry's files by their paths in `templates/site/`.  `accent` is a colour of six
+    `own` has the registry's files by their paths in `folder`.  `accent` is a colour of six
     hexadecimal digits, `name` the registry's name, whose first letter is on the icon.  `compiled`
     caches our compiled templates; it is used only if the registry has no templates.
     """
@@ -154,9 +158,10 @@ class Theme:
         accent: str = DEFAULT_ACCENT,
         name: str = "",
         compiled: BytecodeCache | None = None,
+        folder: str = "templates/site",
     ):
         self.language, self.own, self.accent, self.name = language, own or {}, accent, name
-        self.compiled = compiled
+        self.compiled, self.folder = compiled, folder
         self._folders = [templates.template_folder() / "site", *files("templates/site")]
 
     @cached_property
@@ -224,6 +229,10 @@ class Theme:
             if page is None:
                 return
             yield page
+
+    def display_path(self, name: str) -> str:
+        """The path of a file for messages; of a file of the generator, its name."""
+        return f"{self.folder}/{name}" if name in self.own else name.removeprefix(_ORIGINAL)
 
     def names(self, folder: str, ending: str = "") -> list[str]:
         """The names of the files in a folder of the theme, sorted."""
@@ -299,7 +308,8 @@ class Theme:
         texts: dict[str, Any] = {}
         for name in dict.fromkeys(("en", language)):
             for catalogue in self._texts(name):
-                texts = _merged(texts, catalogue, f"texts/{name}.json: ")
+                where = self.display_path(f"texts/{name}.json")
+                texts = _merged(texts, catalogue, f"{where}: ")
         return Texts(language, texts)
 
     def _texts(self, language: str) -> list[dict[str, Any]]:
@@ -310,10 +320,11 @@ class Theme:
         if own is not None:
             try:
                 catalogues.append(orjson.loads(own))
-            except ValueError as error:
-                raise ThemeError(f"{path} is no JSON: {error}") from error
+            except orjson.JSONDecodeError as error:
+                where = f"{self.display_path(path)}:{error.lineno}"
+                raise ThemeError(f"{where}: this is not JSON: {error.msg}") from error
         if not all(isinstance(catalogue, dict) for catalogue in catalogues):
-            raise ThemeError(f"{path} is no object of JSON")
+            raise ThemeError(f"{self.display_path(path)} is no object of JSON")
         return catalogues
 
     @contextlib.contextmanager
@@ -336,9 +347,9 @@ class Theme:
         if not any(name.endswith((".j2", ".json")) for name in self.own):
             return None
         if isinstance(error, TemplateSyntaxError):
-            return f"{error.name}:{error.lineno}: {error.message}"
+            return f"{self.display_path(error.name or '')}:{error.lineno}: {error.message}"
         frames = traceback.extract_tb(error.__traceback__)
-        lines = [f"{f.filename}:{f.lineno}" for f in frames if f.filename.endswith(".j2")]
+        lines = [(f.filename, f.lineno) for f in frames if f.filename.endswith(".j2")]
         if isinstance(error, TemplateNotFound):
             message = f"there is no template {error}"
         elif isinstance(error, KeyError):
@@ -347,7 +358,12 @@ class Theme:
             message = str(error)
         if not lines and not isinstance(error, TemplateError):
             return None
-        return ": ".join([*lines[-1:], message])
+        # The last line of an own template; a template of the generator may fail below it.
+        own = [line for line in lines if line[0] in self.own] or lines
+        where = (
+            f"{self.display_path(own[-1][0])}:{own[-1][1]}" if own else f"A file of {self.folder}"
+        )
+        return f"{where}: {message}"
 
 
 def _merged(texts: dict[str, Any], more: Mapping[str, Any], prefix: str) -> dict[str, Any]:

@@ -313,7 +313,7 @@ def test_a_failing_template_of_the_registry_is_named_on_the_page(
     server = serve().started()
     page = server.get("/")
     assert page.status == 500 and b"This page could not be made." in page.body
-    assert b"registry&#x27;s own templates: home.html.j2:1: &#x27;nothing&#x27;" in page.body
+    assert b"templates/site/home.html.j2:1: &#x27;nothing&#x27;" in page.body
     assert server.get(PROJECTS).status == 200
     template.write_text("<h1>Mended</h1>")
     server.until(lambda: b"<h1>Mended</h1>" in server.get("/").body)

@@ -5,6 +5,7 @@ and the line.
 from __future__ import annotations
 
 import gc
+import re
 import resource
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -126,6 +127,31 @@ def test_a_build_names_the_template_and_the_line(
     rows[-1] = source + rows[-1]
     (own / name).write_text("\n".join(rows), "utf-8")
     options = BuildOptions(jobs=1)
-    with pytest.raises(OutputError, match=rf"{name}:{len(rows)}: .*{says}.*\nNothing was written"):
+    place = re.escape(f"{own / name}:{len(rows)}: ")
+    with pytest.raises(OutputError, match=rf"^{place}.*{says}.*\nCorrect .* Nothing was written"):
         build(str(content), tmp_path / "out", MOMENT, options)
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "says"),
+    [
+        ("list.html.j2", "\n{% if %}", ":2: Expected an expression"),
+        ("list.html.j2", "\n\n{{ nothing }}", ":3: 'nothing' is undefined"),
+        ("list.html.j2", '{% extends "gone.html.j2" %}', ":1: there is no template gone.html.j2"),
+        ("texts/en.json", '{\n"list":', ":2: this is not JSON: "),
+        ("texts/en.json", '{"list": 3}', ": list has to be like {…}"),
+        ("world.json", "{}", " is no map: width"),
+    ],
+)  # fmt: skip
+def test_an_error_names_the_file_as_the_user_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, source: str, says: str
+) -> None:
+    registries.write(tmp_path / "r" / "content")
+    file = tmp_path / "r" / "templates" / "site" / name
+    file.parent.mkdir(parents=True)
+    file.write_text(source, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    place = re.escape(f"r/templates/site/{name}{says}")
+    with pytest.raises(OutputError, match=f"^{place}.*\nCorrect the file, or remove it: "):
+        build("r/content", tmp_path / "out", MOMENT, BuildOptions(jobs=1))

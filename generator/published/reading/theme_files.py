@@ -24,7 +24,12 @@ _MOST_BYTES, _MOST_FILES, _DEEPEST = 4 << 20, 1000, 4
 
 def default_templates_folder(content: str) -> str:
     """The default folder of a registry's own templates: `templates` beside the content."""
-    return os.path.join(os.path.dirname(os.path.abspath(content)), "templates")
+    return os.path.normpath(os.path.join(content, os.pardir, "templates"))
+
+
+def theme_folder(content: str, folder: str | None = None) -> str:
+    """The folder whose files `read_theme` reads."""
+    return os.path.join(folder or default_templates_folder(content), "site")
 
 
 def read_theme(content: str, folder: str | None = None) -> dict[str, bytes]:
@@ -33,8 +38,8 @@ def read_theme(content: str, folder: str | None = None) -> dict[str, bytes]:
     Raises OutputError if a given `folder` has no `site/`, if a file is too large, not a normal file
     or not saved as UTF-8, or if no page uses a template.
     """
-    named, folder = folder is not None, folder or default_templates_folder(content)
-    root = os.path.join(folder, "site")
+    named, root = folder is not None, theme_folder(content, folder)
+    folder = os.path.dirname(root)
     if not os.path.isdir(root):
         if named:
             raise OutputError(

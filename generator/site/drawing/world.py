@@ -87,13 +87,8 @@ class _Map(BaseModel, strict=True):
 
 @lru_cache(maxsize=4)
 def _read(data: bytes) -> _Map:
-    """Raises ThemeError."""
-    try:
-        return _Map.model_validate_json(data)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(map(str, first["loc"]))
-        raise ThemeError(f"{FILE} is no map: {key or 'the file'}: {first['msg']}") from error
+    """Raises ValidationError."""
+    return _Map.model_validate_json(data)
 
 
 def countries(rows: Iterable[ChartValue]) -> list[ChartValue]:
@@ -102,8 +97,18 @@ def countries(rows: Iterable[ChartValue]) -> list[ChartValue]:
 
 
 def world(site: Site, rows: Iterable[ChartValue]) -> World:
-    """The map of countries, those with the most records first, which screen readers read first."""
-    world_map = _read(site.theme.file(FILE))
+    """The map of countries, those with the most records first, which screen readers read first.
+
+    Raises ThemeError.
+    """
+    try:
+        world_map = _read(site.theme.file(FILE))
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(map(str, first["loc"]))
+        raise ThemeError(
+            f"{site.theme.display_path(FILE)} is no map: {key or 'the file'}: {first['msg']}"
+        ) from error
     counted = sorted((row for row in countries(rows) if row.count), key=lambda row: -row.count)
     ranges = classes(row.count for row in counted)
     steps = {row.value: next(c.step for c in ranges if row.count <= c.high) for row in counted}
