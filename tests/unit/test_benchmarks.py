@@ -20,6 +20,7 @@ pytestmark = pytest.mark.slow
 BENCHMARKS = ROOT / "benchmarks"
 #: Modules that scripts import or start; they are not scripts.
 SHARED = {"corpus", "engine", "measure", "reading", "report", "sections", "tree"}
+WITHOUT = (BENCHMARKS / "without.py").read_text("utf-8")
 DRAWN = "--projects 40 --queries 5 --out {work}/search.md --kept {work}/kept.json"
 #: script -> its arguments; `{content}` is a registry, `{build}` a build of it, `{work}` a folder
 #: with documents whose sections are filled in.
@@ -47,18 +48,20 @@ SCRIPTS = {
     "site": "--projects 20 --runs 1 --work {work} --out {work}/site.md",
     "stages": "{content} --runs 1 --work {work}",
     "suggest": DRAWN,
+    "without": "--projects 3,5 --runs 1 --names no-rendering --work {work} --out {work}/aims.md",
 }
 SECTIONS = {
+    "aims.md": ("optimisations",),
     "search.md": ("counts", "edge", "layouts", "queries", "relevance", "suggestions"),
     "site.md": ("cost",),
 }
 
 
-def run(script: str, *arguments: object) -> str:
-    """The output of a script."""
+def run(script: str, *arguments: object, today: bool = True) -> str:
+    """The output of a script, which builds as of today or as of the day of the tests."""
     done = subprocess.run(
         [sys.executable, BENCHMARKS / f"{script}.py", *map(str, arguments)],
-        env=environment(SOURCE_DATE_EPOCH=None),
+        env=environment(SOURCE_DATE_EPOCH=None) if today else environment(),
         capture_output=True,
         text=True,
         cwd=ROOT,
@@ -109,6 +112,16 @@ def test_a_script_runs(script: str, measured: dict[str, Path], tmp_path: Path) -
 
 def test_no_script_is_left_out() -> None:
     assert {path.stem for path in BENCHMARKS.glob("*.py")} == SCRIPTS.keys() | SHARED
+
+
+@pytest.mark.parametrize("name", re.findall(r'^    "([\w-]+)": \($', WITHOUT, re.M))
+def test_a_build_without_an_optimisation_has_the_same_bytes(
+    name: str, measured: dict[str, Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    words = ["--only", name, "build", "--content", measured["content"], "--out", out]
+    run("without", *words, today=False)
+    assert files(out) == files(measured["build"])
 
 
 def test_the_pages_of_the_peers_can_be_built(tmp_path: Path) -> None:
