@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -23,6 +24,49 @@ if TYPE_CHECKING:
 _Command = Callable[..., Any]
 
 
+class WholeNumber(click.IntRange):
+    """A whole number within bounds; the message for other values says what the option takes."""
+
+    name = "whole number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            raise _not_taken(self, value, param, ctx) from None
+
+
+class Number(click.FloatRange):
+    """As WholeNumber, also with decimals."""
+
+    name = "number"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            raise _not_taken(self, value, param, ctx) from None
+
+
+def _not_taken(
+    taken: WholeNumber | Number,
+    value: Any,
+    param: click.Parameter | None,
+    context: click.Context | None,
+) -> click.UsageError:
+    """The error for a value that is no number, or not within the bounds."""
+    from generator.problems.diagnostic import printable
+
+    option = param.opts[0] if param is not None else "This"
+    least, most = taken.min, taken.max
+    bounds = f"of at least {least:,}" if most is None else f"from {least:,} to {most:,}"
+    text = printable(str(value))
+    given = text if re.fullmatch(r"-?[0-9.]+", text) else f'"{text}"'
+    return click.UsageError(f"{option} takes a {taken.name} {bounds}, not {given}.", context)
+
+
 def option(
     form: str, help: str, type: Any = None, *, name: str | None = None, **more: Any
 ) -> Callable[[_Command], _Command]:
@@ -32,8 +76,6 @@ def option(
     """
     flag, _, metavar = form.partition(" ")
     names = (flag, name) if name else (flag,)
-    if isinstance(type, click.IntRange):
-        type.name = "whole number"  # in messages; click calls it an integer range
     if not metavar and type is None:
         return click.option(*names, is_flag=True, help=help, **more)
     return click.option(
@@ -94,7 +136,7 @@ generator_option = option(
     "git+https://HOST/OWNER/registry-generator@COMMIT.  [default: a wheel of this one, in wheels/]",
 )
 most_option = option(
-    "--most GB", "The largest allowed size of the copy.", click.FloatRange(0.001, 10_000),
+    "--most GB", "The largest allowed size of the copy.", Number(0.001, 10_000),
     default=20.0,
 )  # fmt: skip
 allow_loss_option = option(
@@ -123,7 +165,7 @@ _TIMEOUT = (
     option(
         "--timeout SECONDS",
         "How long to wait for a host that sends nothing.",
-        click.FloatRange(0.1, 600),
+        Number(0.1, 600),
         default=10.0,
     ),
 )
@@ -141,7 +183,7 @@ _WHERE = (
     *_TRUSTED,
 )
 _PAGED = (
-    option("--page N", "The number of the page.", click.IntRange(1, 999_999_999), default=1),
+    option("--page N", "The number of the page.", WholeNumber(1, 999_999_999), default=1),
     option("--all", "Print every page.", name="every"),
 )
 _NARROWED = (

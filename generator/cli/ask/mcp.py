@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._where import errors_as_messages, option, registry, source_options
+from generator.cli._where import WholeNumber, errors_as_messages, option, registry, source_options
 
 if TYPE_CHECKING:
     from generator.reader.client import Client
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @option(
     "--port N",
     "With --http: the port; 0 takes any free port.",
-    click.IntRange(0, 65535),
+    WholeNumber(0, 65535),
     default=8100,
 )
 def command(where: str, http: bool, port: int, **more: Any) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from generator.cli._where import (
+    WholeNumber,
     filter_and_sort_options,
     find_collection,
     option,
@@ -28,7 +29,7 @@ from generator.cli.ask._show import (
 @click.command("rows", short_help="Print a few fields of the first records.")
 @click.argument("collection")
 @option("--fields NAME,…", "The fields after the slug, at most eight.", default="name")
-@option("--limit N", "How many records, at most 50.", click.IntRange(1, 50), default=10)
+@option("--limit N", "How many records, at most 50.", WholeNumber(1, 50), default=10)
 @option("--q WORDS", "Only records that have all of these words.", name="-q")
 @filter_and_sort_options
 @formatted

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._where import content_option, option
+from generator.cli._where import WholeNumber, content_option, option
 from generator.cli.edit._edit import carry_out, dry_run, kind_argument
 from generator.kinds import COLLECTION_OF
 
@@ -79,7 +79,7 @@ def _takes_other(one: Difference, old: str, into: str) -> bool:
         f"  2  {printable(_shown(one.other))}  ({old})",
         err=True,
     )
-    answer: int = click.prompt("Which stays?", type=click.IntRange(1, 2), default=1, err=True)
+    answer: int = click.prompt("Which stays?", type=WholeNumber(1, 2), default=1, err=True)
     return answer == 2
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.cli._where import (
+    WholeNumber,
     added_options,
     base_url_of_content,
     content_anywhere_option,
@@ -94,7 +95,7 @@ def _with_options_of_features(command: click.Command) -> click.Command:
 @option(
     "--jobs N",
     "Processes to use.  [default: one for each processor, one below 1,500 records]",
-    click.IntRange(1, 256),
+    WholeNumber(1, 256),
 )
 @option("--explain", "List each file that differs from the last build, with its record.")
 @option("--allow-loss", "Build although a guard about losses stops it.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.cli._where import (
+    WholeNumber,
     content_anywhere_option,
     errors_as_messages,
     option,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     name="form",
     default="text",
 )
-@option("--jobs N", "Processes to use.", click.IntRange(1, 256))
+@option("--jobs N", "Processes to use.", WholeNumber(1, 256))
 @option("--out DIR", "The last build, to compare with.", default="build")
 @option("--allow-loss", "No error of the guards about losses.")
 @option("--strict", "Treat warnings as errors, except those that depend on the day.")

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import content_option, errors_as_messages, option, site_options
+from generator.cli._where import (
+    WholeNumber,
+    content_option,
+    errors_as_messages,
+    option,
+    site_options,
+)
 from generator.kinds.every import REFERRED
 
 if TYPE_CHECKING:
@@ -37,7 +43,7 @@ def _hosts(
 @option(
     "--port N",
     "The port; 0 takes any free port.",
-    click.IntRange(0, 65535),
+    WholeNumber(0, 65535),
     default=8000,
 )
 @site_options

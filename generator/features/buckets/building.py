@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import option
+from generator.cli._where import WholeNumber, option
 
 if TYPE_CHECKING:
     from generator.build.options import Asked
@@ -19,7 +19,7 @@ OPTIONS = (
         "--keep N",
         "With s3://BUCKET/PREFIX or a similar URL as --out, which publishes the build as "
         "`registry publish` does: how many former versions to keep there.",
-        click.IntRange(1, 100),
+        WholeNumber(1, 100),
         default=1,
     ),
 )

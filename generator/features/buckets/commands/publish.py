@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from generator.cli._where import any_content_option, option
+from generator.cli._where import WholeNumber, any_content_option, option
 
 
 @click.command("publish", short_help="Publish a build to a bucket.")
@@ -15,12 +15,12 @@ from generator.cli._where import any_content_option, option
 @option(
     "--keep N",
     "How many former versions to keep, each as large as a build.",
-    click.IntRange(1, 100),
+    WholeNumber(1, 100),
     default=1,
 )
 @option("--older", "Publish even if the build is not newer than the published version.")
 @option("--check", "Also read every object: replace missing and damaged objects, remove others.")
-@option("--connections N", "How many requests to send at once.", click.IntRange(1, 256), default=32)
+@option("--connections N", "How many requests to send at once.", WholeNumber(1, 256), default=32)
 @option("--allow-loss", "Publish although a guard about losses stops it.")
 @any_content_option
 def command(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import content_option, option, path_in_content
+from generator.cli._where import WholeNumber, content_option, option, path_in_content
 from generator.cli.edit._edit import carry_out
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def _age(context: click.Context, parameter: click.Parameter, value: str) -> time
         callback=_age)  # fmt: skip
 @option("--write-verified", "Write `verified` into records all of whose addresses answered.")
 @option("--stalest N", "Ask nothing; list the records that were verified longest ago.",
-        click.IntRange(1))  # fmt: skip
+        WholeNumber(1))  # fmt: skip
 @option("--format", "The format of the report.", click.Choice(["text", "json"]),
         name="form", default="text")  # fmt: skip
 def command(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._where import find_collection, option, registry, source_options
+from generator.cli._where import WholeNumber, find_collection, option, registry, source_options
 from generator.cli.ask._show import Csv, TextTable, formatted, json_line, print_bytes, usual
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _FIELDS = ("row", "asked", "verdict", "score", "slug", "name", "reasons")
     "--limit N",
     "Show up to N candidates of a row, also names that are only similar.  [default: up to 5, if "
     "one scores more than 90]",
-    type=click.IntRange(1, 10),
+    type=WholeNumber(1, 10),
 )
 @option("--collection NAME", "The collection to look in.", default="projects")
 @formatted

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from generator.cli._where import (
+    WholeNumber,
     client_errors,
     errors_as_messages,
     key_option,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 @option(
     "--sample N",
     "Check N random files.  [default: all]",
-    click.IntRange(1, 10_000_000),
+    WholeNumber(1, 10_000_000),
 )
 @option(
     "--answer FILE",
