@@ -82,7 +82,7 @@ def test_a_template_extends_the_generators_template(themed: Path) -> None:
         (1, "404.html.j2", "{{ t('site.nothing') }}", "404.html.j2:1: there is no text or value"),
         (1, "404.html.j2", "{{ ().__class__ }}", "is unsafe"),
         (2, "record/page.html.j2", "{{ 1 / 0 }}", "division by zero"),
-        (1, "texts/de.json", '{"site": ', "texts/de.json is no JSON"),
+        (1, "texts/de.json", '{"site": ', "texts/de.json:1: this is not JSON"),
         (1, "texts/de.json", "[]", "texts/de.json is no object"),
         (1, "texts/de.json", '{"site": "x"}', "texts/de.json: site has to be like {"),
         (2, "texts/de.json", '{"times": {"weekdays": ["Mo"]}}', "texts/de.json: times.weekdays"),
