@@ -31,6 +31,7 @@ from support.commands import (
     start_forked,
     typed,
 )  # fmt: skip
+from support.git import commit, git
 from support.serving import serving
 from support.transcripts import Case, Shell, transcript
 
@@ -61,6 +62,44 @@ def test_the_accent_is_one_of_six_by_the_name_or_the_option(tmp_path: Path) -> N
         assert done.status == 0, done.err
         settings = yaml.safe_load((folder / "content/registry.yaml").read_text("utf-8"))
         assert settings["site"] == {"accent": accent}
+
+
+@pytest.mark.parametrize(
+    ("branch", "listens"),
+    [
+        (None, ["main", "master"]),
+        ("master", ["main", "master"]),
+        ("trunk", ["main", "master", "trunk"]),
+    ],
+)
+def test_every_default_branch_is_published(
+    tmp_path: Path, branch: str | None, listens: list[str]
+) -> None:
+    folder = tmp_path / "r"
+    folder.mkdir()
+    if branch is not None:
+        git(folder, "init", "-q", "-b", branch)
+    assert run_forked("init", folder, "--name", "R", "--repository", GITHUB).status == 0
+    settings = yaml.safe_load((folder / "content/registry.yaml").read_text("utf-8"))
+    assert settings["repository"]["branch"] == (branch or "main")
+    text = (folder / ".github/workflows/publish.yml").read_text("utf-8")
+    workflow = yaml.load(text, yaml.BaseLoader)
+    assert workflow["on"]["push"]["branches"] == listens
+    assert (
+        "github.ref_name == github.event.repository.default_branch"
+        in (workflow["jobs"]["build"]["if"])
+    )
+    assert "Nothing to replace" in run_forked("upgrade", folder).out
+
+
+def test_the_default_branch_of_a_clone_is_published(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "-b", "trunk", "above")
+    (tmp_path / "above" / "NOTES.md").write_text("Ours.\n")
+    commit(tmp_path / "above")
+    git(tmp_path, "clone", "-q", "above", "r")
+    git(tmp_path / "r", "switch", "-q", "-c", "begin")
+    assert run_forked("init", tmp_path / "r", "--repository", GITHUB).status == 0
+    assert 'branch: "trunk"' in (tmp_path / "r/content/registry.yaml").read_text("utf-8")
 
 
 @pytest.mark.slow

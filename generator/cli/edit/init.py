@@ -14,7 +14,7 @@ import click
 
 from generator.cli._where import generator_option, generator_source, option
 from generator.cli.edit._edit import carry_out, dry_run
-from generator.edit.starting.init import HOSTS, can_publish, checked_base_url, plan
+from generator.edit.starting.init import HOSTS, branch_of, can_publish, checked_base_url, plan
 from generator.model.settings.colours import ACCENTS
 from generator.problems.extras import EXTRAS, FILE
 
@@ -73,7 +73,7 @@ def command(
     if not os.path.isdir(above):
         raise click.BadParameter(f"there is no folder {above}", param_hint="DIR")
     registry = _read_options(folder, name, repository, host, base_url, source)
-    registry = registry._replace(extras=extras, accent=accent or "")
+    registry = registry._replace(extras=extras, accent=accent or "", branch=branch_of(folder))
     fresh = not dry_run and not os.path.lexists(folder)
     if fresh:
         os.mkdir(folder)

@@ -47,6 +47,9 @@ NOTE = ".generator.json"
 #: An action of a workflow, pinned to a commit and a version.
 PIN = re.compile(rb"(uses: [\w./-]+)@([0-9a-f]{40} # v(\d+)\.(\d+)\.(\d+))(?=\r?$)", re.MULTILINE)
 
+#: The branches that git and hosts make first.
+_DEFAULT_BRANCHES = ("main", "master")
+
 #: Path -> template.
 _FILES = {
     ".gitignore": "gitignore",
@@ -66,7 +69,8 @@ class NewRegistry(NamedTuple):
     """The settings of a new registry.
 
     `repository` and `base_url` are URLs, "" if unknown; `host` is a key of HOSTS, `extras` are keys
-    of EXTRAS.  `accent` is a key of ACCENTS, "" for one that the name decides.
+    of EXTRAS.  `accent` is a key of ACCENTS, "" for one that the name decides.  `branch` is the one
+    that is published.
     """
 
     name: str
@@ -77,6 +81,7 @@ class NewRegistry(NamedTuple):
     year: int
     extras: tuple[str, ...] = ()
     accent: str = ""
+    branch: str = "main"
 
     @property
     def ci(self) -> str:
@@ -123,6 +128,19 @@ def base_url_of(host: str, repository: str) -> str:
         return ""
     site = f"{owner.lower()}.{_DOMAINS[host, machine]}"
     return f"https://{site}" if name.lower() == site else f"https://{site}/{name}"
+
+
+def branch_of(folder: str) -> str:
+    """The default branch of the remote of a checkout, else the current branch; without a checkout
+    "main".
+    """
+    from generator.published.history.provenance import run_git
+
+    for name in ("refs/remotes/origin/HEAD", "HEAD"):
+        found = run_git(folder, "symbolic-ref", "--quiet", "--short", name)
+        if found:
+            return found.decode(errors="replace").strip().removeprefix("origin/")
+    return _DEFAULT_BRANCHES[0]
 
 
 def accent_of(name: str) -> str:
@@ -268,7 +286,9 @@ def machinery(host: str, ci: str, settings: Settings, generator: Requirements) -
     from generator.hosts import cloudflare, netlify
 
     secrets, deploy = HOSTS[host]
+    named = [settings.repository.branch] if settings.repository else []
     values = {
+        "branches": sorted({*named, *_DEFAULT_BRANCHES}),
         "host": host,
         "secrets": secrets,
         "deploy": deploy,
