@@ -11,6 +11,7 @@ import { drawer, fillDrawer } from './list/drawer.mjs'
 import { Filters } from './list/filters.mjs'
 import { complete, constraintText, labelOf } from './list/labels.mjs'
 import { constraint, joined, words as pairsOf } from './list/state.mjs'
+import { searched } from './shared/words.mjs'
 
 const PAUSE = 150 // ms without a key
 const AT_ONCE = 4 // pages
@@ -70,7 +71,7 @@ const holds = {
 
 // The filters of a state as [name, how, values], and what each row fails of them; null if it has not the words.
 function failing({ q, filters }) {
-  const wanted = wordsOf(q)
+  const wanted = wordsOf(searched(q).q)
   const asked = Object.entries(filters).map(([name, text]) => [name, constraint(text)])
   return (row) => (hasWords(row, wanted) ? asked.filter(([name, { how, values }]) => !(holds[how] ?? holds[''])(values, valuesOf(row)[name])) : null)
 }
@@ -198,7 +199,9 @@ function tell(filtered, found) {
   else put(lead, told.upcoming ? t('lead', { count: all - over }) : t('amount', { count: all }))
   const cut = count > MOST ? t('cut', { count: MOST }) : told.asked && filtered && total > count ? t('cut', { count }) : ''
   const amount = told.asked ? t('amount', { count: total }) : t('found', { count, ahead })
-  put(said, [filtered ? amount : '', cut].filter(Boolean).join('. '))
+  const { q, fault } = searched(state.q)
+  const sums = [filtered ? amount : '', cut].filter(Boolean).join('. ')
+  put(said, [fault && t(fault, { words: q }), sums].filter(Boolean).join(' '))
   for (const pager of $$('.pager')) pager.hidden = told.asked ? filtered : isWhole && (filtered || !cut)
   return told.asked && filtered ? total : all
 }
@@ -381,6 +384,7 @@ function typed() {
 }
 
 if (input) {
+  input.value ||= state.q
   input.addEventListener('input', () => {
     clearTimeout(timer)
     timer = setTimeout(typed, PAUSE)

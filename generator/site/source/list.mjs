@@ -312,6 +312,8 @@ window.onpagehide = remember
 history.scrollRestoration = 'manual'
 if (isOwn(state)) {
   keepOwn()
+  parts.q.value ||= state.q
+  noted(state.q)
   ready()
   scrollTo(0, history.state?.y ?? scrollY)
   if (!navigator.connection?.saveData) (globalThis.requestIdleCallback ?? setTimeout)(() => ahead(''))
