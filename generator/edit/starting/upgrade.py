@@ -81,11 +81,11 @@ def upgrade(
     edited = [path for path, _, after in done.conflicts if after is not None and is_installed(path)]
     if edited:
         names = " and ".join(edited)
-        changed = "were changed" if len(edited) > 1 else "was changed"
+        changed = f"{'were' if len(edited) > 1 else 'was'} changed by hand"
         if not last.files:
-            changed = f"may, without a {NOTE}, have been changed"
+            changed = f"may have been changed by hand: there is no {NOTE} to compare with"
         raise Refused(
-            f"{names} {changed} by hand. The workflows need the generator of the same version. "
+            f"{names} {changed}. The workflows need the generator of the same version. "
             f"Move packages of your own to {FILE}, which the workflows install too, and add "
             + " ".join(f"--replace {path}" for path in edited)
         )
