@@ -72,7 +72,8 @@ def run(
         start = time.perf_counter()
         process = subprocess.Popen(
             words,
-            env={**os.environ, **environment},
+            # As users have it: modules and templates stay compiled.
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "", **environment},
             cwd=folder,
             stdout=file,
             stderr=subprocess.STDOUT,
