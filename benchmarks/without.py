@@ -11,18 +11,18 @@ from __future__ import annotations
 
 import argparse
 import gc
-import hashlib
 import os
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import generate
 import measure
 import sections
+import tree
 
 HERE = Path(__file__).resolve().parent
 DOCUMENT = HERE / "aims.md"
@@ -147,17 +147,10 @@ OPTIMISATIONS: dict[str, tuple[str, Callable[[], None], list[str], str]] = {
 }
 
 
-def digest(folder: Path) -> str:
-    """The names and bytes of all files below a folder."""
-    found = hashlib.sha256()
-    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
-        data = file.read_bytes()
-        found.update(f"{file.relative_to(folder)} {len(data)}\n".encode() + data)
-    return found.hexdigest()
-
-
-def cpu(name: str, words: list[str], content: Path, work: Path) -> tuple[float, str]:
-    """CPU seconds of a command without an optimisation, or with all for "", and its digest."""
+def cpu(name: str, words: list[str], content: Path, work: Path) -> tuple[float, dict[str, bytes]]:
+    """CPU seconds of a command without an optimisation, or with all for "", and the digests of its
+    files.
+    """
     out = work / "built" / "out"
     shutil.rmtree(out.parent, ignore_errors=True)
     out.parent.mkdir()
@@ -166,7 +159,8 @@ def cpu(name: str, words: list[str], content: Path, work: Path) -> tuple[float, 
     command += ["--out", str(out)] if words[0] == "build" else []
     environment = {"PYTHONPATH": str(HERE.parent), "SOURCE_DATE_EPOCH": EPOCH}
     run = measure.run(command, environment, work, work / "log")
-    return run.cpu, digest(out) if words[0] == "build" else ""
+    files = tree.look(str(out)) if words[0] == "build" else {}
+    return run.cpu, {path: digest for path, (digest, _) in files.items()}
 
 
 def share(name: str, case: str, contents: list[Path], work: Path, runs: int) -> float:
@@ -210,8 +204,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=options.work) as folder:
         contents = [Path(folder, f"content-{size}") for size in sizes]
         for content, size in zip(contents, sizes, strict=True):
-            words = [HERE / "generate.py", content, "--projects", size]
-            subprocess.run([sys.executable, *map(str, words)], check=True, capture_output=True)
+            generate.generate(str(content), size, seed=1)
         for name in found:
             for case in OPTIMISATIONS[name][2]:
                 found[name][case] = share(name, case, contents, Path(folder), options.runs)

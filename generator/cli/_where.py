@@ -24,34 +24,32 @@ if TYPE_CHECKING:
 _Command = Callable[..., Any]
 
 
-class WholeNumber(click.IntRange):
-    """A whole number within bounds; the message for other values says what the option takes."""
+if TYPE_CHECKING:
+    _ParamType = click.ParamType[Any]  # generic from click 8.2 on
+else:
+    _ParamType = click.ParamType
 
+
+class _Bounded(_ParamType):
+    """A number within bounds; the message for other values says what the option takes."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            raise _not_taken(self, value, param, ctx) from None
+
+
+class WholeNumber(_Bounded, click.IntRange):
     name = "whole number"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter:
-            raise _not_taken(self, value, param, ctx) from None
 
-
-class Number(click.FloatRange):
-    """As WholeNumber, also with decimals."""
-
+class Number(_Bounded, click.FloatRange):
     name = "number"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter:
-            raise _not_taken(self, value, param, ctx) from None
 
 
 def _not_taken(
-    taken: WholeNumber | Number,
+    taken: Any,
     value: Any,
     param: click.Parameter | None,
     context: click.Context | None,

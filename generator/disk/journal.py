@@ -37,14 +37,21 @@ is_temporary_name = re.compile(r"(new|old)-[0-9a-z-]+|[a-z]+\.new").fullmatch
 
 
 @cache
+def _addresses_of_features() -> tuple[str, ...]:
+    return tuple(chain(*hooks("outputs", "ADDRESSES"), *hooks("views", "ADDRESSES")))
+
+
 def is_output_name(name: str) -> bool:
     """Whether a build of any version, for any host, or an installed feature can write this name at
     the top of an output or in SHARED_FOLDERS.  Other files there belong to somebody else.
     """
     if _is_own_name(name):
         return True
-    addresses = chain(*hooks("outputs", "ADDRESSES"), *hooks("views", "ADDRESSES"))
-    return any(a.startswith(f"/{name}/") or f"/{name}".startswith(a) for a in addresses)
+    path = f"/{name}"
+    return any(
+        address.startswith(f"{path}/") or path.startswith(address)
+        for address in _addresses_of_features()
+    )
 
 
 class Journal(NamedTuple):

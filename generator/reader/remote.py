@@ -51,9 +51,9 @@ class _Answer(NamedTuple):
 
 class Remote:
     """The files below `base`, a URL without a slash at its end. `timeout` is the longest time
-    without a byte, in seconds. For `definite` paths a web page does not mean that the file is
-    missing. S3 answers 403 for a missing object of a bucket that may not be listed, so a 403 means
-    that too as soon as a file was read; before, that access is denied.
+    without a byte, in seconds. For `definite` paths only a 404 or 410 means that the file is
+    missing, not a web page or a 403. S3 answers 403 for a missing object of a bucket that may not
+    be listed, so a 403 means that for other paths, as soon as a file was read.
 
     Raises RemoteError if `base` is not a URL of a host.
     """
@@ -106,16 +106,17 @@ class Remote:
             call.cancel()
             raise
         self._found_any |= any(content is not None for content in contents)
-        if denied and not self._found_any:
-            raise RemoteError(
-                f"{denied[0]} answers {status_text(403)}: the bucket denies access. Let everybody "
-                "read its files (s3:GetObject). If they may not list it (s3:ListBucket), S3 "
-                "answers the same for a missing file or a wrong address."
-            )
+        for path in denied:
+            if path in self._definite or not self._found_any:
+                raise RemoteError(
+                    f"{self.base}{path} answers {status_text(403)}: the bucket denies access. Let "
+                    "everybody read its files (s3:GetObject). If they may not list it "
+                    "(s3:ListBucket), S3 answers the same for a missing file or a wrong address."
+                )
         return contents
 
     def _read(self, path: str, call: Call, denied: list[str]) -> bytes | None:
-        """A file; None if it is missing, or a bucket denied access: then `denied` gets its URL."""
+        """A file; None if it is missing, or a bucket denied access: then `denied` gets its path."""
         url = self.base + path
         cached = self._etags.get(url) if self._etags is not None else None
         condition = {"If-None-Match": cached.etag} if cached is not None else {}
@@ -135,7 +136,7 @@ class Remote:
         if answer.status in (404, 410):
             return None
         if answer.status == 403 and b"<Code>AccessDenied</Code>" in answer.body:
-            denied.append(url)
+            denied.append(path)
             return None
         raise RemoteError(f"{url} answers {status_text(answer.status)}.")
 

@@ -81,9 +81,9 @@ class Live:
         self, content: str, reporter: Reporter, templates: str | None = None, *, site: bool = True
     ):
         self.content, self.reporter, self._templates = content, reporter, templates
-        self._theme_folder = theme_folder(content, templates)
-        self.folders = Path(content), Path(self._theme_folder).parent
-        self._options = Options(site=site)
+        theme = theme_folder(content, templates)
+        self.folders = Path(content), Path(theme).parent
+        self._options = Options(site=site, theme_folder=theme)
         self._records: Records | None = None  # the newest, also with errors
         #: The last good registry; None if there was none.
         self.deployment: Deployment | None = None
@@ -115,8 +115,7 @@ class Live:
         began, before, options = time.perf_counter(), self._records, self._options
         compiled_templates().write()  # those that pages needed, for the next start
         if saves is None or saves.theme:
-            theme = read_theme(self.content, self._templates)
-            options = replace(options, theme=theme, theme_folder=self._theme_folder)
+            options = replace(options, theme=read_theme(self.content, self._templates))
         at = moment(self.content, None)
         if before is None or saves is None:
             records = read(self.content, at, workers, site=options.site)

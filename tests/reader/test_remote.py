@@ -25,10 +25,18 @@ from support.fake_host import Asked, FakeHost, Given
 
 
 def remote_of(
-    host: FakeHost, etags: Path | None = None, timeout: float = 5, retries: int = 3
+    host: FakeHost,
+    etags: Path | None = None,
+    timeout: float = 5,
+    retries: int = 3,
+    definite: tuple[str, ...] = (),
 ) -> Remote:
     return Remote(
-        host.base, timeout=timeout, retries=retries, etags=Etags(etags) if etags else None
+        host.base,
+        timeout=timeout,
+        retries=retries,
+        etags=Etags(etags) if etags else None,
+        definite=definite,
     )
 
 
@@ -130,6 +138,9 @@ def test_a_bucket_that_denies_a_file_after_others_has_none(host: FakeHost) -> No
         dashboard, missing = asking.read([DASHBOARD, "/none.json"])
         assert dashboard and missing is None
     assert asking.read(["/none.json"]) == [None]
+    definite = remote_of(host, definite=("/none.json",))
+    with pytest.raises(RemoteError, match=r"/none\.json answers 403 Forbidden: the bucket denies"):
+        definite.read([DASHBOARD, "/none.json"])
 
 
 def test_a_redirect_to_another_host_says_where_to_ask(host: FakeHost) -> None:
