@@ -25,7 +25,7 @@ _Command = Callable[..., Any]
 
 
 if TYPE_CHECKING:
-    _ParamType = click.ParamType[Any]  # generic from click 8.2 on
+    _ParamType = click.ParamType[Any]  # generic only in newer versions of click
 else:
     _ParamType = click.ParamType
 
