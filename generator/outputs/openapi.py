@@ -206,7 +206,11 @@ def parameter(
 
 
 def query_parameter(name: str, collection: Collection, grammar: Grammar) -> dict[str, Any]:
-    """One parameter of a collection's query address."""
+    """One parameter of a collection's query address.
+
+    No schema has a `default`: generated clients send defaults in every mode, and other modes refuse
+    the parameters of one.
+    """
     events = collection.declared.timed
     if name in collection.query_filters and name not in collection.virtual:
         f = collection.query_filters[name]
@@ -228,12 +232,12 @@ def query_parameter(name: str, collection: Collection, grammar: Grammar) -> dict
         "fields": (
             "With mode=rows: the fields of each row, separated by commas; the slug always comes "
             "first. found_in, only with q: which of name, former_names, summary and places have "
-            "words of q.",
-            _names(collection.row_fields, MAX_FIELDS) | {"default": [*DEFAULT_FIELDS]},
+            f"words of q. Without it: {', '.join(DEFAULT_FIELDS)}.",
+            _names(collection.row_fields, MAX_FIELDS),
         ),
         "limit": (
-            "With mode=rows: the number of rows.",
-            {"type": "integer", "minimum": 1, "maximum": MAX_ROWS, "default": DEFAULT_ROWS},
+            f"With mode=rows: the number of rows. Without it: {DEFAULT_ROWS}.",
+            {"type": "integer", "minimum": 1, "maximum": MAX_ROWS},
         ),
         "by": (
             "With mode=count: the filters whose values are counted, separated by commas. The value "

@@ -70,7 +70,7 @@ _FORM = {
 
 def operations(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
     """The address in OpenAPI, with its operations by method."""
-    text = {"type": "string"}
+    text = {"type": "string", "minLength": 1}
     properties = {name: text | {"description": words} for name, words in _FORM.items()}
     schema = {"type": "object", "properties": properties}
     content = {"application/x-www-form-urlencoded": {"schema": schema}}
