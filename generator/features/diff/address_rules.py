@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from generator.features.diff.interface import enumerated, missing_words
+from generator.features.diff.uri_templates import covers
 from generator.grammar import paths
 from generator.grammar.grammar import Grammar
 from generator.guard.finding import Finding, broken_rule
@@ -41,7 +42,7 @@ def _surfaces(old: PublishedState, new: PublishedState) -> Iterator[Finding]:
             yield broken_rule(rule, name, words, a, missing, a["href"].plain, None)
             continue
         was, now = old.path_of(_address(a)), new.path_of(_address(b))
-        if was != now:
+        if not covers(now, was):
             words = f"was at {was} and is now at {now}"
             yield Finding("surface-moved", name, words, a.place, b.place, was, now)
 

@@ -14,6 +14,7 @@ from generator.features.diff import address_rules, answers, identity
 from generator.features.diff.interface import Part, interface_parts, missing_words
 from generator.features.diff.records import Records
 from generator.features.diff.rules import Condition, rules
+from generator.features.diff.uri_templates import covers
 from generator.grammar.paths import INDEX
 from generator.guard.finding import Finding, broken_rule
 from generator.guard.node import Node
@@ -146,7 +147,7 @@ def _function_rules(part: Part, old: PublishedState, new: PublishedState) -> Ite
             yield broken_rule("tool-input-required", part.subject, words, a, b, None, part.name)
         case "template":
             old_path, new_path = old.path_of(a.text), new.path_of(b.text)
-            if old_path != new_path:
+            if not covers(new_path, old_path):
                 words = f"used the address {old_path} and now uses {new_path or 'none'}"
                 yield broken_rule(
                     "tool-moved", part.subject.strip(), words, a, b, old_path, new_path
@@ -196,6 +197,8 @@ def _input_schema(rule: str, part: Part) -> Iterator[Finding]:
     for keyword in (*LEAST, *MOST):
         a, b = old[keyword], new[keyword]
         least, most = (a, b) if keyword in LEAST else (b, a)
+        if rule == "parameter" and keyword == "minLength" and b.number == 1:
+            continue  # every version refuses an empty parameter, whether its schema said so or not
         if b.number is not None and (a.number is None or least.number < most.number):
             bound = "nothing" if a.number is None else a.number
             words = f"{keyword} was {bound} and is now {b.number:g}"
@@ -205,7 +208,8 @@ def _input_schema(rule: str, part: Part) -> Iterator[Finding]:
         words = f"took {a.plain if a else 'any text'} and now takes {b.plain}"
         yield broken_rule(f"{rule}-pattern-changed", subject, words, a, b)
     a, b = old["default"], new["default"]
-    if a and a.plain != b.plain:
+    # openapi.json only names defaults; a tool's schema gives its calls theirs.
+    if a and (b or rule == "tool-input") and a.plain != b.plain:
         words = f"the default was {a.plain} and is now {b.plain}"
         yield broken_rule(f"{rule}-default-changed", subject, words, a, b)
 

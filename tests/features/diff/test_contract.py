@@ -139,6 +139,53 @@ def test_growth_breaks_nothing() -> None:
     assert findings(BASE, after) == []
 
 
+@pytest.mark.parametrize(
+    ("was", "now", "kept"),
+    [
+        ("/api/projects{?mode}", "/api/projects{?mode,per}", True),
+        ("/api/projects{?mode}", "/api/projects{?per,mode}", True),
+        ("/api/x?mode=count{&q,filters*}", "/api/x?mode=count{&q,filters*,by}", True),
+        ("/api/x?mode=count{&q}", "/api/x{?mode,q}", True),
+        ("/api/x?mode=count{&q}", "/api/x?mode=count{&q}{&by}", True),
+        ("/api/x.json", "/api/x{/filter}.json", True),
+        ("/api/x.json", "/api/x.json{?page}", True),
+        ("/api/x?mode=count{&q,by}", "/api/x?mode=count{&q}", False),
+        ("/api/x{?mode,q}", "/api/x?mode=count{&q}", False),
+        ("/api/x?mode=count{&q}", "/api/x?mode=rows{&q}", False),
+        ("/api/x{?q}", "/api/x?format=csv{&q}", False),
+        ("/api/x{?filters*}", "/api/x{?filters}", False),
+        ("/api/x/{slug}.json", "/api/x/{id}.json", False),
+        ("/api/x{?q}", "/api/y{?q}", False),
+        ("/api/x{?q}", "", False),
+    ],
+)
+def test_a_template_may_get_more_variables(was: str, now: str, kept: bool) -> None:
+    before, after = copy.deepcopy(BASE), copy.deepcopy(BASE)
+    for files, template in ((before, was), (after, now)):
+        files[TOOLS]["data"]["tools"][0]["templates"]["projects"] = template
+        files[INDEX]["data"]["surfaces"].append({"name": "x", "href": None, "template": template})
+    rules = {one.rule for one in findings(before, after)}
+    assert rules == (set() if kept else {"tool-moved", "surface-moved"})
+
+
+def test_a_default_that_openapi_no_longer_names_breaks_nothing() -> None:
+    after = copy.deepcopy(BASE)
+    del after[OPENAPI]["paths"][PROJECTS]["get"]["parameters"][1]["schema"]["default"]
+    assert findings(BASE, after) == []
+    after = copy.deepcopy(BASE)
+    del after[TOOLS]["data"]["tools"][0]["input"]["properties"]["limit"]["default"]
+    assert [one.rule for one in findings(BASE, after)] == ["tool-input-default-changed"]
+
+
+def test_a_parameter_may_say_that_it_is_never_empty() -> None:
+    def rules(least: int) -> list[str]:
+        after = copy.deepcopy(BASE)
+        after[OPENAPI]["paths"][PROJECTS]["get"]["parameters"][1]["schema"]["minLength"] = least
+        return [one.rule for one in findings(BASE, after)]
+
+    assert (rules(1), rules(2)) == ([], ["parameter-bound-tightened"])
+
+
 def test_a_removal_in_removed_yaml_breaks_nothing() -> None:
     after = changed("record-gone")
     after["/api/removed.json"] = {"data": [{"collection": "projects", "slug": "bolt"}]}
