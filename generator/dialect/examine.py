@@ -51,6 +51,7 @@ _is_name = re.compile(r"[a-z][a-z_]*").fullmatch
 _is_item = re.compile(r"[ \t]*-(?![-\d.])").match
 
 _MAX_MENDS = 50  # errors of one text that are mended to read on
+_UNREAD = "remove it: the value is read without it"
 _NAME = 'write "name: …" on the first line'
 
 
@@ -72,13 +73,15 @@ def examine(raw: bytes) -> Document:
         document.data = None
     except YAMLError as error:
         fault = _slip_fault("yaml-syntax", explain_error(error, raw.decode(), _meaning))
-        # Drop warnings at the same place, such as that about quotes around the text.
+        # Drop warnings in the same line, such as that about quotes around the text.
         document.faults = [
             other
             for other in document.faults
             if other.severity == "error"
-            or fault.at
-            not in (other.at, document.values.get(other.loc) if other.search_text else None)
+            or (
+                (other.at is None or fault.at is None or other.at[0] != fault.at[0])
+                and fault.at != (other.search_text and document.values.get(other.loc))
+            )
         ]
         if all(fault.at != other.at for other in document.faults):
             document.faults.append(fault)
@@ -281,14 +284,13 @@ class _Examiner:
             lines[0] = lines[0][event.start_mark.column :]
         if len(lines) > 1:
             self.document.lines[loc] = [line.strip() for line in lines if line.strip()]
-        if not is_block:
-            self.odd_spaces(event, loc)
+        text = self.without_spaces(event, loc)
         self.odd_quotes(event, loc)
         if not plain:
-            return event.value
-        value = parse_scalar(event.value)
+            return text
+        value = parse_scalar(text)
         if value.__class__ is not str:
-            self.document.source_texts[loc] = event.value
+            self.document.source_texts[loc] = text
         return value
 
     def swallowed_items(self, event: Any, lines: list[str], loc: Loc) -> None:
@@ -333,24 +335,36 @@ class _Examiner:
                 self.fault("yaml-syntax", message, event, "close the quote where the text ends")
                 raise _Stop
 
-    def odd_spaces(self, event: Any, loc: Loc) -> None:
-        """Warn of odd spaces at the ends of a value; an escape in quotes is surely intended."""
-        before, after = odd_ends(event.value)
-        quote = not event.implicit[0]
-        begin, end = event.start_mark, event.end_mark
-        for length, line, column, text, verb in (
-            (before, begin.line, begin.column + quote, event.value[:before], "begins"),
-            (after, end.line, end.column - quote - after, event.value[-after:], "ends"),
+    def without_spaces(self, event: Any, loc: Loc) -> str:
+        """The value without the spaces at its ends, of which it warns."""
+        value: str = event.value
+        before, after = odd_ends(value)
+        if not before and not after:
+            return value
+        plain = value[before : len(value) - after]
+        begin, end, quote = event.start_mark, event.end_mark, not event.implicit[0]
+        last = end.line, end.column - quote - after
+        if event.style in BLOCKS:  # its mark is below the text
+            below = end.line + bool(end.column)
+            line = max(n for n in range(below) if self.lines[n].strip())
+            last = line, len(self.lines[line]) - after
+        for text, (line, column), verb in (
+            (value[:before], (begin.line, begin.column + quote), "begins"),
+            (value[len(value) - after :], last, "ends"),
         ):
-            if length and self.lines[line][column : column + length] == text:
-                odd = next(character for character in text if character in ODD_SPACE_CHARACTERS)
-                message = f"this value {verb} with {describe_character(odd)}, which is invisible"
-                at, fix = (line + 1, column + 1), Fix("here", (length, ""))
-                self.document.faults.append(
-                    Fault(
-                        "odd-space", message, loc, "remove it", at=at, severity="warning", fix=fix
-                    )
-                )
+            if not text:
+                continue
+            odd = next((c for c in text if c in ODD_SPACE_CHARACTERS), " ")
+            message = f"this value {verb} with {describe_character(odd)}"
+            message += ", which is invisible" * (odd != " ")
+            at: tuple[int, int] | None = (line + 1, column + 1)
+            fix = Fix("here", (len(text), ""))
+            if self.lines[line][column : column + len(text)] != text:  # written as an escape
+                at, fix = None, Fix("value", plain, loc)
+            self.document.faults.append(
+                Fault("odd-space", message, loc, _UNREAD, at=at, severity="warning", fix=fix)
+            )
+        return plain
 
     def odd_quotes(self, event: Any, loc: Loc) -> None:
         """Warn of odd quotes at the ends of a value."""

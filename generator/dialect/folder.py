@@ -22,8 +22,10 @@ from generator.dialect.strays import (
     describe_stray,
     is_copy,
     is_readme,
+    is_reserved,
     strip_extension,
 )
+from generator.kinds import KIND_OF
 from generator.kinds.every import COLLECTIONS
 from generator.problems.diagnostic import Diagnostic, Fix, Position, nearest_word, printable
 from generator.text.words import MAX_SLUG, is_slug, slugify
@@ -374,7 +376,12 @@ def duplicate_slug(content: Content, path: str, other: str) -> Diagnostic:
 def _check_slugs(content: Content, collection: str) -> None:
     """Report invalid and duplicate slugs."""
     paths: dict[str, str] = {}
+    names = {slug for slug, _ in content.sources[collection]}
     for slug, path in content.sources[collection]:
+        if is_slug(slug) and is_reserved(slug):
+            message = f'Windows cannot have a file "{path.rpartition("/")[2]}"'
+            hint = f"rename it, like {slug}-{KIND_OF[collection]}.yaml; an error from 0.2.0 on"
+            content.add_problem(path, "reserved-name", message, hint, warn=True)
         if is_slug(slug) and slug not in paths:
             paths[slug] = path
             continue
@@ -385,10 +392,11 @@ def _check_slugs(content: Content, collection: str) -> None:
             file = f"{better}.{path.rpartition('.')[2]}"
             hint = "use lower-case letters, digits and single hyphens"
             hint = f'rename the file to "{file}"' if better else hint
-            if is_copy(slug):
+            copied = is_copy(slug, names)
+            if copied:
                 hint = f"remove it if it is a copy; if it is another record, {hint}"
             message = f'the file name "{shown}" is not a valid slug'
-            is_sure = is_utf8_name(path) and is_slug(meant) and not is_copy(slug)
+            is_sure = is_utf8_name(path) and is_slug(meant) and not copied
             new_name = file if is_sure else ""
             content.add_problem(path, "invalid-slug", message, hint, name=new_name)
         if slug in paths:

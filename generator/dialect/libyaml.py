@@ -27,7 +27,7 @@ from generator.dialect.parse import (
 from generator.problems.faults import Loc
 from generator.text.characters import ODD_SPACE_CHARACTERS, QUOTES, odd_quotes, split_lines
 
-_SPACES = frozenset(ODD_SPACE_CHARACTERS)
+_SPACES = frozenset(ODD_SPACE_CHARACTERS + " ")
 _ODD = QUOTES | _SPACES
 _FIRST = NUMERIC | frozenset("tTfFnN~") | _ODD  # first characters of odd texts and of other values
 

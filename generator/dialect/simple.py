@@ -33,7 +33,8 @@ _ESCAPED = {"\n": "", "n": "\n", "t": "\t", '"': '"', "\\": "\\", "/": "/", " ":
 _TYPED = frozenset("tTfFnN+.0123456789")  # first characters, with "-", of what is not text
 _LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") - _TYPED
 _SIGNS = frozenset("$()/;=\\^_")  # other first characters of texts
-_ODD = QUOTES | frozenset(ODD_SPACE_CHARACTERS)
+_SPACES = frozenset(ODD_SPACE_CHARACTERS + " ")
+_ODD = QUOTES | _SPACES
 _ENDS = _ODD | frozenset(": ")
 _CONSTANTS = frozenset(("true", "True", "TRUE", "false", "False", "FALSE", "null", "Null", "NULL"))
 #: Header of a block scalar -> whether its lines are folded, and how its text ends.
@@ -183,9 +184,7 @@ def _check_ends(text: str) -> None:
     if (
         text
         and (text[0] in _ODD or text[-1] in _ODD)
-        and (
-            text[0] in ODD_SPACE_CHARACTERS or text[-1] in ODD_SPACE_CHARACTERS or odd_quotes(text)
-        )
+        and (text[0] in _SPACES or text[-1] in _SPACES or odd_quotes(text))
     ):
         raise Unusual
 

@@ -5,6 +5,7 @@ with them.
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
 from generator.kinds import KIND_OF
 from generator.kinds.every import FILE_READERS
@@ -69,9 +70,29 @@ def strip_extension(text: str) -> str:
     return re.sub(r"(?:\.ya?ml)+$", "", text.strip(), flags=re.I)
 
 
-def is_copy(slug: str) -> bool:
-    """Whether a file name looks like that of a copy: `acme (1)`, `acme copy`."""
-    return re.search(r"\(\d+\)$|[ _-](?:copy|kopie)(?: ?\(?\d+\)?)?$", slug, re.I) is not None
+_COPY = r"(?:cop(?:y|ie|ia)|kop(?:ie|ia|i)|kopija|cópia)"
+_is_copy = re.compile(
+    rf"\(\d+\)$|[ _-]{_COPY}(?: ?\(?\d+\)?)?$|^{_COPY} (?:of|von|de|di|van|av|af) "
+    r"|[ ._([-](?:sync-)?(?:conflict|konflikt|conflit)(?:ed|\b)|conflicted copy|in konflikt",
+    re.I,
+).search
+_numbered = re.compile(r"(.+) \d{1,2}$").match
+
+
+def is_copy(slug: str, beside: Container[str] = ()) -> bool:
+    """Whether a file name looks like that of a copy: `acme (1)`, `Copy of acme`,
+    `acme.sync-conflict-20270131-1`; `acme 2` if the name without the number is in `beside`.
+    """
+    numbered = _numbered(slug)
+    return _is_copy(slug) is not None or (numbered is not None and numbered[1] in beside)
+
+
+_is_reserved = re.compile(r"(?:con|prn|aux|nul|com[1-9]|lpt[1-9])", re.I).fullmatch
+
+
+def is_reserved(slug: str) -> bool:
+    """Whether Windows has no file with this name, whatever its ending."""
+    return _is_reserved(slug) is not None
 
 
 def is_readme(name: str) -> bool:

@@ -28,7 +28,7 @@ from generator.problems.diagnostic import (
     printable,
 )
 from generator.problems.faults import Fault, Loc, Remedy, accept_fault, describe_field, shorten
-from generator.text.characters import ODD_SPACE_CHARACTERS, find_copied, without_invisible
+from generator.text.characters import find_copied, without_invisible
 
 M = TypeVar("M", bound=Input)
 
@@ -75,16 +75,16 @@ def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docume
     if any(warnings):
         faults += filter(None, warnings)
         record, errors = _validated(model, document.data)
-    # If an odd space or odd quotes make a value invalid, they replace pydantic's error.
-    odd = {fault.loc for fault in faults if fault.code in _ODD}
+    # If odd quotes make a value invalid, they replace pydantic's error.
+    odd = {fault.loc for fault in faults if fault.code == "odd-quotes"}
     error_types = {
         tuple(error["loc"]): error["type"]
         for error in errors
         if error["type"] != "string_too_long" and tuple(error["loc"]) in odd
     }
     faults = [
-        replace(f, severity="error", fix=_strip(f, error_types[f.loc], document))
-        if f.code in _ODD and f.loc in error_types
+        replace(f, severity="error", fix=_unquoted(f, error_types[f.loc], document))
+        if f.code == "odd-quotes" and f.loc in error_types
         else f
         for f in faults
     ]
@@ -98,25 +98,20 @@ def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docume
     return record if is_whole else None, document.mended_faults + faults, document
 
 
-_ODD = ("odd-space", "odd-quotes")
-
-
 def _with_field_name(fault: Fault) -> Fault:
     """The fault with the name of its field in the message, if its code needs it."""
     message = f"{describe_field(fault.loc)}: {fault.message}"
     return replace(fault, message=message) if fault.code == "odd-quotes" else fault
 
 
-def _strip(fault: Fault, error_type: str, document: Document) -> Fix | None:
-    """A fix that removes the odd quotes around a value, or the odd spaces."""
+def _unquoted(fault: Fault, error_type: str, document: Document) -> Fix | None:
+    """A fix that removes the odd quotes around a value."""
+    if not fault.message.endswith("around it"):
+        return None
     value = document.data
     for part in fault.loc:
         value = value[part]
-    if fault.code == "odd-quotes":
-        if not fault.message.endswith("around it"):
-            return None
-        value = value.rstrip()[1:-1]
-    value = value.strip(ODD_SPACE_CHARACTERS + " \n")
+    value = value.rstrip()[1:-1].strip()
     typed = error_type in ("int_type", "bool_type", "number_type")
     return Fix("value", parse_scalar(value) if typed and value else value, fault.loc)
 

@@ -41,11 +41,10 @@ def find_hidden(text: str) -> re.Match[str] | None:
 
 
 def odd_ends(text: str) -> tuple[int, int]:
-    """The number of odd spaces, with normal ones between them, at the start and end of a text."""
+    """The number of spaces at the start and end of a text, (0, 0) if it has nothing else."""
     blanks = ODD_SPACE_CHARACTERS + " "
-    before = len(text) - len(text.lstrip(blanks)) if text[:1] in ODD_SPACE_CHARACTERS else 0
-    after = len(text) - len(text.rstrip(blanks)) if text[-1:] in ODD_SPACE_CHARACTERS else 0
-    return (before, after) if before < len(text) else (before, 0)
+    before = len(text) - len(text.lstrip(blanks))
+    return (before, len(text) - len(text.rstrip(blanks))) if before < len(text) else (0, 0)
 
 
 def describe_character(character: str) -> str:
@@ -54,6 +53,8 @@ def describe_character(character: str) -> str:
         return "a tab"
     if character == "\ufeff":
         return "a byte order mark (U+FEFF)"
+    if character == " ":
+        return "a space"
     number = f"U+{ord(character):04X}"
     if find_odd_space(character):
         return f"{'a no-break' if character in _NO_BREAK else 'an unusual'} space ({number})"

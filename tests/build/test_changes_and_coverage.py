@@ -40,6 +40,21 @@ def test_two_files_with_one_slug_are_reported_at_the_new_file(checkout: Path) ->
         shutil.rmtree(new.parent)
 
 
+@pytest.mark.parametrize("committed", [False, True])
+def test_a_copy_is_reported_at_the_new_file_and_merged_into_the_old(
+    checkout: Path, committed: bool
+) -> None:
+    commit(checkout)
+    old = min((checkout / "content/projects").rglob("*.yaml"))
+    new = old.with_name("000-first-in-the-alphabet.yaml")
+    shutil.copy(old, new)
+    if committed:
+        commit(checkout, GIT_COMMITTER_DATE="2099-01-01T00:00:00Z")
+    done = run_forked("check", "--content", checkout / "content")
+    assert set(re.findall(r"^(.*):\d+:\d+: warning\[same-record\]", done.err, re.M)) == {str(new)}
+    assert f"`registry merge project {new.stem} {old.stem}`" in done.err
+
+
 def read_api(out: Path, name: str) -> dict[str, Any]:
     document: dict[str, Any] = json.loads((out / "api" / f"{name}.json").read_bytes())
     return document

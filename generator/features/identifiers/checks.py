@@ -8,16 +8,14 @@ from typing import Any
 from generator.features.identifiers.collect import Collected
 from generator.features.identifiers.schemes import MAX_ID, IdScheme, listed, schemes_of
 from generator.features.identifiers.settings import Publish, Settings
-from generator.kinds import KIND_OF
 from generator.model.checks import CollectionRecords, PathOf, RecordFault
+from generator.model.checks.duplicates import same_hint
 from generator.model.kind import Kind
 from generator.model.settings.registry import Settings as Registry
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Table
 from generator.problems.diagnostic import Fix, suggest_word
 from generator.problems.faults import Fault, Loc, describe_field, shorten
-
-_HINT = "If they are the same, run `registry merge {kind} {slug} {other}`. If not, correct one."
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
@@ -71,7 +69,7 @@ def check_registry(
                 other = owners.setdefault((scheme, text), (slug, loc))
                 if other[0] != slug:
                     message = f'identifiers.{scheme}: "{text}" is an identifier of {other[0]} too'
-                    hint = _HINT.format(kind=KIND_OF[collection], slug=slug, other=other[0])
+                    hint = f"{same_hint(collection, slug, other[0])} If not, correct one."
                     fault = Fault("duplicate-identifier", message, loc, hint, other=other)
                     yield RecordFault(collection, slug, fault)
 

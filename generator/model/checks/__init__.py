@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from generator.feature import hooks
@@ -61,8 +61,9 @@ class CollectionRecords(NamedTuple):
 
     `live_slugs` has the slugs in use, `duplicate_keys` the keys of duplicates by slug,
     `open_families` the tag families that take any tag, `removed` the slugs that may not be used
-    again, `stages` those of events, in order, `accepts` the codes that records accept, by slug, and
-    `extras` what features collected of records, by feature and slug.
+    again, `stages` those of events, in order, `accepts` the codes that records accept, by slug,
+    `extras` what features collected of records, by feature and slug, and `times_added` returns when
+    git got the files of records, in seconds, infinity for files that it does not have.
     """
 
     live_slugs: Container[str]
@@ -75,6 +76,7 @@ class CollectionRecords(NamedTuple):
     stages: tuple[str, ...] = ()
     accepts: Mapping[str, Sequence[str]] = {}
     extras: Mapping[str, Mapping[str, Any]] = {}
+    times_added: Callable[[Collection[str]], Mapping[str, float]] = lambda slugs: {}
 
 
 RecordCheck = Callable[[Kind, Any, Symbols], Iterable[Fault]]

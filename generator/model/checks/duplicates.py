@@ -2,14 +2,15 @@
 nearly the same name and not both a website.  Names are nearly the same if they are one edit apart
 or differ only in their legal form, and the records have a common country.
 
-The warning is at each of the records except the first.
+The warning is at each of the records except the oldest.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
 
+from generator.grammar.filters import Facet
 from generator.kinds import KIND_OF
 from generator.kinds.types import fold_website
 from generator.model.checks import CollectionRecords, DuplicateKeys, PathOf, RecordFault
@@ -19,13 +20,15 @@ from generator.problems import one_edit
 from generator.problems.diagnostic import Position
 from generator.problems.faults import Fault
 from generator.text.legal_forms import without_legal_form
-from generator.text.words import fold
+from generator.text.words import fold, is_slug
 
 CODE = "same-record"
-_HINT = (
-    "If they are the same, run `registry merge {kind} {slug} {other}`. If not, {change}, or write "
-    "`accept: [same-record]` in one of them."
-)
+_ACCEPT = f"`accept: [{CODE}]`"
+
+
+def same_hint(collection: str, slug: str, other: str) -> str:
+    """What to do with a record that is the same as another, which stays."""
+    return f"If they are the same, run `registry merge {KIND_OF[collection]} {slug} {other}`."
 
 
 def make_duplicate_keys(kind: Kind, record: Any) -> DuplicateKeys:
@@ -136,14 +139,21 @@ def find_other_legal_forms(marks: Mapping[str, DuplicateKeys]) -> Iterator[tuple
 def check_registry(
     collections: Mapping[str, CollectionRecords], path_of: PathOf
 ) -> Iterator[RecordFault]:
+    projects = collections.get("projects")
+    used = projects.slice_members.members if projects is not None else {}
     for collection, records in collections.items():
-        for field, slug, other in _same(records):
+        same = list(find_same(records.duplicate_keys))
+        near = dict.fromkeys(find_nearly_same(records.duplicate_keys), False)
+        near |= dict.fromkeys(find_other_legal_forms(records.duplicate_keys), True)
+        alike = {slug for _, slugs in same for slug in slugs}.union(*near)
+        ranks = _ranks(collection, records, alike, used) if alike else {}
+        for field, slug, other in _same(records, same, ranks):
             path = path_of(collection, other)
             message = f"This record has the same {field} as {path}."
             yield RecordFault(
                 collection, slug, _fault(collection, field, slug, other, path, message)
             )
-        for slug, other, same_core in _nearly_same(records):
+        for slug, other, same_core in _nearly_same(records, near, ranks):
             path = path_of(collection, other)
             message = f"This record has nearly the same name as {path}, and is in the same country."
             if same_core:
@@ -156,9 +166,33 @@ def check_registry(
             )
 
 
-def _same(records: CollectionRecords) -> Iterator[tuple[str, str, str]]:
+#: Slug -> its place among records that resemble each other: the one to keep is the first.
+_Ranks = Mapping[str, tuple[Any, ...]]
+
+
+def _ranks(
+    collection: str,
+    records: CollectionRecords,
+    slugs: Collection[str],
+    used: Mapping[Facet, Sequence[int]],
+) -> _Ranks:
+    """The ranks of records: the oldest first, then the one with more projects.  A copy whose file
+    name is no slug has none.
+    """
+    added, kind = records.times_added(slugs), KIND_OF[collection]
+    return {
+        slug: (added.get(slug, 0), -len(used.get(Facet(kind, slug), ())), slug)
+        for slug in slugs
+        if is_slug(slug)
+    }
+
+
+def _same(
+    records: CollectionRecords, groups: Iterable[tuple[str, list[str]]], ranks: _Ranks
+) -> Iterator[tuple[str, str, str]]:
     """(field, slug, slug of the first record that has the same value)."""
-    for field, slugs in find_same(records.duplicate_keys):
+    for field, group in groups:
+        slugs = sorted(ranks.keys() & group, key=ranks.__getitem__)
         for i, slug in enumerate(slugs):
             # Two websites tell records of one name apart, or are the same and reported as such.
             others = (
@@ -189,17 +223,18 @@ def _accepts(records: CollectionRecords, slug: str) -> bool:
     return CODE in records.accepts.get(slug, ())
 
 
-def _nearly_same(records: CollectionRecords) -> Iterator[tuple[str, str, bool]]:
+def _nearly_same(
+    records: CollectionRecords, pairs: Mapping[tuple[str, str], bool], ranks: _Ranks
+) -> Iterator[tuple[str, str, bool]]:
     """(slug, first slug with nearly the same name, whether only the legal form differs)."""
     resembling: dict[str, list[str]] = {}
-    pairs = dict.fromkeys(find_nearly_same(records.duplicate_keys), False)
-    pairs |= dict.fromkeys(find_other_legal_forms(records.duplicate_keys), True)
-    for first, second in sorted(pairs):
-        if not _is_parent(records, first, second):
+    for pair in sorted(pairs):
+        first, second = (*sorted(ranks.keys() & pair, key=ranks.__getitem__), "", "")[:2]
+        if second and not _is_parent(records, first, second):
             resembling.setdefault(second, []).append(first)
     for slug, others in sorted(resembling.items()):
-        for other in _to_report(records, slug, others):
-            yield slug, other, pairs[other, slug]
+        for other in _to_report(records, slug, sorted(others, key=ranks.__getitem__)):
+            yield slug, other, pairs[min(slug, other), max(slug, other)]
 
 
 def _is_parent(records: CollectionRecords, first: str, second: str) -> bool:
@@ -211,6 +246,8 @@ def _fault(collection: str, field: str, slug: str, other: str, path: str, messag
     change = KINDS[collection].correction
     if field == "website":
         change = "correct one of the websites"
-    hint = _HINT.format(kind=KIND_OF[collection], slug=slug, other=other, change=change)
+    hint = (
+        f"{same_hint(collection, slug, other)} If not, {change}, or write {_ACCEPT} in one of them."
+    )
     also = (Position(path),)
     return Fault(CODE, message, (field,), hint, severity="warning", also=also)

@@ -26,7 +26,8 @@ class Code(NamedTuple):
 
     `accept`: a warning of this code may be right, so the content can accept it.  `depends` says
     what else than the content decides about the problem: the day, which never stops a build, or the
-    host, which only a build knows.
+    host, which only a build knows.  A warning that will be an error names the version in
+    `error_from`, at least a minor version after the one that begins to warn, and in its hint.
     """
 
     summary: str
@@ -38,6 +39,7 @@ class Code(NamedTuple):
     said: str = ""
     accept: bool = False
     depends: Literal["", "day", "host"] = ""
+    error_from: str = ""
 
 
 class Group(NamedTuple):

@@ -6,14 +6,15 @@ Each returns its result and the problems that it found; `records.py` calls them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import os
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 import generator.hosts
 from generator.contract.artifact import module_names
-from generator.dialect.folder import Content, Source, duplicate_slug, is_utf8_name
+from generator.dialect.folder import Content, Source, duplicate_slug, is_utf8_name, slug_of
 from generator.grammar.filters import Facet
 from generator.grammar.grammar import Grammar
 from generator.guard.state import State
@@ -121,8 +122,17 @@ def check_across(
     def where(collection: str, slug: str) -> str:
         return content.display_path(sources(collection)[slug].path)
 
+    def times_added(collection: str, slugs: Collection[str]) -> dict[str, float]:
+        return {
+            slug_of(path): time
+            for path, time in _times_added(
+                content.folder, [sources(collection)[slug].path for slug in slugs]
+            ).items()
+        }
+
     known = {
         name: records._replace(
+            times_added=partial(times_added, name),
             removed=linked.removed.get(name, {}),
             open_families=open_families,
             stages=tuple(linked.symbols.stages),
@@ -194,16 +204,33 @@ def _at_new_file(content: Content, problem: Diagnostic) -> Diagnostic:
         for source in sources
     }
     path, other = paths[problem.path], paths[problem.also[0].path]
-    is_newer = _time_added(content.folder, other) > _time_added(content.folder, path)
+    added = _times_added(content.folder, [other, path])
+    is_newer = added.get(other, 0) > added.get(path, 0)
     return duplicate_slug(content, other, path) if is_newer else problem
 
 
-def _time_added(folder: str, path: str) -> float:
-    """When a file was added to git, in seconds; infinity if that is not known."""
-    line = run_git(
-        folder, "log", "--diff-filter=A", "--format=%ct", "-1", "--", f":(literal){path}"
-    )
-    return float(line) if line else math.inf
+#: A git command takes at most so many paths here.
+_MAX_PATHS = 500
+
+
+def _times_added(folder: str, paths: Sequence[str]) -> dict[str, float]:
+    """When files were added to git, in seconds; infinity for a file that it does not have.  Empty
+    without git, and for more than `_MAX_PATHS` files.
+    """
+    if len(paths) > _MAX_PATHS:
+        return {}
+    literal = [f":(literal){path}" for path in paths]
+    added = run_git(
+        folder, "log", "--diff-filter=A", "--no-renames", "--relative", "--name-only", "-z",
+        "--format=%x01%ct", "--", *literal,
+    )  # fmt: skip
+    if not added:
+        return {}
+    times = dict.fromkeys(paths, math.inf)
+    for commit in os.fsdecode(added).split("\x01")[1:]:
+        time, _, names = commit.partition("\0")
+        times |= dict.fromkeys(names.strip("\n\0").split("\0"), float(time))
+    return times
 
 
 def check_whole(

@@ -45,7 +45,7 @@ TAKEN = {
     "a: x#1\nb: C# and R&D, [x]\n": {"a": "x#1", "b": "C# and R&D, [x]"},
     "a: 'it''s: #1'\nb: \"x: \\\"y\\\" \\u00e9\"\n": {"a": "it's: #1", "b": 'x: "y" é'},
     "a: one\n  two\n\n  three\n": {"a": "one two\nthree"},
-    "a: 'one\n\n\n  two '\n": {"a": "one\n\ntwo "},
+    "a: 'one\n\n\n  two'\n": {"a": "one\n\ntwo"},
     'a: "one\\\n  \\ two\n  three"\n': {"a": "one two three"},
     "a: |-\n  one\n   two\n\n  three\n\nb: x\n": {"a": "one\n two\n\nthree", "b": "x"},
     "a: >\n  one\n  two\n\n\n  three\n": {"a": "one two\n\nthree\n"},
@@ -120,6 +120,9 @@ LEFT = [
     "a: “b” x“\n",
     'a: "\'b"\n',
     "a: \u00a0b\n",
+    "a: 'b '\n",
+    'a: " b"\n',
+    "a: |\n  b \n",
 ]
 
 

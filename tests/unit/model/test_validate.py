@@ -192,7 +192,7 @@ def test_the_nearest_word_is_computed_only_if_it_is_shown(
         "nouns: {projects: {one: company}} -> missing-field",
         "nouns: {projects: companies} -> wrong-type",
         f"nouns: {{projects: {{one: '', many: {'x' * 41}}}}} -> invalid-length invalid-length",
-        "nouns: {projects: {one: ' company', many: two  blanks}} -> invalid-noun invalid-noun",
+        "nouns: {projects: {one: ' company', many: two  blanks}} -> odd-space invalid-noun",
         'nouns: {projects: {one: "a\\nb", many: "`x`"}} -> invalid-noun invalid-noun',
         'nouns: {projects: {one: "a\\u202eb", many: "[x](y)"}} -> invalid-noun invalid-noun',
     ],
