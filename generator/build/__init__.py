@@ -16,7 +16,8 @@ from generator.build import current
 from generator.build.limits import check_output, check_settings
 from generator.build.options import BuildOptions, Job
 from generator.build.output.output import Output
-from generator.build.output.write import PathTaken, Tree, Workspace, Written, check_separate
+from generator.build.output.ownership import check_separate
+from generator.build.output.write import PathTaken, Tree, Workspace, Written
 from generator.build.report import Difference, Report
 from generator.disk.output_state import STATE, OutputError, explain_errors
 from generator.executors.forked import all_workers_stopped

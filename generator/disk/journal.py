@@ -21,12 +21,13 @@ from typing import Any, NamedTuple
 
 from generator.disk import safe_paths
 from generator.feature import hooks
+from generator.kinds import KINDS
 
 #: Folders at the top of an output in which other programs write too.
 SHARED_FOLDERS = (".well-known", ".netlify", "docs")
 _is_own_name = re.compile(
     r"api|\.well-known(/(agent-skills|api-catalog))?|\.netlify(/edge-functions)?"
-    r"|projects|programs|organizations|calendar|changes|compare|map|landscape|embed|admin"
+    r"|changes|compare|map|landscape|embed|admin"
     r"|docs(/(api|agents|cite|data))?|assets|media|data"
     r"|((404|index)\.html|favicon\.svg|[a-z]+\.atom|skill\.md|llms\.txt|robots\.txt"
     r"|sitemap(-[0-9]+)?\.xml|_worker\.js)(\.br|\.gz)?"
@@ -42,10 +43,11 @@ def _addresses_of_features() -> tuple[str, ...]:
 
 
 def is_output_name(name: str) -> bool:
-    """Whether a build of any version, for any host, or an installed feature can write this name at
-    the top of an output or in SHARED_FOLDERS.  Other files there belong to somebody else.
+    """Whether a build with the kinds and features that are installed, of any version and for any
+    host, can write this name at the top of an output or in SHARED_FOLDERS.  Of other files there,
+    those that the last build listed are its own, and the rest belongs to somebody else.
     """
-    if _is_own_name(name):
+    if _is_own_name(name) or any(name == kind.pages for kind in KINDS.values()):
         return True
     path = f"/{name}"
     return any(

@@ -7,6 +7,7 @@ from __future__ import annotations
 from generator.build.output.write import PathTaken, Stat, Workspace, Written, list_files
 from generator.build.report import Difference
 from generator.contract.artifact import Artifact
+from generator.disk.journal import is_output_name
 from generator.disk.output_state import OutputError
 from generator.published.listing import File, Listing
 
@@ -61,7 +62,9 @@ class Output:
         removed = tree.before - files.keys()
         changes = len(self._new) + len(removed)
         sizes = {path: stat.size for path, stat in self._new.items()}
-        few = tree.out is not None and changes * _MANY < len(files)
+        # A journal has only names of this version: other folders go with the whole output.
+        is_known = all(is_output_name(path[1:].partition("/")[0]) for path in removed)
+        few = tree.out is not None and is_known and changes * _MANY < len(files)
         with workspace.built_from(content):
             if not changes or (few and workspace.apply(tree, sizes, removed)):
                 return

@@ -29,13 +29,13 @@ from generator.contract.files import ReadFiles
 from generator.contract.layout import is_output_path
 from generator.contract.manifest import Malformed, ManifestEntry, Root
 from generator.disk import safe_paths
-from generator.disk.journal import is_output_name
 from generator.disk.output_state import OutputError, OutputState, explain_errors
 from generator.disk.swap import exchange_folders
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, manifest_bin
 from generator.problems.diagnostic import printable
 from generator.reader.copying import MAX_FILES, CopyOptions, Downloads, Progress, copy_trusted
 from generator.reader.documents import MAX_READ
+from generator.reader.listed import foreign_names
 from generator.reader.losses import check_losses, record_key
 from generator.reader.verified import Manifest, Trust, Untrusted, find_fault
 
@@ -94,7 +94,11 @@ def _claim(out: Path, place: Path, base: str) -> None:
             current_base = stream.read(_MAX_FROM_BYTES).decode(errors="replace")
         if current_base != base:
             raise OutputError(f"{out} is a mirror of {current_base}; choose another folder.")
-        others = sorted(name for name in os.listdir(out) if not is_output_name(name))
+        folder = os.open(out, safe_paths.FOLDER_FLAGS)
+        try:
+            others = foreign_names(folder, os.listdir(folder))
+        finally:
+            os.close(folder)
         if others:
             raise OutputError(
                 f"{out} holds {others[0]!a}, which is not of the mirror and would be removed.\n"
