@@ -46,9 +46,15 @@ def _referred() -> tuple[str, ...]:
 
 
 #: Collections whose records others refer to, each before those that its own records refer to.  They
-#: are read first.  A record has the number of records of the collections before its own that refer
-#: to it, and of projects.
+#: are read first.
 REFERRED = _referred()
+#: The collections among them whose records have computed counts of the records that refer to them,
+#: in the same order.
+COUNTING = tuple(
+    name
+    for name in REFERRED
+    if any(f.type == "breakdown" and f.computed for f in KINDS[name].fields.values())
+)
 #: The other collections: a record is read, checked, rendered and written in one go.
 STREAMED = tuple(name for name in KINDS if name not in REFERRED)
 #: All collections, those that others refer to first.

@@ -212,21 +212,22 @@ def _addresses(
 ) -> Iterator[str]:
     """The lists that belong to a record, its own addresses and its sources."""
     data, links, grammar = document["data"], document["links"], symbols.grammar
-    projects = grammar.projects.label
-    if "projects" in links and "projects" in grammar.filled:
-        yield f"- {projects}: {data['projects']}, listed at {origin}{links['projects']}"
+    listed = grammar.filled & links.keys()
+    lines = {
+        other: f"- {grammar.collections[other].label}: {_count(name, other, data)}"
+        f"listed at {origin}{links[other]}"
+        for other in sorted(listed)
+    }
+    yield from filter(None, [lines.pop("projects", None)])
     for label, values in _breakdown(data.get("breakdown", {}), symbols):
         words = "; ".join([f"{markdown(v['label'])}: {v['count']}" for v in values])
-        yield f"- {projects} by {markdown(label)}: {words}"
-    if "programs" in links and "programs" in grammar.filled:
-        programs = grammar.programs.label
-        yield f"- {programs}: {data['programs']}, listed at {origin}{links['programs']}"
+        yield f"- {grammar.projects.label} by {markdown(label)}: {words}"
+    yield from filter(None, [lines.pop("programs", None)])
     for position in reversed(latest_events(events, KIND_OF[name], data["slug"])):
         yield f"- Date: {_date(orjson.loads(events.summaries[position]), origin)}"
-    if "events" in links and "events" in grammar.filled:
+    if lines.pop("events", None):
         yield f"- All dates: listed at {origin}{links['events']}"
-    for other in sorted(grammar.filled & (links.keys() - {"projects", "programs", "events"})):
-        yield f"- {grammar.collections[other].label}: listed at {origin}{links[other]}"
+    yield from lines.values()
     yield f"- The whole record: {origin}{data['href']}"
     if data["website"]:
         yield f"- Website: <{data['website']}>"
@@ -239,6 +240,12 @@ def _addresses(
     for name, added in ADDED_KEYED.items():
         for label, text, url in added.shown(data.get(name, {}), symbols):
             yield f"- {markdown(label)} {text}: <{url}>"
+
+
+def _count(name: str, other: str, data: Mapping[str, Any]) -> str:
+    """How many records of another collection a record counts, if its kind counts them."""
+    field = KINDS[name].fields.get(other)
+    return f"{data[other]}, " if field is not None and field.computed else ""
 
 
 def _words(data: Mapping[str, Any], name: str, symbols: Symbols) -> Iterator[str]:

@@ -42,6 +42,15 @@ FIELDS = """
     backers: Annotated[Slugs | None, Refers("organizations"), Filtered("backer"), Listed(),
         Words("Who backs it.")] = None
 """
+#: Relations between a first kind and a fifth one, in both directions.
+ANGELS = """
+    angels: Annotated[Slugs | None, Refers("investors"), Filtered("investor"), Listed(),
+        Words("Who invests in it.")] = None
+"""
+PORTFOLIO = """
+    portfolio: Annotated[Slugs | None, Refers("projects"), Filtered("project"), Listed(),
+        Words("What is invested in.")] = None
+"""
 #: The only module of the fifth kind.
 INVESTOR = '''"""Investors: who puts money into projects."""
 
@@ -53,7 +62,7 @@ from generator.kinds.declare import (
     Declared, Filtered, Labels, Listed, Ranged, Refers, Sorted, Words,
 )
 from generator.kinds.record import Record
-from generator.kinds.types import Date, Slug
+from generator.kinds.types import Date, Slug, Slugs
 
 
 class Investor(Record):
@@ -66,6 +75,7 @@ class Investor(Record):
     focus: Annotated[Literal["seed", "growth"] | None, Filtered(),
         Labels({"seed": "Seed money", "growth": "Growth money"}), Listed(),
         Words("What is invested in.")] = None
+# relations
 
 
 KIND = Declared(Investor, "investors", "investor", nouns={"de": ("Geldgeber", "Geldgeber")})
@@ -86,6 +96,8 @@ class Deal(Record):
     """A deal with every field."""
 
     investor: Annotated[Slug, Refers("investors"), Filtered(), Listed(), Words("Who invests.")]
+    event: Annotated[Slug | None, Refers("events"), Filtered(), Listed(),
+        Words("Where it was made.")] = None
 
 
 KIND = Declared(Deal, "deals", "deal")
@@ -113,13 +125,15 @@ CONTENT: dict[str, dict[str, Any]] = {
         "cms": True,
     },
     "organizations/fund": {"name": "Big Fund", "category": "fund"},
-    "projects/acme": {"name": "Acme", **NEW},
+    "projects/acme": {"name": "Acme", **NEW, "angels": ["north"]},
     "projects/bolt": {"name": "Bolt", "stars": 3, "sector": "food"},
     "investors/north": {
         "name": "North", "organization": "fund", "since": "2021-05-01", "focus": "seed",
+        "portfolio": ["acme"],
     },
     "investors/south": {"name": "South", "organization": "fund"},
-    "deals/first": {"name": "First deal", "investor": "north"},
+    "deals/first": {"name": "First deal", "investor": "north", "event": "fair"},
+    "events/fair": {"name": "Fair", "kind": "event", "starts": "2026-07-01"},
 }  # fmt: skip
 #: Queries, and the slugs of the records that they find.
 QUERIES = {
@@ -135,6 +149,9 @@ QUERIES = {
     "/api/investors?mode=page&since=2020-01-01..&sort=since": ["north"],
     "/api/investors?mode=rows&fields=organization,since,focus&sort=-since": ["north", "south"],
     "/api/investors?mode=page&q=big+fund": ["north", "south"],
+    "/api/investors?mode=page&project=acme": ["north"],
+    "/api/projects?mode=page&investor=north": ["acme"],
+    "/api/deals?mode=page&event=fair": ["first"],
 }  # fmt: skip
 
 
@@ -182,9 +199,9 @@ class House(NamedTuple):
         return re.sub(r"\s+", " ", re.sub(r"<script.*?</script>|<[^>]*>", " ", raw, flags=re.S))
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> House:
-    made = House(tmp_path_factory.mktemp("house"))
+def declared(root: Path, fields: str, kinds: dict[str, str], content: dict[str, Any]) -> House:
+    """A copy of the package with fields of projects and modules of kinds; its registry is built."""
+    made = House(root)
     for name in ("generator", "templates"):
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(commands.ROOT / name, made.root / name, ignore=ignored)
@@ -192,20 +209,103 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
     shutil.copy(commands.ROOT / "docs" / "authoring.md", made.root / "docs")
     projects = made.root / "generator" / "kinds" / "project.py"
     before, after = projects.read_text().split("# fmt: on\n", 1)
-    text = f"{before.rstrip()}\n{FIELDS}# fmt: on\n{after}".replace(
+    text = f"{before.rstrip()}\n{fields}# fmt: on\n{after}".replace(
         "Refers,\n", "Ranged, Refers,\n"
     )
     types = r"\g<0>, Date, Line, Text, Url"
     projects.write_text(re.sub("(?m)^from generator.kinds.types import .*", types, text))
-    (made.root / "generator" / "kinds" / "investor.py").write_text(INVESTOR)
-    (made.root / "generator" / "kinds" / "deal.py").write_text(DEAL)
-    for name, fields in CONTENT.items():
+    for name, module in kinds.items():
+        (made.root / "generator" / "kinds" / f"{name}.py").write_text(module)
+    for name, values in content.items():
         file = made.content / f"{name}.yaml"
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(yaml.safe_dump(fields, sort_keys=False))
+        file.write_text(yaml.safe_dump(values, sort_keys=False))
     assert "Wrote schema.lock.json" in made.run("schema", "--write")
-    assert "Built build" in made.run("build", "--as-of", "2026-06-01")
+    assert f"{len(content) - 1} records, no problem." in made.run("check")
+    for day in ("2026-05-31", "2026-06-01"):
+        assert "Built build" in made.run("build", "--as-of", day)
     return made
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+    kinds = {"investor": INVESTOR.replace("# relations\n", PORTFOLIO), "deal": DEAL}
+    return declared(tmp_path_factory.mktemp("house"), FIELDS + ANGELS, kinds, CONTENT)
+
+
+@pytest.mark.parametrize("relation", ["portfolio", "angels", "neither"])
+def test_a_kind_may_be_on_either_side_of_a_relation(relation: str, tmp_path: Path) -> None:
+    fields = ANGELS if relation == "angels" else ""
+    module = INVESTOR.replace("# relations\n", PORTFOLIO if relation == "portfolio" else "")
+    records = ("registry", "organizations/fund", "projects/acme", "investors/north")
+    content = {name: dict(CONTENT[name]) for name in records}
+    for values in content.values():
+        for name in {*NEW, "angels", "portfolio"} - {relation}:
+            values.pop(name, None)
+    made = declared(tmp_path, fields, {"investor": module}, content)
+    assert ": as published" in made.run("verify", made.out)
+    links = {
+        kind: made.json(f"/api/{kind}s/slug/{slug}.json")["links"]
+        for kind, slug in (("project", "acme"), ("investor", "north"))
+    }
+    lists = {
+        "portfolio": links["project"].get("investors"), "angels": links["investor"].get("projects")
+    }  # fmt: skip
+    expected = {
+        "portfolio": "/api/investors/by/project/acme/page/1.json",
+        "angels": "/api/projects/by/investor/north/page/1.json",
+        "neither": None,
+    }
+    assert lists == {name: expected[relation] if name == relation else None for name in lists}
+    assert "North" in made.run("list", "investors", "--format", "table")
+
+
+#: Commands that say something about each kind, and what they say.
+ASKED = {
+    "list investors --format table": "north",
+    "list investors --format csv": "north",
+    "list deals --format table": "First deal",
+    "list events --format table": "fair",
+    "list projects --filter investor=north --format table": "1 project",
+    "list investors --filter project=acme --all --format ndjson": '"slug":"north"',
+    "count investors --by focus": "Seed money",
+    "count projects --by investor": "North",
+    "rows investors": "north",
+    "get investors north --format table": "fund",
+    "get projects acme --format csv": "north",
+    "get events fair --format table": "Fair",
+    "get deals first": "First deal",
+    "search north --format table": "north",
+    "calendar": "Fair",
+    "dashboard --format table": "as of 2026-06-01",
+    "export deal": "first,",
+    "schema --input deal": '"investor"',
+    "new investor --name East --set organization=fund --dry-run": "organization: fund",
+    "diff build build": "",
+    "explain unknown-reference": "",
+    "rename investor north nord --dry-run": "projects/acme.yaml",
+    "rename project acme acme-2 --dry-run": "investors/north.yaml",
+    "rename event fair messe --dry-run": "deals/first.yaml",
+    "remove investor south --dry-run": "south.yaml",
+    "verify build": ": as published",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("command", ASKED)
+def test_each_command_knows_the_kinds(command: str, house: House) -> None:
+    assert ASKED[command] in house.run(*command.split())
+
+
+def test_contexts_tell_the_relations(house: House) -> None:
+    folder = house.out / "api/v1/agent/context"
+    assert (
+        "- Projects: listed at /api/projects/by/investor/north/page/1.json"
+        in (folder / "investors/north.md").read_text()
+    )
+    acme = (folder / "projects/acme.md").read_text()
+    assert "- Investors: listed at /api/investors/by/project/acme/page/1.json" in acme
+    assert "- Angels: North" in acme
+    assert "- Deals: listed at " in (folder / "events/fair.md").read_text()
 
 
 def test_records_and_lists_have_the_fields(house: House) -> None:

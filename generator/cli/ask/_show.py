@@ -8,11 +8,13 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from generator.cli._where import build_query, find_collection, option, registry
+from generator.kinds import KINDS
 
 if TYPE_CHECKING:
     from generator.grammar.grammar import Query
@@ -27,13 +29,19 @@ formatted = option(
     name="form",
 )
 
-#: Columns of a table, by collection; other formats have all fields.
+#: Columns of a table, by collection, of the first kinds; other formats have all fields.
 _TABLE = {
     "projects": ("slug", "name", "year", "status", "locations", "summary"),
     "programs": ("slug", "name", "kind", "year", "organization", "projects"),
     "organizations": ("slug", "name", "category", "locations", "projects", "programs"),
     "events": ("slug", "starts_local", "ends_local", "status", "kind", "name"),
 }
+
+
+def _table_columns(collection: str) -> Sequence[str]:
+    """The columns of a table; of a kind without columns of its own its first fields in lists."""
+    fields = (f.name for f in KINDS[collection].listed if f.is_plain)
+    return _TABLE.get(collection) or ("slug", "name", *islice(fields, 4), "summary")
 
 
 def print_bytes(data: bytes) -> None:
@@ -98,7 +106,7 @@ def show_list(
         for page in pages:
             writer.put(_flat(row, client) for row in page["data"])
     else:
-        table = TextTable(_TABLE[name])
+        table = TextTable(_table_columns(name))
         for page in pages:
             table.put(_flat(row, client) for row in page["data"])
         number, last, total = (
@@ -124,7 +132,7 @@ def _kept(pages: Iterable[Document], keep: Callable[[Document], bool]) -> Iterat
 
 def show_rows(client: Client, collection: str, rows: Iterable[Document]) -> None:
     """Print a table of records of a collection."""
-    TextTable(_TABLE[collection]).put(_flat(row, client) for row in rows)
+    TextTable(_table_columns(collection)).put(_flat(row, client) for row in rows)
 
 
 def show_suggestions(document: Document) -> None:

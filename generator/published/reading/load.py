@@ -19,7 +19,7 @@ from generator.grammar.filters import Facet
 from generator.grammar.grammar import Grammar
 from generator.guard.state import State
 from generator.kinds import KIND_OF
-from generator.kinds.every import COLLECTIONS, REFERRED
+from generator.kinds.every import COLLECTIONS, COUNTING, REFERRED
 from generator.model.checks import REGISTRY_CHECKS, CollectionRecords, Uses
 from generator.model.kind import Counted
 from generator.model.kinds import KINDS
@@ -28,7 +28,7 @@ from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removed
 from generator.model.symbols import Symbols
 from generator.model.tables.breakdown import count_breakdowns
-from generator.model.tables.table import Registry, Row
+from generator.model.tables.table import Registry, Row, Table
 from generator.model.tables.table import tabulate as make_table
 from generator.problems.diagnostic import Diagnostic, accept_warning, accepted_by
 from generator.problems.faults import Fault, accept_fault
@@ -38,7 +38,7 @@ from generator.published.reading.accepted import unused_entries
 from generator.published.reading.guards import Guard, state_of_content
 from generator.published.reading.logos import Logos, unused_logos
 from generator.published.reading.read import Gathered
-from generator.published.reading.rows import render
+from generator.published.reading.rows import NO_COUNTS, render
 from generator.search.terms import Terms
 
 
@@ -284,7 +284,7 @@ def check_unused(
 
 def count_records(content: Content) -> dict[str, int]:
     """The number of records in each collection, projects first."""
-    return {name: len(content.sources[name]) for name in ("projects", *COLLECTIONS[:-1])}
+    return {name: len(content.sources[name]) for name in dict.fromkeys(("projects", *COLLECTIONS))}
 
 
 class Tabulated(NamedTuple):
@@ -304,16 +304,13 @@ def tabulate(
     symbols = linked.symbols
     tables = {name: done.table for name, done in gathered.items()}
     terms = {name: done.terms for name, done in gathered.items()}
-    models = {name: linked.models[name].models for name in REFERRED}
-    facets = [Facet(KIND_OF[name], slug) for name, by_slug in models.items() for slug in by_slug]
-    parts = count_breakdowns(tables["projects"], symbols, facets)
     documents = {}
-    for name, by_slug in models.items():
+    for name in (*(n for n in REFERRED if n not in COUNTING), *COUNTING):
+        by_slug = linked.models[name].models
+        counted = count_members(name, by_slug, tables, symbols) if name in COUNTING else {}
         rows, files = list[Row](), dict[str, bytes]()
         for slug, model in by_slug.items():
-            facet = Facet(KIND_OF[name], slug)
-            programs = tables["programs"].count(facet) if "programs" in tables else 0
-            counts = Counted(tables["projects"].count(facet), programs, parts[facet])
+            counts = counted.get(slug, NO_COUNTS)
             row, file = render(KINDS[name], slug, model, symbols, counts)
             rows.append(row)
             files[slug] = file.data
@@ -328,6 +325,21 @@ def tabulate(
         modified,
     )
     return Tabulated(registry, documents, terms)
+
+
+def count_members(
+    name: str, slugs: Iterable[str], tables: Mapping[str, Table], symbols: Symbols
+) -> dict[str, Counted]:
+    """Slug -> the counts of a program or an organization, by the tables that were made before."""
+    facets = {slug: Facet(KIND_OF[name], slug) for slug in slugs}
+    parts = count_breakdowns(tables["projects"], symbols, facets.values())
+    programs = tables.get("programs")
+    return {
+        slug: Counted(
+            tables["projects"].count(facet), programs.count(facet) if programs else 0, parts[facet]
+        )
+        for slug, facet in facets.items()
+    }
 
 
 def file_checker(content: Content, as_of: date) -> Callable[[str, bytes], list[Diagnostic]]:
