@@ -14,13 +14,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from generator import PACKAGE
+from generator.feature import files
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from jinja2 import Environment
 
 _markdown = re.compile(r"[\\`*_\[\]<>|#]")
@@ -40,11 +43,24 @@ def template_folder() -> Path:
     return packed if packed.is_dir() else PACKAGE.parent / "templates"
 
 
+@cache
+def site_files() -> Mapping[str, tuple[Path, ...]]:
+    """The files of pages by their paths below `site/`: that of the generator, those of features.
+
+    Files are looked up here, because a path joined from a template's word may lead anywhere.
+    """
+    found: dict[str, tuple[Path, ...]] = {}
+    for folder in (template_folder() / "site", *files("templates/site")):
+        for file in sorted(folder.rglob("*")):
+            if file.is_file():
+                name = file.relative_to(folder).as_posix()
+                found[name] = (*found.get(name, ()), file)
+    return found
+
+
 @lru_cache(maxsize=1)
 def environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
-
-    from generator.feature import files
 
     environment = Environment(
         loader=FileSystemLoader([template_folder(), *files("templates")]),

@@ -94,6 +94,9 @@ ANY_TAG = "tag"
 class Grammar:
     """Every collection, filter, sort and address of one registry."""
 
+    #: What a registry's own templates may read.
+    VISIBLE = frozenset(("collections", *KIND_OF))
+
     def __init__(
         self,
         tag_families: Mapping[str, str],

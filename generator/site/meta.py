@@ -62,6 +62,11 @@ class About(NamedTuple):
     indexed: bool = True
     canonical: str = ""
 
+    @property
+    def VISIBLE(self) -> frozenset[str]:
+        """What a registry's own templates may read."""
+        return frozenset((*self._fields, "script"))
+
     def script(self, site: Site, path: str) -> Markup | None:
         """The JSON-LD of the page at `path`, or None."""
         things = [*self.things]

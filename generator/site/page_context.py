@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import orjson
 from markupsafe import Markup
@@ -39,7 +39,7 @@ class Memo:
         return found
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Site:
     """The settings, symbols, theme and files that pages are rendered from.
 
@@ -51,6 +51,14 @@ class Site:
     returns when an event was last changed, None if the history is not known.  `tables` have what
     lists and counts know of records, by collection.
     """
+
+    #: What a registry's own templates may read.
+    VISIBLE: ClassVar = frozenset(
+        (
+            *("absolute", "asset", "fit", "grammar", "logo", "narrowing", "once", "record_page"),
+            *("settings", "theme", "url"),
+        )
+    )
 
     settings: Settings
     symbols: Symbols

@@ -13,9 +13,20 @@ from generator.site import colours, finder, labels, links, panels, paths
 from generator.site.drawing import charts, world
 from generator.site.page_context import Site
 from generator.site.templating import markdown
+from generator.site.templating.readable import Functions
 
 if TYPE_CHECKING:
     from generator.site.templating.fast_jinja import PageTemplate
+
+#: Functions and constants that templates use, by their names there.
+_FUNCTIONS = {
+    "paths": Functions(paths),
+    "charts": Functions(charts),
+    "colours": Functions(colours),
+    "labels": Functions(labels),
+    "finder": Functions(finder),
+    "worlds": Functions(world),
+}
 
 
 def render_page(site: Site, path: str, name: str, /, **values: Any) -> Artifact:
@@ -63,14 +74,9 @@ def _common_values(site: Site) -> dict[str, Any]:
         "site": site,
         "settings": settings,
         "grammar": site.grammar,
-        "paths": paths,
-        "charts": charts,
-        "colours": colours,
-        "labels": labels,
+        **_FUNCTIONS,
         "links": partial(links.links, site),
         "panels": partial(panels.panels, site),
-        "finder": finder,
-        "worlds": world,
         "t": site.theme.texts,
         "n": site.theme.texts.number,
         "url": site.url,

@@ -2,8 +2,9 @@
 
 Files of a registry's own folder `templates/site/` replace ours of the same path; its texts replace
 ours key by key.  Its templates are sandboxed, because anybody who can change the content can change
-them (https://jinja.palletsprojects.com/en/stable/sandbox/).  They extend one of ours by the prefix
-`original/`.
+them (https://jinja.palletsprojects.com/en/stable/sandbox/): they read what `templating.readable`
+allows.  They extend one of ours by the prefix `original/`.  A name is looked up among the files of
+the generator, of features and of the registry, and never becomes a path.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ import traceback
 from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import cached_property
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -25,7 +25,6 @@ from markupsafe import Markup
 from generator import PACKAGE
 from generator.contract import templates
 from generator.contract.artifact import Artifact
-from generator.feature import files
 from generator.kinds.types import is_url
 from generator.model.settings.colours import DEFAULT_ACCENT
 from generator.site import colours, paths
@@ -65,6 +64,8 @@ class Texts:
     A text is found by its dotted key.  A text with a singular is a mapping of `one` and `other`,
     chosen by `count`.  A missing key raises KeyError.
     """
+
+    VISIBLE = frozenset(("known", "language", "number", "percent", "script"))
 
     def __init__(self, language: str, known: Mapping[str, Any]):
         self.language, self.known = language, known
@@ -151,6 +152,8 @@ class Theme:
     caches our compiled templates; it is used only if the registry has no templates.
     """
 
+    VISIBLE = frozenset(("assets", "bar_colours", "early", "texts"))
+
     def __init__(
         self,
         language: str,
@@ -162,7 +165,6 @@ class Theme:
     ):
         self.language, self.own, self.accent, self.name = language, own or {}, accent, name
         self.compiled, self.folder = compiled, folder
-        self._folders = [templates.template_folder() / "site", *files("templates/site")]
 
     @cached_property
     def is_plain(self) -> bool:
@@ -212,9 +214,13 @@ class Theme:
 
     def compile_templates(self) -> None:
         """Compile every template."""
-        for folder in ("", "record/"):
-            for name in self.names(folder, ".j2"):
-                self.environment.get_template(folder + name)
+        for name in self._names:
+            if name.endswith(".j2"):
+                self.environment.get_template(name)
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return sorted({*templates.site_files(), *self.own})
 
     def limit_pages(self, pages: Iterator[Artifact]) -> Iterator[Artifact]:
         """The pages; each has a time limit if the registry has templates of its own."""
@@ -234,14 +240,6 @@ class Theme:
         """The path of a file for messages; of a file of the generator, its name."""
         return f"{self.folder}/{name}" if name in self.own else name.removeprefix(_ORIGINAL)
 
-    def names(self, folder: str, ending: str = "") -> list[str]:
-        """The names of the files in a folder of the theme, sorted."""
-        folders = [path / folder for path in self._folders if (path / folder).is_dir()]
-        found = {path.name for of in folders for path in of.iterdir() if path.is_file()}
-        own = (PurePosixPath(path) for path in self.own)
-        found.update(path.name for path in own if path.parent == PurePosixPath(folder))
-        return sorted(name for name in found if name.endswith(ending))
-
     def file(self, name: str) -> bytes:
         """A file of the theme.  Raises FileNotFoundError."""
         own = self.own.get(name)
@@ -249,11 +247,10 @@ class Theme:
 
     def _original(self, name: str) -> bytes:
         """A file of the generator, or of a feature.  Raises FileNotFoundError."""
-        paths = (folder / name for folder in self._folders)
-        found = next((path for path in paths if path.is_file()), None)
+        found = templates.site_files().get(name)
         if found is None:
             raise FileNotFoundError(name)
-        return found.read_bytes()
+        return found[0].read_bytes()
 
     @cached_property
     def assets(self) -> Mapping[str, Artifact]:
@@ -263,7 +260,9 @@ class Theme:
     def _assets(self) -> Iterator[tuple[str, Artifact]]:
         scripts = (path for path in sorted(_SCRIPTS.glob("*.js")) if path.name != _EARLY)
         data = {path.name: path.read_bytes() for path in scripts}
-        data |= {name: self.file(f"assets/{name}") for name in self.names("assets")}
+        for folder, _, name in (path.rpartition("/") for path in self._names):
+            if folder == "assets":
+                data[name] = self.file(f"{folder}/{name}")
         data["favicon.svg"] = self._icon()
         data["touch-icon.png"] = self.own.get("touch-icon.png") or self._touch_icon()
         data |= {name: self.own[name] for name in _LOGOS if name in self.own}
@@ -315,8 +314,8 @@ class Theme:
     def _texts(self, language: str) -> list[dict[str, Any]]:
         """Our catalogue of a language, those of features and the registry's own, if they exist."""
         path = f"texts/{language}.json"
-        own, ours = self.own.get(path), (folder / path for folder in self._folders)
-        catalogues = [orjson.loads(file.read_bytes()) for file in ours if file.is_file()]
+        own, ours = self.own.get(path), templates.site_files().get(path, ())
+        catalogues = [orjson.loads(file.read_bytes()) for file in ours]
         if own is not None:
             try:
                 catalogues.append(orjson.loads(own))

@@ -15,10 +15,12 @@ from generator.site import cohorts, labels, paths, rendering
 from generator.site.links import Link
 from generator.site.meta import below_home
 from generator.site.page_context import Site
+from generator.site.templating.readable import Functions
 
 ADDRESSES = (COMPARE,)
 #: The most cohorts that the page of a cohort offers to compare it with.
 MOST_OFFERED = 6
+_COMPARE = Functions(comparison)
 
 
 def links(site: Site) -> Iterator[Link]:
@@ -80,7 +82,7 @@ def render(site: Site) -> Iterator[Artifact]:
         "compare",
         about=below_home(site, texts("site.compare"), texts(lead, what=nouns)),
         lead=lead,
-        compare=comparison,
+        compare=_COMPARE,
         subjects=subjects,
         sections=sections,
         titles=titles,

@@ -12,7 +12,6 @@ from functools import cache
 
 from generator.contract import templates
 from generator.disk.output_state import OutputError
-from generator.feature import files as feature_folders
 from generator.problems.diagnostic import nearest_word
 
 _TEMPLATE = ".j2"
@@ -35,11 +34,17 @@ def theme_folder(content: str, folder: str | None = None) -> str:
 def read_theme(content: str, folder: str | None = None) -> dict[str, bytes]:
     """Path below `site/` -> bytes, for the templates in `folder`, else beside the content.
 
-    Raises OutputError if a given `folder` has no `site/`, if a file is too large, not a normal file
-    or not saved as UTF-8, or if no page uses a template.
+    Raises OutputError if a given `folder` has no `site/`, if a folder is a link, if a file is too
+    large, not a normal file or not saved as UTF-8, or if no page uses a template.
     """
     named, root = folder is not None, theme_folder(content, folder)
     folder = os.path.dirname(root)
+    for path in (root,) if named else (folder, root):
+        if os.path.islink(path):  # the files of another folder would be published
+            raise OutputError(
+                f"{path} is a link; nothing was written.\nA theme may have files and folders, but "
+                "no links. Put the files there, or name their folder: --templates DIR"
+            )
     if not os.path.isdir(root):
         if named:
             raise OutputError(
@@ -96,9 +101,7 @@ def _check_texts(root: str, theme: dict[str, bytes]) -> None:
 @cache
 def _known_templates() -> frozenset[str]:
     """The paths of the templates of the site, in this package and in features."""
-    folders = (templates.template_folder() / "site", *feature_folders("templates/site"))
-    every = (file.relative_to(folder) for folder in folders for file in folder.rglob("*.j2"))
-    return frozenset(path.as_posix() for path in every)
+    return frozenset(path for path in templates.site_files() if path.endswith(_TEMPLATE))
 
 
 def _names(folder: str) -> set[str]:

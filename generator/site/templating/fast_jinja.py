@@ -23,7 +23,7 @@ from jinja2.runtime import Context, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing
 
-from generator.site.templating import sandbox
+from generator.site.templating import readable, sandbox
 
 _YIELD = re.compile(r"( *)yield (?!from )")
 _new = str.__new__
@@ -225,16 +225,24 @@ class BoundedTemplate(PageTemplate):
 
 
 class Sandboxed(_Fast, ImmutableSandboxedEnvironment):
-    """The environment of templates that come with the content (see `sandbox`)."""
+    """The environment of templates that come with the content (see `sandbox`, `readable`)."""
 
     template_class = BoundedTemplate
     concat = staticmethod(sandbox.concat)
     intercepted_binops = sandbox.OPERATORS
 
     def __init__(self, **options: Any):
-        super().__init__(**options)
+        super().__init__(**options, finalize=readable.printed)
         self.filters.update(sandbox.filters(self.filters))
         del self.globals["lipsum"]
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        return super().is_safe_attribute(obj, attr, value) and readable.is_readable(
+            obj, attr, value
+        )
+
+    def is_safe_callable(self, obj: Any) -> bool:
+        return super().is_safe_callable(obj) and readable.is_callable(obj)
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         sandbox.check_operator(operator, left, right)
