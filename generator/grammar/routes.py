@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -73,8 +74,8 @@ NO_PATH = ".^"
 class Service(NamedTuple):
     """Addresses of the query tier that a feature answers; no file has them.
 
-    `pattern` is a regular expression that matches `paths`, for hosts.  A POST to `forms`, which are
-    some of them, has a form.
+    `pattern` is a regular expression that matches `paths`, for hosts.  A form can be posted to
+    `forms`, with `:name` for a segment; an address of `forms` that `paths` lacks does not exist.
     """
 
     paths: tuple[str, ...]
@@ -85,6 +86,17 @@ class Service(NamedTuple):
 def services(grammar: Grammar) -> list[Service]:
     """The addresses that features answer, in the order of the features' names."""
     return [each for found in hooks("routes", "services") for each in found(grammar)]
+
+
+def form_patterns(grammar: Grammar) -> list[str]:
+    """Regular expressions of the addresses that answer a POST: with a form, or with 404."""
+    forms = (form for service in services(grammar) for form in service.forms)
+    return [re.sub(r":\w+", "[^/]+", re.escape(form)) for form in forms]
+
+
+def takes_form(path: str, grammar: Grammar) -> bool:
+    """Whether an address answers a POST."""
+    return any(re.fullmatch(form, path) for form in form_patterns(grammar))
 
 
 def is_answered(path: str, grammar: Grammar) -> bool:

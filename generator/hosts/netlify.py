@@ -37,7 +37,7 @@ from generator.grammar.grammar import (
 )
 from generator.grammar.headers import ALLOW, COMMON_HEADERS, PREFLIGHT
 from generator.grammar.paths import FEED, INDEX, MCP, SEARCH, problem_path
-from generator.grammar.routes import Route, query_paths, routes, services
+from generator.grammar.routes import Route, form_patterns, query_paths, routes, services
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
 from generator.hosts._patterns import Aliases, bare_target, base_path, former_lists, query_routes
@@ -78,10 +78,10 @@ export default (request, context) =>
 export const config = { pattern: %s, excludedPattern: %s, onError: 'bypass' }
 """
 
-# Answers OPTIONS for files, which headers and rules cannot; not at the address of the MCP server.
+# Answers OPTIONS for files, which headers and rules cannot; not at addresses that take a POST.
 _PREFLIGHT = """\
 export default () => new Response(null, { status: 204, headers: %s })
-const [pattern, excludedPattern] = ['^/.*$', '%s/?$']
+const [pattern, excludedPattern] = ['^/.*$', '(?:%s)/?$']
 export const config = { pattern, excludedPattern, method: 'OPTIONS', onError: 'bypass' }
 """
 
@@ -134,7 +134,8 @@ def render(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     yield Artifact("/_headers", header_files.headers_file(grammar))
     adapter = _ADAPTER % tuple(map(json.dumps, _patterns(grammar)))
     yield Artifact(EDGE_FUNCTION, js.module(grammar, adapter, protocol.settings(grammar)))
-    preflight = _PREFLIGHT % (json.dumps(COMMON_HEADERS | ALLOW | PREFLIGHT), MCP)
+    posted = "|".join((MCP, *form_patterns(grammar)))
+    preflight = _PREFLIGHT % (json.dumps(COMMON_HEADERS | ALLOW | PREFLIGHT), posted)
     yield Artifact(PREFLIGHT_FUNCTION, preflight.encode())
 
 
@@ -154,7 +155,7 @@ def _patterns(grammar: Grammar) -> tuple[list[str], str]:
     paths = (
         path.replace(".", r"\.").replace(":slug", "[^/]+") for path in (*query_paths(grammar), MCP)
     )
-    included = [f"^{prefix}{path}/?$" for path in paths]
+    included = [f"^{prefix}{path}/?$" for path in (*paths, *form_patterns(grammar))]
     if path := base_path(grammar):
         included.append(f"^{re.escape(path)}$")
     feeds = FEED.removesuffix(".ics")

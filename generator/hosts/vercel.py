@@ -21,7 +21,7 @@ from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Filter, Grammar
 from generator.grammar.headers import ALLOW, PREFLIGHT
 from generator.grammar.paths import INDEX, MCP, problem_path
-from generator.grammar.routes import Route, query_paths, routes
+from generator.grammar.routes import Route, query_paths, routes, services
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
 from generator.hosts import _patterns as patterns
@@ -82,8 +82,9 @@ def _matcher(grammar: Grammar) -> list[str]:
     """The paths of query URLs, of which slugs have no dot, as file names have; and every path with
     an escape, an empty segment or a dot segment.
     """
-    known = (*query_paths(grammar), MCP, f"{MCP}/")
-    paths = [path.replace(":slug", r":slug([^/.]*)") for path in known]
+    forms = (form for service in services(grammar) for form in service.forms)
+    known = (*query_paths(grammar), *forms, MCP, f"{MCP}/")
+    paths = [re.sub(r"(:\w+)", r"\1([^/.]*)", path) for path in known]
     return [
         *(prefix + path for path in paths for prefix in dict.fromkeys(("", grammar.prefix))),
         *filter(None, [patterns.base_path(grammar)]),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from http import HTTPStatus
 from typing import NamedTuple
@@ -25,7 +25,7 @@ from generator.grammar.grammar import Collection, Query, Slice
 from generator.grammar.limits import MAX_FORM
 from generator.grammar.paths import INDEX, MCP, MEDIA, NOT_FOUND, SEARCH
 from generator.grammar.refusals import FAILED, PROBLEMS, QueryError
-from generator.grammar.routes import services
+from generator.grammar.routes import is_answered, takes_form
 from generator.reader.client import Client
 from generator.reader.deployment import Deployment, current_slice, is_moved, missing_page_error
 from generator.reader.documents import Unreadable
@@ -82,12 +82,12 @@ def answer(
     `dress` is applied to each HTML page. `origin` is that of the request, and `form` the body of a
     POST. `ranged` has the headers Range and If-Range.
     """
+    methods = _methods(target, deployment)
     if method == "OPTIONS":
-        # RFC 9110 section 9.3.7, and the CORS preflight of the Fetch standard.
-        return _complete(Answer(204, {**headers.ALLOW, **headers.PREFLIGHT}, b""))
-    posted = method == "POST" and _is_posted(target, deployment)
-    if method not in headers.METHODS and not posted:
-        return _not_allowed(headers.ALLOW)
+        return _preflight(methods)
+    if method not in methods:
+        return _not_allowed(methods)
+    posted = method == "POST"
     if deployment is not None:
         response = _get(target, deployment, origin, form if posted else None)
     elif _is_api(_path(target) or ""):
@@ -102,13 +102,20 @@ def answer(
     return _for_client(method, response, "" if posted else known)
 
 
-def _is_posted(target: str, deployment: Deployment | None) -> bool:
-    """Whether an address takes forms."""
+def _methods(target: str, deployment: Deployment | None) -> tuple[str, ...]:
+    """The methods of an address."""
     if deployment is None:
-        return False
+        return headers.METHODS
     paths = _path_variants(_path(target), deployment.grammar.prefix)
-    forms = {path for service in services(deployment.grammar) for path in service.forms}
-    return not forms.isdisjoint(paths)
+    posted = any(takes_form(path, deployment.grammar) for path in paths)
+    return (*headers.METHODS, "POST") if posted else headers.METHODS
+
+
+def _preflight(methods: Sequence[str]) -> Answer:
+    """The answer to OPTIONS (RFC 9110 section 9.3.7), also as the preflight of CORS (Fetch)."""
+    names = ", ".join(methods)
+    allowed = {"Allow": names, **headers.PREFLIGHT, "Access-Control-Allow-Methods": names}
+    return _complete(Answer(204, allowed, b""))
 
 
 def is_mcp(target: str, deployment: Deployment) -> bool:
@@ -120,12 +127,10 @@ def is_mcp(target: str, deployment: Deployment) -> bool:
 
 def mcp_answer(method: str, given: Mapping[str, str], body: bytes, client: Client) -> Answer:
     """The answer to a request to the MCP server, with its headers."""
-    allow = {"Allow": ", ".join(protocol.METHODS)}
     if method == "OPTIONS":
-        methods = {"Access-Control-Allow-Methods": allow["Allow"]}
-        return _complete(Answer(204, {**allow, **headers.PREFLIGHT, **methods}, b""))
+        return _preflight(protocol.METHODS)
     if method != "POST":
-        return _for_client(method, _not_allowed(allow))
+        return _for_client(method, _not_allowed(protocol.METHODS))
     status, answered = answer_post(given, body, client)
     content = {"Content-Type": _JSON} if answered else {}
     response = _complete(Answer(status, content, answered))
@@ -258,7 +263,7 @@ def _ask(
     """The answer of a feature; None at other addresses. Raises QueryError, TooLarge and
     Unavailable.
     """
-    if form is not None and len(form) > MAX_FORM:
+    if form is not None and len(form) > MAX_FORM and is_answered(path, deployment.grammar):
         raise TooLarge(f"A form has at most {MAX_FORM // 1024} KiB.")
     asked = raw if form is None else quote(form, safe=_ASCII)
     grammar, engine, read = deployment.grammar, deployment.engine, deployment.read
@@ -356,9 +361,10 @@ def _status(
     return Answer(status, {"Content-Type": headers.PROBLEM, **extra_headers}, encode_json(document))
 
 
-def _not_allowed(allow: Mapping[str, str]) -> Answer:
+def _not_allowed(methods: Sequence[str]) -> Answer:
     body = f"{headers.NOT_ALLOWED}\n".encode()
-    return _complete(Answer(405, {"Content-Type": headers.PROBLEM, **allow}, body))
+    allowed = {"Content-Type": headers.PROBLEM, "Allow": ", ".join(methods)}
+    return _complete(Answer(405, allowed, body))
 
 
 def _complete(response: Answer) -> Answer:

@@ -32,7 +32,14 @@ from generator.features.buckets.store import Store
 from generator.features.buckets.tree import object_headers
 from generator.grammar.grammar import ROWS_PARAMETERS, Count, Grammar, Query, Rows, Slice
 from generator.grammar.headers import COMMON_HEADERS, POLICY, PROBLEM, UNAVAILABLE
-from generator.grammar.paths import API_CATALOG, DASHBOARD, MCP, SEARCH, problem_path
+from generator.grammar.paths import (
+    API_CATALOG,
+    DASHBOARD,
+    MCP,
+    RECONCILE,
+    SEARCH,
+    problem_path,
+)
 from generator.grammar.refusals import PROBLEMS, QueryError
 from generator.grammar.routes import routes
 from generator.hosts import aws, cloudflare, netlify, r2, vercel
@@ -277,20 +284,27 @@ ADDRESSES = [
         /api/Projects /api%2fprojects /%61pi/x /%41PI/x /%41pi%2fx /api/projects/ /api/projects/%
         /api/projects// /api/projects/%C3%A9 /api/projects/%c3%a9 /api/projects?mode=page&%c3%a9=1
         /api/projects?mode=page&sort=%c3%a9 /api/projects?mode=page&location=%C3%A9 /api/calendar
-        /api/reconcile/nope /api/reconcile/projects/x /api/dashboard/
+        /api/reconcile/nope /api/reconcile/nope?queries={} /api/reconcile/nope.json
+        /api/reconcile/%6eope /api/reconcile/nope/suggest /api/reconcile/projects/x /api/reconcile
+        /api/dashboard/
     """)
 ]
 
 
 def test_refusals_of_addresses_and_methods_are_those_of_the_development_server(site: Site) -> None:
-    asked = [(method, path) for path in ADDRESSES for method in ("GET", "POST", "DELETE", "PUT")]
+    methods = ("GET", "POST", "DELETE", "PUT", "OPTIONS")
+    asked = [(method, path) for path in ADDRESSES for method in methods]
+    answered = [f"/api/reconcile/projects{part}" for part in ("", "/suggest")]  # by a query tier
+    asked += [(method, path) for path in answered for method in ("DELETE", "PUT", "OPTIONS")]
     served, refused = reader.Deployment.open(site.out), 0
     for (method, target), found in zip(asked, site.ask("respond", RESOLVER, asked), strict=True):
-        wanted = development.answer(method, target, served)
+        form = b"" if method == "POST" else None
+        wanted = development.answer(method, target, served, form=form)
         assert found["status"] == wanted.status, (method, target)
-        if wanted.headers["Content-Type"] == PROBLEM:
+        for name in ("Allow", "Access-Control-Allow-Methods"):
+            assert found["headers"].get(name.lower()) == wanted.headers.get(name), (method, target)
+        if wanted.headers.get("Content-Type") == PROBLEM:
             assert found["text"] == wanted.body.decode(), (method, target)
-            assert found["headers"].get("allow") == wanted.headers.get("Allow"), (method, target)
             refused += 1
     assert refused > 3 * len(ADDRESSES)
 
@@ -416,7 +430,7 @@ def test_the_documentation_has_the_size_of_the_resolver() -> None:
 
 
 @pytest.mark.parametrize("host", ["netlify", "vercel"])
-def test_the_function_answers_at_the_address_of_the_mcp_server(site: Site, host: str) -> None:
+def test_the_function_answers_at_addresses_that_take_a_post(site: Site, host: str) -> None:
     if host == "netlify":
         script = (site.out / netlify.EDGE_FUNCTION[1:]).parent
     else:
@@ -426,6 +440,12 @@ def test_the_function_answers_at_the_address_of_the_mcp_server(site: Site, host:
     found = site.ask(host, script, asked)
     assert [answer["status"] for answer in found] == [204, 405, 415] * len(paths)
     assert {answer["headers"].get("allow") for answer in found} == {"POST, OPTIONS", None}
+    paths = [site.grammar.url(f"{RECONCILE}/{name}") for name in ("projects", "nope")]
+    asked = [[method, path] for path in paths for method in ("OPTIONS", "DELETE", "POST")]
+    found = site.ask(host, script, asked)
+    assert [answer["status"] for answer in found] == [204, 405, 400, 204, 405, 404]
+    allowed = "GET, HEAD, OPTIONS, POST"
+    assert [answer["headers"].get("allow") for answer in found] == [allowed, allowed, None] * 2
 
 
 def test_netlify_answers_every_request(site: Site) -> None:

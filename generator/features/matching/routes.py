@@ -30,7 +30,7 @@ _SUGGEST, _PROPERTIES = "/suggest", "/properties"
 def services(grammar: Grammar) -> Iterator[Service]:
     roots = [service_path(collection) for collection in grammar.collections.values()]
     paths = (root + part for part in ("", _SUGGEST, _PROPERTIES) for root in roots)
-    yield Service((*paths,), _pattern(grammar), (*roots,))
+    yield Service((*paths,), _pattern(grammar), (f"{RECONCILE}/:collection",))
 
 
 def _pattern(grammar: Grammar) -> str:

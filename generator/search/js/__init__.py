@@ -45,7 +45,7 @@ from generator.grammar.headers import (
 from generator.grammar.paths import INDEX, SEARCH, problem_path
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import FAILED, FAILED_IN_BROWSER, PROBLEMS
-from generator.grammar.routes import NO_PATH, routes, services
+from generator.grammar.routes import NO_PATH, form_patterns, routes, services
 from generator.grammar.row_fields import (
     DEFAULT_FIELDS,
     DEFAULT_ROWS,
@@ -83,6 +83,7 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
     return route | {
         "made": f"{crc32(_bundle(bundle).encode()):08x}",
         "missing": paths.NOT_FOUND,
+        "forms": "|".join(f"^{form}$" for form in form_patterns(grammar)) or NO_PATH,
         "unlisted": UNLISTED,
         "json": MEDIA_TYPES["json"],
         "folding": folding.folding_table(),

@@ -54,6 +54,9 @@ async function page(path, request, fetchAsset, table) {
 
 function allowed(routed, table) {
   const headers = { ...table.headers, allow: routed.allow.join(', ') }
-  if (routed.status === 204) return new Response(null, { status: 204, headers: { ...headers, ...table.preflight } })
+  if (routed.status === 204) {
+    const preflight = { ...table.preflight, 'Access-Control-Allow-Methods': headers.allow }
+    return new Response(null, { status: 204, headers: { ...headers, ...preflight } })
+  }
   return new Response(`${table.not_allowed}\n`, { status: routed.status, headers: { ...headers, 'content-type': table.type } })
 }

@@ -1,13 +1,16 @@
 // Answer a request for a document from the files of a host, on any current engine with the Fetch API.
 import { reading } from './asked.mjs'
 import { pastTheEnd, unknownValues, withNear, withNearSlugs } from './refusals.mjs'
-import { document, fill, isAt, problem, route } from './route.mjs'
+import { document, fill, isAt, plainly, problem, route, unprefixed } from './route.mjs'
 import { answers } from './search.mjs'
 
 // `route` with the parameters and addresses of a query tier.
 export function resolve(method, path, rawQuery, table) {
   if (reading.feed && /^(GET|HEAD)$/.test(method) && isAt(table.feed, path, table)) return reading.feed(rawQuery, table)
-  return route(method, path, rawQuery, table, reading)
+  const posts = new RegExp(table.forms).test(unprefixed(plainly(path), table))
+  const routed = route(posts && method === 'POST' ? 'GET' : method, path, rawQuery, table, reading)
+  if (posts && method === 'POST') return routed.query ? routed : problem(table, 'not-found')
+  return posts && routed.allow ? { ...routed, allow: [...routed.allow, 'POST'] } : routed
 }
 
 // Answer a Request. `fetchAsset(path, init, again)` gives the Response of the host's own files; `again` bypasses caches.

@@ -88,7 +88,7 @@ export function fill(template, values) {
 }
 
 // A path without unnecessary percent-encoding. Hosts decode paths before they match them.
-function plainly(path) {
+export function plainly(path) {
   return path.replace(/%([0-9A-Fa-f]{2})/g, (encoded, code) => {
     const character = String.fromCharCode(parseInt(code, 16))
     return /[A-Za-z0-9._~-]/.test(character) ? character : encoded
@@ -96,7 +96,7 @@ function plainly(path) {
 }
 
 // A path without the path of the base URL.
-function unprefixed(path, table) {
+export function unprefixed(path, table) {
   return table.prefix && path.indexOf(`${table.prefix}/`) === 0 ? path.slice(table.prefix.length) : path
 }
 
@@ -119,8 +119,7 @@ export function route(method, path, rawQuery, table, reading) {
   const plain = plainly(path)
   const inside = unprefixed(plain, table)
   const service = new RegExp(table.service).exec(inside)
-  const posted = method === 'POST' && service && !service[2] && reading
-  if (table.methods.indexOf(method) < 0 && !posted) return { status: 405, allow: table.methods }
+  if (table.methods.indexOf(method) < 0) return { status: 405, allow: table.methods }
   if (method === 'OPTIONS') return { status: 204, allow: table.methods }
   if (service) return unprepared({ mode: 'match', collection: service[1], part: service[2], raw: rawQuery }, table)
   if (inside === table.search) return routeQueried(rawQuery, null, table, reading)
