@@ -67,9 +67,15 @@ def find_urls(loc: Loc, value: Any) -> Iterator[tuple[Loc, str]]:
 
 
 def fold_website(url: str) -> str:
-    """A URL without scheme, `www.`, fragment and trailing slash."""
+    """A URL without scheme, `www.`, fragment, `index.html` and trailing slash."""
     host, slash, path = url.partition("://")[2].partition("#")[0].partition("/")
-    return (host.casefold().removeprefix("www.") + slash + path).rstrip("/")
+    page = without_index(path) if "." in path else path
+    return (host.casefold().removeprefix("www.") + slash + page).rstrip("/")
+
+
+def without_index(url: str) -> str:
+    """An address without the name of the page that servers send for a folder."""
+    return re.sub(r"(?:^|(?<=/))(?:index|default)\.(?:html?|php|aspx?|jsp)$", "", url, flags=re.I)
 
 
 #: The form that generator.contract.manifest.is_key accepts.

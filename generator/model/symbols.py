@@ -31,7 +31,7 @@ class Target(NamedTuple):
 
     `ancestors` begins with the slug of the record itself.  `organization` and `group` (a category
     or a program type) are slugs.  Only a cohort has a `year`.  Programs have their own `tags`, as
-    facets, and `places` with labels, which are also those of their events.
+    facets, and `places` with labels, which are also those of their events, and a `kind`.
     """
 
     name: str
@@ -41,6 +41,7 @@ class Target(NamedTuple):
     year: int | None = None
     tags: tuple[Facet, ...] = ()
     places: tuple[tuple[str, str], ...] = ()
+    kind: str = ""
 
 
 class Memo(dict[Any, Any]):

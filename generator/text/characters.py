@@ -135,7 +135,8 @@ def _as_utf8(text: str) -> str | None:
 
 
 _split_list = re.compile(
-    r"\s*[,;|\n\u2022\u00b7]\s*|\s+(?:[-\u2013\u2014/+&*]|and|und|et|y|e|og|och|en|oraz|plus)\s+"
+    r"\s*[,;|\n\u2022\u00b7\u3001\uff0c\u060c]\s*(?:(?:and|und|et|y|e)\s+)?"
+    r"|\s+(?:[-\u2013\u2014/+&*]|and|und|et|y|e|og|och|en|oraz|plus|ja|ve|és|și|şi|и|та|và|και|sowie)\s+"
 ).split
 
 

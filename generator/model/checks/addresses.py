@@ -1,5 +1,6 @@
 """A web address has the name of a website.  Warns about addresses of a private network, addresses
-of a page that only leads on, tracking parameters and `&amp;`.
+of a page that only leads on, tracking parameters, `&amp;`, and signs that belong to the text around
+an address.
 """
 
 import re
@@ -33,6 +34,11 @@ _is_tracking = re.compile(f"{_TRACKING}=.*", re.I).fullmatch
 _is_private = re.compile(
     r".*\.(?:local|localhost|internal|intranet|lan|home|corp|home\.arpa)"
 ).fullmatch
+#: Signs that no host has, and those that an address does not end with: brackets only without their
+#: counterpart, a quote only without another.
+_bad_host = re.compile(r"[!-,;=~\u2018-\u201f\u2026\u00ab\u00bb]").search
+_ENDS = ",;')]}\u2018\u2019\u201c\u201d\u201e\u2026\u00bb"
+_PAIRS = {")": "(", "]": "[", "}": "{", "'": "'"}
 _may_be_odd = re.compile(rf"&amp;|[?&]{_TRACKING}=|=https?(?::|%3A)", re.I).search
 _HINT = "write the address of a public page, like https://example.org/, or leave it out"
 
@@ -42,7 +48,13 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
         return _check_record(record)
     website = (record.website,) if record.website else ()
     for url in (*website, *(record.links or {}).values(), *(record.sources or ())):
-        if not is_public_place(url.split("/", 3)[2]) or ("?" in url and _may_be_odd(url)):
+        if (
+            not is_public_place(url.split("/", 3)[2])
+            or ("?" in url and _may_be_odd(url))
+            or url[-1] in _ENDS
+            or url[-2] in _ENDS
+            or "example.com" in url
+        ):
             return _check_record(record)
     return ()
 
@@ -61,13 +73,19 @@ def _check_url(url: str, loc: Loc) -> Iterator[Fault]:
     if "." not in host or host[0] == "-":
         message = f'{field}: "{shorten(url)}" is not the address of a website'
         yield Fault("invalid-url", message, loc, _HINT)
-    elif not is_public_place(url.split("/", 3)[2]):
+    elif _is_sample(url):
+        message = f"{field}: {shorten(host)} is only an example of an address"
+        yield Fault("odd-url", message, loc, _HINT, severity="warning")
+    elif not is_public_place(url.split("/", 3)[2]) and not _bad_host(host):
         message = f"{field}: {shorten(host)} is an address of a private network"
         yield Fault("odd-url", message, loc, _HINT, severity="warning")
     elif (meant := _meant(url))[0] != url:
         fix = Fix("value", meant[0], loc)
         message = f"{field}: {meant[1]}"
         yield Fault("odd-url", message, loc, f"write {meant[0]}", severity="warning", fix=fix)
+    elif _bad_host(host):
+        message = f'{field}: no website can have the name "{shorten(host)}"'
+        yield Fault("odd-url", message, loc, _HINT, severity="warning")
 
 
 def _host(url: str) -> str:
@@ -81,7 +99,27 @@ def is_public_place(place: str) -> bool:
     try:
         return is_public(host)
     except ValueError:
-        return "." in host and host[0] != "-" and not _is_private(host.lower())
+        return (
+            "." in host and host[0] != "-" and not _is_private(host.lower()) and not _bad_host(host)
+        )
+
+
+def _is_sample(url: str) -> bool:
+    """Whether this is the home page of a domain for documentation (RFC 2606)."""
+    return re.fullmatch(r"https?://(?:www\.)?example\.com/?", url, re.I) is not None
+
+
+def _without_ends(url: str) -> str:
+    """An address without the signs at its end that belong to the text around it."""
+    text = url.rstrip("/")
+    while (sign := text[-1]) in _ENDS:
+        other = _PAIRS.get(sign, "")
+        if other and text.count(other) >= text.count(sign) + (other == sign) * (
+            text.count(sign) < 2
+        ):
+            break
+        text = text[:-1]
+    return text if text != url.rstrip("/") else url
 
 
 def _meant(url: str) -> tuple[str, str]:
@@ -121,6 +159,7 @@ def _without_tracking(url: str) -> str:
 
 #: Reason -> the address without its cause.
 _CHANGES = {
+    "the sign at its end belongs to the text around it": _without_ends,
     "this has &amp; instead of &, as in the source of a page": lambda url: url.replace(
         "&amp;", "&"
     ),

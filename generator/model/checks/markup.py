@@ -43,7 +43,7 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
         found += _check_markdown(declared, record)
     own = record.fields is not None
     if own or "<" in joined or "&" in joined:
-        found += _check_texts(declared, record, _check_html)
+        found += _check_texts(declared, record, check_html)
     if own or find_garbled(joined):
         found += _check_texts(declared, record, _check_garbled)
     return found
@@ -117,7 +117,8 @@ def _check_garbled(text: str, loc: Loc) -> Iterator[Fault]:
     yield Fault("garbled-text", message, loc, hint, severity="warning", search_text=sought, fix=fix)
 
 
-def _check_html(text: str, loc: Loc) -> Iterator[Fault]:
+def check_html(text: str, loc: Loc) -> Iterator[Fault]:
+    """A warning about the first HTML in a text."""
     if not ("<" in text or "&" in text):
         return
     match = re.search(_MARKUP, text, re.I)

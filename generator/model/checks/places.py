@@ -1,14 +1,18 @@
-"""A region or city has a spelling that gives a slug of at most `MAX_SLUG` characters."""
+"""A region or city has a spelling that gives a slug of at most `MAX_SLUG` characters.  Warns about
+a city with its country, its region or its postcode.
+"""
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from generator.kinds.types import Location
 from generator.model.kind import Kind
 from generator.model.symbols import Symbols
+from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault
-from generator.text.words import MAX_SLUG, slugify
+from generator.text.words import MAX_SLUG, fold, slugify
 
 _HINT = "write it in Latin letters, like Tokyo"
 
@@ -16,9 +20,64 @@ _HINT = "write it in Latin letters, like Tokyo"
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
     if record.locations is not None:
         for place in record.locations:
-            if not _has_slugs(place.region, place.city):
+            if not _has_slugs(place.region, place.city) or (
+                place.city
+                and _is_odd(place.city)
+                and _city_alone(place.city, place.region, place.country)
+            ):
                 return _check_locations(record.locations)
     return ()
+
+
+#: The name of a city that includes its region.
+_WHOLE = ("washington, d.c.", "washington, dc")
+_is_odd = re.compile(r"[^,]*[,\d(]").match
+_postcode = re.compile(
+    r"(?:(?:[A-Z]{1,3}[- ])?\d{4,6}(?:-\d{3})?(?: [A-Z]{2}\b)?|\d{3} \d{2}) (?P<city>[^\W\d]\D+)"
+    r"|(?P<first>[^\W\d]\D+?),? (?:\d{5,6}(?:-\d{3,4})?|\d{4} [A-Z]{2})"
+).fullmatch
+
+
+class _City(NamedTuple):
+    """A city without its postcode and the names of places around it, and the region and the country
+    of another location that these name.
+    """
+
+    name: str
+    region: str = ""
+    country: str = ""
+
+
+@lru_cache(maxsize=1024)
+def _city_alone(text: str, region: str | None, country: str) -> _City | None:
+    """The city in a text that has more than its name; else None."""
+    from generator.model.country_names import find_country, is_part
+
+    match = _postcode(text)
+    city = _City(match["city"] or match["first"] if match is not None else text)
+    while parts := _with_more(city.name):
+        name, around = parts["name"], parts["around"]
+        if find_country(around) == country or (region and fold(region) == fold(around)):
+            city = city._replace(name=name)
+        elif is_part(around, country) and fold(text) not in _WHOLE:
+            city = city._replace(name=name, region=around)
+        elif len(around) > 3 and (other := find_country(around)):
+            city = city._replace(name=name, country=other)
+        else:
+            break
+    return city if city.name != text else None
+
+
+_with_more = re.compile(r"(?P<name>.+?)\s*(?:,\s*|\((?=.*\)$))(?P<around>[^,()]+)\)?").fullmatch
+
+
+def _check_city(city: _City, text: str, number: int) -> Fault:
+    loc = ("locations", number, "city")
+    message = f'locations[{number}].city: "{text}" is more than the name of a city'
+    more = [f"{name}: {value}" for name, value in city._asdict().items() if value][1:]
+    hint = ", ".join([f'write "{city.name}"', *more])
+    fix = None if more else Fix("value", city.name, loc)
+    return Fault("odd-city", message, loc, hint, severity="warning", fix=fix)
 
 
 @lru_cache(maxsize=65536)
@@ -28,6 +87,9 @@ def _has_slugs(*parts: str | None) -> bool:
 
 def _check_locations(locations: list[Location]) -> Iterator[Fault]:
     for i, location in enumerate(locations):
+        city = _city_alone(location.city or "", location.region, location.country)
+        if city is not None:
+            yield _check_city(city, location.city or "", i)
         for part in ("region", "city"):
             text, loc = getattr(location, part), ("locations", i, part)
             slug = slugify(text) if text is not None else part

@@ -13,7 +13,7 @@ from generator.model.kinds.event_times import (
     zone,
     zone_names,
 )
-from generator.model.kinds.spans import ends, far_ends, long_spans
+from generator.model.kinds.spans import ends, far_ends, implausible, long_spans
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault, Remedy
@@ -175,6 +175,9 @@ _MAX_TENTATIVE = 30  # days after the end of an event that is still tentative
 def check_plausible(record: Event, symbols: Symbols) -> Iterator[Fault]:
     """Warn about values that fit their fields but are probably mistakes."""
     yield from list(long_spans(record)) or far_ends(record, symbols.today)
+    if record.round is not None and record.program is None:
+        message = f"round: {record.round} is a round of no program"
+        yield implausible("round", message, "add program, or remove round")
     yield from _skipped(record)
     yield from _undecided(record, symbols.today)
 

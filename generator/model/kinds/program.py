@@ -25,7 +25,16 @@ class Programs(Kind):
         year = record.year if record.kind == "cohort" else None
         places = tuple(label for p in encode_places(record.locations) for label in p.labels)
         tags = tuple(tag_facets(record))
-        return Target(record.name, ancestors, record.organization, record.type, year, tags, places)
+        return Target(
+            record.name,
+            ancestors,
+            record.organization,
+            record.type,
+            year,
+            tags,
+            places,
+            record.kind,
+        )
 
     def computed(self, record: Any, counts: Counted) -> Mapping[str, Any]:
         return {"projects": counts.projects, "breakdown": counts.breakdown}
@@ -36,12 +45,26 @@ class Programs(Kind):
     def told_apart_by(self, record: Any) -> str:
         return str(record.organization)
 
+    def _check_parent(self, record: Program, symbols: Symbols) -> Iterator[Fault]:
+        parent = symbols.programs.get(record.parent or "")
+        if parent is None:
+            return
+        if parent.kind == "cohort" and record.kind == "cohort":
+            message = f"parent: {record.parent} is a cohort itself"
+            yield implausible("parent", message, "write the program that both belong to")
+        owners = {parent.organization, record.organization}
+        if len(owners & symbols.organizations.keys()) > 1:
+            message = f"parent: {record.parent} belongs to another organization, "
+            message += f"{parent.organization}"
+            yield implausible("parent", message, "correct parent or organization")
+
     def check(self, record: Program, symbols: Symbols) -> Iterator[Fault]:
         if record.starts and record.ends and record.ends < record.starts:
             message = f"ends: {record.ends} is before starts, {record.starts}"
             yield Fault("end-before-start", message, ("ends",), "correct one of them")
         spans = list(long_spans(record)) if record.kind != "program" else []
         yield from spans or far_ends(record, symbols.today)
+        yield from self._check_parent(record, symbols)
         is_cohort = record.kind == "cohort" and record.starts and record.year is not None
         if is_cohort and int(str(record.starts)[:4]) != record.year:
             message = f"year: {record.year}, but the cohort starts on {record.starts}"

@@ -26,6 +26,7 @@ from generator.model.kind import Kind
 from generator.model.kinds import KINDS
 from generator.model.link import check_record, link_logo
 from generator.model.partial import with_readable
+from generator.model.settings.checks import check_settings
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removal, Removals, Removed
 from generator.model.symbols import Symbols
@@ -97,6 +98,7 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
     for check_keys in hooks("checks", "check_keys"):
         faults += check_keys(settings, unknown)
     families = settings.families.items()
+    faults += check_settings(settings)
     faults += check_listed_tags({name: f.tags for name, f in families if f.tags is not None})
     problems = diagnose(content.display_path(REGISTRY_FILE), raw, faults, document)
     return Header(settings, unknown, {REGISTRY_FILE: blob_id(raw)}, {}), problems

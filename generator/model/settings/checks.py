@@ -1,0 +1,57 @@
+"""Warns about settings that are allowed but surely not meant: two values with one label, HTML in a
+text, and a base URL that is the address of a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from generator.kinds.types import without_index
+from generator.model.checks.markup import check_html
+from generator.model.settings.registry import Settings
+from generator.problems.diagnostic import Fix
+from generator.problems.faults import Fault, Loc, describe_field
+from generator.text.words import fold
+
+
+def check_settings(settings: Settings) -> Iterator[Fault]:
+    texts: dict[Loc, str | None] = {
+        ("name",): settings.name,
+        ("description",): settings.description,
+        ("site", "footer"): settings.site.footer,
+    }
+    for loc, text in texts.items():
+        yield from check_html(text or "", loc)
+    for loc, labels in _labels(settings):
+        yield from _check_labels(loc, labels)
+    if settings.base_url and without_index(settings.base_url) != settings.base_url:
+        meant, loc = without_index(settings.base_url), ("base_url",)
+        message, fix = "base_url is the address of a page", Fix("value", meant, loc)
+        yield Fault("odd-url", message, loc, f"write {meant}", severity="warning", fix=fix)
+
+
+def _labels(settings: Settings) -> Iterator[tuple[Loc, Mapping[str, str]]]:
+    """The place of each list of values, and the label of each value."""
+    for family, declared in settings.families.items():
+        if declared.tags is not None:
+            yield ("tag_families", family, "tags"), declared.tags
+    yield ("tag_families",), {name: family.label for name, family in settings.families.items()}
+    for name in ("organization_categories", "program_types", "event_stages"):
+        yield (name,), getattr(settings, name) or {}
+    for collection, fields in settings.fields or ():
+        for key, field in (fields or {}).items():
+            yield ("fields", collection, key, "values"), field.values or {}
+        yield ("fields", collection), {key: field.label for key, field in (fields or {}).items()}
+
+
+def _check_labels(loc: Loc, labels: Mapping[str, str]) -> Iterator[Fault]:
+    slugs: dict[str, str] = {}
+    for slug, label in labels.items():
+        first = slugs.setdefault(" ".join(fold(label).split()), slug)
+        if first != slug:
+            where = describe_field(loc)
+            message = f'{where}: "{slug}" has the same label as "{first}", "{label}"'
+            hint = "keep one of them, or give them labels that readers can tell apart"
+            yield Fault(
+                "repeated-value", message, (*loc, slug), hint, on_key=True, severity="warning"
+            )
