@@ -13,6 +13,7 @@ from generator.dialect.parse import Unusual
 from generator.kinds import KINDS
 from generator.kinds.every import WRITTEN
 from generator.problems.faults import Loc
+from generator.text.numbers import in_digits
 
 #: The order of a place's fields.
 PLACE_ORDER = ("country", "region", "city")
@@ -115,6 +116,8 @@ def scalar(value: Any, *, dated: bool = False) -> str:
     """A scalar, without quotes if that means the same after a key, as a key and in a list."""
     if value is None:
         return ""
+    if isinstance(value, float):
+        return in_digits(value)
     if not isinstance(value, str):
         return json.dumps(value)
     return quoted(value) if needs_quotes(value, dated=dated) else _text(value)

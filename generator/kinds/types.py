@@ -267,11 +267,13 @@ Code = Annotated[str, After(_code), Typed("codes")]
 class OwnFields(Part):
     """The own fields of a record, in a registry that declares none.
 
-    `where` is the place in registry.yaml that declares them; `labels` maps keys to labels.
+    `where` is the place in registry.yaml that declares them; `labels` maps keys to labels, `units`
+    to units.
     """
 
     where: ClassVar[str] = "fields"
     labels: ClassVar[Mapping[str, str]] = {}
+    units: ClassVar[Mapping[str, str]] = {}
 
 
 class Location(Part):

@@ -13,6 +13,7 @@ from generator.kinds.types import COUNTRIES, is_url
 from generator.problems.diagnostic import Fix, nearest_word, suggest_word
 from generator.problems.faults import Loc, Remedy, describe_value, shorten
 from generator.text.characters import is_single, split_list
+from generator.text.numbers import in_digits, readings
 from generator.text.words import fold, is_slug, slugify
 
 #: Words that people write for a country -> its code.
@@ -46,11 +47,17 @@ _NO = (
 
 
 def correct_type(
-    kind: str, value: Any, loc: Loc, written: str | None, lines: Sequence[str] = ()
+    kind: str,
+    value: Any,
+    loc: Loc,
+    written: str | None,
+    lines: Sequence[str] = (),
+    unit: str = "",
 ) -> Remedy:
     """The mend for a value of the wrong type; `kind` is pydantic's error type.
 
-    `written` is the source of a value that is not a text, `lines` the lines of a longer text.
+    `written` is the source of a value that is not a text, `lines` the lines of a longer text,
+    `unit` what may stand beside a number.
     """
     if kind in ("list_type", "dict_type", "model_type"):
         text = value if isinstance(value, str) else ""
@@ -68,38 +75,37 @@ def correct_type(
             return _as_text(value, loc, written)
         case "list_type":
             return _as_list(value, loc, lines)
-        case "int_type":
-            return _as_integer(value, loc, written)
-        case "number_type":
-            return _as_number(value, loc)
+        case "int_type" | "number_type":
+            return _as_number(value, loc, written, unit, whole=kind == "int_type")
         case "bool_type":
             return _as_boolean(value, loc)
     return Remedy(_as_mapping(value, loc))
 
 
-def _as_integer(value: Any, loc: Loc, written: str | None) -> Remedy:
-    digits = _digits(value if isinstance(value, str) else written or "")
-    if loc[-1:] != ("year",) and re.fullmatch(r"[-+]?[0-9]+[.,][0-9]+", digits):
-        return Remedy(f"write a whole number, like {re.split('[.,]', digits)[0]}")
-    if not re.fullmatch(r"[1-9][0-9]{0,9}", digits):
-        return Remedy(_one_number(value, loc))
-    if digits == value:
-        return Remedy("write it without quotes", Fix("value", int(digits), loc))
-    return Remedy(f"write {digits}")
+def _as_number(value: Any, loc: Loc, written: str | None, unit: str, *, whole: bool) -> Remedy:
+    is_year = loc[-1:] == ("year",)
+    text = value if isinstance(value, str) else written or ""
+    found = [n for n in readings(text, unit=unit, whole=whole) if not is_year or 999 < n < 10_000]
+    if len(found) > 1:
+        return Remedy(f"write {_either(found)}: it is unclear what the {_mark(text)} means")
+    if not found:
+        if whole and not is_year and (near := readings(text, unit=unit)):
+            return Remedy(f"write a whole number, like {int(near[0])}")
+        digits = "write digits only, like 1250000 or 0.75, without a unit"
+        return Remedy(_one_number(value, loc) if whole else digits)
+    digits, hint = in_digits(found[0]), "write it without quotes"
+    if digits != value:
+        point = text.replace(",", ".") == digits
+        hint = f"write {digits}{', with a point instead of the comma' if point else ''}"
+    return Remedy(hint, Fix("value", found[0], loc))
 
 
-def _as_number(value: Any, loc: Loc) -> Remedy:
-    digits = _digits(value) if isinstance(value, str) else ""
-    if re.fullmatch(r"[-+]?[0-9]+,[0-9]+", digits):
-        decimal = digits.replace(",", ".")
-        hint = f"write {decimal}, with a point instead of the comma"
-        return Remedy(hint, Fix("value", parse_scalar(decimal), loc))
-    number = parse_scalar(digits) if digits else None
-    if not isinstance(number, int | float) or isinstance(number, bool):
-        return Remedy("write digits only, like 1250000 or 0.75, without a unit")
-    if digits == value:
-        return Remedy("write it without quotes", Fix("value", number, loc))
-    return Remedy(f"write {digits}")
+def _either(numbers: Sequence[int | float]) -> str:
+    return " or ".join(map(in_digits, numbers))
+
+
+def _mark(text: str) -> str:
+    return "comma" if "," in text else "point"
 
 
 def _as_boolean(value: Any, loc: Loc) -> Remedy:
@@ -111,13 +117,6 @@ def _as_boolean(value: Any, loc: Loc) -> Remedy:
 
 
 _bullet = re.compile(r"^(?:[-*\u2013\u2014\u2022]|[0-9]{1,2}[.)]) *").sub
-_grouped = re.compile(r"[0-9]{1,3}(?:([,._' \u00a0\u2009\u202f])[0-9]{3})(?:\1[0-9]{3})*").fullmatch
-
-
-def _digits(text: str) -> str:
-    """A number without leading zeros and without separators between groups of three digits."""
-    match = _grouped(text)
-    return re.sub("^0+(?=[0-9])", "", text.replace(match[1], "") if match else text)
 
 
 def _one_number(value: Any, loc: Loc) -> str | None:

@@ -13,7 +13,6 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 from generator.dialect.document import Document
 from generator.dialect.lookalikes import describe_lookalike, plain_letters
 from generator.dialect.mistakes import missing_space
-from generator.dialect.parse import parse_scalar
 from generator.kinds.added import pattern_faults
 from generator.kinds.models import Input, model_of
 from generator.kinds.types import LINE, TEXT, URL, OwnFields, Part, alternatives
@@ -112,8 +111,11 @@ def _with_lookalike(fault: Fault, error: _Error) -> Fault:
     plain, reason = plain_letters(text), describe_lookalike(text)
     if reason is None:
         return fault
-    meant = parse_scalar(plain) if number else plain
-    fix = Fix("key" if fault.on_key else "value", meant, fault.loc)
+    if number:
+        mend = corrections.correct_type(error.kind, plain, fault.loc, plain)
+        advice = f"write {plain}" if mend.fix is not None else mend.hint
+        return replace(fault, hint_source=f"{reason}: {advice}", fix=mend.fix)
+    fix = Fix("key" if fault.on_key else "value", plain, fault.loc)
     hint = f"{reason}: write {plain}"
     return replace(fault, hint_source=hint, fix=fix, given_slug="")
 
@@ -180,7 +182,9 @@ def _wrong_type(error: _Error) -> Fault | None:
         message = f"{error.field}: {error.value} is not a date or time"
         return Fault("invalid-time", message, loc, dates.correct_date(error.raw, [], loc, _TIME)[0])
     lines = error.document.lines.get(loc, ())
-    mend = corrections.correct_type(error.kind, error.raw, loc, written.get(loc), lines)
+    own = error.parent_model
+    unit = own.units.get(str(loc[-1]), "") if issubclass(own, OwnFields) else ""
+    mend = corrections.correct_type(error.kind, error.raw, loc, written.get(loc), lines, unit)
     message = f"{error.field} must be {_TYPES[error.kind]}, not {error.value}"
     return Fault("wrong-type", message, loc, mend.hint, fix=mend.fix)
 

@@ -5,6 +5,7 @@ The modules that word faults are loaded only when a file has one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -29,6 +30,7 @@ from generator.problems.diagnostic import (
 )
 from generator.problems.faults import Fault, Loc, Remedy, accept_fault, describe_field, shorten
 from generator.text.characters import find_copied, without_invisible
+from generator.text.numbers import in_digits, is_unclear, readings
 
 M = TypeVar("M", bound=Input)
 
@@ -52,7 +54,39 @@ def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docum
         record, faults, document = _examined(raw, model)
     if data is None and (b" #" in raw or b"\t#" in raw):
         faults += _cut_texts(raw, model)
+    if _three_decimals(raw):
+        faults, document = _with_unclear_numbers(raw, faults, document)
     return record, faults, document
+
+
+_three_decimals = re.compile(rb"\.[0-9]{3}(?=[\s,}\]]|\Z)").search
+
+
+def _with_unclear_numbers(
+    raw: bytes, faults: list[Fault], document: Document | None
+) -> tuple[list[Fault], Document]:
+    """The faults of a file, with warnings about numbers whose point may group thousands."""
+    if document is None:
+        from generator.dialect.examine import examine
+
+        document = examine(raw)
+    invalid = {fault.loc for fault in faults}
+    unclear = [
+        _unclear_number(loc, text)
+        for loc, text in document.source_texts.items()
+        if loc not in invalid and is_unclear(text)
+    ]
+    return faults + unclear, document
+
+
+def _unclear_number(loc: Loc, text: str) -> Fault:
+    number, group = readings(text)
+    message = f"{describe_field(loc)}: {text} is read with a decimal point, not as {group}"
+    hint = (
+        f"if that is wrong, write {group}; if it is right, write {in_digits(number)} or "
+        "accept: [unclear-number]"
+    )
+    return Fault("unclear-number", message, loc, hint, severity="warning")
 
 
 def _composed(raw: bytes) -> dict[str, Any]:
@@ -112,8 +146,11 @@ def _unquoted(fault: Fault, error_type: str, document: Document) -> Fix | None:
     for part in fault.loc:
         value = value[part]
     value = value.rstrip()[1:-1].strip()
-    typed = error_type in ("int_type", "bool_type", "number_type")
-    return Fix("value", parse_scalar(value) if typed and value else value, fault.loc)
+    if error_type in ("int_type", "number_type"):
+        numbers = readings(value, whole=error_type == "int_type")
+        return Fix("value", numbers[0] if len(numbers) == 1 else value, fault.loc)
+    meant = parse_scalar(value) if error_type == "bool_type" and value else value
+    return Fix("value", meant, fault.loc)
 
 
 def _validated(model: type[M], data: Any) -> tuple[M | None, list[Any]]:

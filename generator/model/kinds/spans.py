@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from generator.problems.faults import Fault
+from generator.problems.faults import Fault, Loc
 
 _MAX_YEARS = 10  # years until an end, or from a start to its end
 _has_year = re.compile("[0-9]{4}-").match
@@ -47,6 +47,7 @@ def ahead(field: str, message: str) -> Fault:
     return Fault("in-the-future", message, (field,), hint, severity="warning")
 
 
-def implausible(field: str, message: str, correct: str = "correct it") -> Fault:
+def implausible(field: str | Loc, message: str, correct: str = "correct it") -> Fault:
     hint = f"if this is a mistake, {correct}; if not, write accept: [implausible-value]"
-    return Fault("implausible-value", message, (field,), hint, severity="warning")
+    loc = (field,) if isinstance(field, str) else field
+    return Fault("implausible-value", message, loc, hint, severity="warning")

@@ -158,6 +158,7 @@ def with_own_fields(kind: type[R], collection: str, own: Mapping[str, Field]) ->
         members[field.attribute] = annotation, settings
     fields = make_model(OwnFields, members)
     fields.where, fields.labels = where, {key: field.label for key, field in own.items()}
+    fields.units = {key: field.unit for key, field in own.items()}
     # Absent `fields` are validated like empty ones, so absent required fields are reported.
     annotation = Annotated[fields, Before(_present), JsonSchema({"default": {}})]
     default = Given(default_factory=dict, validate_default=True)
