@@ -9,7 +9,8 @@ import pytest
 from support import sessions
 from support.commands import ROOT
 
-SESSIONS = sorted((ROOT / "tests").glob("*/sessions/*.txt"))
+FOLDERS = ("edit", "features/*")
+SESSIONS = sorted(path for of in FOLDERS for path in ROOT.glob(f"tests/{of}/sessions/*.txt"))
 
 
 @pytest.mark.parametrize("session", SESSIONS, ids=lambda path: path.stem)

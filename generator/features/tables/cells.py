@@ -23,17 +23,13 @@ from generator.kinds.types import COUNTRIES
 from generator.model.country_names import find_country
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import describe_value, shorten
+from generator.text.numbers import in_digits, read_number, readings
 from generator.text.words import fold
 
 #: Truth values in any case, also as spreadsheets in German and French write them.
 _TRUE = ("true", "yes", "y", "1", "x", "wahr", "ja", "vrai", "oui")
 _FALSE = ("false", "no", "n", "0", "falsch", "nein", "faux", "non")
-_has_decimal_comma = re.compile(r"[+-]?\d{1,3}(?:\.?\d{3})*,\d+", re.ASCII).fullmatch
-_SWAPPED = str.maketrans(",.", ".,")
 _TIMES = ("", " %H:%M", " %H:%M:%S")
-_whole = re.compile(r"[+-]?\d+(?:\.0+)?|\d{1,3}(?:[,' \u00a0\u202f]\d{3})+", re.ASCII).fullmatch
-_number = re.compile(r"[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII).fullmatch
-_grouped = re.compile(r"\d{1,3}(?:[,' \u00a0\u202f]\d{3})+(?:\.\d+)?", re.ASCII).fullmatch
 
 
 _UNKNOWN = Meaning(None)
@@ -69,9 +65,10 @@ class Reader:
     are not changed.  `problems` collects problems; `differing_words`, by field and text, words that
     the registry writes differently or does not know; `slugs_of_words`, by field and slug, the words
     that became this slug; `prefixed`, by field and value, cells with a prefix of the map;
-    `formulas`, `dates_without_format` and `decimal_commas`, by field, cells that look like
-    formulas, dates without a format, and numbers with a comma that the map does not speak of.
-    `number` is the decimal mark, "" if unknown, `date` a format for dates in all columns.
+    `formulas`, `dates_without_format` and `unclear_numbers`, by field, cells that look like
+    formulas, dates without a format, and numbers with two readings; `notes`, by the number of the
+    row, the numbers that were not written in digits.  `number` is the decimal mark, "" if unknown,
+    `date` a format for dates in all columns, `language` that of the registry if it declares one.
     """
 
     table: Sheet
@@ -81,13 +78,15 @@ class Reader:
     exact: bool
     number: str = ""
     date: str = ""
+    language: str = ""
     differing_words: dict[tuple[str, str], Cells] = field(default_factory=dict)
     slugs_of_words: dict[tuple[str, str], dict[str, Cells]] = field(default_factory=dict)
     prefixed: dict[tuple[str, str], Cells] = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
     formulas: dict[str, Cells] = field(default_factory=dict)
     dates_without_format: dict[str, Cells] = field(default_factory=dict)
-    decimal_commas: dict[str, Cells] = field(default_factory=dict)
+    unclear_numbers: dict[str, Cells] = field(default_factory=dict)
+    notes: dict[int, list[str]] = field(default_factory=dict)
     meanings: dict[str, dict[str, Any]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -214,15 +213,10 @@ class Reader:
             cells = Cells(row, target.table_column)
             self.dates_without_format.setdefault(column.name, cells).add(row, part)
             raise InvalidRow
-        if column.shape in ("integer", "number", "boolean"):
-            number = source.number or self.number
-            value = _parse_number(part, column.shape, number)
-            is_unclear = not number and (value is part or self.table.delimiter == ";")
-            if is_unclear and isinstance(part, str) and _has_decimal_comma(part.strip()):
-                cells = Cells(row, target.table_column)
-                self.decimal_commas.setdefault(column.name, cells).add(row, part)
-                raise InvalidRow
-            return value
+        if column.shape in ("integer", "number"):
+            return self._number(target, row, part)
+        if column.shape == "boolean":
+            return _parse_boolean(part)
         if not isinstance(part, str):
             if self.exact or isinstance(part, bool):
                 return part
@@ -239,6 +233,29 @@ class Reader:
         if words is None:
             return text
         return self._word(words.meaning_of(text), text, column.name, target, row)
+
+    def _number(self, target: Target, row: SheetRow, part: Any) -> Any:
+        """A number; a text that is none stays.  Raises InvalidRow if it has two readings."""
+        column, source = target
+        whole = column.shape == "integer"
+        if isinstance(part, float) and whole and part.is_integer():
+            return int(part)
+        if not isinstance(part, str):
+            return part
+        mark = source.number or self.number
+        value = read_number(part, mark, self.language, column.unit, whole=whole)
+        if value is None and len(readings(part, mark, column.unit, whole=whole)) > 1:
+            cells = Cells(row, target.table_column)
+            self.unclear_numbers.setdefault(column.name, cells).add(row, part)
+            raise InvalidRow
+        if value is None and mark and readings(part, unit=column.unit, whole=whole):
+            name = "decimal comma" if mark == "," else "decimal point"
+            message = f'the map says number: "{mark}" ({name}); this cell has "{shorten(part)}"'
+            raise self._invalid(target, row, "wrong-type", message)
+        if value is not None and part not in (in_digits(value), str(value)):
+            note = f"{column.name}: {shorten(part)} → {in_digits(value)}"
+            self.notes.setdefault(row.number, []).append(note)
+        return part if value is None else value
 
     def _word(self, meant: Meaning, text: str, name: str, target: Target, row: SheetRow) -> Any:
         """The word of the registry for a word of the table; a different spelling is counted."""
@@ -404,24 +421,9 @@ class Reader:
         return f"{date:%Y-%m-%d %H:%M:%S}" if has_time else f"{date:%Y-%m-%d}"
 
 
-def _parse_number(part: Any, shape: str, decimal_mark: str) -> Any:
-    if isinstance(part, float) and shape == "integer" and part.is_integer():
-        return int(part)
-    if not isinstance(part, str):
-        return part
-    text = part.strip()
-    if shape == "boolean":
-        return True if text.lower() in _TRUE else False if text.lower() in _FALSE else part
-    if decimal_mark == ",":
-        text = text.translate(_SWAPPED)
-    if shape == "integer" and _whole(text):
-        return int(re.sub(r"\D", "", text.partition(".")[0])) * (-1 if text[0] == "-" else 1)
-    if shape == "number":
-        if _grouped(text):
-            text = re.sub("[,' \u00a0\u202f]", "", text)
-        if _number(text):
-            return int(text) if re.fullmatch(r"[+-]?\d{1,300}", text) else float(text)
-    return part
+def _parse_boolean(part: Any) -> Any:
+    word = part.strip().lower() if isinstance(part, str) else None
+    return True if word in _TRUE else False if word in _FALSE else part
 
 
 def _needs_format(text: str, column: CellColumn) -> bool:

@@ -22,6 +22,7 @@ from generator.kinds.record import Record
 from generator.kinds.types import KEY
 from generator.model.settings.own_fields import declared_fields
 from generator.model.settings.registry import Settings
+from generator.text.numbers import in_digits
 
 SEPARATOR = "|"
 #: First characters of formulas in spreadsheets, also in full width, and the apostrophe.
@@ -40,7 +41,8 @@ class CellColumn(NamedTuple):
 
     `shape` is slug, line, text, url, integer, number, boolean or place; `many` is set for a list.
     Allowed values are in `allowed_values`, slug -> label, or are the slugs of the collection `of`;
-    `where` names the place of these values for messages.  `dated` columns take a date, or its year.
+    `where` names the place of these values for messages.  `dated` columns take a date, or its year;
+    `unit` may be beside a number.
     """
 
     loc: Loc
@@ -50,6 +52,7 @@ class CellColumn(NamedTuple):
     of: str = ""
     where: str = ""
     dated: bool = False
+    unit: str = ""
 
     @property
     def name(self) -> str:
@@ -94,7 +97,7 @@ def named(name: str) -> CellColumn | None:
 def _column(field: Field, known: Mapping[str, str] | None, where: str) -> CellColumn:
     shape = "number" if field.own and field.type == "number" else _SHAPES.get(field.type, "line")
     dated = field.type in ("year", "date", "time")
-    return CellColumn(field.path, shape, field.many, known, field.refers, where, dated)
+    return CellColumn(field.path, shape, field.many, known, field.refers, where, dated, field.unit)
 
 
 # --- cells ----------------------------------------------------------------------------------------
@@ -105,7 +108,7 @@ def format_cell(value: Any, number: str = ".") -> str:
     if value is None or value == []:
         return ""
     if isinstance(value, float):
-        return json.dumps(value).replace(".", number)
+        return in_digits(value).replace(".", number)
     if isinstance(value, list):
         return escape_formula(SEPARATOR.join(map(_escaped, value)))
     return escape_formula(value) if isinstance(value, str) else json.dumps(value)

@@ -104,7 +104,10 @@ class Drafts:
         places: Mapping[tuple[str, str], Vocabulary],
     ) -> Reader:
         asked = self.asked
-        return Reader(self.table, targets, words, places, asked.exact, asked.number, asked.date)
+        language = self.linked.settings.declared_language
+        return Reader(
+            self.table, targets, words, places, asked.exact, asked.number, asked.date, language
+        )
 
     def _names(self, collection: str, others: Mapping[str, str]) -> Vocabulary:
         """The records of a collection by slug and name, with `others`: slug -> name."""
@@ -144,6 +147,7 @@ class Drafts:
         if record is None:
             self._find_conflicts(outcome, new_data, new=True)
             outcome.verdict, outcome.data = "new", new_data
+            outcome.notes += self.reader.notes.get(outcome.row.number, ())
             after = values.record(new_data).encode("utf-8", "surrogatepass")
             outcome.change = Change(self.path_of(slug, new_data), None, after)
             return

@@ -42,6 +42,7 @@ from generator.problems.diagnostic import (
 )
 from generator.problems.faults import accept_fault, shorten
 from generator.published.reading.load import Linked, read_and_link, read_header
+from generator.text.numbers import in_digits, readings
 
 
 class Import:
@@ -75,8 +76,8 @@ class Import:
             self._report_dates(name, cells)
         if conflicts != "skip":
             self._report_conflicts()
-        for name, cells in reader.decimal_commas.items():
-            self._report_commas(name, cells)
+        for name, cells in reader.unclear_numbers.items():
+            self._report_numbers(name, cells)
         self.problems = sort_diagnostics([*warnings, *self.problems])
         self.changes = [
             outcome.change
@@ -240,12 +241,14 @@ class Import:
             )
         self._report(cells, "invalid-date", message, hint)
 
-    def _report_commas(self, name: str, cells: Cells) -> None:
-        """Report the numbers of a field whose comma is, or may be, the decimal mark."""
+    def _report_numbers(self, name: str, cells: Cells) -> None:
+        """Report the numbers of a field with two readings."""
         text = shorten(cells.texts[0])
-        message = f'{name}: "{text}" has a comma; the map must say what it means{_more(cells)}'
-        hint = f'{self._by_map()}number: "," (decimal comma) or number: "." (decimal point)'
-        self._report(cells, "wrong-type", message, hint)
+        unit = next(t.column.unit for t in self.asked.targets if t.column.name == name)
+        found = {in_digits(readings(text, mark, unit)[0]): mark for mark in ",."}
+        message = f'{name}: "{text}" may be {" or ".join(found)}{_more(cells)}'
+        lines = " or ".join(f'number: "{mark}" for {number}' for number, mark in found.items())
+        self._report(cells, "wrong-type", message, f"{self._by_map()}{lines}")
 
     def _by_map(self) -> str:
         """The begin of a hint at a line of the map, which may be the only one but its kind."""

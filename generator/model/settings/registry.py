@@ -145,6 +145,11 @@ class Settings(Input):
         return self.tag_families or {}
 
     @property
+    def declared_language(self) -> str:
+        """The language that registry.yaml states; "" if it states none."""
+        return self.language if "language" in self.model_fields_set else ""
+
+    @property
     def license_url(self) -> str:
         """The page of the licence in the SPDX License List; "" without a licence."""
         return f"https://spdx.org/licenses/{self.license}.html" if self.license else ""
