@@ -19,7 +19,7 @@ import orjson
 from generator.agent import protocol, texts
 from generator.agent.excerpts import ROOM, encode_answer, encoded_size, most_that_fit
 from generator.agent.handlers import answer_call, describe_refusal
-from generator.agent.protocol import MODERN, RESOURCES, VERSIONS
+from generator.agent.protocol import MODERN, RESOURCES, SUPPORTED, VERSIONS
 from generator.agent.tools import tools
 from generator.grammar.limits import MAX_ANSWER, clip
 from generator.grammar.refusals import FAILED, QueryError
@@ -30,6 +30,8 @@ PARSE_ERROR, INVALID_REQUEST, NO_METHOD, INVALID_PARAMS, INTERNAL_ERROR = (
     -32700, -32600, -32601, -32602, -32603,
 )  # fmt: skip
 HEADER_MISMATCH, UNSUPPORTED_VERSION = -32020, -32022
+#: In the versions with a handshake; later ones have INVALID_PARAMS.
+NO_RESOURCE = -32002
 _META = "io.modelcontextprotocol/"
 _ENVELOPE = (f"{_META}protocolVersion", f"{_META}clientCapabilities")
 #: The parameter that the header Mcp-Name repeats.
@@ -157,7 +159,7 @@ def _is_modern(request: Request, headers: Mapping[str, str]) -> bool:
     unsupported = Failed(
         UNSUPPORTED_VERSION,
         texts.NO_VERSION,
-        {"supported": [*VERSIONS, MODERN], "requested": version},
+        {"supported": SUPPORTED, "requested": version},
     )
     if missing and version != MODERN:
         raise unsupported
@@ -201,6 +203,8 @@ def _result(request: Request, is_modern: bool, client: Client) -> Result:
         result = methods[method](params, client)
     except Failed as failed:
         failed.status = 400 if is_modern and failed.code != INTERNAL_ERROR else 200
+        if is_modern and failed.code == NO_RESOURCE:
+            failed.code = INVALID_PARAMS
         raise
     except Exception as error:
         logging.getLogger(__name__).exception("%s failed", method)
@@ -238,7 +242,7 @@ def _initialize(params: Mapping[str, Any], _: Client) -> Result:
 
 def _discover(_: Mapping[str, Any], __: Client) -> Result:
     return {
-        "supportedVersions": [MODERN],
+        "supportedVersions": SUPPORTED,
         "capabilities": protocol.CAPABILITIES,
         "instructions": protocol.INSTRUCTIONS,
     }
@@ -279,12 +283,13 @@ def _read_resource(params: Mapping[str, Any], client: Client) -> Result:
     uri = params.get("uri")
     if not isinstance(uri, str):
         raise _invalid_params()
+    missing = {"uri": clip(uri, 2000)}
     if uri not in RESOURCES:
-        raise Failed(INVALID_PARAMS, texts.NO_RESOURCE)
+        raise Failed(NO_RESOURCE, texts.NO_RESOURCE, missing)
     try:
         text, media_type = _resource(uri, client)
     except QueryError as error:
-        raise Failed(INVALID_PARAMS, clip(error.detail, 2000)) from error
+        raise Failed(NO_RESOURCE, clip(error.detail, 2000), missing) from error
     except ClientError as error:
         raise Failed(INTERNAL_ERROR, clip(str(error), 2000)) from error
     return {"contents": [{"uri": uri, "mimeType": media_type, "text": text}]}
@@ -306,12 +311,25 @@ def _resource(uri: str, client: Client) -> tuple[str, str]:
     return text[:count] + note, "text/plain"
 
 
+def _whole_list(
+    make: Callable[[Client], Result],
+) -> Callable[[Mapping[str, Any], Client], Result]:
+    """A method that gives a whole list at once: no cursor leads further."""
+
+    def answer(params: Mapping[str, Any], client: Client) -> Result:
+        if params.get("cursor") is not None:
+            raise Failed(INVALID_PARAMS, texts.NO_CURSOR)
+        return make(client)
+
+    return answer
+
+
 #: The methods of every version: parameters and a client -> the result. They raise Failed.
 _METHODS: dict[str, Callable[[Mapping[str, Any], Client], Result]] = {
-    "tools/list": lambda _, client: protocol.tool_list(tools(client.grammar)),
+    "tools/list": _whole_list(lambda client: protocol.tool_list(tools(client.grammar))),
     "tools/call": _call_tool,
-    "resources/list": lambda _, __: protocol.resource_list(),
-    "resources/templates/list": lambda _, __: {"resourceTemplates": [protocol.TEMPLATE]},
+    "resources/list": _whole_list(lambda _: protocol.resource_list()),
+    "resources/templates/list": _whole_list(lambda _: {"resourceTemplates": [protocol.TEMPLATE]}),
     "resources/read": _read_resource,
 }
 _HANDSHAKE: dict[str, Callable[[Mapping[str, Any], Client], Result]] = {

@@ -21,6 +21,7 @@ MAX_REQUEST = 64 * 1024
 METHODS = ("POST", "OPTIONS")
 #: The versions with a handshake that need no batches, and that without one.
 VERSIONS, MODERN = ("2025-06-18", "2025-11-25"), "2026-07-28"
+SUPPORTED = (*VERSIONS, MODERN)
 SERVER = {"name": "registry-generator", "title": "Registry", "version": __version__}
 CAPABILITIES = {
     "tools": {"listChanged": False},

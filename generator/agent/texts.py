@@ -37,6 +37,7 @@ NO_METHOD = "Method not found"
 NO_VERSION = "Unsupported protocol version"
 INVALID_PARAMS = "Invalid request parameters"
 NO_RESOURCE = "There is no such resource; resources/list has all."
+NO_CURSOR = "There is no such cursor: each list is complete in one answer."
 
 #: All of these by their name in small letters.
 TEXTS = {name.lower(): text for name, text in tuple(globals().items()) if name.isupper()}

@@ -7,6 +7,8 @@ import { answered, refusalText } from './tools.mjs'
 import { checkJson, clip, encoded, isObject, isText, parsed } from './texts.mjs'
 
 const [PARSE, INVALID, UNKNOWN, PARAMS, INTERNAL, MISMATCH, VERSION] = [-32700, -32600, -32601, -32602, -32603, -32020, -32022]
+// In the versions with a handshake; later ones have PARAMS.
+const NO_RESOURCE = -32002
 const META = 'io.modelcontextprotocol/'
 // The parameter that the header Mcp-Name repeats.
 const NAMED = { 'tools/call': 'name', 'resources/read': 'uri' }
@@ -108,11 +110,13 @@ async function bodyOf(request, most, texts) {
   throw tooLong
 }
 
+const supported = ({ versions, modern }) => [...versions, modern]
+
 // Whether a request is of the protocol without a handshake. Throws Failed if it is of no version that is answered.
 function eraOf({ method, params }, headers, { versions, modern, texts }) {
   const version = headers.get('mcp-protocol-version')
   if (version === null || versions.includes(version)) return false
-  const unsupported = () => new Failed(VERSION, texts.no_version, { supported: [...versions, modern], requested: version })
+  const unsupported = () => new Failed(VERSION, texts.no_version, { supported: supported({ versions, modern }), requested: version })
   const { _meta: meta } = params
   const keys = [`${META}protocolVersion`, `${META}clientCapabilities`]
   const missing = isObject(meta) ? keys.filter((key) => !(key in meta)) : keys
@@ -155,6 +159,7 @@ async function resultOf({ method, params }, isModern, client) {
     return { ...result, resultType: 'complete', ...(isKept ? { ttlMs: 0, cacheScope: 'private' } : {}), _meta: about }
   } catch (error) {
     if (error instanceof Failed) error.status = isModern && error.code !== INTERNAL ? 400 : 200
+    if (isModern && error.code === NO_RESOURCE) error.code = PARAMS
     throw error
   }
 }
@@ -169,8 +174,8 @@ function initialize(params, client, mcp) {
   return { protocolVersion: agreed, capabilities: mcp.capabilities, serverInfo: mcp.server, instructions: mcp.instructions }
 }
 
-function discover(params, client, { versions, modern, capabilities, instructions }) {
-  return { supportedVersions: [modern], capabilities, instructions }
+function discover(params, client, mcp) {
+  return { supportedVersions: supported(mcp), capabilities: mcp.capabilities, instructions: mcp.instructions }
 }
 
 async function toolsOf(client) {
@@ -214,9 +219,10 @@ function listResources(params, client, { resources }) {
 async function readResource({ uri }, client, { resources, most }) {
   if (!isText(uri)) throw invalidParams(client)
   const place = resources.findIndex(([known]) => known === uri)
-  if (place < 0) throw new Failed(PARAMS, client.texts.no_resource)
+  const missing = (detail) => new Failed(NO_RESOURCE, detail, { uri: clip(uri, 2000) })
+  if (place < 0) throw missing(client.texts.no_resource)
   const [text, mimeType] = await orUnavailable(async () => {
-    if (place) return resourceText(uri, client, most)
+    if (place) return resourceText(uri, client, most, missing)
     const tool = (await toolsOf(client)).find(({ name }) => name === 'dataset_catalog')
     return [await answered(tool, {}, client), mediaType(uri)]
   })
@@ -224,10 +230,10 @@ async function readResource({ uri }, client, { resources, most }) {
 }
 
 // The text of a file and its media type, cut to the room of an answer.
-async function resourceText(uri, client, most) {
+async function resourceText(uri, client, most, missing) {
   const path = uri.slice('registry://'.length)
   const bytes = await client.read(path)
-  if (!bytes) throw new Failed(PARAMS, `This registry has no ${path}.`)
+  if (!bytes) throw missing(`This registry has no ${path}.`)
   const call = new Call('', {}, most)
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, call.room))
   if (bytes.length <= call.room && call.fits(text)) return [text, mediaType(uri)]
@@ -248,11 +254,17 @@ async function orUnavailable(work) {
   }
 }
 
+// A method that gives a whole list at once: no cursor leads further.
+const whole = (list) => (params, client, mcp) => {
+  if ((params.cursor ?? null) !== null) throw new Failed(PARAMS, mcp.texts.no_cursor)
+  return list(params, client, mcp)
+}
+
 const BOTH = {
-  'tools/list': listTools,
+  'tools/list': whole(listTools),
   'tools/call': callTool,
-  'resources/list': listResources,
-  'resources/templates/list': (params, client, { template }) => ({ resourceTemplates: [template] }),
+  'resources/list': whole(listResources),
+  'resources/templates/list': whole((params, client, { template }) => ({ resourceTemplates: [template] })),
   'resources/read': readResource,
 }
 const METHODS = { handshake: { ...BOTH, initialize, ping: () => ({}) }, modern: { ...BOTH, 'server/discover': discover } }
