@@ -84,12 +84,18 @@ def test_one_note_is_kept_up_to_date(
     env = {"CI_API_V4_URL": url, "CI_PROJECT_ID": "3", "CI_MERGE_REQUEST_IID": "5",
            "NOTES_TOKEN": "mine"}  # fmt: skip
     for text, wanted in {
-        f"{MARK}One @ada.\n": f"{MARK}One @\u200bada.\n",
-        f"Two.\n{MARK}": f"{MARK}Two.\n",
+        f"{MARK}One @ada.\n": "One @~ada.\n",
+        "[a](https://e.example) <a href=''> www.e #1 <details>\n/close\n": (
+            "[a]~(https:~//e.example) <~a href=''> www~.e #~1 <details>\n~/close\n"
+        ),
+        f"Two.\n{MARK}": "Two.\n",
     }.items():
         (runner.workspace / "changes.md").write_text(text, "utf-8")
         ran = runner.script(note, **env)
         assert ran.status == 0, ran.err
-        assert [n["body"] for n in host.notes if n["body"] != "Hello"] == [wanted]
+        (body,) = (n["body"] for n in host.notes if n["body"] != "Hello")
+        said, _, body = body.removeprefix(MARK).partition("\n\n")
+        assert said.startswith("*The job of the merge request wrote this text.")
+        assert body == wanted.replace("~", "\u200b")
     assert set(host.tokens) == {"mine"}
     assert runner.script(note, **env | {"CI_API_V4_URL": "http://127.0.0.1:9/"}).status == 1
