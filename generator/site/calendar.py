@@ -445,11 +445,16 @@ def agenda(events: Iterable[Event], as_of: str) -> Iterator[Group]:
 
 
 def by_month(events: Iterable[Event]) -> Iterator[Group]:
-    """Groups of consecutive events that begin in the same month; "" for windows that are always
-    open.
-    """
-    for month, group in groupby(events, key=lambda event: start_day(event)[:7]):
+    """The events by the month in which they begin; last, under "", windows that are always open."""
+    for month, group in groupby(by_day(events), key=lambda event: start_day(event)[:7]):
         yield Group(month, list(group))
+
+
+def by_day(events: Iterable[Event]) -> list[Event]:
+    """The events by the local day on which they begin, those of a day as the API has them, which
+    is by UTC.
+    """
+    return sorted(events, key=lambda event: start_day(event) or NEVER)
 
 
 def start_day(event: Event) -> str:

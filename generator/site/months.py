@@ -61,7 +61,7 @@ def render(
         "counts": {} if is_one else _counts(site, part, document["page"]),
         "first_on": first_on(grid),
         "begins": begins,
-        "events": book.events,
+        "events": calendar.by_day(book.events),
         "around": calendar.neighbour_values(part, calendar.jumps(site)),
     }
     yield rendering.render_page(

@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.site.calendar import agenda, by_month, start_day
+from generator.site.calendar import agenda, by_day, by_month, start_day
 from generator.site.months import weeks
 
 days = st.dates(date(1801, 1, 1), date(2199, 12, 31))
@@ -83,9 +83,23 @@ def test_an_agenda_has_every_event_once(day: date, drawn: list[tuple[date, int |
             assert all(a["ends_at"] <= b["ends_at"] for a, b in pairwise(group.events))
 
 
-def test_events_keep_their_order_under_their_months() -> None:
-    events = [event("a", date(2026, 3, 31), 60), event("b", date(2026, 2, 2), 0)]
-    assert [(g.month, [e["slug"] for e in g.events]) for g in by_month(events)] == [
-        ("2026-01", ["a"]),
-        ("2026-02", ["b"]),
-    ]
+#: In the order of UTC: the second is on the local day before the first.
+EDGES = [
+    {"slug": "utc", "starts_local": "2027-06-01T11:59", "starts_at": "2027-06-01T11:59:00Z"},
+    {"slug": "aoe", "starts_local": "2027-05-31T23:59", "starts_at": "2027-06-01T11:59:59Z"},
+    {"slug": "new-york", "starts_local": "2027-06-01T15:00", "starts_at": "2027-06-01T19:00:00Z"},
+    {"slug": "always", "starts_local": None, "starts_at": None},
+]
+
+
+def test_each_month_is_one_heading_in_the_order_of_local_days() -> None:
+    long = event("long", date(2027, 8, 1), 120)
+    ends = {"rolling": False, "ends_local": None, "ends_at": None}
+    events = [long, *(ends | edge for edge in EDGES)]
+    wanted = [
+        ("2027-04", ["long"]), ("2027-05", ["aoe"]), ("2027-06", ["utc", "new-york"]),
+        ("", ["always"]),
+    ]  # fmt: skip
+    assert [(g.month, [e["slug"] for e in g.events]) for g in by_month(events)] == wanted
+    assert [e["slug"] for e in by_day(events)] == ["long", "aoe", "utc", "new-york", "always"]
+    assert [g.month for g in agenda(events[:-1], "2027-01-01")] == ["2027-04", "2027-05", "2027-06"]

@@ -234,6 +234,31 @@ def test_the_dates_of_a_year_stay_in_order(calls: str, visit: Visiting) -> None:
     assert headings(page) == ["September 2026", "October 2026", "November 2026"]
 
 
+def test_each_month_is_one_heading_in_the_order_of_local_days(
+    publish: Publish, visit: Visiting
+) -> None:
+    dues = {
+        "utc": ("2027-06-01 11:59", "UTC"),
+        "aoe": ("2027-05-31", "AoE"),
+        "york": ("2027-06-01 15:00", "America/New_York"),
+        "over": ("2027-05-01", "UTC"),
+    }
+    events = {
+        slug: {"name": slug, "kind": "deadline", "due": due, "timezone": zone}
+        for slug, (due, zone) in dues.items()
+    }
+    out = publish("edges", registries.content(events=events), day="2027-04-01")
+    with browsers.served(out) as origin:
+        page = visited(visit, origin, "/calendar/", "2027-04-02T12:00")
+        assert headings(page) == ["May 2027", "June 2027"]
+        assert names(page, "May 2027") == ["over", "aoe"]
+        page = visited(visit, origin, "/calendar/", "2027-05-20T12:00")
+        assert headings(page) == ["May 2027", "June 2027", "Over"]
+        assert names(page, "June 2027") == ["utc", "york"]
+        page = visited(visit, origin, "/calendar/year/2027/", "2027-05-20T12:00")
+        assert headings(page) == ["May 2027", "June 2027"]
+
+
 def test_the_readers_time_comes_first_on_what_is_ahead(calls: str, visit: Visiting) -> None:
     page = visited(visit, calls, "/calendar/kind/deadline/", "2026-10-01T12:00",
                    timezone="Pacific/Honolulu")  # fmt: skip

@@ -122,7 +122,7 @@ function tag(row, day, hasMonth) {
 }
 
 const dayOf = (row, edge) => row.dataset[edge] || NEVER
-const order = (edge) => (a, b) => (dayOf(a, edge) < dayOf(b, edge) ? -1 : 1)
+const order = (edge) => (a, b) => (dayOf(a, edge) < dayOf(b, edge) ? -1 : dayOf(a, edge) > dayOf(b, edge) ? 1 : 0)
 
 function group(id, title, note, list) {
   return el(
