@@ -5,11 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from generator.dialect.parse import BOM
-from generator.dialect.positions import Mend, offset_of_place, place_after
+from generator.dialect.positions import Lines, Mend
 from generator.problems.diagnostic import Position
 from generator.problems.faults import Fault, Loc
 from generator.text.words import slugify
+
+#: Faults of one file that are made; more warnings are counted, and after more errors reading stops.
+MAX_FAULTS = 1000
+
+
+class TooMany(Exception):
+    """A file has more faults than are made, so the rest of it is not read."""
 
 
 @dataclass(slots=True)
@@ -27,24 +33,44 @@ class Document:
     lines: dict[Loc, list[str]] = field(default_factory=dict)
     #: The faults of texts with lines that begin with "-", if their fields take a list.
     list_faults: dict[Loc, Fault] = field(default_factory=dict)
+    #: The text that was examined; empty if the bytes are no text.
+    lines_of_text: Lines = field(default_factory=lambda: Lines(""))
+    #: The error because of which the rest of the text could not be read.
+    stop: Fault | None = None
+    #: The number of warnings, and of errors of the model, that were only counted.
+    unmade: int = 0
     #: The mends of errors because of which the text itself could not be read, the first first, and
     #: the faults of these errors.
     mends: list[Mend] = field(default_factory=list)
     mended_faults: list[Fault] = field(default_factory=list)
 
-    def locate(self, fault: Fault, raw: bytes = b"") -> tuple[int, int]:
+    def add(self, fault: Fault) -> None:
+        """Add a fault.  Raises TooMany after an error if the file has too many faults."""
+        if self.is_full and fault.severity != "error":
+            self.unmade += 1
+            return
+        self.faults.append(fault)
+        if len(self.faults) > MAX_FAULTS:
+            raise TooMany
+
+    @property
+    def is_full(self) -> bool:
+        """Whether further warnings are only counted."""
+        return len(self.faults) >= MAX_FAULTS
+
+    def locate(self, fault: Fault) -> tuple[int, int]:
         """Line and column, 1-based, of the fault's field, else of the nearest node around it.
 
-        If the fault is about a part of the field's text (`search_text`), that is found in `raw`.
+        If the fault is about a part of the field's text (`search_text`), that is found in the text.
         """
         if fault.at is not None:
             return fault.at
         place = self._place_of(fault)
         if fault.search_text:
-            text = self.mends[-1].text if self.mends else raw.removeprefix(BOM).decode()
-            at = text.find(fault.search_text, offset_of_place(text, place))
+            lines = self.lines_of_text
+            at = lines.text.find(fault.search_text, lines.offset(place))
             if at >= 0:
-                place = place_after(text[: at + len(fault.search_text) - 1])
+                place = lines.place(at + len(fault.search_text) - 1)
         return self.original_place(place)
 
     def original_place(self, place: tuple[int, int]) -> tuple[int, int]:
@@ -70,11 +96,14 @@ class Document:
         return replace(fault, at=at, also=also, fix=fix)
 
     def _place_of(self, fault: Fault) -> tuple[int, int]:
-        loc, first, second = fault.loc, self.values, self.keys
+        loc = fault.loc
         if fault.item_slug:
             loc = (*loc, *self._item(loc, fault.item_slug))
-        if fault.on_key:
-            first, second = second, first
+        return self.place_at(loc, on_key=fault.on_key)
+
+    def place_at(self, loc: Loc, *, on_key: bool = False) -> tuple[int, int]:
+        """The place, in the text that was read, of a value or key, else of what is around it."""
+        first, second = (self.keys, self.values) if on_key else (self.values, self.keys)
         while True:
             place = first.get(loc) or second.get(loc)
             if place or not loc:

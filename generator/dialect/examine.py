@@ -22,7 +22,7 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from generator.dialect.document import Document
+from generator.dialect.document import Document, TooMany
 from generator.dialect.folder import MAX_BYTES
 from generator.dialect.mistakes import (
     Slip,
@@ -35,7 +35,7 @@ from generator.dialect.mistakes import (
     slip,
 )
 from generator.dialect.parse import BLOCKS, BOM, MAX_DEPTH, find_forbidden, parse_scalar
-from generator.dialect.positions import Mend, place_after
+from generator.dialect.positions import Lines, Mend
 from generator.problems.diagnostic import Fix, Position
 from generator.problems.faults import Fault, Loc, describe_field
 from generator.text.characters import (
@@ -52,6 +52,7 @@ _is_item = re.compile(r"[ \t]*-(?![-\d.])").match
 
 _MAX_MENDS = 50  # errors of one text that are mended to read on
 _UNREAD = "remove it: the value is read without it"
+_MAX_READ = 64 * 1024  # bytes that are read in all to do so
 _NAME = 'write "name: …" on the first line'
 
 
@@ -66,11 +67,18 @@ def examine(raw: bytes) -> Document:
     unreadable = _unreadable(raw)
     if unreadable is not None:
         document.faults.append(unreadable)
+        document.stop = unreadable
+        if unreadable.fix is not None:
+            document.lines_of_text = Lines(raw.decode())
         return document
+    document.lines_of_text = Lines(raw.decode())
     try:
         _Examiner(raw, document).run()
-    except _Stop:
+        document.stop = document.faults[-1] if document.data is None else None
+    except TooMany:
         document.data = None
+    except _Stop:
+        document.data, document.stop = None, document.faults[-1]
     except YAMLError as error:
         fault = _slip_fault("yaml-syntax", explain_error(error, raw.decode(), _meaning))
         # Drop warnings in the same line, such as that about quotes around the text.
@@ -85,23 +93,25 @@ def examine(raw: bytes) -> Document:
         ]
         if all(fault.at != other.at for other in document.faults):
             document.faults.append(fault)
-        document.data = None
+        document.data, document.stop = None, fault
     return document
 
 
 def examine_mended(raw: bytes) -> Document:
     """Examine a file.  If its text cannot be read because of an error with one mend, the document
     is that of the mended text, with the places of the file.  Never raises.
+
+    Of a large file only the first errors are mended.
     """
-    document = examine(raw)
-    while document.data is None and len(document.mends) < _MAX_MENDS:
-        fault = next((f for f in document.faults if f.fix and f.fix.action == "text"), None)
+    document, read = examine(raw), len(raw)
+    while len(document.mends) < _MAX_MENDS and read < _MAX_READ:
+        fault = document.stop
         if fault is None or fault.fix is None:
             break
-        text = document.mends[-1].text if document.mends else raw.removeprefix(BOM).decode()
-        mend = Mend.of(text, fault.fix.replacement)
-        mended = examine(mend.text.encode())
-        last = mended.faults[-1] if mended.data is None and mended.faults else None
+        lines = document.lines_of_text
+        mend = Mend(lines, lines.replacements(fault.fix.replacement))
+        mended, read = examine(mend.after.text.encode()), read + len(raw)
+        last = mended.stop
         if last is not None and last.fix is None and last.at and mend.touches(last.at[0]):
             break  # a person decides
         mended.mends = [*document.mends, mend]
@@ -128,7 +138,7 @@ def _unreadable(raw: bytes) -> Fault | None:
         if match[0] in "\x85\u2028\u2029":
             message = f"the invisible line break U+{ord(match[0]):04X} is not allowed"
             hint = "begin a new line instead"
-        return Fault("yaml-syntax", message, (), hint, place_after(text[: match.start()]))
+        return Fault("yaml-syntax", message, (), hint, Lines(text).place(match.start()))
     unmerged = find_conflict_marker(text)
     if unmerged is not None:
         return _slip_fault("merge-conflict", unmerged)
@@ -145,7 +155,8 @@ def _meaning(text: str) -> str | None:
 
 def _not_utf8(raw: bytes, at: int) -> Fault:
     """The fault at the first byte that is not UTF-8, with the probable encoding of the file."""
-    line, column = place_after(raw[:at].decode())
+    before = raw[:at].decode()
+    line, column = Lines(before).place(len(before))
     character = raw[at : at + 1].decode("cp1252", "ignore")
     hint = "save the file as UTF-8"
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -179,7 +190,7 @@ class _Examiner:
         self.document = document
 
     def fault(self, code: str, message: str, event: Any, hint: str, loc: Loc = ()) -> None:
-        self.document.faults.append(Fault(code, message, loc, hint, at=_at(event)))
+        self.document.add(Fault(code, message, loc, hint, at=_at(event)))
 
     def run(self) -> None:
         documents = 0
@@ -204,7 +215,7 @@ class _Examiner:
                     return  # anything after it is another fault of the same cause
         if not documents:
             message = "the file is empty"
-            self.document.faults.append(Fault("yaml-not-a-mapping", message, (), _NAME, at=(1, 1)))
+            self.document.add(Fault("yaml-not-a-mapping", message, (), _NAME, at=(1, 1)))
 
     def second_document(self, event: Any) -> None:
         """Add the fault of what follows the first document: a text as in Markdown, or a record."""
@@ -230,7 +241,7 @@ class _Examiner:
         line = self.lines[number - 1] if number <= len(self.lines) else ""
         cause = slip(self.lines, number, number) if data is not None else None
         if cause is not None:
-            self.document.faults.append(_slip_fault("yaml-not-a-mapping", cause))
+            self.document.add(_slip_fault("yaml-not-a-mapping", cause))
             return
         hint = (
             _NAME
@@ -319,7 +330,7 @@ class _Examiner:
             message = f"{message}, so YAML reads both as one text"
             fault = Fault("yaml-syntax", message, loc, hint, at=at)
         if in_list:
-            self.document.faults.append(fault)
+            self.document.add(fault)
         else:
             self.document.list_faults[loc] = fault
 
@@ -346,13 +357,18 @@ class _Examiner:
         last = end.line, end.column - quote - after
         if event.style in BLOCKS:  # its mark is below the text
             below = end.line + bool(end.column)
-            line = max(n for n in range(below) if self.lines[n].strip())
+            line = below - 1
+            while not self.lines[line].strip():
+                line -= 1
             last = line, len(self.lines[line]) - after
         for text, (line, column), verb in (
             (value[:before], (begin.line, begin.column + quote), "begins"),
             (value[len(value) - after :], last, "ends"),
         ):
             if not text:
+                continue
+            if self.document.is_full:
+                self.document.unmade += 1
                 continue
             odd = next((c for c in text if c in ODD_SPACE_CHARACTERS), " ")
             message = f"this value {verb} with {describe_character(odd)}"
@@ -361,7 +377,7 @@ class _Examiner:
             fix = Fix("here", (len(text), ""))
             if self.lines[line][column : column + len(text)] != text:  # written as an escape
                 at, fix = None, Fix("value", plain, loc)
-            self.document.faults.append(
+            self.document.add(
                 Fault("odd-space", message, loc, _UNREAD, at=at, severity="warning", fix=fix)
             )
         return plain
@@ -377,7 +393,7 @@ class _Examiner:
         hint = f"{advice}; to quote a value, put \" or ' around all of it"
         sought = event.value[max(0, at - 8) : at + 1]
         fault = Fault("odd-quotes", message, loc, hint, severity="warning", search_text=sought)
-        self.document.faults.append(fault)
+        self.document.add(fault)
 
     def sequence(self, loc: Loc) -> list[Any]:
         items: list[Any] = []
@@ -424,7 +440,7 @@ class _Examiner:
         fix = Fix("text", ((line + 1, 1, line + 2, 1, ""),)) if same and alone else None
         also = (Position("", *first),)
         fault = Fault("yaml-duplicate-key", message, loc, hint, at=_at(key), also=also, fix=fix)
-        self.document.faults.append(fault)
+        self.document.add(fault)
 
     def key(self, event: Any, loc: Loc) -> str | None:
         """The text of a key; None for a key that is not allowed."""

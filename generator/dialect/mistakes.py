@@ -237,9 +237,13 @@ def missing_space(line: str, number: int) -> Slip | None:
 # --- mistakes in several lines --------------------------------------------------------------------
 
 
+_NEAR = 50  # lines after the first and before the last in which a cause is looked for
+
+
 def slip(lines: list[str], first: int, last: int) -> Slip | None:
     """The probable cause of an error that libyaml noticed between two lines, 1-based."""
-    for number in (*range(first, last + 1), _above(lines, first) or first):
+    near = dict.fromkeys((*range(first, last + 1)[:_NEAR], *range(first, last + 1)[-_NEAR:]))
+    for number in (*near, _above(lines, first) or first):
         if number <= len(lines):
             cause = _first(_LINE, lines[number - 1], number) or _bulleted(lines, number)
             if cause is not None:
@@ -250,9 +254,15 @@ def slip(lines: list[str], first: int, last: int) -> Slip | None:
 def _bulleted(lines: list[str], number: int) -> Slip | None:
     """A bullet such as `* Ann` below a key or a list item."""
     match = _bullet(lines[number - 1])
-    above = (line for line in reversed(lines[: number - 1]) if line.strip())
-    begin = next((x for x in above if not _bullet(x)), "").rstrip()
-    if match is None or not (begin[-1:] == ":" or _is_item(begin)):
+    if match is None:
+        return None
+    above = _above(lines, number)
+    for _ in range(_NEAR):
+        if not above or not _bullet(lines[above - 1]):
+            break
+        above = _above(lines, above)
+    begin = lines[above - 1].rstrip() if above else ""
+    if not (begin[-1:] == ":" or _is_item(begin)):
         return None
     message = f'a list item begins with "-", not with "{match[1]}"'
     return Slip(message, f'write "- {shortened(match[2])}"', (number, match.start(1) + 1))
@@ -271,8 +281,9 @@ def _torn(lines: list[str], number: int) -> Slip | None:
         message = 'this "#" begins a comment, which cuts off the text below'
         hint = 'put a text that contains " #" in quotes, or begin it with | or > and write it below'
         return Slip(message, hint, (before, match.start(1) + 1))
-    parents = (x for x in reversed(lines[: number - 1]) if x.strip() and _indent(x) <= indent)
-    if not _is_block(next(parents, "")):
+    while before and _indent(lines[before - 1]) > indent:
+        before = _above(lines, before)
+    if not before or not _is_block(lines[before - 1]):
         return None
     message = "this line is indented less than its text above"
     return Slip(message, "start all lines of a text in the same column", (number, indent + 1))
@@ -511,12 +522,17 @@ def _tab(lines: list[str], line: int, column: int, meaning: Meaning) -> Slip:
     return Slip("this line starts with a tab", "indent with spaces", (line, column), edits)
 
 
+#: Characters of a text whose tabs are replaced: it is read for each width that a tab may have.
+_MAX_TABBED = 8 * 1024
+
+
 def _untabbed(lines: list[str], meaning: Meaning) -> tuple[Edit, ...]:
     """Edits that replace tabs in indentation by so many spaces that the file can be read.
 
-    None if the data depends on the number of spaces, or if the tabs may be part of a block scalar.
+    None if the data depends on the number of spaces, if the tabs may be part of a block scalar, or
+    if the text is long.
     """
-    if any(map(_is_block, lines)):
+    if any(map(_is_block, lines)) or sum(map(len, lines)) > _MAX_TABBED:
         return ()
     meanings: dict[str, tuple[Edit, ...]] = {}
     for width in (2, 4, 8, 3, 6, 1, 5, 7):

@@ -2,72 +2,79 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from generator.problems.diagnostic import Edit
 
 #: A range of a text, from one index up to another, and the text that replaces it.
 Replacement = tuple[int, int, str]
 
-
-def offset_of_place(text: str, place: tuple[int, int]) -> int:
-    """The number of characters before a place."""
-    line, column = place
-    return sum(len(before) + 1 for before in text.split("\n", line - 1)[: line - 1]) + column - 1
+_breaks = re.compile("\r\n|\r|\n").finditer  # as libyaml counts lines
 
 
-def place_after(text: str) -> tuple[int, int]:
-    """Line and column of the character after `text`."""
-    return text.count("\n") + 1, len(text) - text.rfind("\n")
+class Lines:
+    """A text whose lines are found once: places become indexes, and indexes places, in no time."""
 
+    def __init__(self, text: str):
+        self.text = text
+        self.starts = [0, *(found.end() for found in _breaks(text))]
 
-def replacements_of(text: str, edits: Iterable[Edit]) -> Iterator[Replacement]:
-    """Edits, by line and column, as replacements by index."""
-    lines = text.count("\n") + 1
-    for line, column, last, end, new in edits:
-        after = offset_of_place(text, (last, end)) if last <= lines else len(text)
-        yield offset_of_place(text, (line, column)), after, new
+    def offset(self, place: tuple[int, int]) -> int:
+        """The number of characters before a place; the text's length for a line after its last."""
+        line, column = place
+        return self.starts[line - 1] + column - 1 if line <= len(self.starts) else len(self.text)
+
+    def place(self, index: int) -> tuple[int, int]:
+        """Line and column of the character at an index."""
+        line = bisect_right(self.starts, index)
+        return line, index - self.starts[line - 1] + 1
+
+    def replacements(self, edits: Iterable[Edit]) -> Iterator[Replacement]:
+        """Edits, by line and column, as replacements by index."""
+        for line, column, last, end, new in edits:
+            yield self.offset((line, column)), self.offset((last, end)), new
 
 
 def splice(text: str, replacements: Iterable[Replacement]) -> str:
     """A text with disjoint ranges replaced.  Insertions at the same index keep their order."""
-    for begin, end, new in sorted(replacements, key=lambda one: one[:2])[::-1]:
-        text = text[:begin] + new + text[end:]
-    return text
+    parts, at = list[str](), 0
+    for begin, end, new in sorted(replacements, key=lambda one: one[:2]):
+        parts += (text[at:begin], new)
+        at = end
+    return "".join((*parts, text[at:]))
 
 
-class Mend(NamedTuple):
-    """A mend of a text: the texts before and after, and the replacements, sorted."""
+class Mend:
+    """A mend of a text: the texts before and after, and the replacements, sorted, with the indexes
+    at which they begin in the text after it.
+    """
 
-    before: str
-    text: str
-    replacements: tuple[Replacement, ...]
-
-    @classmethod
-    def of(cls, text: str, edits: Iterable[Edit]) -> Mend:
-        replacements = tuple(sorted(replacements_of(text, edits)))
-        return cls(text, splice(text, replacements), replacements)
+    def __init__(self, before: Lines, replacements: Iterable[Replacement]):
+        self.before, self.replacements = before, sorted(replacements)
+        self.after = Lines(splice(before.text, self.replacements))
+        self._begins, shift = list[int](), 0
+        for begin, end, new in self.replacements:
+            self._begins.append(begin + shift)
+            shift += len(new) - (end - begin)
 
     def touches(self, line: int) -> bool:
         """Whether a line of the text after the mend has a part of it."""
-        shift = 0
-        for begin, end, new in self.replacements:
-            first = place_after(self.text[: begin + shift])[0]
+        for begin, (*_, new) in zip(self._begins, self.replacements, strict=True):
+            first = self.after.place(begin)[0]
             if first <= line <= first + new.count("\n"):
                 return True
-            shift += len(new) - (end - begin)
         return False
 
     def place_before(self, place: tuple[int, int]) -> tuple[int, int]:
         """The place in the text before the mend of a place in the text after it."""
-        at, shift = offset_of_place(self.text, place), 0
-        for begin, end, new in self.replacements:
-            if at < begin + shift:
-                break
-            if at < begin + shift + len(new):
-                kept = max(0, new.find(self.before[begin:end]))  # as within new quotes
-                inner = max(begin, min(at - shift - kept, end - 1))
-                return place_after(self.before[:inner])
-            shift += len(new) - (end - begin)
-        return place_after(self.before[: max(0, at - shift)])
+        at = self.after.offset(place)
+        last = bisect_right(self._begins, at) - 1
+        if last < 0:
+            return self.before.place(at)
+        (begin, end, new), inner = self.replacements[last], at - self._begins[last]
+        if inner >= len(new):
+            return self.before.place(end + inner - len(new))
+        kept = max(0, new.find(self.before.text[begin:end]))  # as within new quotes
+        return self.before.place(max(begin, min(begin + inner - kept, end - 1)))

@@ -63,7 +63,7 @@ class Text(SyntaxTree):
     def rename_field(self, loc: Loc, name: str) -> None:
         """Rename a field; the new name must be a plain word."""
         *parent, old = loc
-        key = next(key for key, _ in self.node(tuple(parent)).value if key.value == old)
+        key, _ = self.pair(self.node(tuple(parent)), old)
         self._edit(key.start_mark.index, key.end_mark.index, name)
         fields = self._data_at(tuple(parent))
         if name in fields:

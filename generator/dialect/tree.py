@@ -43,15 +43,21 @@ class SyntaxTree:
         self.raw, self.data = raw, parse_or_raise(raw)
         self.text = raw.removeprefix(BOM).decode()
         self.root: MappingNode = root_node(raw)
+        self._pairs: dict[int, dict[str, tuple[Any, Any]]] = {}
 
     def node(self, loc: Loc) -> Any:
+        """The node of a value.  Raises LookupError."""
         node: Any = self.root
         for part in loc:
-            if isinstance(node, MappingNode):
-                node = next(value for key, value in node.value if key.value == part)
-            else:
-                node = node.value[part]
+            node = self.pair(node, part)[1] if isinstance(node, MappingNode) else node.value[part]
         return node
+
+    def pair(self, mapping: MappingNode, name: str | int) -> tuple[Any, Any]:
+        """The nodes of a key and of its value.  Raises LookupError."""
+        pairs = self._pairs.get(id(mapping))
+        if pairs is None:
+            pairs = self._pairs[id(mapping)] = {pair[0].value: pair for pair in mapping.value}
+        return pairs[str(name)]
 
     def place(self, loc: Loc) -> tuple[int, int]:
         """Line and column of a value, 1-based."""

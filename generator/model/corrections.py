@@ -12,7 +12,7 @@ from generator.dialect.strays import strip_extension
 from generator.kinds.types import COUNTRIES, is_url
 from generator.problems.diagnostic import Fix, nearest_word, suggest_word
 from generator.problems.faults import Loc, Remedy, describe_value, shorten
-from generator.text.characters import is_single, split_list
+from generator.text.characters import is_single, split_commas, split_list
 from generator.text.numbers import in_digits, readings
 from generator.text.words import fold, is_slug, slugify
 
@@ -139,7 +139,7 @@ def _as_mapping(value: Any, loc: Loc) -> str:
     items = [value] if isinstance(value, str) else value if isinstance(value, list) else []
     if loc == ("links",) and items and isinstance(items[0], str):
         return f"give each a name, like {{homepage: {in_quotes(items[0])}}}"
-    words = re.split(r"\s*[,;]\s*", value) if isinstance(value, str) else items
+    words = split_commas(value) if isinstance(value, str) else items
     tags = ", ".join(_quoted(word) for word in words if isinstance(word, str) and word)
     if loc == ("tags",) and tags:
         return f"write tags: {{FAMILY: [{shorten(tags)}]}}, with the name of their tag family"
@@ -309,7 +309,7 @@ def _address(text: str) -> str | None:
     link = re.fullmatch(r"<(\S+)>|\[[^\[\]]*\]\((\S+)\)", text.strip())
     if link is not None and is_url(alone := link[1] or link[2]):
         return f"write only the address: {alone}"
-    if re.search(r"\S[\s,;]+https?://", text):
+    if re.search(r"[\s,;]https?://", text.strip(" \n,;")):
         return "write only one address here"
     single = text.strip() if text.count("://") == 1 else ""
     if " " in single and is_url(better := single.replace(" ", "%20")):

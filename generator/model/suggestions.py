@@ -5,7 +5,6 @@ Used only for hints and fixes of faults, so it may be slow.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -17,7 +16,7 @@ from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix, nearest_word
 from generator.problems.faults import Loc, Remedy
 from generator.problems.one_edit import differ_by_one_edit
-from generator.text.characters import is_single
+from generator.text.characters import is_single, split_commas
 from generator.text.words import fold, is_slug, slugify
 
 #: Field -> the collections that it refers to, in any kind; and field -> its vocabulary.
@@ -116,7 +115,7 @@ def sort_tags(words: Any, symbols: Symbols) -> Remedy | None:
     from generator.dialect.values import flow  # loads libyaml
 
     if isinstance(words, str):
-        words = re.split(r"\s*[,;]\s*", words.strip())
+        words = split_commas(words)
     tags: dict[str, list[str]] = {}
     for word in words if isinstance(words, list) else ():
         found = [_find(str(word), _by_tag(symbols, family), near=False) for family in symbols.tags]

@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from heapq import nsmallest
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from pydantic_core import ValidationError
 
 from generator.dialect import simple
-from generator.dialect.document import Document
+from generator.dialect.document import MAX_FAULTS, Document
 from generator.dialect.parse import Unusual, parse_scalar
 from generator.kinds.models import Input, as_declared, model_of
 from generator.kinds.types import TEXT, Part, alternatives, is_prose_type
@@ -35,7 +36,6 @@ from generator.text.numbers import in_digits, is_unclear, readings
 M = TypeVar("M", bound=Input)
 
 MAX_PROBLEMS = 50  # problems that are reported for one file
-NO_LIMIT = 1 << 20  # as `most` of `diagnose`: no limit
 
 
 def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document | None]:
@@ -114,7 +114,8 @@ def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docume
     error_types = {
         tuple(error["loc"]): error["type"]
         for error in errors
-        if error["type"] != "string_too_long" and tuple(error["loc"]) in odd
+        if error["type"] not in ("string_too_long", "extra_forbidden")
+        and tuple(error["loc"]) in odd
     }
     faults = [
         replace(f, severity="error", fix=_unquoted(f, error_types[f.loc], document))
@@ -124,12 +125,21 @@ def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docume
     ]
     others = (
         fault_from_error(error, model, document)
-        for error in errors
+        for error in _first_of(errors, document)
         if tuple(error["loc"]) not in error_types
     )
     faults += root_causes([fault for fault in others if not _follows(fault, lost)])
     is_whole = not lost and not document.mends
     return record if is_whole else None, document.mended_faults + faults, document
+
+
+def _first_of(errors: list[Any], document: Document) -> list[Any]:
+    """The first `MAX_FAULTS` errors of pydantic by their places; the others are only counted."""
+    over = len(errors) - MAX_FAULTS
+    if over <= 0:
+        return errors
+    document.unmade += over
+    return nsmallest(MAX_FAULTS, errors, lambda error: document.place_at(tuple(error["loc"])))
 
 
 def _with_field_name(fault: Fault) -> Fault:
@@ -240,7 +250,7 @@ def root_causes(faults: list[Fault]) -> list[Fault]:
 
     unknown: dict[Loc, list[str]] = {}
     for fault in faults:
-        if fault.code in ("unknown-field", "odd-space"):
+        if fault.loc and fault.code in ("unknown-field", "odd-space"):
             unknown.setdefault(fault.loc[:-1], []).append(plain_key(str(fault.loc[-1])))
     return [
         f
@@ -283,7 +293,7 @@ def diagnose(
         accepted = {**accepted, **accepted_by(document.data.get("accept"))}
     faults = [accept_fault(fault, accepted) for fault in faults]
     every = sorted(
-        ((document.locate(fault, raw), fault) for fault in faults),
+        ((document.locate(fault), fault) for fault in faults),
         key=lambda pair: (pair[0], pair[1].severity),
     )
     placed = [pair for pair in every if pair[1].severity != "accepted"]
@@ -292,10 +302,12 @@ def diagnose(
         _diagnostic(path, at, fault, document, symbols)
         for at, fault in (*placed[:most], *taken[:most])
     ]
-    if len(placed) > most:
-        (line, column), rest = placed[most][0], [fault for _, fault in placed[most:]]
-        message = f"{len(rest):,} more problems in this file are not shown"
-        hint, severity = f"fix the {most} above first", _severity(rest)
+    rest = placed[most:]
+    if number := len(rest) + document.unmade * bool(placed):
+        line, column = (rest or placed[-1:])[0][0]
+        severity = _severity([fault for _, fault in rest or placed])
+        message = f"{number:,} more problems in this file are not shown"
+        hint = f"fix the {most:,} above first"
         problems.append(Diagnostic(path, line, column, "more-problems", message, hint, severity))
     return problems
 

@@ -135,14 +135,20 @@ def _as_utf8(text: str) -> str | None:
 
 
 _split_list = re.compile(
-    r"\s*[,;|\n\u2022\u00b7\u3001\uff0c\u060c]\s*(?:(?:and|und|et|y|e)\s+)?"
-    r"|\s+(?:[-\u2013\u2014/+&*]|and|und|et|y|e|og|och|en|oraz|plus|ja|ve|és|și|şi|и|та|và|και|sowie)\s+"
+    r"[,;|\n\u2022\u00b7\u3001\uff0c\u060c]|(?<=\s)(?:[-\u2013\u2014/+&*]|and|und|et|y|e|og|och|en|oraz"
+    r"|plus|ja|ve|és|și|şi|и|та|và|και|sowie)(?=\s)"
 ).split
 
 
 def split_list(text: str) -> list[str]:
     """The values that a text such as "Ada, Bob and Cy" seems to list."""
-    return [part for part in _split_list(text) if part]
+    parts = _split_list(text)
+    return [part for part in map(str.strip, parts) if part] if parts[1:] else parts if text else []
+
+
+def split_commas(text: str) -> list[str]:
+    """The parts of a text between commas and semicolons, without spaces around them."""
+    return [part.strip() for part in re.split("[,;]", text)]
 
 
 def is_single(text: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from generator.dialect.document import Document
+from generator.dialect.document import MAX_FAULTS, Document
 from generator.dialect.folder import REGISTRY_FILE, REMOVED_FILE, Content, Source, slug_of
 from generator.dialect.parse import has_no_items
 from generator.dialect.strays import kind_with_article
@@ -31,7 +31,7 @@ from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removal, Removals, Removed
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Table, tabulate
-from generator.model.validate import MAX_PROBLEMS, NO_LIMIT, diagnose, read_model
+from generator.model.validate import MAX_PROBLEMS, diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, Position, suggest_word
 from generator.problems.faults import Fault
 from generator.published.reading.digest import blob_id
@@ -224,13 +224,13 @@ def diagnose_bytes(content: Content, path: str, raw: bytes, symbols: Symbols) ->
     """The problems that a record, or registry.yaml, would have if its file had these bytes."""
     if path == REGISTRY_FILE:
         _, faults, document = read_model(raw, Settings)
-        return diagnose(content.display_path(path), raw, faults, document, most=NO_LIMIT)
+        return diagnose(content.display_path(path), raw, faults, document, most=MAX_FAULTS)
     kind = KINDS[path.partition("/")[0]]
     model, faults, document = read_model(raw, symbols.model(kind.collection))
     if model is not None:
         faults += check_record(kind, model, symbols) + link_logo(path, model, symbols, set())
     source = Source(slug_of(path), path)
-    return diagnose_record(content, source, kind, raw, faults, document, symbols, NO_LIMIT)
+    return diagnose_record(content, source, kind, raw, faults, document, symbols, MAX_FAULTS)
 
 
 def _hints_at_other_kind(fault: Fault) -> bool:
