@@ -101,10 +101,10 @@ class Batch:
 
     def refused(
         self, before: Sequence[Diagnostic], after: Sequence[Diagnostic]
-    ) -> list[Diagnostic]:
-        """The problems whose fixes are not good.  A good fix ends its problem, and shows no new
-        one, except what an error had hidden.
+    ) -> list[Diagnostic] | None:
+        """The problems whose fixes are not good, None if it is not known which.
 
+        A good fix ends its problem, and shows no new one, except what an error had hidden.
         A file with an error is not checked completely, so its fix may reveal other problems.  On
         the lines of the fix only fixable problems may appear, unless the fix renamed a field: its
         value is unchanged.
@@ -124,7 +124,7 @@ class Batch:
             if fixers and new.fix is None:
                 refused += fixers
             elif not fixers and not has_errors:
-                return self.problems
+                return None
         return refused
 
     def _by_line(self) -> dict[int, list[Diagnostic]]:

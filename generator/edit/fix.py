@@ -168,23 +168,36 @@ def _make(
     no fix is good.  `problems` are all problems of the file.
     """
     todo = [problem for problem in todo if problem.fix is not None]
+    single = set[int]()  # lines of which one fix at a time is made
     while todo and looks.left:
         try:
-            batch = Batch(raw, todo, joined=joined)
+            batch = Batch(raw, list(_first_of_lines(todo, single)), joined=joined)
         except UnicodeDecodeError:
             return None
         if not batch.fixes:
             return None
         left = looks(batch.after)
-        refused = set(batch.refused(problems, left))
-        if not refused:
+        refused, made = batch.refused(problems, left), batch.problems
+        if refused is not None and not refused:
             return batch, left
-        made = batch.problems
-        if len(made) > 1 and refused.issuperset(made):
+        if refused is None and len(made) > 1:
             todo = made[: len(made) // 2]
-        else:
-            todo = [problem for problem in todo if problem not in refused]
+            continue
+        lines = Counter(problem.line for problem in made)
+        bad = {p for p in (made if refused is None else refused) if lines[p.line] == 1}
+        single.update(problem.line for problem in refused or () if problem not in bad)
+        todo = [problem for problem in todo if problem not in bad]
     return None
+
+
+def _first_of_lines(problems: Iterable[Diagnostic], single: set[int]) -> Iterator[Diagnostic]:
+    """The problems, but of these lines only the first."""
+    seen: set[int] = set()
+    for problem in problems:
+        if problem.line not in seen:
+            yield problem
+        if problem.line in single:
+            seen.add(problem.line)
 
 
 def _join_lines(lines: list[ChangedLine], again: list[ChangedLine]) -> list[ChangedLine] | None:
