@@ -50,7 +50,8 @@ def _read(kind: Kind, data: dict[str, Any], symbols: Symbols) -> tuple[Record, s
         except ValidationError as error:
             unread.update(tuple(problem["loc"]) for problem in error.errors(include_url=False))
     for name in kind.reference_fields:
-        if getattr(record, name) is None and isinstance(data.get(name), list):
+        takes_list = kind.declared.written[name].many
+        if takes_list and getattr(record, name) is None and isinstance(data.get(name), list):
             slugs = [s if isinstance(s, str) and is_slug(s) else None for s in data[name]]
             record.__dict__[name] = slugs
     return record, unread
