@@ -6,7 +6,7 @@ element.  JSON-LD has addresses of the site only if the registry has a base URL:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
@@ -201,7 +201,7 @@ def organization_object(site: Site, kind: Declared, record: Mapping[str, Any], p
     if kind.founded and record["year"]:
         thing["foundingDate"] = f"{record['year']:04}"
     if record["locations"]:
-        thing["location"] = _places(record)
+        thing["location"] = _places(record["locations"])
     if record.get("founders"):
         thing["founder"] = [{"@type": "Person", "name": name} for name in record["founders"]]
     if record.get("team_size") is not None:
@@ -245,14 +245,7 @@ def event_object(site: Site, record: Mapping[str, Any], path: str) -> Thing:
     thing["eventStatus"] = f"https://schema.org/Event{'Cancelled' if cancelled else 'Scheduled'}"
     if record["website"]:
         thing["url"] = record["website"]
-    if record["locations"]:
-        thing["location"] = _places(record)
-    if record["online"]:
-        mode = "Mixed" if record["locations"] else "Online"
-        thing["eventAttendanceMode"] = f"https://schema.org/{mode}EventAttendanceMode"
-        address = {"url": record["website"]} if record["website"] else {}
-        virtual = {"@type": "VirtualLocation"} | address
-        thing["location"] = [*thing.get("location", ()), virtual]
+    thing |= _where(site, record, path)
     organizer = record["organization"] or record["program"]
     if organizer:
         thing["organizer"] = _named(organizer)
@@ -260,6 +253,39 @@ def event_object(site: Site, record: Mapping[str, Any], path: str) -> Thing:
     if same:
         thing["sameAs"] = same
     return thing
+
+
+def _where(site: Site, record: Mapping[str, Any], path: str) -> Thing:
+    """The places of an event as in the calendar feeds, else those of its program, and the address
+    of one that is online: its website, else its page.
+    """
+    places = _places(places_of_event(record, _program(site, record)))
+    found, mode = places, "Offline"
+    if record["online"]:
+        address = record["website"] or (site.absolute(path) if site.settings.origin else "")
+        found = [*places, {"@type": "VirtualLocation", "url": address}] if address else places
+        mode = "Mixed" if places else "Online"
+    if not places and not record["online"]:
+        return {}
+    attended = {"eventAttendanceMode": f"https://schema.org/{mode}EventAttendanceMode"}
+    return {"location": found, **attended} if found else attended
+
+
+def _program(site: Site, record: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    if not record["program"]:
+        return None
+    programs = site.grammar.collections["programs"]
+    document = site.kept_document(programs.record_path(record["program"]["slug"]))
+    program: Mapping[str, Any] = document["data"]
+    return program
+
+
+def places_of_event(
+    event: Mapping[str, Any], program: Mapping[str, Any] | None
+) -> Sequence[Mapping[str, Any]]:
+    """The locations of an event; those of its program if it has none itself and is not online."""
+    own: Sequence[Mapping[str, Any]] = event["locations"]
+    return own or (program["locations"] if program and not event["online"] else ())
 
 
 def _urls_by_key(site: Site, record: Mapping[str, Any]) -> list[str]:
@@ -289,7 +315,7 @@ def _named(reference: Mapping[str, str]) -> Thing:
     return {"@type": "Organization", "name": reference["name"]}
 
 
-def _places(record: Mapping[str, Any]) -> list[Thing]:
+def _places(locations: Iterable[Mapping[str, Any]]) -> list[Thing]:
     names = {"country": "addressCountry", "region": "addressRegion", "city": "addressLocality"}
     return [
         {
@@ -299,7 +325,7 @@ def _places(record: Mapping[str, Any]) -> list[Thing]:
                 **{key: place[name] for name, key in names.items() if place[name]},
             },
         }
-        for place in record["locations"]
+        for place in locations
     ]
 
 

@@ -158,7 +158,12 @@ def _about(
         if ahead:
             nobody = {"description": None, "organization": None, "program": None}
             thing["event"] = [
-                meta.event_object(site, date | nobody, date["path"] or path) for date in ahead
+                meta.event_object(
+                    site,
+                    date | nobody | {"locations": meta.places_of_event(date, record)},
+                    date["path"] or path,
+                )
+                for date in ahead
             ]
     return meta.About(
         titles.record_title(site, collection, record),

@@ -241,6 +241,57 @@ def test_deadlines_and_windows_are_no_events(pages: dict[str, Texts]) -> None:
     assert [event["name"] for event in rise["event"]] == ["Fair"]
 
 
+ONLINE = {"@type": "VirtualLocation"}
+#: Fields of an event of a program in Oslo -> its places in JSON-LD, and how people attend it.
+#: `page` is the address of its page.
+PLACES: dict[str, tuple[dict[str, Any], list[Any], str]] = {
+    "there": ({}, ["Oslo"], "Offline"),
+    "here": ({"locations": [{"country": "DE", "city": "Berlin"}]}, ["Berlin"], "Offline"),
+    "net": ({"online": True}, [ONLINE | {"url": "page"}], "Online"),
+    "site": ({"online": True, "website": "https://e.example/"},
+             [ONLINE | {"url": "https://e.example/"}], "Online"),
+    "both": ({"online": True, "locations": [{"country": "DE", "city": "Bonn"}]},
+             ["Bonn", ONLINE | {"url": "page"}], "Mixed"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("base", [BASE, ""])
+def test_an_event_is_where_its_calendar_entry_says_and_how_it_is_attended(
+    tmp_path: Path, base: str
+) -> None:
+    common = {"name": "Day", "kind": "event", "program": "rise", "starts": "2027-03-01"}
+    events = {slug: common | fields for slug, (fields, *_) in PLACES.items()}
+    events["lost"] = {k: v for k, v in common.items() if k != "program"} | {"organization": "fund"}
+    rise = NAMESAKES["programs"]["rise"] | {"locations": [{"country": "NO", "city": "Oslo"}]}
+    registry = NAMESAKES["registry"] | {"base_url": base or None}
+    content = registries.write(
+        tmp_path / "content",
+        {**NAMESAKES, "registry": registry, "programs": {"rise": rise}, "events": events,
+         "projects": {}},
+    )  # fmt: skip
+    built = commands.build(content, tmp_path / "out", "--as-of", "2026-11-21", site=True)
+    for slug, (_, wanted, attended) in PLACES.items():
+        path = f"/calendar/{slug}/"
+        (thing,) = (
+            one
+            for one in read_page(path, (built / path[1:] / "index.html").read_text("utf-8")).data
+            if one["@type"] == "Event"
+        )
+        assert thing["eventAttendanceMode"] == f"https://schema.org/{attended}EventAttendanceMode"
+        found = [
+            place["address"]["addressLocality"] if place["@type"] == "Place" else place
+            for place in thing.get("location", ())
+        ]
+        page = {"url": f"{BASE}{path}"}
+        assert found == [
+            place if "url" not in place or place["url"] != "page" else place | page
+            for place in wanted
+            if base or "page" not in str(place)
+        ]
+    lost = read_page("/calendar/lost/", (built / "calendar/lost/index.html").read_text("utf-8"))
+    assert not {"location", "eventAttendanceMode"} & lost.data[0].keys()
+
+
 def test_the_dataset_says_who_made_it_and_where_it_is(pages: dict[str, Texts]) -> None:
     (dataset,) = (one for one in pages["/"].data if one["@type"] == "Dataset")
     assert dataset["creator"] == {"@type": "Organization", "name": "Names"}
