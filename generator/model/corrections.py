@@ -10,6 +10,7 @@ from generator.dialect.mistakes import missing_space, odd_space
 from generator.dialect.parse import parse_scalar
 from generator.dialect.strays import strip_extension
 from generator.kinds.types import COUNTRIES, is_url
+from generator.model.field_words import meant_word
 from generator.problems.diagnostic import Fix, nearest_word, suggest_word
 from generator.problems.faults import Loc, Remedy, describe_value, shorten
 from generator.text.characters import is_single, split_commas, split_list
@@ -137,6 +138,11 @@ _LABELLED = (("organization_categories",), ("program_types",), ("event_stages",)
 
 def _as_mapping(value: Any, loc: Loc) -> str:
     items = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+    if loc == ("accept",):
+        code = next((item for item in items if isinstance(item, str)), "same-record")
+        return f"give each code its reason: {{{code}: …}}"
+    if loc[:2] == ("site", "navigation") and isinstance(value, str):
+        return f"write {{label: …, href: {value}}}"
     if loc == ("links",) and items and isinstance(items[0], str):
         return f"give each a name, like {{homepage: {in_quotes(items[0])}}}"
     words = split_commas(value) if isinstance(value, str) else items
@@ -153,14 +159,32 @@ def _as_mapping(value: Any, loc: Loc) -> str:
     return 'write one "key: value" line for each entry'
 
 
+#: Languages that people write beside each other.
+_is_language = re.compile(
+    "(?:de|en|fr|es|it|pt|nl|pl|sv|da|no|nb|fi|cs|sk|hu|ro|tr|ru|uk|el|zh|ja|ko|ar|he)(?:[-_][A-Za-z]{2})?"
+).fullmatch
+#: Fields of events that have one value.
+_DATES = (("due",), ("starts",), ("ends",), ("opens",), ("closes",))
+_ONE_EACH = (("program",), *_DATES)
+
+
 def _as_text(value: Any, loc: Loc, written: str | None) -> Remedy:
     if isinstance(value, dict):
+        if value and all(_is_language(key) for key in value):
+            text = next(iter(value.values()))
+            example = f": {in_quotes(text)}" if isinstance(text, str) else ""
+            return Remedy(f"a registry has one language: write one text{example}")
         if len(value) == 1 and all(isinstance(part, str) for part in value.values()):
             (key, rest), *_ = value.items()
             quoted = in_quotes(f"{key}: {rest}")
             return Remedy(f'put a text that contains ": " in quotes: {quoted}')
         return Remedy('put a text that contains ": " in quotes')
     if isinstance(value, list):
+        if len(value) == 1 and isinstance(value[0], str):
+            fix = Fix("value", value[0], loc) if loc != ("name",) else None  # as in `[Beta]`
+            return Remedy(f"write {value[0]}, without brackets", fix)
+        if loc in _ONE_EACH:
+            return Remedy(f"write one event for each {'date' if loc in _DATES else loc[0]}")
         return Remedy("write one text, without brackets")
     if value is False and loc and loc[-1] == "country":
         return Remedy("write NO: the code of Norway was read as the word no")
@@ -169,6 +193,8 @@ def _as_text(value: Any, loc: Loc, written: str | None) -> Remedy:
 
 
 def _as_list(value: Any, loc: Loc, lines: Sequence[str]) -> Remedy:
+    if loc == ("accept",) and not isinstance(value, str):
+        return Remedy("write the codes of the warnings, like accept: [same-record]")
     if not isinstance(value, str | int | float):
         place = value if isinstance(value, dict) and value.keys() <= PLACE_FIELDS else {}
         parts = [f"{name}: {_quoted(p)}" for name, p in place.items() if isinstance(p, str)]
@@ -224,6 +250,19 @@ def in_quotes(text: str) -> str:
     return describe_value(text)
 
 
+#: Words of the name of a licence -> those of its code, in this order.
+_LICENCES = (
+    (r"\baffero general public\b", "agpl"), (r"\blesser general public\b", "lgpl"),
+    (r"\bgeneral public\b", "gpl"), (r"\bcreative commons\b", "cc"), (r"\battribution\b", "by"),
+    (r"\bshare ?alike\b", "sa"), (r"\bnon ?commercial\b", "nc"), (r"\bno ?deriv\w*", "nd"),
+    (r"\bcc[ -]+(?:0|zero)\b", "cc0"), (r"\bmozilla\b", "mpl"),
+    (r"\b(?:the|gnu|licen[cs]es?|lizenz|licence|public|international|unported|version)\b|,", " "),
+    (r"(?<=\w)[ -]*v(?:er)?\.? ?(?=\d)", "-"),
+    (r"\b(apache|[al]?gpl|cc0|mpl|epl|cc[ -]by[a-z -]*)[ -]*(\d)(?![.\d])", r"\1-\2.0"),
+    (r"\bcc0$", "cc0-1.0"),
+)  # fmt: skip
+
+
 def correct_licence(text: str, loc: Loc) -> Remedy:
     """The mend for an unknown licence: the SPDX identifier with nearly the same spelling."""
     from generator.model.settings.spdx import LICENSES
@@ -232,6 +271,13 @@ def correct_licence(text: str, loc: Loc) -> Remedy:
     key = fold(re.sub(r"[\s_]+", "-", text.strip()))
     if key in names:
         return Remedy(f'did you mean "{names[key]}"?', Fix("value", names[key], loc))
+    key = fold(text)
+    for pattern, word in _LICENCES:
+        key = re.sub(pattern, word, key)
+    key = re.sub(r"[\s_-]+", "-", key).strip("-")
+    key = f"{key}-only" if f"{key}-only" in names else key
+    if key in names:
+        return Remedy(f'did you mean "{names[key]}"?')
     versions = [name for name in names if re.fullmatch(re.escape(key) + "-[0-9.]+", name)]
     near = max(versions, default=None) or nearest_word(key, names)
     if near is None:
@@ -263,8 +309,13 @@ def _country_code(text: str) -> str | None:
 
 def correct_choice(value: Any, choices: list[str], loc: Loc) -> Remedy:
     """The mend for a value that is not one of `choices`."""
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
     word = fold(str(value)).replace(" ", "_").replace("-", "_")
     fix = Fix("value", word, loc) if word in choices else None
+    meant = None if word in choices else meant_word(word, choices)
+    if meant is not None:
+        return Remedy(f'did you mean "{meant}"?')
     return Remedy(suggest_word(str(value), choices), fix)
 
 
@@ -275,8 +326,43 @@ def correct_form(code: str, text: str, loc: Loc) -> Remedy:
     if code == "invalid-slug" and is_slug(better := slugify(strip_extension(text))):
         return Remedy(f'write it "{better}"')
     if code == "invalid-url":
-        return _host(text.strip(), loc) or Remedy(_address(text))
+        return _host(text.strip(), loc) or Remedy(_no_address(text.strip(), loc) or _address(text))
+    if code == "invalid-language" and (
+        match := re.fullmatch(r"([a-zA-Z]{2,3})_([a-zA-Z]{2})", text)
+    ):
+        better = f"{match[1].lower()}-{match[2].upper()}"
+        return Remedy(f"write {better}", Fix("value", better, loc))
     return Remedy(None)
+
+
+#: A text in the place of an address -> the hint.
+_NO_ADDRESS = (
+    (r"[-\u2013\u2014.?/]+$|(?:none|null|nil|n/?a|nan|no|keine?|nein|aucune?|sans|ningun[oa]|tb[dac]"
+     r"|todo|unknown|unbekannt|undefined)\W*$", "leave the line out if there is no address"),
+    (r"(?:tel:|callto:)?\s*[+(]?\d[\d\s()/.-]{5,}$",
+     "this is a telephone number: write the address of a page, or leave the line out"),
+    (r"(?!.*(?:\w\.[^\W\d_]{2}|[:/@]))",
+     "this is a text without an address: write the address of a page, or leave the line out"),
+)  # fmt: skip
+#: Kind of a link -> the beginning of an account's address.
+_ACCOUNTS = {
+    "instagram": "https://www.instagram.com/", "twitter": "https://x.com/", "x": "https://x.com/",
+    "github": "https://github.com/", "facebook": "https://www.facebook.com/",
+    "tiktok": "https://www.tiktok.com/@", "youtube": "https://www.youtube.com/@",
+    "threads": "https://www.threads.net/@", "linkedin": "https://www.linkedin.com/company/",
+    "telegram": "https://t.me/", "bluesky": "https://bsky.app/profile/",
+}  # fmt: skip
+
+
+def _no_address(text: str, loc: Loc) -> str | None:
+    """A hint for a text that is no address: an account, a telephone number, or no value."""
+    account = re.fullmatch(r"@([\w.-]+)", text)
+    if account is not None:
+        place = _ACCOUNTS.get(str(loc[-1]).lower()) if loc[0] == "links" else None
+        example = f"{place or 'https://mastodon.example/@'}{account[1]}"
+        return f"this is the name of an account: write its address, like {example}"
+    found = (hint for pattern, hint in _NO_ADDRESS if re.match(pattern, text, re.I))
+    return next(found, None)
 
 
 _with_host = re.compile(r"(https?://)([^/?#:]*)((?::[0-9]+)?(?:[/?#].*)?)", re.I).fullmatch

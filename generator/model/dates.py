@@ -42,7 +42,7 @@ _year_last = re.compile(r"(\d\d?)([-/. ] ?)(\d\d?)\2(\d{4})").fullmatch
 _day_word = re.compile(r"(\d\d?)(?:st|nd|rd|th|\.)?[ -]+(?:of +)?(\w+)\.?,?[ -]+(\d{4})").fullmatch
 _word_day = re.compile(r"(\w+)\.?[ -]+(\d\d?)(?:st|nd|rd|th)?,?[ -]+(\d{4})").fullmatch
 _time_of_day = re.compile(
-    r"(.*\d)(?:T|,? +(?:at +)?)(\d\d?)(?:[:.](\d\d))?(?::(\d\d))? *([ap]\.?m\.?|uhr|h)?", re.I
+    r"(.*\d)(?:T|,? +(?:at +)?)(\d\d?)(?:[:.h](\d\d))?(?::(\d\d))? *([ap]\.?m\.?|uhr|h)?", re.I
 ).fullmatch
 
 

@@ -15,8 +15,9 @@ from generator.dialect.lookalikes import describe_lookalike, plain_letters
 from generator.dialect.mistakes import missing_space
 from generator.kinds.added import pattern_faults
 from generator.kinds.models import Input, model_of
-from generator.kinds.types import LINE, TEXT, URL, OwnFields, Part, alternatives
+from generator.kinds.types import LINE, TEXT, URL, OwnFields, Part, alternatives, is_url
 from generator.model import corrections, dates
+from generator.model.field_words import meant_word
 from generator.model.suggestions import describe_slug, suggest_declared
 from generator.problems.codes import acceptable
 from generator.problems.diagnostic import Fix, suggest_word
@@ -199,6 +200,8 @@ def _wrong_text(error: _Error) -> Fault | None:
     if kind == "string_pattern_mismatch" and not error.is_blank:
         code, problem, default_hint = pattern_faults()[error.context["pattern"]]
         mend = corrections.correct_form(code, raw, loc)
+        if loc == ("website",) and (other := _exchanged(raw, error.document.data)):
+            mend = Remedy(f"name and website are exchanged: write name: {raw}, website: {other}")
         word = raw if code == "invalid-slug" and not error.on_key else ""
         return error.fault(code, problem, Remedy(mend.hint or default_hint, mend.fix), word=word)
     if error.on_key and error.is_blank:
@@ -210,6 +213,15 @@ def _wrong_text(error: _Error) -> Fault | None:
         hint = "give it a value" if kind == "too_short" else "give it a value, or remove it"
         return Fault("invalid-length", f"{error.field} {state}", loc, hint)
     return None
+
+
+def _exchanged(website: str, data: Any) -> str | None:
+    """The address that the name of a record is, if its website is a name."""
+    name = data.get("name") if isinstance(data, dict) else None
+    if not isinstance(name, str) or "." not in name or "." in website:
+        return None
+    address = name if is_url(name) else f"https://{name}/"
+    return address if is_url(address) else None
 
 
 def _wrong_size(error: _Error) -> Fault | None:
@@ -304,8 +316,11 @@ def _near_field(key: str, model: type[Input], data: Any) -> str | None:
     own_fields = _parent_model(model, ("fields", key))
     if issubclass(own_fields, OwnFields) and key in own_fields.labels:
         return "write it under fields, with this registry's own fields"
-    if key in corrections.PLACE_FIELDS and "locations" in model.model_fields:
+    meant = meant_word(key, (*model.written(), *corrections.PLACE_FIELDS))
+    if (meant or key) in corrections.PLACE_FIELDS and "locations" in model.model_fields:
         return "write it under locations, like locations: [{country: DE, city: Kiel}]"
+    if meant in model.written():
+        return f'did you mean "{meant}"?'
     return suggest_word(key, model.written(), max_words=30)
 
 

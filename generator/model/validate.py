@@ -247,6 +247,7 @@ _DAYS = (("starts",), ("due",), ("closes",))  # of an event
 def root_causes(faults: list[Fault]) -> list[Fault]:
     """The faults without the fields that are missing only because their names are misspelt."""
     from generator.model.errors import OF_DAYS, plain_key
+    from generator.model.field_words import meant_word
 
     unknown: dict[Loc, list[str]] = {}
     for fault in faults:
@@ -259,6 +260,7 @@ def root_causes(faults: list[Fault]) -> list[Fault]:
         or f.on_key
         or not (
             nearest_word(str(f.loc[-1]), unknown.get(f.loc[:-1], ()))
+            or any(meant_word(word, f.loc[-1:]) for word in unknown.get(f.loc[:-1], ()))
             or (f.loc in _DAYS and not set(OF_DAYS).isdisjoint(unknown.get((), ())))
         )
     ]

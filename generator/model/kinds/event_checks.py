@@ -90,6 +90,21 @@ def _mend_time(text: str, field: str) -> Remedy:
 
     if re.fullmatch(r".*\d *(?:[Zz]|UTC|GMT|[-+]\d\d:?\d\d)", text):
         return Remedy(_NO_OFFSET)
+    zoned = re.fullmatch(r".*\d *([A-Za-z]{2,5})", text)
+    if zoned is not None and (zone := _ABBREVIATIONS.get(zoned[1].upper())) is not None:
+        return Remedy(f"{_NO_OFFSET}, like {zone}")
+    span = re.fullmatch(
+        r"(.*\d{4}.*?)(?: +(?:-|–|—|to|bis|until|au|hasta|al?) +|\s*[–—/]\s*)(.*\d{4}.*)", text
+    )
+    days = (
+        [dates.guess_times(part.strip()) or [part.strip()] for part in span.groups()]
+        if span
+        else []
+    )
+    if days and all(dates.explain_impossible(found[0]) is None for found in days):
+        names = {"closes": ("opens", "closes"), "opens": ("opens", "closes")}
+        first, last = names.get(field, ("starts", "ends"))
+        return Remedy(f"write two fields: {first}: {days[0][0]}, {last}: {days[1][0]}")
     return dates.correct_date(
         text, dates.guess_times(text), (field,), dates.explain_impossible(text) or _FORMS
     )

@@ -1,0 +1,62 @@
+"""What people call fields and their values in other languages, as the schema calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from generator.text.words import fold
+
+#: Field, or value of a choice -> folded words, with "_" for spaces.
+_WORDS = {
+    "name": "bezeichnung titel title nom nombre nome naam namn navn nazwa",
+    "summary": "kurzbeschreibung zusammenfassung untertitel resume resumen riassunto resumo"
+    " samenvatting sammanfattning abstract tagline",
+    "description": "beschreibung descripcion descrizione descricao beschrijving beskrivning opis",
+    "year": "jahr grundungsjahr gegrundet annee ano anno jaar ar rok founded established"
+    " anno_di_fondazione annee_de_creation",
+    "country": "land staat pays pais paese kraj",
+    "region": "bundesland kanton canton provinz province provincia state departement",
+    "city": "ort stadt standort ville lieu ciudad citta cidade plaats stad by miasto town",
+    "locations": "orte standorte lieux ubicaciones luoghi locais location places address adresse",
+    "website": "webseite website homepage url site site_web sitio sitio_web web sito internet"
+    " hjemmeside strona",
+    "status": "zustand statut estado stato",
+    "founders": "grunder grunderinnen fondateurs fondatrices fundadores fondatori oprichters"
+    " grundare founder",
+    "programs": "programme programmes programas programmi program",
+    "program": "programm programme programa programma",
+    "organizations": "organisationen organisations organizaciones organizzazioni",
+    "organization": "organisation organizacion organizzazione verein trager veranstalter",
+    "tags": "schlagworter schlagworte stichworte etiquettes etiquetas mots_cles etichette keywords",
+    "sources": "quellen quelle fuentes fonti fontes source",
+    "category": "kategorie categorie categoria",
+    "type": "art typ tipo",
+    "kind": "art typ tipo type",
+    "due": "fallig frist abgabe abgabefrist stichtag echeance date_limite plazo scadenza prazo",
+    "starts": "beginn beginnt anfang debut inicio inizio start von",
+    "ends": "ende endet fin fine fim end bis",
+    "opens": "offnet ouverture apertura",
+    "closes": "schliesst bewerbungsschluss einsendeschluss cloture cierre chiusura",
+    "timezone": "zeitzone fuseau_horaire zona_horaria fuso_orario tz zone",
+    "team_size": "mitarbeiter mitarbeitende beschaftigte employes effectif empleados dipendenti"
+    " employees",
+    "former_names": "fruhere_namen anciens_noms nombres_anteriores",
+    "deadline": "frist abgabefrist stichtag echeance date_limite plazo scadenza prazo",
+    "event": "veranstaltung termin evenement evento evenemang arrangement",
+    "application_window": "bewerbungsphase bewerbungsfenster bewerbung candidature window",
+    "cohort": "kohorte jahrgang batch cohorte coorte promotion",
+    "active": "aktiv actif activo attivo ativo running",
+    "acquired": "ubernommen verkauft aufgekauft rachete adquirida acquisito",
+    "inactive": "inaktiv geschlossen aufgelost beendet ferme inactif closed dead defunct ended",
+    "public": "borsennotiert cote listed",
+    "confirmed": "bestatigt fest confirme",
+    "cancelled": "abgesagt annule cancelado annullato",
+    "tentative": "vorlaufig provisoire provisional geplant",
+}
+
+
+def meant_word(word: str, known: Container[str]) -> str | None:
+    """The known field, or value, that a word of another language means."""
+    plain = fold(word).strip().replace(" ", "_").replace("-", "_")
+    found = (name for name, words in _WORDS.items() if plain in words.split())
+    return next((name for name in found if name in known), None)
