@@ -260,7 +260,7 @@ def root_causes(faults: list[Fault]) -> list[Fault]:
         or f.on_key
         or not (
             nearest_word(str(f.loc[-1]), unknown.get(f.loc[:-1], ()))
-            or any(meant_word(word, f.loc[-1:]) for word in unknown.get(f.loc[:-1], ()))
+            or any(meant_word(word, (str(f.loc[-1]),)) for word in unknown.get(f.loc[:-1], ()))
             or (f.loc in _DAYS and not set(OF_DAYS).isdisjoint(unknown.get((), ())))
         )
     ]
