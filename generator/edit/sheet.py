@@ -27,6 +27,8 @@ MAX_BYTES = 1 << 28  # of a table
 MAX_CELL = 1 << 18  # characters of a cell; longer than any record
 _DELIMITERS = (",", ";", "\t")
 _WHITESPACE = " \t\n\r"
+#: The first bytes of .xlsx and .ods, which are ZIP files, and of .xls.
+_SPREADSHEETS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 #: A first line that tells Excel the delimiter; it is not a row.
 _delimiter_line = re.compile(r'"?sep=([!#-/:-@[-`{-~]|\t)"?', re.I).fullmatch
 
@@ -170,6 +172,10 @@ def _decode(path: str, raw: bytes) -> str:
     try:
         return raw.removeprefix(BOM).decode()
     except UnicodeDecodeError as error:
+        if raw.startswith(_SPREADSHEETS):
+            message = "this is a spreadsheet of Excel or LibreOffice, whatever its name says"
+            hint = 'open it there, save it as "CSV UTF-8", and import that file'
+            raise _unreadable(path, 1, 1, message, hint) from None
         before = raw[: error.start]
         line = before.count(b"\n") + 1
         column = len(before.rpartition(b"\n")[2].decode("utf-8", "replace")) + 1
@@ -361,7 +367,18 @@ def _read_json(path: str, text: str, within: str) -> Iterator[SheetRow]:
     for number, (_, value, begin) in enumerate(reader.items(index, "[", "]"), 1):
         if not isinstance(value, dict):
             raise reader.error(begin, f"row {number} is not an object")
-        yield SheetRow(number, begin, value)
+        yield SheetRow(number, begin, _with_line_breaks(value))
+
+
+def _with_line_breaks(value: Any) -> Any:
+    """A value with the line breaks of records in its texts."""
+    if isinstance(value, str):
+        return value.replace("\r\n", "\n")
+    if isinstance(value, list):
+        return list(map(_with_line_breaks, value))
+    if isinstance(value, dict):
+        return {key: _with_line_breaks(inner) for key, inner in value.items()}
+    return value
 
 
 def _read_ndjson(path: str, text: str) -> Iterator[SheetRow]:
@@ -379,4 +396,4 @@ def _read_ndjson(path: str, text: str) -> Iterator[SheetRow]:
         end = reader.skip_space(end)
         if end < next_line - 1:
             raise reader.error(end, f"row {number} goes on after its object")
-        yield SheetRow(number, begin, value)
+        yield SheetRow(number, begin, _with_line_breaks(value))

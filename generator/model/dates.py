@@ -28,7 +28,7 @@ _MONTHS = (
     "november",
     "december dezember",
 )
-_MONTH_NUMBERS = {
+MONTH_NUMBERS = {
     prefix: number
     for number, names in enumerate(_MONTHS, 1)
     for name in names.split()
@@ -69,9 +69,9 @@ def guess_days(text: str) -> list[str]:
             return days
         return sorted({*days, *_days(year, first, second)})
     if match := _day_word(text):
-        return _days(match[3], _MONTH_NUMBERS.get(fold(match[2]), 0), match[1])
+        return _days(match[3], MONTH_NUMBERS.get(fold(match[2]), 0), match[1])
     if match := _word_day(text):
-        return _days(match[3], _MONTH_NUMBERS.get(fold(match[1]), 0), match[2])
+        return _days(match[3], MONTH_NUMBERS.get(fold(match[1]), 0), match[2])
     return []
 
 

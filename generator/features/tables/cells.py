@@ -6,6 +6,7 @@ record reports it.  Words of the table are compared with the words of the regist
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -96,10 +97,15 @@ class Reader:
             if (source := target.source).values
         }
 
-    def _meaning(self, column: CellColumn, word: str) -> Any:
-        """The meaning of a word in the map, in any case; else the word itself."""
+    def _meaning(self, column: CellColumn, word: Any) -> Any:
+        """The meaning of a word in the map, in any case; else the word itself.
+
+        The map writes the numbers and truth values of JSON as texts: "1", "true".
+        """
         meanings = self.meanings.get(column.name)
-        return word if meanings is None else meanings.get(fold(word), word)
+        if meanings is None or not isinstance(word, str | int | float):
+            return word
+        return meanings.get(fold(word if isinstance(word, str) else json.dumps(word)), word)
 
     def _parts_before(self, target: Target, names: Sequence[str]) -> list[str]:
         """The meanings of the parts of a place before the last.  A word for a country or for a
@@ -167,7 +173,7 @@ class Reader:
             if source.split is not None:
                 raw = raw.split(source.split)
             else:
-                raw = split_cell(raw) if self.table.delimiter or not self.exact else [raw]
+                raw = split_cell(raw) if self.table.delimiter else [raw]
         items = self._items(target, row, raw if isinstance(raw, list) else [raw])
         if column.loc[0] in ADDED_KEYED and len(items) == 1:
             return items[0]
@@ -186,8 +192,9 @@ class Reader:
                 part = part.strip()
             if part == "" and not (self.exact and column.shape == "text"):
                 part = None
-            meaning = self._meaning(column, part) if isinstance(part, str) else [part]
-            for meant in meaning if isinstance(meaning, list) else [meaning]:
+            meaning = self._meaning(column, part)
+            several = isinstance(meaning, list) and meaning is not part
+            for meant in meaning if several else [meaning]:
                 if meant is None:
                     items += [None] * is_place_part
                     continue
@@ -207,9 +214,11 @@ class Reader:
             raise self._invalid(target, row, "wrong-type", message)
         if isinstance(part, str) and source.date:
             return self._date(target, row, part, (source.date,))
-        if isinstance(part, str) and column.dated and _needs_format(part, column):
-            if self.date:
-                return self._date(target, row, part, [self.date + time for time in _TIMES])
+        if isinstance(part, str) and column.dated and self.date:
+            formats = [self.date + time for time in _TIMES]
+            if any(parse_date(part, each) for each in formats) or _needs_format(part, column):
+                return self._date(target, row, part, formats)
+        elif isinstance(part, str) and column.dated and _needs_format(part, column):
             cells = Cells(row, target.table_column)
             self.dates_without_format.setdefault(column.name, cells).add(row, part)
             raise InvalidRow

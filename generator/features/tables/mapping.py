@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, Literal, NamedTuple
 
+from generator.dialect import values
 from generator.dialect.folder import read_file
 from generator.edit.sheet import Sheet, SheetRow
 from generator.features.tables.columns import CellColumn, named
@@ -179,7 +180,7 @@ def _targets(
         column = known.get(name) or named(name)
         if column is None:
             message = f'records have no field "{shorten(name)}"'
-            hint = suggest_word(name, known, max_words=0)
+            hint = _field_hint(name, source.column, known)
             faults.append(Fault("unknown-field", message, ("fields", name), hint, on_key=True))
             continue
         faults += _source_faults(name, source, table)
@@ -187,6 +188,14 @@ def _targets(
     faults += _place_faults(sources)
     ranks = {name: number for number, name in enumerate(known)}
     return sorted(targets, key=lambda target: ranks.get(target.column.name, len(ranks)))
+
+
+def _field_hint(name: str, column: str | None, known: Mapping[str, CellColumn]) -> str | None:
+    """A hint for a field that records do not have: the map may be written the wrong way round."""
+    if column is not None and (column in known or named(column)):
+        line = f"{values.scalar(column)}: {values.scalar(name)}"
+        return f"a map has the field first: exchange the sides, {line}"
+    return suggest_word(name, known, max_words=len(known))
 
 
 def _field_names(

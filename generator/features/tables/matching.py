@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -123,7 +123,11 @@ class Matching:
         known = mapped is not None or (self.asked.key == ("slug",) and self._has_slug(fields))
         if not known and self.asked.key != ("slug",):
             same = self._same_key(outcome, data) or self.claimed_keys.get(self._key_of(data))
-            outcome.slug, known = same or outcome.slug, same is not None
+            if self.conflicts == "new" and same in self.claimed:
+                self._check_slug(outcome)
+                self._find_free_slug(outcome, same, data)
+            else:
+                outcome.slug, known = same or outcome.slug, same is not None
         former = self.records.former.get(outcome.slug, outcome.slug)
         owner = outcome.slug if outcome.slug in self.records.existing else former
         if known:
@@ -172,11 +176,23 @@ class Matching:
         if not key.strip("\n"):
             message = f"{named}: this is empty, but rows are matched by it"
             raise self.error(outcome, "missing-field", message, None)
+        if len(same) > 1 and self.conflicts == "new":
+            return self._most_alike(same, data)
         if len(same) > 1:
             files = ", ".join(map(self.display_name, same[:3]))
             note = f"several records have this {named}: {files}"
             raise conflict(outcome, "say in the map, under slugs, which record it is", note)
         return same[0] if same else None
+
+    def _most_alike(self, slugs: Sequence[str], data: Mapping[str, Any]) -> str:
+        """Of records with one key, the one that has most of a row, and is not that of another."""
+
+        def rank(slug: str) -> tuple[bool, int, int, str]:
+            record = self.records.existing[slug].data
+            equal = sum(record.get(name) == value for name, value in data.items())
+            return slug in self.claimed, -equal, len(slug), slug
+
+        return min(slugs, key=rank)
 
     def _check_slug(self, outcome: Outcome) -> None:
         """Raise InvalidRow for a slug that is invalid, or whose record cannot be read."""
@@ -207,7 +223,7 @@ class Matching:
         is_row = owner not in self.records.existing
         lacks_part = key in self._keys_of(other) or other_key in self._keys_of(data)
         if is_row and lacks_part:
-            return True
+            return self.conflicts != "new"
         renamed = owner != outcome.slug or (not is_row and slug_for(_name(other)) != owner)
         nearly = lacks_part or _loose(key) == _loose(other_key) or not self._keys_of(other)
         return self.conflicts != "new" and (nearly or renamed)
@@ -231,6 +247,8 @@ class Matching:
             "if they are the same, merge the two rows; if not, make them differ in the "
             "table, or choose another key in the map, like key: [name, website]"
         )
+        if self.conflicts != "new" and self.asked.key != ("slug",):
+            solution += "; --conflicts new makes two records"
         note = f"row {self.claimed[slug][0].number} is the same record"
         return conflict(outcome, solution, note)
 

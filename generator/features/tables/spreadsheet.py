@@ -7,6 +7,9 @@ from collections.abc import Iterable
 from datetime import datetime
 from itertools import product
 
+from generator.model.dates import MONTH_NUMBERS
+from generator.text.words import fold
+
 #: A formula, or the error that a spreadsheet shows in place of its value.
 is_formula = re.compile(
     r"=.+|#(?:N/A|REF!|NAME\?|VALUE!|NUM!|NULL!|SPILL!|DIV/0!)", re.S | re.I
@@ -20,7 +23,7 @@ _DATES = (
     "%d.%m.%y", "%d/%m/%y", "%m/%d/%y", "%d-%m-%y",
 )  # fmt: skip
 _FORMATS = tuple(map("".join, product(_DATES, ("", " %H:%M", " %H:%M:%S"))))
-_WORDS = {"%d": "day", "%m": "month", "%Y": "year", "%y": "year", "%H": "hour", "%M": "minute",
+_WORDS = {"%d": "day", "%m": "month", "%B": "month", "%b": "month", "%Y": "year", "%y": "year", "%H": "hour", "%M": "minute",
           "%S": "second"}  # fmt: skip
 
 
@@ -40,11 +43,23 @@ def formats(texts: Iterable[str]) -> list[str]:
 
 
 def parse_date(text: str, date_format: str) -> datetime | None:
-    """The date and time of a text in a format of strptime."""
+    """The date and time of a text in a format of strptime; months also have German names."""
+    name = "%B" if "%B" in date_format else "%b" if "%b" in date_format else ""
+    if name:
+        text = re.sub(r"[^\W\d_]+\.?", lambda match: _month(match[0], name), text)
     try:
         return datetime.strptime(text, date_format)
     except ValueError:
         return None
+
+
+def _month(word: str, directive: str) -> str:
+    """The English name of a month for a directive of strptime; else the word itself."""
+    number = MONTH_NUMBERS.get(fold(word.rstrip(".")))
+    if number is None:
+        return word
+    dot = "." if word.endswith(".") and directive == "%b" and len(word) < 6 else ""
+    return f"{datetime(2000, number, 1):{directive}}{dot}"
 
 
 def _reads(date_format: str, text: str) -> bool:
