@@ -23,6 +23,7 @@ from generator.problems.codes import acceptable
 from generator.problems.diagnostic import Fix, suggest_word
 from generator.problems.faults import Fault, Loc, Remedy, describe_field, describe_value
 from generator.text.characters import describe_character, find_hidden, find_odd_space, hidden_hint
+from generator.text.placeholders import is_placeholder
 
 _NO_MEND = Remedy(None)
 _COLOURS = ("invalid-colour", "low-contrast")
@@ -41,6 +42,8 @@ _EXAMPLES = {
 }
 #: Required field -> the form of its value.
 _FORMS = {"country": "two capital letters, like DE for Germany", "date": "YYYY-MM-DD"}
+#: Fields that cannot be left out where they may be.
+_NEEDED = ("name", "country", "kind", *_TIMES)
 _MAPPING = '"key: value" entries'
 _TYPES = {
     "string_type": "text",
@@ -98,6 +101,8 @@ def fault_from_error(error: Any, model: type[Input], document: Document) -> Faul
     details = _Error(kind, loc, raw, context, error["msg"], on_key, field, value, model, document)
     faults = (describe(details) for describe in _DESCRIBERS)
     fault = next(fault for fault in faults if fault is not None)
+    if not on_key and isinstance(raw, str) and is_placeholder(raw) and loc[-1] not in _NEEDED:
+        return replace(fault, hint_source="leave it out if there is no value", fix=None)
     return _with_lookalike(fault, details)
 
 

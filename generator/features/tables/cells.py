@@ -25,6 +25,7 @@ from generator.model.country_names import find_country
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import describe_value, shorten
 from generator.text.numbers import in_digits, read_number, readings
+from generator.text.placeholders import is_placeholder
 from generator.text.words import fold
 
 #: Truth values in any case, also as spreadsheets in German and French write them.
@@ -66,6 +67,7 @@ class Reader:
     are not changed.  `problems` collects problems; `differing_words`, by field and text, words that
     the registry writes differently or does not know; `slugs_of_words`, by field and slug, the words
     that became this slug; `prefixed`, by field and value, cells with a prefix of the map;
+    `placeholders`, by field and text, words for a missing value that the map does not speak of;
     `formulas`, `dates_without_format` and `unclear_numbers`, by field, cells that look like
     formulas, dates without a format, and numbers with two readings; `notes`, by the number of the
     row, the numbers that were not written in digits.  `number` is the decimal mark, "" if unknown,
@@ -84,6 +86,7 @@ class Reader:
     slugs_of_words: dict[tuple[str, str], dict[str, Cells]] = field(default_factory=dict)
     prefixed: dict[tuple[str, str], Cells] = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
+    placeholders: dict[tuple[str, str], Cells] = field(default_factory=dict)
     formulas: dict[str, Cells] = field(default_factory=dict)
     dates_without_format: dict[str, Cells] = field(default_factory=dict)
     unclear_numbers: dict[str, Cells] = field(default_factory=dict)
@@ -193,6 +196,14 @@ class Reader:
             if part == "" and not (self.exact and column.shape == "text"):
                 part = None
             meaning = self._meaning(column, part)
+            if (
+                meaning is part
+                and isinstance(part, str)
+                and is_placeholder(part)
+                and not target.source.prefix
+            ):
+                cells = Cells(row, target.table_column)
+                self.placeholders.setdefault((column.name, part), cells).add(row, part)
             several = isinstance(meaning, list) and meaning is not part
             for meant in meaning if several else [meaning]:
                 if meant is None:

@@ -25,7 +25,12 @@ from generator.features.tables.mapping import (
 )
 from generator.features.tables.matching import Conflicts, Outcome, column_of
 from generator.features.tables.spreadsheet import formats, in_words
-from generator.features.tables.word_problems import map_values, unknown_words, words_with_one_slug
+from generator.features.tables.word_problems import (
+    leave_out,
+    map_values,
+    unknown_words,
+    words_with_one_slug,
+)
 from generator.kinds import COLLECTION_OF, KIND_OF
 from generator.kinds.every import REFERRED
 from generator.model.checks import REGISTRY_CHECKS, CollectionRecords
@@ -67,9 +72,11 @@ class Import:
         self.drafts = Drafts(content, linked, collection, table, asked, conflicts)
         reader = self.drafts.reader
         self.words, self.problems = reader.differing_words, reader.problems
+        self._no_values = set[tuple[str, str]]()  # placeholders that are reported as errors
         self.outcomes = list(map(self.drafts.draft, table.rows))
         self._check([outcome for outcome in self.outcomes if outcome.change is not None])
         self._report_words()
+        self._report_placeholders()
         for name, cells in reader.formulas.items():
             self._report_formulas(name, cells)
         for name, cells in reader.dates_without_format.items():
@@ -168,7 +175,13 @@ class Import:
             severity: Severity = "warning" if fault.severity == "warning" else "error"
             message, hint = fault.message, fault.hint
             name = ".".join(part for part in fault.loc if isinstance(part, str))
-            prefixed = self.drafts.reader.prefixed
+            reader = self.drafts.reader
+            if isinstance(value, str) and (cells := reader.placeholders.get((name, value))):
+                if fault.code == "placeholder" or (name, value) in self._no_values:
+                    continue  # reported once
+                self._no_values.add((name, value))
+                message, hint = f"{message}{_more(cells)}", leave_out(reader, value)
+            prefixed = reader.prefixed
             cells = prefixed.get((name, value)) if isinstance(value, str) else None
             if cells is not None and severity == "error":
                 if draft.row.number != cells.rows[0].number:
@@ -216,6 +229,23 @@ class Import:
         existing = self.drafts.existing.items()
         others = (record.data for other, record in existing if other not in own)
         return slug in used_slugs(others, field, key)
+
+    def _report_placeholders(self) -> None:
+        """Warn about words for a missing value that would become values."""
+        reader = self.drafts.reader
+        told = self._no_values | {
+            key for key, cells in reader.differing_words.items() if cells.meant.value is None
+        }
+        written = {o.row.number for o in self.outcomes if o.verdict in ("new", "changed", "error")}
+        for (name, text), cells in reader.placeholders.items():
+            if (name, text) in told:
+                continue
+            rows = [row for row in cells.rows if row.number in written]
+            if rows and "placeholder" not in self.linked.symbols.accepted:
+                found = Cells(rows[0], cells.column, texts=[text] * len(rows), rows=rows)
+                message = f'{name}: "{text}" says that there is no value{_more(found)}'
+                hint = leave_out(reader, text)
+                self._report(found, "placeholder", message, hint, "warning")
 
     def _report_formulas(self, name: str, cells: Cells) -> None:
         """Warn about the cells of a field that look like formulas."""

@@ -23,8 +23,8 @@ _DATES = (
     "%d.%m.%y", "%d/%m/%y", "%m/%d/%y", "%d-%m-%y",
 )  # fmt: skip
 _FORMATS = tuple(map("".join, product(_DATES, ("", " %H:%M", " %H:%M:%S"))))
-_WORDS = {"%d": "day", "%m": "month", "%B": "month", "%b": "month", "%Y": "year", "%y": "year", "%H": "hour", "%M": "minute",
-          "%S": "second"}  # fmt: skip
+_WORDS = {"%d": "day", "%m": "month", "%B": "month", "%b": "month", "%Y": "year", "%y": "year",
+          "%H": "hour", "%M": "minute", "%S": "second"}  # fmt: skip
 
 
 def is_date(text: str) -> bool:

@@ -10,6 +10,7 @@ from generator.edit.words import is_spelling, plain
 from generator.features.tables.cells import Cells, Reader
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import shorten
+from generator.text.placeholders import is_placeholder
 from generator.text.words import slugify
 
 _OTHER = "…"  # what a person writes instead
@@ -29,7 +30,9 @@ def _unknown(reader: Reader, name: str, text: str, cells: Cells, place: str) -> 
     meant, word = cells.meant, f'{name}: "{shorten(text)}"'
     vocabulary = reader.words.get(name)
     said = _decide(reader, "what is meant", map_values({text: _OTHER}))
-    if meant.choices:
+    if is_placeholder(text):
+        message, hint = f"{word} is not among {place}", leave_out(reader, text)
+    elif meant.choices:
         labels = " or ".join(choice.label for choice in meant.choices)
         lines = " or ".join(map_values({text: choice.value}) for choice in meant.choices)
         is_known = len(meant.choices) > 1
@@ -94,6 +97,14 @@ def _decide(reader: Reader, what: str, lines: str) -> str:
     if reader.exact:
         return f"correct it in the table, or import with a map (--map) that says {what}: {lines}"
     return f"say in the map {what}: {lines}"
+
+
+def leave_out(reader: Reader, text: str) -> str:
+    """A hint at the line of a map that leaves a word out."""
+    line = map_values({text: None})
+    if reader.exact:
+        return f"if there is no value, empty the cell, or import with a map (--map) with {line}"
+    return f"if there is no value, write {line} in the map"
 
 
 def map_values(meanings: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ from generator.text.characters import split_list
 
 _ADDRESS = re.compile(r"\s*(?:https?://|www\.)\S+\s*", re.I)
 _UNWRITTEN = re.compile(
-    r"\W*(?:to ?do|tb[dac]|fix ?me|x{3,}|coming soon|(?:beispiel|example|sample|dummy) ?text|folgt"
+    r"\W*(?:to ?do|fix ?me|x{3,}|coming soon|(?:beispiel|example|sample|dummy) ?text|folgt"
     r"|(?:short |one.line )?(?:description|summary)|(?:kurz)?beschreibung|zusammenfassung)\W*"
     r"|\W*lorem ipsum\b.*|\W*(?:todo|fixme)\s*:.*",
     re.I | re.S,
