@@ -27,7 +27,7 @@ MAX_BYTES = 1 << 28  # of a table
 MAX_CELL = 1 << 18  # characters of a cell; longer than any record
 _DELIMITERS = (",", ";", "\t")
 _WHITESPACE = " \t\n\r"
-#: The first bytes of spreadsheets: of ZIP files, as Excel and LibreOffice write, and of old Excel.
+#: The first bytes of spreadsheets: of those of Excel and LibreOffice, and of old Excel.
 _SPREADSHEETS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 #: A first line that tells Excel the delimiter; it is not a row.
 _delimiter_line = re.compile(r'"?sep=([!#-/:-@[-`{-~]|\t)"?', re.I).fullmatch
