@@ -53,6 +53,7 @@ _is_item = re.compile(r"[ \t]*-(?![-\d.])").match
 _MAX_MENDS = 50  # errors of one text that are mended to read on
 _UNREAD = "remove it: the value is read without it"
 _MAX_READ = 64 * 1024  # bytes that are read in all to do so
+_is_page = re.compile(r"\s*<(?:!doctype|html|\?xml|!--)", re.I).match
 _NAME = 'write "name: …" on the first line'
 
 
@@ -243,20 +244,35 @@ class _Examiner:
         if cause is not None:
             self.document.add(_slip_fault("yaml-not-a-mapping", cause))
             return
-        hint = (
-            _NAME
-            if is_value or data is None
-            else 'remove the "-" before the fields, like "name: …"'
-        )
+        hint = _NAME
+        if not is_value and data is not None:
+            hint = 'remove the "-" before the fields, like "name: …"'
+            named = sum(isinstance(item, dict) and "name" in item for item in data)
+            hint = "write each record in a file of its own" if named > 1 else hint
+        if self.is_table():
+            message, hint = "this file is a table", "make records of it by `registry import`"
+        elif _is_page(line):
+            message, hint = "this file is a web page", "remove it, or write the record as YAML"
+        else:
+            message = ""
+        if message:
+            self.fault("yaml-not-a-mapping", f"{message}, not a record", first, hint)
+            return
         key, space, rest = line.strip().partition(" ")
         if is_value and "=" in line:
-            hint = 'write a colon after the field name: "name: …"'
+            hint = 'write a colon after the field name, not "=": "name: …"'
         elif space and _is_name(key):
             hint = f'write a colon after the field name: "{key}: {shortened(rest)}"'
         kind = "text" if is_value else "a list"
         message = f"the file contains {kind}, but no fields"
         message = "the file contains no fields" if data is None else message
         self.fault("yaml-not-a-mapping", message, first, hint)
+
+    def is_table(self) -> bool:
+        """Whether the first two lines have cells with the same separators, as in a CSV file."""
+        rows = [line for line in self.lines if line.strip()][:2]
+        marks = [[sign for sign in line if sign in ",;\t"] for line in rows]
+        return len(rows) == 2 and bool(marks[0]) and marks[0] == marks[1] and ":" not in rows[0]
 
     def node(self, event: Any, loc: Loc) -> Any:
         self.document.values[loc] = _at(event)

@@ -44,6 +44,8 @@ def command(
     A word of three letters or more also matches the beginning of a word.
     """
     q = " ".join(words)
+    if not q.strip():
+        raise click.UsageError("Write a word to search for, like: registry search solar")
     if collection is not None:
         return print_list(collection, q=q, form=form, **options)
     narrowed = [options.pop(name) for name in ("filters", "sort", "every")]

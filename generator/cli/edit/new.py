@@ -22,6 +22,17 @@ if TYPE_CHECKING:
 _MAKE_FIRST = "make it first: registry new organization"
 
 
+def _check_values(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Refuse a field without its value before Click takes the value for an argument."""
+    for one in values:
+        field, equals, _ = one.partition("=")
+        if not equals or not field:
+            raise click.BadParameter(f'"{one}" is not FIELD=VALUE, like year=2026')
+    return values
+
+
 @click.command("new", short_help="Create a record.")
 @kind_argument
 @option("--name NAME", "The name of the record.")
@@ -31,6 +42,7 @@ _MAKE_FIRST = "make it first: registry new organization"
     "A field, with its value in YAML: year=2020, tags.topic=[climate, food].  May be repeated.",
     name="values",
     multiple=True,
+    callback=_check_values,
 )
 @option("--duplicate", "Create it even if it looks like another record.")
 @content_option
@@ -55,9 +67,7 @@ def command(
     collection = COLLECTION_OF[kind]
     fields: dict[str, Any] = {} if name is None else {"name": name}
     for one in values:
-        field, equals, value = one.partition("=")
-        if not equals or not field:
-            raise click.BadParameter(f'"{one}" is not FIELD=VALUE', param_hint="--set")
+        field, _, value = one.partition("=")
         try:
             set_field(fields, field, parse_value(field, value))
         except Refused as error:

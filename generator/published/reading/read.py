@@ -93,7 +93,9 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
     for i, name in enumerate(settings.hosts or ()):
         if name not in hosts:
             message = f'hosts[{i}]: there is no host "{name}"'
-            faults.append(Fault("unknown-host", message, ("hosts", i), suggest_word(name, hosts)))
+            near = [host for host in hosts if host.startswith(f"{name}-")]
+            hint = f'did you mean "{near[0]}"?' if near else suggest_word(name, hosts)
+            faults.append(Fault("unknown-host", message, ("hosts", i), hint))
     faults += _unknown_feeds(settings, unknown)
     for check_keys in hooks("checks", "check_keys"):
         faults += check_keys(settings, unknown)
@@ -134,6 +136,12 @@ def _unknown_feeds(settings: Settings, unknown: frozenset[str]) -> Iterator[Faul
             yield Fault("invalid-choice", message, loc, mend.hint, fix=mend.fix)
 
 
+_REMOVED = (
+    'write "removed:", and below it one entry for each record: '
+    "- {kind: project, slug: acme, date: 2027-01-31}"
+)
+
+
 def read_removed(content: Content) -> tuple[Removed, Blobs, list[Diagnostic]]:
     """The content of removed.yaml, the files read, and problems; empty if the file is missing."""
     removed: dict[str, dict[str, Removal]] = {name: {} for name in COLLECTIONS}
@@ -146,6 +154,12 @@ def read_removed(content: Content) -> tuple[Removed, Blobs, list[Diagnostic]]:
     if has_no_items(taken, "removed"):
         return removed, blobs, []
     model, faults, document = read_model(taken, Removals)
+    faults = [
+        replace(fault, hint_source=_REMOVED, fix=None)
+        if fault.code in ("yaml-not-a-mapping", "wrong-type")
+        else fault
+        for fault in faults
+    ]
     for i, removal in enumerate(model.removed if model is not None else ()):
         if removed[COLLECTION_OF[removal.kind]].setdefault(removal.slug, removal) is not removal:
             message = (
