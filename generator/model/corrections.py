@@ -337,8 +337,6 @@ def correct_form(code: str, text: str, loc: Loc) -> Remedy:
 
 #: A text in the place of an address -> the hint.
 _NO_ADDRESS = (
-    (r"[-\u2013\u2014.?/]+$|(?:none|null|nil|n/?a|nan|no|keine?|nein|aucune?|sans|ningun[oa]|tb[dac]"
-     r"|todo|unknown|unbekannt|undefined)\W*$", "leave the line out if there is no address"),
     (r"(?:tel:|callto:)?\s*[+(]?\d[\d\s()/.-]{5,}$",
      "this is a telephone number: write the address of a page, or leave the line out"),
     (r"(?!.*(?:\w\.[^\W\d_]{2}|[:/@]))",
