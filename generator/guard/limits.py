@@ -7,6 +7,7 @@ an approval holds for this publish alone.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from generator.grammar.filters import Facet
@@ -15,7 +16,8 @@ from generator.grammar.limits import MANY_RECORDS, is_loss, is_over
 from generator.grammar.paths import COVERAGE
 from generator.guard.finding import Finding, name_slugs
 from generator.guard.node import Place
-from generator.guard.state import MANY, State
+from generator.guard.state import MANY, State, Stayed
+from generator.model.kinds.event_times import TIME_FIELDS
 from generator.model.tables.coverage import COMPOSED
 
 if TYPE_CHECKING:
@@ -85,7 +87,7 @@ def _value_findings(
         filled = now.filled.get(name, {})
         if name in compared:
             if min(before.counts[name], count) >= MANY_RECORDS:
-                yield from _filled(guards, name, before, now)
+                yield from _filled(guards, name, before, now.since(name, before), count)
                 yield from _alike(guards, name, before, now)
             yield from _lost(guards, name, before.values.get(name, {}), now.values.get(name, {}))
         for aspect, share in getattr(guards.filled, name) or ():
@@ -117,16 +119,28 @@ _WORDS = {
 }
 
 
-def _filled(guards: Guards, name: str, before: State, now: State) -> Iterator[Finding]:
-    total, count = before.counts[name], now.counts[name]
-    was, filled = before.filled.get(name, {}), now.filled.get(name, {})
+def _filled(
+    guards: Guards, name: str, before: State, stayed: Stayed, number_now: int
+) -> Iterator[Finding]:
+    """Fields that fewer of the records that were there before have; `number_now` is the number of
+    all records.
+    """
+    was = before.filled.get(name, {})
+    which = name if stayed.number == number_now else f"the {name} that were there before"
     for aspect, number in was.items():
-        if not _is_compared(aspect, was, filled):
+        if not _is_compared(aspect, was, stayed.filled):
             continue
-        after = filled.get(aspect, 0)
-        if _fell(guards, number / total, after / count, number):
+        total, count = before.counts[name], stayed.number
+        kinds = [kind for kind, fields in TIME_FIELDS.items() if aspect in fields]
+        if kinds and name in before.kinds:  # of a record of another kind nothing is lost
+            total, count = (
+                sum(map(known.get, kinds, repeat(0)))
+                for known in (before.kinds[name], stayed.kinds)
+            )
+        after = min(stayed.filled.get(aspect, 0), count)
+        if total and count and _fell(guards, number / total, after / count, number):
             words = (
-                f"{_share(after, count)} of {name} have {_WORDS.get(aspect, aspect)}; "
+                f"{_share(after, count)} of {which} have {_WORDS.get(aspect, aspect)}; "
                 f"before, {_share(number, total)} had"
             )
             yield _field("filled-lost", name, aspect, words, [number, total], after, count)

@@ -25,13 +25,24 @@ _VERSION = 2
 _MAX_SLUGS = 50_000
 
 
+class Stayed(NamedTuple):
+    """The records of a collection that were there before: their number, field or aspect -> those
+    that have it, and kind -> those of it.
+    """
+
+    number: int
+    filled: Mapping[str, int]
+    kinds: Mapping[str, int]
+
+
 class State(NamedTuple):
     """The counts of each collection.
 
     `counts`: its records.  `filled`: field or aspect -> records that have it.  `values`: country or
     tag, as `filter/value` -> its records.  `alike`: field -> the most records with the same text.
     `slugs`: its slugs, or a sample of them, joined with spaces.  `former`: the known aliases.
-    Counts that an older version did not make are absent.
+    `kinds`: kind -> its records.  `stayed`: those of its records that an earlier state had.  Counts
+    that an older version did not make are absent.
     """
 
     counts: Mapping[str, int]
@@ -40,6 +51,8 @@ class State(NamedTuple):
     alike: Mapping[str, Mapping[str, int]] = {}
     slugs: Mapping[str, str] = {}
     former: Mapping[str, frozenset[str]] = {}
+    kinds: Mapping[str, Mapping[str, int]] = {}
+    stayed: Mapping[str, Stayed] = {}
 
     def kept(self) -> State:
         """The state to compare with the next publish: without aliases and rare values."""
@@ -47,7 +60,21 @@ class State(NamedTuple):
             name: {value: count for value, count in values.items() if count >= MANY}
             for name, values in self.values.items()
         }
-        return self._replace(values=many, former={})
+        return self._replace(values=many, former={}, stayed={})
+
+    def since(self, name: str, before: State) -> Stayed:
+        """The records of a collection that were there before.  If only numbers are known, records
+        that have a field are taken for earlier ones: what was lost is lost for certain.
+        """
+        if name in self.stayed:
+            return self.stayed[name]
+        filled, kinds = self.filled.get(name, {}), self.kinds.get(name, {})
+        count = min(self.counts[name], before.counts[name] - before.gone(name, self)[1])
+        if count == self.counts[name]:
+            return Stayed(count, filled, kinds)
+        known = before.kinds.get(name, {})
+        fewer = {kind: min(number, known.get(kind, 0)) for kind, number in kinds.items()}
+        return Stayed(count, {field: min(n, count) for field, n in filled.items()}, fewer)
 
     def gone(self, name: str, now: State) -> tuple[list[str], int]:
         """The slugs of a collection that are neither records nor aliases now, and an estimate of
@@ -69,7 +96,9 @@ class State(NamedTuple):
 
     def dump(self) -> str:
         """The state as JSON, for a file."""
-        parts = {name: part for name, part in self._asdict().items() if name != "former"}
+        parts = {
+            name: part for name, part in self._asdict().items() if name not in ("former", "stayed")
+        }
         return json.dumps({"guard_state": _VERSION, **parts}, indent=1, sort_keys=True) + "\n"
 
     @classmethod
@@ -81,19 +110,19 @@ class State(NamedTuple):
             return None
         if not isinstance(data, dict) or data.get("guard_state") not in (1, _VERSION):
             return None
-        counts, filled, values, alike, slugs = (
-            data.get(name, {}) for name in ("counts", "filled", "values", "alike", "slugs")
+        counts, filled, values, alike, slugs, kinds = (
+            data.get(name, {}) for name in ("counts", "filled", "values", "alike", "slugs", "kinds")
         )
         is_valid = (
             _is_counts(counts)
             and all(
                 isinstance(part, dict) and all(map(_is_counts, part.values()))
-                for part in (filled, values, alike)
+                for part in (filled, values, alike, kinds)
             )
             and isinstance(slugs, dict)
             and all(isinstance(text, str) for text in slugs.values())
         )
-        state = cls(counts, filled, values, alike, slugs)
+        state = cls(counts, filled, values, alike, slugs, kinds=kinds)
         return state if is_valid and state.whole else None
 
 
@@ -137,10 +166,13 @@ def state_of_published(state: PublishedState, before: State | None = None) -> St
     values: dict[str, dict[str, int]] = {}
     slugs: dict[str, str] = {}
     former: dict[str, frozenset[str]] = {}
+    kinds: dict[str, dict[str, int]] = {}
     for name, collection in state.grammar.collections.items():
+        listed = state.values(collection)
+        kinds[name] = {kind: row["count"].count for kind, row in listed.get("kind", {}).items()}
         values[name] = {
             f"{known}/{value}": row["count"].count
-            for known, rows in state.values(collection).items()
+            for known, rows in listed.items()
             for value, row in rows.items()
             if is_value(f"{known}/{value}")
         }
@@ -149,7 +181,7 @@ def state_of_published(state: PublishedState, before: State | None = None) -> St
         if before is not None:
             gone = [slug for slug in before.slugs.get(name, "").split() if slug not in present]
             former[name] = frozenset(state.replaced(collection, gone))
-    return State(counts, filled, values, same, slugs, former)
+    return State(counts, filled, values, same, slugs, former, kinds)
 
 
 def require_counted(state: PublishedState) -> None:

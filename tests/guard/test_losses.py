@@ -198,3 +198,73 @@ def test_texts_of_records_are_escaped_in_messages(tmp_path: Path) -> None:
     settings = Settings(name="x", description="x")
     (one,) = Guard(before).check_state(content, state(["a"] * 20), settings)
     assert "\x1b" not in one.message
+
+
+# --- records that were there before ---------------------------------------------------------------
+
+
+def guarded(folder: Path, some: Projects) -> list[str]:
+    """What `check` says of guards after the projects were replaced."""
+    write(folder, some)
+    done = run_forked("build", cwd=folder)
+    return [line.strip() for line in done.err.splitlines() if " had" in line]
+
+
+def bare(number: int) -> Projects:
+    """New projects with a name only."""
+    return {f"n{n:02}": {"name": f"New {n}"} for n in range(number)}
+
+
+def test_new_records_without_a_field_trip_nothing(built: Path) -> None:
+    assert guarded(built, projects() | bare(3 * MANY)) == []
+
+
+def test_new_records_with_a_field_do_not_hide_a_loss(built: Path) -> None:
+    more = {f"n{n:02}": full(n) | {"name": f"New {n}", "aliases": []} for n in range(3 * MANY)}
+    words = guarded(built, projects(having=MANY // 2) | more)
+    assert (
+        "50.0% of the projects that were there before have a website; before, 100.0% had" in words
+    )
+
+
+def test_a_renamed_record_was_there_before(built: Path) -> None:
+    renamed = {f"r{slug}": {**p, "aliases": [slug]} for slug, p in projects(MANY // 2).items()}
+    words = guarded(built, renamed | bare(1))
+    assert "50.0% of the projects that were there before have a year; before, 100.0% had" in words
+
+
+def event(number: int, kind: str, *times: str) -> dict[str, Any]:
+    return {"name": f"E {number}", "kind": kind, **dict.fromkeys(times, "2027-05-01")}
+
+
+def test_no_time_is_lost_that_a_kind_of_event_cannot_have(tmp_path: Path) -> None:
+    """Of events, then deadlines: new ones, and events that became deadlines."""
+
+    def build(some: Mapping[str, Any], *options: str) -> tuple[int, str]:
+        shutil.rmtree(tmp_path / "content", ignore_errors=True)
+        registries.write(tmp_path / "content", registries.api_alone(events=some))
+        done = run_forked("build", *options, cwd=tmp_path)
+        return done.status, done.err
+
+    events = {f"e{n:02}": event(n, "event", "starts", "ends") for n in range(12)}
+    deadlines = {f"d{n:02}": event(50 + n, "deadline", "due") for n in range(14)}
+    changed = {f"e{n:02}": event(n, "deadline", "due") for n in range(8)}
+    endless = {f"e{n:02}": event(n, "event", "starts") for n in range(6)}
+    for after, status in ((deadlines, 0), (deadlines | changed, 0), (deadlines | endless, 1)):
+        assert build(events, "--allow-loss")[0] == 0
+        found, said = build(events | after)
+        assert found == status, said
+    assert "50.0% of the events that were there before have ends; before, 100.0% had" in said
+
+
+def test_what_only_numbers_tell_is_lost_for_certain() -> None:
+    """A published state has no counts of single records."""
+    counts = dict.fromkeys(COLLECTIONS, 20)
+    before = State(
+        counts, {"events": {"website": 20, "ends": 20}}, {}, kinds={"events": {"event": 20}}
+    )
+    after = counts | {"events": 60}
+    for website, ends, tripped in ((20, 20, []), (30, 60, []), (9, 20, ["events website"])):
+        now = State(after, {"events": {"website": website, "ends": ends}}, {},
+                    kinds={"events": {"event": 30, "deadline": 30}})  # fmt: skip
+        assert [one.subject for one in tripped_guards(Guards(), before, now)] == tripped

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from generator.dialect.folder import APPROVALS_FILE, Content
 from generator.disk.output_state import STATE, find_content, name_of_content, read_state_file
-from generator.guard.state import State, is_value, join_slugs
+from generator.guard.state import State, Stayed, is_value, join_slugs
 from generator.kinds.every import COLLECTIONS
 from generator.model.examples import find_examples
 from generator.problems.diagnostic import Diagnostic
@@ -115,30 +116,57 @@ def _hint(finding: Finding) -> str:
     return f"{rule}By mistake? {undo}. On purpose? {approve}."
 
 
-def state_of_content(content: Content, tables: Mapping[str, Table], grammar: Grammar) -> State:
+def state_of_content(
+    content: Content, tables: Mapping[str, Table], grammar: Grammar, earlier: State | None
+) -> State:
     """The state of records before they are tabulated.  It has the slugs of all files, also of
-    records with errors.
+    records with errors, and counts those that were in the earlier state.
     """
-    from generator.model.tables.coverage import (
-        count_aspects,
-        count_filled,
-        count_same_texts,
-        fields_to_count,
-    )
+    from generator.model.tables.coverage import count_same_texts, fields_to_count
 
     collections = []
     for name, sources in content.sources.items():
         table = tables[name]
         slugs = join_slugs({source.slug for source in sources})
         fields = fields_to_count(name, grammar)
-        filled = count_filled(table.coverage, fields) | count_aspects(table.coverage, fields)
+        filled = _filled(table.coverage, fields)
         counts = ((facet.text, len(members)) for facet, members in table.members.items())
         values = {facet: count for facet, count in counts if count and is_value(facet)}
         alike = count_same_texts(table.coverage, fields)
         aliases = frozenset(chain.from_iterable(table.aliases.values()))
-        collections.append((len(sources), filled, values, alike, slugs, aliases))
+        kinds = _kinds(table)
+        collections.append((len(sources), filled, values, alike, slugs, aliases, kinds))
     columns = zip(*collections, strict=True)
-    return State(*(dict(zip(content.sources, column, strict=True)) for column in columns))
+    state = State(*(dict(zip(content.sources, column, strict=True)) for column in columns))
+    return state._replace(stayed=_stayed(tables, grammar, earlier or _NOTHING))
+
+
+def _stayed(tables: Mapping[str, Table], grammar: Grammar, earlier: State) -> dict[str, Stayed]:
+    """The records that an earlier state had, of collections that have others now.  A sample of
+    slugs does not tell.
+    """
+    from generator.model.tables.coverage import fields_to_count
+
+    stayed = {}
+    for name, joined in earlier.slugs.items():
+        known, table = {*joined.split()}, tables[name]
+        if len(known) != earlier.counts[name] or known.issuperset(table.slugs):
+            continue
+        rows = [r for r in table.rows if r.slug in known or not known.isdisjoint(r.aliases)]
+        coverage = Counter(chain.from_iterable(row.coverage_numbers for row in rows))
+        kinds = Counter(f.value for row in rows for f in row.facets if f.filter == "kind")
+        stayed[name] = Stayed(len(rows), _filled(coverage, fields_to_count(name, grammar)), kinds)
+    return stayed
+
+
+def _filled(coverage: Mapping[int, int], fields: Sequence[str]) -> dict[str, int]:
+    from generator.model.tables.coverage import count_aspects, count_filled
+
+    return count_filled(coverage, fields) | count_aspects(coverage, fields)
+
+
+def _kinds(table: Table) -> dict[str, int]:
+    return {facet.value: len(at) for facet, at in table.members.items() if facet.filter == "kind"}
 
 
 def last_state(source: str, out: Path, *, surely: bool) -> State | None:

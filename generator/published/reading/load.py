@@ -258,7 +258,7 @@ def check_whole(
         for name, results in gathered.items()
     }
     tables = {name: results.table for name, results in gathered.items()}
-    return state_of_content(content, tables, linked.symbols.grammar), [
+    return state_of_content(content, tables, linked.symbols.grammar, guard.earlier), [
         *check_across(content, known, linked),
         *check_counts(content, count_records(content), guard),
     ]
