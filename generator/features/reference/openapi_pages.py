@@ -79,9 +79,13 @@ class Response(NamedTuple):
 
 
 class Example(NamedTuple):
-    """An address with the size of its answer in bytes, the answer as HTML, and code to copy."""
+    """An address with the size of its answer in bytes, the answer as HTML, and code to copy.
+
+    `link` is the address that every host answers: without functions a file, "" if none is near.
+    """
 
     address: str
+    link: str
     size: int
     answer: Markup | None
     lines: list[Line]
@@ -224,11 +228,14 @@ class Reference:
             yield record
 
     def example(self, sample: Sample) -> Example:
-        body = self.samples.answer(sample)
+        body, link = self.samples.answer(sample), sample.address
+        if not self.site.fit().functions:
+            sample, link = self.samples.on_files(sample)
         code = lines(self.base + sample.address, sample.kind, sample.command, self.base)
-        if body is None:
-            return Example(sample.address, 0, None, code)
-        return Example(sample.address, len(body), excerpt(body), code)
+        if link != sample.address:  # only `registry` can ask a host of files
+            code = [line for line in code if line.name == "registry"]
+        shown = excerpt(body) if body is not None else None
+        return Example(sample.address, link, len(body or b""), shown, code)
 
     # --- parameters and answers ---
 

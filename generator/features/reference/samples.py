@@ -75,6 +75,25 @@ class Samples:
             return self.file(query.slice.path(query.page))
         return self._search(query)
 
+    def on_files(self, sample: Sample) -> tuple[Sample, str]:
+        """The sample as a host of files without functions answers it, and the file to link: that
+        with the answer, else the nearest.
+        """
+        path, _, raw = sample.address.partition("?")
+        if not raw and path != SEARCH:
+            file = sample.file or path
+            return sample._replace(address=file), file
+        lead = self.grammar.collections[self.site.fit().lead]
+        collection = next((c for c in self.grammar.collections.values() if c.root == path), lead)
+        query = self.grammar.parse(collection, raw) if path != SEARCH else None
+        if isinstance(query, Query) and query.slice is not None:
+            file = query.slice.path(query.page)
+            return sample._replace(address=file), file
+        filters = getattr(query, "filters", ())
+        nearest = (Slice(collection, *pair).path() for pair in filters[:1])
+        found = next((file for file in nearest if self.file(file) is not None), None)
+        return sample, found or Slice(collection).path()
+
     def _search(self, query: Query | Rows | Count | Search) -> bytes | None:
         try:
             return self._engine.answer(query)

@@ -130,7 +130,8 @@ def _refusal(reference: Reference) -> Example:
     address, error = reference.samples.refusal()
     document = reference.site.document(problem_path(error.code))
     body = encode_json({**document, "detail": error.detail, "allowed": [*error.allowed] or None})
-    return Example(address, len(body), excerpt(body), [])
+    link = address if reference.site.fit().functions else ""
+    return Example(address, link, len(body), excerpt(body), [])
 
 
 def links(site: Site) -> Iterator[Link]:

@@ -43,7 +43,8 @@ def examples_of(page: markup.Page) -> Iterator[Example]:
     starts = [n for n, e in enumerate(page.elements) if e.attributes.get("class") == "address"]
     for start, end in pairwise([*starts, len(page.elements)]):
         part = page.elements[start:end]
-        address = next(e.attributes["href"] for e in part if e.tag == "a")
+        explored = next(e for e in part if e.attributes.get("class") == "try")
+        address = explored.attributes["href"].partition("#")[2]
         size, answer, lines = 0, "", {}
         for element in part:
             label = element.attributes.get("aria-label", element.tag)
@@ -120,6 +121,20 @@ def test_every_example_is_an_answer_of_this_build(served: Served) -> None:
         else:
             first = example.answer.splitlines()[0]
             assert body.decode().startswith(first), example.address
+
+
+def test_without_functions_every_example_leads_to_a_file(small_registry: Published) -> None:
+    for name in ("", *PAGES):
+        html = small_registry.get(f"{REFERENCE}{name}/" if name else REFERENCE).decode()
+        examples = html.split('<p class="address">')[1:]
+        assert examples
+        for example in examples:
+            part = example.partition("<details")[0]
+            links = [link for link in re.findall(r'href="([^"]+)"', part) if "#" not in link]
+            assert len(links) == ("years=2024" not in part)
+            for link in links:
+                assert "." in link.rpartition("/")[2] and "?" not in link
+                small_registry.get(link)
 
 
 def test_the_refusal_in_the_reference_is_the_real_answer(served: Served) -> None:
