@@ -21,10 +21,10 @@ from generator.build.output.write import PathTaken, Tree, Workspace, Written
 from generator.build.report import Difference, Report
 from generator.disk.output_state import STATE, OutputError, explain_errors
 from generator.executors.forked import all_workers_stopped
-from generator.problems.diagnostic import sort_problems
 from generator.published.families import Item
 from generator.published.history.provenance import Moment
 from generator.published.published import Published
+from generator.published.reading.causes import gather_problems
 from generator.published.reading.guards import Guard, is_of_other_content, last_state
 from generator.published.reading.load import count_records
 from generator.published.reading.records import read
@@ -52,7 +52,8 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
         state, problems = records.check(guard, strict=options.strict)
         problems += check_settings(records)
         counts = count_records(records.content)
-        report = Report(sort_problems(problems, options.strict), counts, guard.counts)
+        gathered = gather_problems(records.content, problems, options.strict)
+        report = Report(gathered, counts, guard.counts)
         if report.failed:
             return report
         published = Published(records, job.asked(current.last_root(workspace.out)))
@@ -69,7 +70,7 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
             notes += (f"{out} was a build of other content: losses were not compared with it.",)
         report = replace(
             report,
-            problems=sort_problems([*problems, *more], options.strict),
+            problems=gather_problems(records.content, [*problems, *more], options.strict),
             sizes=output.listing.sizes,
             difference=Difference() if is_current else output.difference,
             is_current=is_current,

@@ -12,8 +12,9 @@ from generator.build.report import Report
 from generator.dialect.folder import APPROVALS_FILE, REGISTRY_FILE, REMOVED_FILE, Planned
 from generator.executors import Executor, choose_executor
 from generator.feature import hooks
-from generator.problems.diagnostic import is_accepted, sort_diagnostics, sort_problems
+from generator.problems.diagnostic import is_accepted, sort_diagnostics
 from generator.published.history.provenance import Moment
+from generator.published.reading.causes import gather_problems
 from generator.published.reading.guards import Guard
 from generator.published.reading.load import count_records
 from generator.published.reading.records import read
@@ -54,7 +55,8 @@ def check(
     tables = [of_collection.table for of_collection in gathered]
     notes = [hint for hints in hooks("checks", "hints") for hint in hints(tables)]
     return Report(
-        sort_problems(listed, strict), count_records(content), guard.counts, elsewhere=elsewhere,
+        gather_problems(content, listed, strict), count_records(content), guard.counts,
+        elsewhere=elsewhere,
         notes=() if files else tuple(notes),
         accepted=sort_diagnostics(filter(is_accepted, listed)),
     )  # fmt: skip

@@ -323,7 +323,7 @@ def _diagnostic(
     also = tuple(place._replace(path=place.path or path) for place in fault.also)
     message, hint = printable(shorten(fault.message, 400)), hint and printable(shorten(hint, 400))
     severity: Severity = "accepted" if fault.severity == "accepted" else _severity([fault])
-    return Diagnostic(path, *at, fault.code, message, hint, severity, also, fix)
+    return Diagnostic(path, *at, fault.code, message, hint, severity, also, fix, fault.cause)
 
 
 def _severity(faults: list[Fault]) -> Severity:

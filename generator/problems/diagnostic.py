@@ -39,6 +39,16 @@ class Fix(NamedTuple):
     loc: tuple[str | int, ...] = ()
 
 
+class Cause(NamedTuple):
+    """What many problems may have in common: what is `missing`, in words, and the file below the
+    content folder that should have it, in the field `loc`, or should be it.
+    """
+
+    path: str
+    missing: str
+    loc: tuple[str | int, ...] = ()
+
+
 #: The fields of a diagnostic in order, as plain data.  A later build that repeats the diagnostic
 #: has only the first `REPEATED_FIELDS` fields.
 Packed = tuple[Any, ...]
@@ -49,7 +59,8 @@ REPEATED_FIELDS = 7
 class Diagnostic:
     """One problem.  `line` and `column` are 1-based; `path` is as the author would type it.
 
-    `also` has other places of the problem; `fix` is a safe change, if there is one.
+    `also` has other places of the problem; `fix` is a safe change, if there is one.  `count` is the
+    number of problems with this `cause` that are shown as one.
     """
 
     path: str
@@ -61,17 +72,21 @@ class Diagnostic:
     severity: Severity = "error"
     also: tuple[Position, ...] = field(default=(), compare=False)
     fix: Fix | None = field(default=None, compare=False)
+    cause: Cause | None = field(default=None, compare=False)
+    count: int = field(default=1, compare=False)
 
     def pack(self) -> Packed:
         """The diagnostic as plain data, for another process or the next build."""
         texts = self.path, self.line, self.column, self.code, self.message, self.hint, self.severity
-        return *texts, tuple(map(tuple, self.also)), self.fix and tuple(self.fix)
+        also, fix, cause = tuple(map(tuple, self.also)), self.fix, self.cause
+        return *texts, also, fix and tuple(fix), cause and tuple(cause)
 
     @classmethod
     def unpack(cls, packed: Packed) -> Diagnostic:
-        places, fix = packed[REPEATED_FIELDS:] or ((), None)
+        places, fix, cause = packed[REPEATED_FIELDS:] or ((), None, None)
         also = tuple(Position(*place) for place in places)
-        return replace(cls(*packed[:REPEATED_FIELDS]), also=also, fix=fix and Fix(*fix))
+        fix, cause = fix and Fix(*fix), cause and Cause(*cause)
+        return replace(cls(*packed[:REPEATED_FIELDS]), also=also, fix=fix, cause=cause)
 
     def __str__(self) -> str:
         head = f"{self.path}:{self.line}:{self.column}: {self.severity}[{self.code}]"

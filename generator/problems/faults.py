@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from generator.problems.diagnostic import Fix, Position
+from generator.problems.diagnostic import Cause, Fix, Position
 
 Loc = tuple[str | int, ...]
 
@@ -21,6 +21,7 @@ class Fault:
     is a part of the field's text whose last character is the place.  `item_slug` is the slug of one
     item of a list. `also` has other places, with the path "" in this file.  `fix` is a safe change,
     if there is one.  `other` is a field of another record of the collection, with its slug.
+    `cause` is what many records may lack together.
     """
 
     code: str
@@ -36,6 +37,7 @@ class Fault:
     also: tuple[Position, ...] = ()
     fix: Fix | None = None
     other: tuple[str, Loc] | None = None
+    cause: Cause | None = None
 
     @property
     def hint(self) -> str | None:

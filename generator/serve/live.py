@@ -19,10 +19,11 @@ from typing import Any, NamedTuple, Protocol
 from generator.disk.output_state import OutputError
 from generator.executors import ChooseExecutor, WorkerFailed, choose_executor, in_process
 from generator.feature import describe_failure
-from generator.problems.diagnostic import Diagnostic, is_error, sort_problems
+from generator.problems.diagnostic import Diagnostic, is_error
 from generator.published.compiled import compiled_templates
 from generator.published.history.provenance import moment
 from generator.published.published import Options, Published
+from generator.published.reading.causes import gather_problems
 from generator.published.reading.guards import Guard
 from generator.published.reading.load import count_records
 from generator.published.reading.records import Records, read, reread
@@ -124,7 +125,8 @@ class Live:
         if saves is None:  # once: what is frozen is never collected
             gc.collect()
             gc.freeze()  # most of it stays, and later collections are quick
-        problems = sort_problems(records.check(Guard(loss="tell"))[1], strict=False)
+        found = records.check(Guard(loss="tell"))[1]
+        problems = gather_problems(records.content, found, strict=False)
         deployment, trouble = self.deployment, Trouble(list(filter(is_error, problems)))
         if not trouble.problems:
             published = Published(records, options)

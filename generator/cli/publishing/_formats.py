@@ -52,6 +52,7 @@ def _json(problems: Sequence[Diagnostic], mends: Mends) -> dict[str, Any]:
         "problems": [
             {name: getattr(p, name) for name in names}
             | {
+                "count": p.count,
                 "also": [place._asdict() for place in p.also],
                 "mend": [dict(zip(keys, edit, strict=True)) for edit in mends.get(p, ())],
             }
@@ -188,6 +189,8 @@ def _sarif(problems: Sequence[Diagnostic], mends: Mends) -> dict[str, Any]:
             "locations": [_location(p.path, region)],
             "partialFingerprints": {"registryProblem/v1": _fingerprint(p, seen)},
         }
+        if p.count > 1:
+            held["occurrenceCount"] = p.count
         if is_accepted(p):
             held["suppressions"] = [{"kind": "inSource", "justification": p.hint}]
         if p.also:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 @option("--out DIR", "The last build, to compare with.", default="build")
 @option("--allow-loss", "No error of the guards about losses.")
 @option("--strict", "Treat warnings as errors, except those that depend on the day.")
+@option("--statistics", "Only the number of problems of each code.")
 @option("--all", "Show accepted warnings too, with the reason.", name="every")
 def command(
     files: tuple[str, ...],
@@ -44,6 +45,7 @@ def command(
     out: str,
     allow_loss: bool,
     strict: bool,
+    statistics: bool,
     every: bool,
 ) -> int:
     """Report every problem of the content, or of some files; write nothing.
@@ -78,7 +80,9 @@ def command(
     if every:
         problems = sort_diagnostics([*problems, *report.accepted])
     try:
-        if form == "text":
+        if statistics:
+            click.echo(_counts_by_code(problems), nl=False)
+        elif form == "text":
             fixable = at.count_fixable(problems)
             show_problems(*at.with_source_paths(problems), fixable, publishes=not strict)
             _print_report(report, len(set(paths)))
@@ -114,6 +118,18 @@ def _report_old_files(content: str) -> None:
                 click.echo(printable(line), err=True)
     except (Faulty, OSError):  # reported already, or not for us to read
         return
+
+
+def _counts_by_code(problems: Sequence[Diagnostic]) -> str:
+    """A line for each code: the number of its problems, how grave they are, and the code."""
+    from collections import Counter
+
+    counts = Counter[tuple[str, str]]()
+    for problem in problems:
+        counts[problem.severity, problem.code] += problem.count
+    ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    wide = max((len(f"{number:,}") for _, number in ranked), default=0)
+    return "".join(f"{number:>{wide},}  {grave:<8} {code}\n" for (grave, code), number in ranked)
 
 
 def _print_report(report: Report, files: int) -> None:

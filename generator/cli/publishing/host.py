@@ -54,10 +54,11 @@ def command(name: str | None, content: str, out: Path | None) -> int:
     from datetime import UTC, datetime
 
     from generator.cli._report import show_problems
-    from generator.problems.diagnostic import is_error, sort_problems
+    from generator.problems.diagnostic import is_error
     from generator.published.documents import render_output
     from generator.published.history.provenance import Moment
     from generator.published.published import Published
+    from generator.published.reading.causes import gather_problems
     from generator.published.reading.guards import Guard
     from generator.published.reading.records import read
 
@@ -65,7 +66,7 @@ def command(name: str | None, content: str, out: Path | None) -> int:
     records = read(content, Moment.of_day(datetime.now(UTC).date()))
     _, problems = records.check(Guard(loss="allow"))
     if any(map(is_error, problems)):
-        show_problems(sort_problems(problems, strict=False))
+        show_problems(gather_problems(records.content, problems, strict=False))
         return 1
     inputs = Published(records).inputs
     artifacts = list(render_output(output_from_render(name, host.outside), inputs))

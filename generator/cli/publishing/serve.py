@@ -17,6 +17,7 @@ from generator.cli._where import (
 from generator.kinds.every import REFERRED
 
 if TYPE_CHECKING:
+    from generator.problems.diagnostic import Diagnostic
     from generator.reader.deployment import Deployment
     from generator.serve.live import Update
 
@@ -92,6 +93,7 @@ class _Terminal:
 
     def __init__(self, content: str, *, reload: bool):
         self.content, self.reload = content, reload
+        self._known: set[tuple[str, str, str]] = set()  # problems that were shown
 
     def ready(self, deployment: Deployment | None, port: int) -> None:
         from generator.grammar.grammar import Query
@@ -123,9 +125,14 @@ class _Terminal:
     def updated(self, update: Update) -> None:
         from generator.cli._report import show_problems
         from generator.cli.publishing._content import count_fixable
+        from generator.problems.diagnostic import is_error
         from generator.published.reading.guards import describe_changed_counts
 
-        show_problems(update.problems, fixable=count_fixable(self.content, update.problems))
+        known, self._known = self._known, {_identity(problem) for problem in update.problems}
+        new = [problem for problem in update.problems if _identity(problem) not in known]
+        show_problems(sorted(new, key=is_error), fixable=count_fixable(self.content, new))
+        if left := len(update.problems) - len(new):
+            self._say(f"{left:,} problem{'s' * (left != 1)} as before: registry check")
         changed = describe_changed_counts(update.records_before, update.records, "save")
         if changed is not None:
             self._say(changed)
@@ -140,6 +147,11 @@ class _Terminal:
 
     def _say(self, text: str) -> None:
         click.echo(f"{time.strftime('%H:%M:%S')}  {text}", err=True)
+
+
+def _identity(problem: Diagnostic) -> tuple[str, str, str]:
+    """By this a problem is the same after a save, also in another line."""
+    return problem.path, problem.code, problem.message
 
 
 def _what_was_read(update: Update) -> str:

@@ -7,7 +7,7 @@ from generator.kinds import KIND_OF
 from generator.model.kind import Kind, Reference
 from generator.model.suggestions import suggest_reference
 from generator.model.symbols import Symbols
-from generator.problems.diagnostic import Fix
+from generator.problems.diagnostic import Cause, Fix
 from generator.problems.faults import Fault, describe_field
 
 
@@ -30,4 +30,5 @@ def _unknown(reference: Reference, symbols: Symbols) -> Fault:
     find_hint = partial(suggest_reference, slug, collection, symbols)
     # The search takes milliseconds, and thousands of projects may refer to the same absent program.
     hint = partial(symbols.cached, ("hint", collection, slug), find_hint)
-    return Fault("unknown-reference", message, loc, hint)
+    cause = Cause(f"{collection}/{slug}.yaml", f'{KIND_OF[collection]} "{slug}"')
+    return Fault("unknown-reference", message, loc, hint, cause=cause)

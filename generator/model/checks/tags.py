@@ -7,6 +7,7 @@ from typing import Any
 from generator.model.kind import Kind
 from generator.model.suggestions import guess_family, suggest_family, suggest_tag
 from generator.model.symbols import Symbols
+from generator.problems.diagnostic import Cause
 from generator.problems.faults import Fault
 from generator.text.words import is_slug
 
@@ -39,7 +40,9 @@ def check_tags(tags: Any, symbols: Symbols) -> Iterator[Fault]:
             meant = guess_family(family, symbols) if guesses <= _MAX_GUESSES else None
             message = f'tags: there is no tag family "{family}"'
             hint = partial(suggest_family, family, symbols)
-            yield Fault("unknown-tag-family", message, ("tags", family), hint, on_key=True)
+            cause = Cause("registry.yaml", f'tag family "{family}"', ("tag_families",))
+            loc = ("tags", family)
+            yield Fault("unknown-tag-family", message, loc, hint, on_key=True, cause=cause)
         if meant in symbols.closed_families and isinstance(values, list):
             yield from _unlisted(family, meant, values, symbols)
 
@@ -50,4 +53,6 @@ def _unlisted(family: str, meant: str, tags: list[Any], symbols: Symbols) -> Ite
         if isinstance(tag, str) and is_slug(tag) and tag not in listed:
             message = f'tags.{family}[{i}]: there is no tag "{tag}" in the family "{meant}"'
             hint = partial(suggest_tag, tag, meant, symbols)
-            yield Fault("unknown-tag", message, ("tags", family, i), hint)
+            missing = f'tag "{tag}" in the family "{meant}"'
+            cause = Cause("registry.yaml", missing, ("tag_families", meant, "tags"))
+            yield Fault("unknown-tag", message, ("tags", family, i), hint, cause=cause)

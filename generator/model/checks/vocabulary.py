@@ -7,6 +7,7 @@ from typing import Any
 from generator.model.kind import Kind
 from generator.model.suggestions import suggest_declared
 from generator.model.symbols import Symbols
+from generator.problems.diagnostic import Cause
 from generator.problems.faults import Fault
 
 
@@ -17,4 +18,5 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
             continue
         message = f'{field}: there is no {of.noun} "{slug}"'
         hint = partial(suggest_declared, slug, listed, of.setting)
-        yield Fault(of.code, message, (field,), hint)
+        cause = Cause("registry.yaml", f'{of.noun} "{slug}"', (of.setting,))
+        yield Fault(of.code, message, (field,), hint, cause=cause)
