@@ -14,10 +14,13 @@ from generator.edit.changes import Change
 from generator.edit.similar import existing_records
 from generator.edit.words import used_slugs
 from generator.kinds.every import COLLECTIONS
+from generator.kinds.types import COUNTRIES
+from generator.model.kinds.event_times import zone_places
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Diagnostic, is_error
 from generator.published.reading.load import read_and_link, read_header
+from generator.text.words import fold, slugify
 
 
 class OpenRegistry(NamedTuple):
@@ -31,6 +34,21 @@ class OpenRegistry(NamedTuple):
         """Whether a record has a tag."""
         records = chain.from_iterable(existing_records(self.content, name) for name in COLLECTIONS)
         return tag in used_slugs((record.data for record in records), "tags", family)
+
+    def places_of(self, city: str) -> list[str]:
+        """The places "City, Region, Country" of a city that records name, or a time zone."""
+        found: dict[str, None] = {}
+        for record in chain.from_iterable(existing_records(self.content, c) for c in COLLECTIONS):
+            places = record.data.get("locations")
+            for place in places if isinstance(places, list) else ():
+                if isinstance(place, dict) and fold(str(place.get("city"))) == fold(city):
+                    code = str(place.get("country"))
+                    parts = (place["city"], place.get("region"), COUNTRIES.get(code, code))
+                    found[", ".join(str(part) for part in parts if part)] = None
+        for code, slug, _ in () if found else zone_places():
+            if slug == slugify(city):
+                found[f"{city}, {COUNTRIES[code.upper()]}"] = None
+        return sorted(found)
 
 
 class Faulty(Exception):

@@ -54,6 +54,7 @@ def link(
         current_slugs={name: _aliases(records) for name, records in models.items()},
         unread_settings=unknown,
         today=today,
+        language=settings.language,
         logos=logos,
         stages=settings.event_stages or {},
         extras={

@@ -66,6 +66,7 @@ class Symbols:
     current_slugs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     unread_settings: frozenset[str] = frozenset()  # fields of registry.yaml that could not be read
     today: str | None = None  # the day of the build, YYYY-MM-DD
+    language: str = "en"  # of the registry
     #: logo in the content folder -> path of its published file, "" if the logo has a problem
     logos: Mapping[str, str] = field(default_factory=dict)
     #: stage of events -> label, in the order of time

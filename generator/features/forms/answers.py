@@ -17,13 +17,23 @@ from generator.edit.places import NotAPlace, filled, read_place
 from generator.edit.words import Vocabulary, country_meaning, is_spelling, plain
 from generator.features.forms.github import CONFIRMED, values_by_label
 from generator.features.forms.questions import LONG, Question
+from generator.features.forms.translation import translated
 from generator.model.country_names import Reading, only_spelling
+from generator.model.dates import guess_times
 from generator.text.characters import without_invisible
-from generator.text.words import slugify
+from generator.text.numbers import in_digits, read_number, readings
+from generator.text.placeholders import is_placeholder
+from generator.text.words import fold, slugify
 
 #: What GitHub writes for an empty answer.
 _NO_ANSWER = ("", "_No response_", "None")
 _heading = re.compile(r"### (.+?)[ \t]*").fullmatch
+#: The marks of an item of a list: before an answer, and before a line of several.
+_BULLET = r"[-*+\u2022\u2013\u2014][ \t]+"
+_marks = {
+    False: re.compile(f"^{_BULLET}").sub,
+    True: re.compile(rf"^(?:{_BULLET}|[0-9]{{1,2}}[.)][ \t]+)").sub,
+}
 _ticked = re.compile(r"- \[[xX]\] ").match
 #: Characters of an issue; GitHub allows 65,536.
 MAX_CHARACTERS = 1 << 18
@@ -58,8 +68,9 @@ def is_of_old_form(body: str) -> bool:
     """
     lines = _lines(body[:MAX_CHARACTERS])
     first = next(filter(str.strip, lines), "")
-    headings = [heading[1] for heading in map(_heading, lines) if heading]
-    return _heading(first) is not None and CONFIRMED in headings
+    headings = {heading[1] for heading in map(_heading, lines) if heading}
+    known = {translated(CONFIRMED, language) for language in ("en", "de")}
+    return _heading(first) is not None and not known.isdisjoint(headings)
 
 
 def parse_answers(
@@ -120,35 +131,78 @@ def _nothing_used(family: str, tag: str) -> bool:
     return False
 
 
+class Words(NamedTuple):
+    """What answers are compared with: the language of the registry if it declares one, the tags
+    and the places in use.
+    """
+
+    language: str = ""
+    is_used: IsUsed = _nothing_used
+    places: Callable[[str], Sequence[str]] = lambda city: ()
+
+
 def fields_from_answers(
-    answers: Mapping[str, str], form: Sequence[Question], is_used: IsUsed = _nothing_used
+    answers: Mapping[str, str], form: Sequence[Question], words: Words | None = None
 ) -> tuple[dict[str, Any], list[Problem]]:
     """The fields of a record, and the problems of answers without a valid value."""
     record: dict[str, Any] = {}
     problems: list[Problem] = []
     for question in form:
-        text = answers.get(question.label, "")
+        text = _without_placeholders(question, answers.get(question.label, ""))
         if not text:
             if question.required:
                 problems.append(
                     Problem(question.label, "has no answer", "please answer this question")
                 )
             continue
-        value, value_problems = _value(question, text, is_used)
+        value, value_problems = _value(question, text, words or Words())
         problems += value_problems
         if value not in (None, [], {}) and not value_problems:
             set_field(record, ".".join(question.path), value)
     return record, problems
 
 
-def _value(question: Question, text: str, is_used: IsUsed) -> tuple[Any, list[Problem]]:
+def _without_placeholders(question: Question, text: str) -> str:
+    """An answer without marks of lists and without words for a missing value."""
+    if question.shape in ("text", "number", "integer", "time"):
+        return "" if is_placeholder(text) else text
+    unmarked = _marks[question.shape in LONG]
+    options = {fold(str(word)) for pair in question.options.items() for word in pair}
+    lines = (unmarked("", line.strip()).strip() for line in text.split("\n"))
+    kept = [line for line in lines if line]
+    return "\n".join(line for line in kept if fold(line) in options or not is_placeholder(line))
+
+
+def _number(question: Question, text: str, language: str) -> tuple[Any, list[Problem]]:
+    whole, unit = question.shape == "integer", question.unit
+    value = read_number(text, "", language, unit, whole=whole)
+    found = readings(text, unit=unit, whole=whole)
+    if value is None and len(found) > 1:
+        numbers = " or ".join(map(in_digits, found))
+        message = f"“{text}” may be {numbers}"
+        return None, [Problem(question.label, message, f"write {numbers}")]
+    return parse_scalar(text) if value is None else value, []
+
+
+def _time(question: Question, text: str) -> tuple[Any, list[Problem]]:
+    """A day, or with a time of day; any text that is neither stays, for the check to report."""
+    found = [text] if text[:4].isdecimal() and text[4:5] == "-" else guess_times(text)
+    if len(found) < 2:
+        return (found[0] if found else text), []
+    message = f"“{text}” may be {' or '.join(found)}"
+    return None, [Problem(question.label, message, f"write {' or '.join(found)}")]
+
+
+def _value(question: Question, text: str, words: Words) -> tuple[Any, list[Problem]]:
     if question.shape not in LONG and "\n" in text:
         return None, [Problem(question.label, "has several lines", "write one line")]
     match question.shape:
         case "text":
             return without_invisible(text), []
-        case "number":
-            return parse_scalar(text), []
+        case "number" | "integer":
+            return _number(question, text, words.language)
+        case "time":
+            return _time(question, text)
         case "lines":
             return [line.strip() for line in text.split("\n") if line.strip()], []
         case "choice" | "line":
@@ -156,14 +210,15 @@ def _value(question: Question, text: str, is_used: IsUsed) -> tuple[Any, list[Pr
         case "choices":
             return _choices(question, text)
         case "words":
-            words = list(filter(None, map(str.strip, text.split(","))))
+            given = [word for word in map(str.strip, text.split(",")) if word]
             if not question.options:
-                return _free_words(question, words, is_used)
-            found = [_choice(question, word) for word in words]
+                kept = [word for word in given if not is_placeholder(word)]
+                return _free_words(question, kept, words.is_used)
+            found = [_choice(question, word) for word in given]
             known = dict.fromkeys(value for value, _ in found)
             return list(known), [problem for _, problems in found for problem in problems]
         case "places":
-            return _parse_lines(question, text, _parse_place)
+            return _parse_lines(question, text, partial(_parse_place, words.places))
         case "keyed":
             found, problems = _parse_lines(question, text, partial(_parse_keyed, question))
             several = {key: [one for name, one in found if name == key] for key, _ in found}
@@ -204,6 +259,8 @@ def _choice(question: Question, text: str) -> tuple[Any, list[Problem]]:
     meant = Vocabulary.from_labels(labels).meaning_of(text)
     if meant.value is not None:
         return values[meant.value], []
+    if question.path == ("timezone",):
+        return text, []  # the check of the record knows abbreviations
     near = [choice.label for choice in meant.choices] or [meant.label] * bool(meant.nearest)
     hint = f"did you mean {' or '.join(f'“{label}”' for label in near)}?" if near else ""
     return None, [Problem(question.label, f"“{text}” is not a choice", hint)]
@@ -231,13 +288,16 @@ def _parse_lines(
     values, problems = [], []
     for line in filter(None, map(str.strip, text.split("\n"))):
         try:
-            values.append(parse(line.removeprefix("- ")))
+            values.append(parse(line))
         except ValueError as error:
             problems.append(Problem(question.label, f"“{line}”: {error.args[0]}", error.args[1]))
     return values, problems
 
 
-def _parse_place(line: str) -> dict[str, str]:
+def _parse_place(known: Callable[[str], Sequence[str]], line: str) -> dict[str, str]:
+    if "," not in line and country_meaning(line).value is None and (places := known(line)):
+        hint = f"did you mean {' or '.join(f'“{place}”' for place in places)}?"
+        raise ValueError("it ends without a country", hint)
     try:
         place = read_place([part.strip() for part in line.split(",")])
     except NotAPlace as error:

@@ -11,6 +11,7 @@ from typing import Any
 
 from generator.edit.starting.files import UNSTAMPED, with_digest
 from generator.features.forms.questions import LONG, Question, questions
+from generator.features.forms.translation import translated
 from generator.grammar.query import capitalized
 from generator.kinds import COLLECTION_OF
 from generator.model.symbols import Symbols
@@ -46,7 +47,18 @@ def form_questions(kind: str, symbols: Symbols) -> list[Question]:
     nouns = Counter(words.one for words in symbols.grammar.collections.values())
     if nouns[symbols.grammar.collections[COLLECTION_OF[kind]].one] > 1:
         first = first._replace(label=f"{first.label} ({kind})")
-    return [first, *rest, SLUG]
+    return [first, *rest, translated_question(SLUG, symbols.language)]
+
+
+def translated_question(question: Question, language: str) -> Question:
+    """A question that all registries ask, in the language of the registry."""
+    label, words = (translated(text, language) for text in (question.label, question.words))
+    return question._replace(label=label, words=words)
+
+
+def report_questions(language: str) -> list[Question]:
+    """The questions of the form that reports an error."""
+    return [translated_question(question, language) for question in REPORT]
 
 
 def values_by_label(options: Mapping[Any, str]) -> dict[str, Any]:
@@ -61,16 +73,19 @@ def values_by_label(options: Mapping[Any, str]) -> dict[str, Any]:
 
 def forms(symbols: Symbols) -> dict[str, bytes]:
     """Path below the repository -> form."""
-    by_name = {}
+    by_name, language = {}, symbols.language
     for kind, collection in COLLECTION_OF.items():
         noun = symbols.grammar.collections[collection].one
+        named = noun if language.startswith("de") else _with_article(noun)
         by_name[kind] = _form(
-            f"Propose {_with_article(noun)}",
-            f"{capitalized(_with_article(noun))} that the registry does not have yet.",
-            [*map(_element, form_questions(kind, symbols)), _promises()],
+            translated("Propose {}", language, named),
+            translated("{} that the registry does not have yet.", language, capitalized(named)),
+            [*map(_element, form_questions(kind, symbols)), _promises(language)],
         )
     by_name["error"] = _form(
-        "Report an error", "Something in the registry is wrong.", [*map(_element, REPORT)]
+        translated("Report an error", language),
+        translated("Something in the registry is wrong.", language),
+        [*map(_element, report_questions(language))],
     )
     return {f"{FOLDER}/{name}.yml": data for name, data in by_name.items()}
 
@@ -107,11 +122,13 @@ def _element(question: Question) -> dict[str, Any]:
     return element
 
 
-def _promises() -> dict[str, Any]:
-    boxes: list[dict[str, Any]] = [{"label": label, "required": True} for label in PROMISES]
-    boxes.append({"label": ANOTHER})
+def _promises(language: str) -> dict[str, Any]:
+    boxes: list[dict[str, Any]] = [
+        {"label": translated(label, language), "required": True} for label in PROMISES
+    ]
+    boxes.append({"label": translated(ANOTHER, language)})
     return {"type": "checkboxes", "id": "promises",
-            "attributes": {"label": CONFIRMED, "options": boxes}}  # fmt: skip
+            "attributes": {"label": translated(CONFIRMED, language), "options": boxes}}  # fmt: skip
 
 
 def headings(form: Iterable[Question]) -> list[str]:

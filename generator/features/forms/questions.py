@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from generator.contract.input_schema import Schema, input_schema, value_schema
+from generator.features.forms.translation import translated
 from generator.kinds import COLLECTION_OF, KINDS
 from generator.kinds.declare import Field, placed
 from generator.kinds.every import ADDED_KEYED
@@ -38,10 +39,11 @@ _INSTRUCTIONS = {
 class Question(NamedTuple):
     """A question for a field, a tag family or an own field; `path` is its path in the record.
 
-    `shape` is the form of the answer: `line`, `number`, `text`, `choice` (one of `options`),
-    `choices`, `words` (separated by commas), `lines`, `places`, `links` or `keyed` (texts by key,
-    each on a line after its key; `keyed` has what people call a key, and an example of a line).
-    `options` has value -> label if only these values are allowed.
+    `shape` is the form of the answer: `line`, `number`, `integer`, `time` (a day, or with a time of
+    day), `text`, `choice` (one of `options`), `choices`, `words` (separated by commas), `lines`,
+    `places`, `links` or `keyed` (texts by key, each on a line after its key; `keyed` has what
+    people call a key, and an example of a line).
+    `options` has value -> label if only these values are allowed; `unit` is that of a number.
     """
 
     path: tuple[str, ...]
@@ -52,6 +54,7 @@ class Question(NamedTuple):
     options: Mapping[Any, str] = {}
     example: str = ""
     keyed: tuple[str, str] = ("", "")
+    unit: str = ""
 
 
 def questions(kind: str, symbols: Symbols) -> list[Question]:
@@ -81,19 +84,37 @@ def _field_questions(kind: str, name: str, schema: Schema, symbols: Symbols) -> 
     if name == "tags":
         for family, tags in parts.items():
             label = symbols.grammar.tag_families[family]
-            yield _question(("tags", family), label, tags, schema, False)
+            yield _question(("tags", family), label, tags, schema, False, symbols.language)
     elif name == "fields":
         for key, own in symbols.grammar.fields.get(COLLECTION_OF[kind], {}).items():
-            yield _question(("fields", key), own.label, parts[key], schema, own.required)
+            part, of = parts[key], symbols.language
+            question = _question(("fields", key), own.label, part, schema, own.required, of)
+            shape = "time" if own.type == "date" else question.shape
+            options = own.values or question.options
+            if own.type == "boolean":
+                options = {value: translated(word, of) for value, word in options.items()}
+            yield question._replace(shape=shape, options=options, unit=own.unit)
     else:
         noun = symbols.grammar.collections[COLLECTION_OF[kind]].one
-        label = f"Name of the {noun}" if name == "name" else _in_words(name)
+        label = translated(_in_words(name), symbols.language)
+        if name == "name":
+            label = translated("Name of the {}", symbols.language, noun)
         required = name in schema["required"]
-        yield _question((name,), label, field, schema, required)
+        question = _question((name,), label, field, schema, required, symbols.language)
+        if KINDS[COLLECTION_OF[kind]].written[name].type in ("choice", "boolean"):
+            options = {v: translated(o, symbols.language) for v, o in question.options.items()}
+            question = question._replace(options=options)
+        is_time = KINDS[COLLECTION_OF[kind]].written[name].type in ("date", "time")
+        yield question._replace(shape="time") if is_time else question
 
 
 def _question(
-    path: tuple[str, ...], label: str, field: Schema, schema: Schema, required: bool
+    path: tuple[str, ...],
+    label: str,
+    field: Schema,
+    schema: Schema,
+    required: bool,
+    language: str,
 ) -> Question:
     value = value_schema(field, schema)
     shape, options = "line", _options(value)
@@ -110,7 +131,7 @@ def _question(
     elif value_type == "boolean":
         shape, options = "choice", {True: "Yes", False: "No"}
     elif value_type in ("integer", "number"):
-        shape = "number"
+        shape = value_type
     elif 0 < len(options) <= MAX_CHOICES:
         shape = "choice"
     elif value.get("maxLength", 0) > _LONG_TEXT and "pattern" not in value:
@@ -120,9 +141,11 @@ def _question(
     examples, keyed, instructions = field.get("examples", [""]), ("", ""), _INSTRUCTIONS.get(shape)
     if added is not None:
         keyed = added.key, ": ".join(*examples[0].items())
-        instructions = "One per line, with its {} before it, like {}".format(*keyed)
-    words = " ".join(filter(None, (description, instructions)))
-    example = examples[0] if shape in ("line", "number", "text") else ""
+        keyed = translated(keyed[0], language), keyed[1]
+        instructions = translated("One per line, with its {} before it, like {}", language, *keyed)
+    parts = (description, instructions)
+    words = " ".join(translated(part, language) for part in parts if part)
+    example = examples[0] if shape in ("line", "number", "integer", "text") else ""
     return Question(path, label, shape, words, required, options, str(example), keyed)
 
 

@@ -20,6 +20,7 @@ from generator.features.forms.answers import (
     OutOfDate,
     Problem,
     Unclear,
+    Words,
     fields_from_answers,
     is_of_old_form,
     parse_answers,
@@ -29,12 +30,13 @@ from generator.features.forms.github import (
     ANOTHER,
     CONFIRMED,
     PROMISES,
-    REPORT,
     SLUG,
     form_questions,
     headings,
+    report_questions,
 )
 from generator.features.forms.questions import Question
+from generator.features.forms.translation import translated
 from generator.grammar.query import capitalized
 from generator.kinds import COLLECTION_OF, KIND_OF
 from generator.model.kinds import KINDS
@@ -91,20 +93,22 @@ def submit(known: OpenRegistry, body: str, *, duplicate: bool = False) -> Submis
     A record that looks like an existing one is refused, unless the form or `duplicate` says that it
     is a different one.  Raises Stopped if the file cannot be written.
     """
+    language = known.symbols.language
+    confirmed, report = translated(CONFIRMED, language), report_questions(language)
     try:
         for kind, collection in COLLECTION_OF.items():
             form = form_questions(kind, known.symbols)
             free = [question.label for question in form if question.shape == "text"]
-            answers = parse_answers(body, [*headings(form), CONFIRMED], [*free, CONFIRMED])
+            answers = parse_answers(body, [*headings(form), confirmed], [*free, confirmed])
             if answers is not None:
                 return _record(known, collection, form, answers, duplicate)
-        answers = parse_answers(body, headings(REPORT), headings(REPORT))
+        answers = parse_answers(body, headings(report), headings(report))
     except Unclear as error:
         return _refused([Problem("", str(error))])
     except OutOfDate as error:
         return _out_of_date(f"it asks “{error}”, which the registry does not ask any more")
     if answers is not None:
-        return _report(known, answers)
+        return _report(known, answers, report)
     if is_of_old_form(body):
         return _out_of_date("the registry asks other questions now")
     return Submission("none")
@@ -117,14 +121,17 @@ def _record(
     answers: dict[str, str],
     duplicate: bool,
 ) -> Submission:
-    record_fields, problems = fields_from_answers(answers, form, known.has_tag)
+    language = known.symbols.language
+    words = Words(known.settings.declared_language, known.has_tag, known.places_of)
+    record_fields, problems = fields_from_answers(answers, form, words)
     slug = record_fields.pop(SLUG.path[0], "")
-    boxes = answers.get(CONFIRMED, "")
+    confirmed = translated(CONFIRMED, language)
+    boxes = answers.get(confirmed, "")
     problems += [
-        Problem(CONFIRMED, f"“{promise}” is not ticked")
-        for promise in unticked_promises(boxes, PROMISES)
+        Problem(confirmed, f"“{promise}” is not ticked")
+        for promise in unticked_promises(boxes, [translated(p, language) for p in PROMISES])
     ]
-    duplicate = duplicate or not unticked_promises(boxes, [ANOTHER])
+    duplicate = duplicate or not unticked_promises(boxes, [translated(ANOTHER, language)])
     proposal = _Proposal(known, collection, form, record_fields, slug, duplicate)
     if problems:
         labels = {problem.label for problem in problems}
@@ -168,6 +175,7 @@ def _accepted(collection: str, path: str, text: str, warnings: list[Problem]) ->
 
 def _plan_problems(proposal: _Proposal) -> tuple[list[Problem], list[Problem]]:
     """The problems that prevent the new file of a record, and the warnings if nothing does."""
+    language = proposal.known.symbols.language
     try:
         folder = proposal.known.content.folder
         plan_record(folder, proposal.collection, proposal.fields, proposal.slug)
@@ -181,11 +189,12 @@ def _plan_problems(proposal: _Proposal) -> tuple[list[Problem], list[Problem]]:
             return [], [Problem(label, looks, "the sender says that these are different")]
         hint = (
             "If it is the same, report what is wrong with that record instead. If not, tick this "
-            f"box below “{CONFIRMED}”, or add this line there: - [x] {ANOTHER}"
+            f"box below “{translated(CONFIRMED, language)}”, or add this line there: - [x] "
+            f"{translated(ANOTHER, language)}"
         )
         return [Problem(label, looks, hint)], []
     except Refused as error:
-        return [Problem(SLUG.label, str(error), "choose another slug")], []
+        return [Problem(translated(SLUG.label, language), str(error), "choose another slug")], []
     return [], []
 
 
@@ -204,10 +213,10 @@ def _other_problems(proposal: _Proposal, unclear: Collection[str]) -> list[Probl
     return [*problems, *(_in_form(problem, raw.decode(), proposal.form) for problem in errors)]
 
 
-def _report(known: OpenRegistry, answers: dict[str, str]) -> Submission:
-    about, wrong = answers[REPORT[0].label], answers.get(REPORT[1].label, "")
+def _report(known: OpenRegistry, answers: dict[str, str], asked: Sequence[Question]) -> Submission:
+    about, wrong = answers[asked[0].label], answers.get(asked[1].label, "")
     problems = [Problem(q.label, "has no answer", "please answer this question")
-                for q in REPORT if q.required and not answers.get(q.label)]  # fmt: skip
+                for q in asked if q.required and not answers.get(q.label)]  # fmt: skip
     address = _address.search(about)
     collections = [address[1]] if address else list(known.content.sources)
     slug = address[2] if address else about.strip()
@@ -217,7 +226,7 @@ def _report(known: OpenRegistry, answers: dict[str, str]) -> Submission:
         slugs = [source.slug for _, source in sources]
         near = nearest_word(slug, slugs) if is_slug(slug) else None
         hint = f"did you mean “{near}”?" if near else "copy the address of its page"
-        problems.append(Problem(REPORT[0].label, f"there is no record “{about}”", hint))
+        problems.append(Problem(asked[0].label, f"there is no record “{about}”", hint))
     if problems or not wrong:
         return _refused(problems)
     collection, file = files[0]
@@ -236,11 +245,14 @@ def _refused(problems: Sequence[Problem]) -> Submission:
 
 def _out_of_date(reason: str) -> Submission:
     answer = (
-        f"{MARK}\n**This form is out of date**: {_code(reason)}. No record was made of it; your "
-        "answers stay in this issue.\n\nEditors: run `registry forms` and commit what it writes. "
-        "Then please fill in the new form, with the answers of this issue.\n"
+        f"{MARK}\n**This form does not fit the registry**: {_code(reason)}. No record was made of "
+        "it; your answers stay in this issue.\n\nEditors: if the form was translated or changed by "
+        "hand, its questions must stay as the registry asks them: `registry forms --force` writes "
+        "them in the `language` of registry.yaml. If the registry was changed, run `registry "
+        "forms`. Commit the forms; then please fill in the new one, with the answers of this "
+        "issue.\n"
     )
-    return Submission("refused", answer, problems=[Problem("", f"the form is old: {reason}")])
+    return Submission("refused", answer, problems=[Problem("", f"the form does not fit: {reason}")])
 
 
 def _in_form(problem: Diagnostic, text: str, form: Iterable[Question]) -> Problem:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib.resources
 import json
 import re
@@ -22,6 +23,7 @@ from generator.edit.workspace import open_registry
 from generator.features.forms import submit as submitting
 from generator.features.forms.github import ANOTHER, PROMISES, REPORT, form_questions, forms
 from generator.features.forms.submit import Submission, submit
+from generator.features.forms.translation import translated
 from generator.kinds import COLLECTION_OF
 from generator.text.characters import without_invisible
 from support.commands import files, run_forked
@@ -42,9 +44,12 @@ def folder(tmp_path: Path) -> Path:
 
 def body(folder: Path, of: str = "project", /, **answers: str) -> str:
     """The issue text that GitHub makes of a filled-in form."""
-    form = form_questions(of, open_registry(str(folder)).symbols)
+    symbols = open_registry(str(folder)).symbols
+    form, language = form_questions(of, symbols), symbols.language
     parts = [(q.label, answers.get("_".join(q.path)) or "_No response_") for q in form]
-    parts.append(("Before you send it", answers.get("promises", TICKED)))
+    boxes = "\n".join(f"- [x] {translated(promise, language)}" for promise in PROMISES)
+    before = translated("Before you send it", language)
+    parts.append((before, answers.get("promises", boxes)))
     return sections(parts)
 
 
@@ -180,7 +185,7 @@ def test_a_form_that_the_registry_does_not_have_any_more_is_answered(
     done = run_forked("submit", tmp_path / "issue.json", "--content", folder, "--out", tmp_path)
     assert done.status == 1 and "outcome=refused" in done.out
     answer = (tmp_path / "answer.md").read_text()
-    assert "**This form is out of date**" in answer and reason in answer
+    assert "**This form does not fit the registry**" in answer and reason in answer
     assert "`registry forms`" in answer and files(folder) == before
 
 
@@ -294,3 +299,99 @@ def test_a_broken_event_is_reported_in_one_line(folder: Path) -> None:
         done = run_forked("submit", path, "--content", folder)
         assert done.status == 2 and "is no event of an issue" in done.err
         assert "Traceback" not in done.err
+
+
+# --- in the language of the registry --------------------------------------------------------------
+
+GERMAN = {
+    "language": "de",
+    "fields": {
+        "projects": {
+            "form": {"label": "Rechtsform", "type": "choice", "values": {"gmbh": "GmbH"}},
+            "funding": {"label": "Förderung", "type": "number", "unit": "EUR"},
+            "hiring": {"label": "Sucht Leute", "type": "boolean"},
+            "since": {"label": "Seit", "type": "date"},
+        }
+    },
+}
+
+
+@pytest.fixture
+def german(folder: Path) -> Path:
+    change_settings(folder, **GERMAN)
+    return folder
+
+
+def sent(folder: Path, of: str = "project", /, **answers: str) -> Any:
+    """The record of a form, or the text of the refusal."""
+    done = send(folder, body(folder, of, name="Neu", **answers))
+    if done.outcome == "record":
+        return parse((folder / done.file).read_bytes())
+    return done.answer
+
+
+def test_a_german_registry_asks_in_german(german: Path) -> None:
+    made = forms(open_registry(str(german)).symbols)
+    form = yaml.safe_load(made[".github/ISSUE_TEMPLATE/project.yml"])
+    asked = {e["id"]: e["attributes"] for e in form["body"]}
+    assert asked["year"]["label"] == "Jahr" and asked["summary"]["description"].startswith("Eine Z")
+    assert asked["fields-form"]["options"] == ["GmbH"]
+    assert asked["fields-hiring"]["options"] == asked["remote"]["options"] == ["Ja", "Nein"]
+    assert asked["status"]["options"][:2] == ["Aktiv", "Übernommen"]
+    assert asked["promises"]["label"] == "Vor dem Absenden"
+    error = yaml.safe_load(made[".github/ISSUE_TEMPLATE/error.yml"])
+    assert [e["attributes"]["label"] for e in error["body"]][1] == "Was falsch ist"
+
+
+def test_every_text_of_the_forms_is_in_german(german: Path) -> None:
+    from generator.features.forms.translation import _texts
+
+    symbols = open_registry(str(german)).symbols
+    english = dataclasses.replace(symbols, language="en")
+    same = {
+        question.words
+        for kind in COLLECTION_OF
+        for question, other in zip(
+            form_questions(kind, symbols), form_questions(kind, english), strict=True
+        )
+        if question.path[0] != "fields" and question.words and question.words == other.words
+    }
+    assert same == set() and _texts("de")
+
+
+def test_answers_are_read_as_germans_write_them(german: Path) -> None:
+    record = sent(
+        german, fields_form="GmbH", fields_funding="12.500", fields_hiring="ja", remote="nein",
+        verified="15.03.2026", fields_since="1. Mai 2025", team_size="5.000", status="Aktiv",
+        locations="- Oslo, Norwegen\n2. Bergen, NO", founders="* Ida Berg\n- Jon Vik\n- k.A.",
+        summary="keine Angabe", website="N/A", tags_technology="heat-pumps, n/a",
+    )  # fmt: skip
+    assert record == {
+        "name": "Neu", "status": "active", "team_size": 5000, "remote": False,
+        "verified": "2026-03-15", "founders": ["Ida Berg", "Jon Vik"],
+        "tags": {"technology": ["heat-pumps"]},
+        "locations": [{"country": "NO", "city": "Oslo"}, {"country": "NO", "city": "Bergen"}],
+        "fields": {"form": "gmbh", "funding": 12500, "hiring": True, "since": "2025-05-01"},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("answers", "says"),
+    [
+        ({"locations": "Berlin"}, "did you mean “Berlin, Germany”?"),
+        ({"locations": "* Tromsø"}, "“Tromsø”: there is no country “Tromsø”"),
+        ({"website": "tel:+49 30 1234567"}, "this is a telephone number"),
+        ({"sources": "- Telefonat 3.11."}, "is not a valid web address"),
+        ({"team_size": "5.000"}, "“5.000” may be 5 or 5000"),
+        ({"verified": "03/04/2026"}, "write 2026-03-04 or 2026-04-03"),
+    ],
+)
+def test_an_unclear_answer_gets_a_proposal(
+    folder: Path, answers: dict[str, str], says: str
+) -> None:
+    assert says in sent(folder, **answers)
+
+
+def test_a_zone_in_other_words_gets_its_name(folder: Path) -> None:
+    answer = sent(folder, "event", kind="Deadline", due="15.03.2027 17:00", timezone="MEZ")
+    assert "Europe/Berlin" in answer
