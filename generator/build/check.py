@@ -54,6 +54,13 @@ def check(
     gathered = *records.gathered.values(), *records.linked.checked.values()
     tables = [of_collection.table for of_collection in gathered]
     notes = [hint for hints in hooks("checks", "hints") for hint in hints(tables)]
+    if content.hidden:
+        number, first = len(content.hidden), content.display_path(min(content.hidden))
+        notes.append(
+            f"{number:,} hidden files ignored, like {first}"
+            if number > 1
+            else f"1 hidden file ignored: {first}"
+        )
     return Report(
         gather_problems(content, listed, strict), count_records(content), guard.counts,
         elsewhere=elsewhere,

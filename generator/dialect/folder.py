@@ -78,6 +78,8 @@ class Content:
     problems: list[Diagnostic] = field(default_factory=list)
     #: YAML files, or folders that have some, outside of collections, each with a file
     stray_yaml: list[tuple[str, str]] = field(default_factory=list)
+    #: hidden files that would be records
+    hidden: list[str] = field(default_factory=list)
     #: the files that are read as they will be
     planned: Planned = field(default_factory=dict)
 
@@ -190,8 +192,8 @@ def walk(root: str) -> Iterator[tuple[str, list[FolderEntry] | OSError]]:
     function decides what is content.
 
     The name of a folder ends with a slash if it is walked too, and with two if not: if it is
-    hidden, or a link to a folder that is not a collection.  Hidden files are left out, except the
-    temporary files of commands.
+    hidden, or a link to a folder that is not a collection.  Hidden files are left out, except those
+    below the top that could be records, and the temporary files of commands.
     """
     folders = [""]
     while folders:
@@ -213,7 +215,9 @@ def _entry_name(folder: str, entry: os.DirEntry[str]) -> str | None:
     """The name of an entry as `walk` gives it; None if it is left out."""
     name = entry.name
     if not _is_folder(entry):
-        return name if name[0] != "." or name_of_temporary(name) else None
+        if name[0] != "." or name_of_temporary(name):
+            return name
+        return name if folder and name.endswith(ENDINGS) else None
     if name[0] == ".":
         return f"{name}//" if folder or name not in _TOOLS else None
     is_skipped = entry.is_symlink() and (folder or name not in COLLECTIONS)
@@ -248,6 +252,9 @@ def scan(folder: str, planned: Planned | None = None) -> Content:
         if found := [f"{path}/{name}" for name, _ in entries if name_of_temporary(name)]:
             temporary += found
             entries = [entry for entry in entries if not name_of_temporary(entry.name)]
+        if found := [name for name, _ in entries if name[0] == "." and name[-1] != "/"]:
+            content.hidden += [f"{path}/{name}" for name in found]
+            entries = [entry for entry in entries if entry.name not in found]
         names = [name for name, _ in entries]
         if not path:
             other_folders = {name: [] for name in _check_top(content, names)}
