@@ -179,7 +179,8 @@ def test_bad_content_is_reported_with_its_place_and_a_hint(
     if regenerate:
         expected.write_text(done.stderr, "utf-8", newline="")
     assert done.stderr == expected.read_bytes().decode()
-    assert done.stdout == ""
+    hidden = "1 hidden file ignored: content/projects/.hidden.yaml\n"
+    assert done.stdout == (hidden if name == "stray-file-others" else "")
     assert done.return_value == (1 if ": error[" in done.stderr else 0)
     code = max((code for code in codes() if f"{name}-".startswith(f"{code}-")), key=len)
     assert f"[{code}]\n" in done.stderr
