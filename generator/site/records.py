@@ -113,6 +113,7 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artif
         feed=feed,
         adding=adding(site, record, feed) if is_addable and feed else None,
         rounds=dates,
+        next_date=rounds.next_date(site, record["slug"]) if kind.series else None,
         dates_path=paths.list_page(Slice(site.grammar.events, "program", record["slug"])),
         cohorts_page=partial(paths.cohorts_page, record["slug"]),
         timeline=_timeline(site, record) if "programs" in kind.references else [],

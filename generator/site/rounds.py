@@ -32,13 +32,9 @@ def timelines(site: Site, program: str) -> list[Timeline]:
     """The timelines with several dates of the editions of a program that are not over, else of the
     last edition.
     """
-    part = Slice(site.grammar.events, "program", program)
-    if part.collection.name not in site.grammar.filled:
+    events, now = _events(site, program)
+    if not events:
         return []
-    first = site.document(part.path())
-    rows = [*first["data"], *lists.later_rows(site, part, first["page"]["total_pages"])]
-    events = {event["slug"]: event for event in rows}
-    now = f"{first['as_of']}T00:00:00Z"
     found = editions(filter(None, map(step_of, events.values())), site.symbols.stages)
 
     def is_current(edition: Mapping[int, list[Step]]) -> bool:
@@ -61,6 +57,38 @@ def timelines(site: Site, program: str) -> list[Timeline]:
     return [*result[:-1], *(last._replace(left_out=left_out) for last in result[-1:])]
 
 
+def next_date(site: Site, program: str) -> Summary | None:
+    """The date of a program that ends next, with its `day`, its `label` and its `path`, or None."""
+    events, now = _events(site, program)
+    ahead = [e for e in events.values() if e["ends_at"] and e["status"] != "cancelled"]
+    event = min(
+        (e for e in ahead if e["ends_at"] >= now),
+        key=lambda e: (e["ends_at"], e["slug"]),
+        default=None,
+    )
+    return event and _labelled(site, event, event["ends_local"][:10])
+
+
+def _events(site: Site, program: str) -> tuple[dict[str, Summary], str]:
+    """The dates of a program by slug, and the beginning of the day of the build."""
+    part, now = Slice(site.grammar.events, "program", program), f"{site.as_of}T00:00:00Z"
+    if part.collection.name not in site.grammar.filled:
+        return {}, now
+    first = site.document(part.path())
+    rows = [*first["data"], *lists.later_rows(site, part, first["page"]["total_pages"])]
+    return {event["slug"]: event for event in rows}, now
+
+
+def _labelled(site: Site, event: Summary, day: str) -> Summary:
+    collection = site.grammar.events
+    name, value = ("stage", event["stage"]) if event["stage"] else ("kind", event["kind"])
+    return event | {
+        "day": day,
+        "label": labels.value_label(site, collection, name, value),
+        "path": site.record_page(collection.name, event["slug"]),
+    }
+
+
 def _nearest(steps: list[Step], events: Mapping[str, Summary], now: str, room: int) -> list[Step]:
     """At most `room` of the steps, from the first that is not over."""
     ahead = (i for i, step in enumerate(steps) if events[step.slug]["ends_at"] >= now)
@@ -71,26 +99,18 @@ def _nearest(steps: list[Step], events: Mapping[str, Summary], now: str, room: i
 def _timeline(
     site: Site, number: int, steps: list[Step], events: Mapping[str, Summary], now: str
 ) -> Timeline:
-    collection, texts = site.grammar.events, site.theme.texts
+    texts = site.theme.texts
     dates: list[Summary] = []
     waiting = True
     for step in steps:
         event = events[step.slug]
-        name, value = ("stage", event["stage"]) if event["stage"] else ("kind", event["kind"])
         starts, ends = event["starts_at"], event["ends_at"]
         is_open = starts and starts != ends and starts[:10] <= now[:10]
         state = "over" if ends < now else "open" if is_open else ""
         if not state and waiting and event["status"] != "cancelled":
             state, waiting = "next", False
-        dates.append(
-            event
-            | {
-                "label": labels.value_label(site, collection, name, value),
-                "day": step.day,
-                "state": "" if event["status"] == "cancelled" else state,
-                "path": site.record_page(collection.name, step.slug),
-            }
-        )
+        shown = "" if event["status"] == "cancelled" else state
+        dates.append(_labelled(site, event, step.day) | {"state": shown})
     years = "–".join(dict.fromkeys((steps[0].day[:4], steps[-1].day[:4])))
     title = f"{texts('record.in_round', number=number)}, {years}" if number else years
     return Timeline(title, dates)

@@ -241,6 +241,14 @@ def test_deadlines_and_windows_are_no_events(pages: dict[str, Texts]) -> None:
     assert [event["name"] for event in rise["event"]] == ["Fair"]
 
 
+def test_a_program_begins_with_the_date_that_ends_next(built: Path) -> None:
+    text = (built / "programs/rise/index.html").read_text("utf-8")
+    begins = text[text.index('<div class="sheet">') :]
+    assert 0 < begins.index("<h2") < begins.index('id="next"') < begins.index("</h2>")
+    assert "/calendar/call/" in begins.partition("</section>")[0]  # 31 January, as the window
+    assert 'id="next"' not in (built / "programs/rise-1/index.html").read_text("utf-8")
+
+
 ONLINE = {"@type": "VirtualLocation"}
 #: Fields of an event of a program in Oslo -> its places in JSON-LD, and how people attend it.
 #: `page` is the address of its page.
