@@ -66,7 +66,10 @@ def next_date(site: Site, program: str) -> Summary | None:
         key=lambda e: (e["ends_at"], e["slug"]),
         default=None,
     )
-    return event and _labelled(site, event, event["ends_local"][:10])
+    if event is None:
+        return None
+    local = event["starts_local"] if event["kind"] == "event" else None
+    return _labelled(site, event, (local or event["ends_local"])[:10])
 
 
 def _events(site: Site, program: str) -> tuple[dict[str, Summary], str]:
