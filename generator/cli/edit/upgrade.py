@@ -28,6 +28,8 @@ def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: b
     to those of this generator.
 
     It shows every difference and asks first.  Files that were changed by hand are kept and listed.
+
+    Exit status 1: there is something to replace, and without a terminal nobody said --yes.
     """
     from generator import __version__
     from generator.cli.edit._edit import clear_leftovers, open_workspace
@@ -59,7 +61,7 @@ def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: b
                 if terminal
                 else "Nothing was written. Add --yes to write it."
             )
-            return 0
+            return 0 if terminal else 1
         apply(folder, done.changes)
     except (Refused, Stopped) as error:
         raise click.ClickException("\n".join(map(printable, str(error).split("\n")))) from error
@@ -69,6 +71,12 @@ def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: b
         click.echo(
             "Install it:  .venv/bin/pip install --force-reinstall -r requirements.txt\n"
             "then         .venv/bin/registry check"
+        )
+        # Pull requests compare two builds of one version; a publish compares with what is there.
+        older = "published" if known.settings.base_url else "build"
+        click.echo(
+            f"and          .venv/bin/registry diff {older} content\n"
+            "The last shows what readers will notice of the upgrade; a publish checks the same."
         )
     return 0
 
