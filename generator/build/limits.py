@@ -43,10 +43,21 @@ def check_output(
     faults = [fault for check in found for fault in check(settings, sizes, limits)]
     problems = diagnose_settings(records.content, faults)
     warnings, notes = check_hosts(sizes, redirects, published.hosts, where, settings.base_url)
+    warnings += _too_large_outside(published, where)
     notes += oversized_collections(count_records(records.content))
     notes += published.seal.notes
     notes += (note for tell in hooks("checks", "notes") for note in tell(published))
     return [*problems, *records.linked.accepting(warnings)], tuple(notes)
+
+
+def _too_large_outside(published: Published, where: str) -> Iterator[Diagnostic]:
+    """Warnings about files outside the output that are larger than their hosts take."""
+    for name in published.hosts:
+        find_excess = getattr(load_module(generator.hosts, name), "find_excess", None)
+        if excess := find_excess and find_excess(published.grammar):
+            yield Diagnostic(
+                where, 1, 1, "host-limit", f"{name}: {excess[0]}", excess[1], "warning"
+            )
 
 
 def check_hosts(

@@ -112,7 +112,8 @@ def merge(
     joined = join_data(text.data, other)
     chosen = choose(joined.differing)
     data = joined.taking(chosen)
-    data["aliases"] = [*(data.get("aliases") or ()), old, *(removed.data.get("aliases") or ())]
+    aliases = [*(data.get("aliases") or ()), old, *(removed.data.get("aliases") or ())]
+    data["aliases"] = list(dict.fromkeys(aliases))  # a killed merge may have written some
     logos = (source, removed.data.get("logo")), (target, text.data.get("logo"))
     take = not text.data.get("logo") or ("logo",) in chosen
     text.change_to(data)

@@ -6,18 +6,23 @@ A module is named like its host, with `_` for `-`.  It has LIMITS, and any of
     render      yields the files that the host needs in the output
     outside     yields files that do not belong into the output, for `registry host NAME` to print
                 or write; each begins with a comment on how to install it.  Its parameters are
-                declared like those of `render`.
+                declared like those of `render`; it may raise HostLimit.
     LIMITS      what the host is known to take
     REDIRECTS   True if the host redirects from the lists of an alias; otherwise the build writes
                 files there
     RULES       the path of the file in the output that has one rule a line
     WAY_OUT     how to publish more than LIMITS
+    find_excess  the problem and the hint if the files of `outside` are too large, of a grammar
     BASE_URL    why a site needs `base_url`, and what to do
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
+
+
+class HostLimit(Exception):
+    """A file is larger than its host takes; the text says what to leave out."""
 
 
 class Limits(NamedTuple):

@@ -12,11 +12,13 @@ docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from generator.contract.artifact import Artifact
+from generator.grammar.grammar import Grammar
 from generator.grammar.headers import COMMON_HEADERS
 from generator.grammar.paths import problem_path
-from generator.hosts import Limits
+from generator.hosts import HostLimit, Limits
 from generator.hosts._patterns import Aliases
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
@@ -26,6 +28,8 @@ LIMITS = Limits()
 
 #: Bytes of one CloudFront Function.
 MAX_FUNCTION = 10_240
+#: How many filters a message names.
+_MOST_WAYS = 5
 
 _INSTALL = """\
 // For viewer requests, cloudfront-js-2.0.  The distribution answers 403 and 404 of the bucket with
@@ -34,10 +38,13 @@ _INSTALL = """\
 
 
 def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[Artifact]:
-    """The function.  For aliases that do not fit, the file at their address names the slug."""
-    install = (_INSTALL % problem_path("not-found")).encode()
-    # CloudFront does not cache the answers of a function.
-    headers = {name: value for name, value in COMMON_HEADERS.items() if not name.startswith("CDN-")}
+    """The function.  For aliases that do not fit, the file at their address names the slug.
+
+    Raises HostLimit if the function is too large without any alias.
+    """
+    if excess := find_excess(symbols.grammar):
+        raise HostLimit("{}. {}.".format(*excess))
+    install, headers = _install(), _headers()
     empty = js.cloudfront(symbols.grammar, moved={}, headers=headers)
     room = MAX_FUNCTION - len(install) - len(empty)
     moved: dict[str, str] = {}
@@ -49,3 +56,49 @@ def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[
         moved[address] = alias.slug
     function = js.cloudfront(symbols.grammar, moved=moved, headers=headers)
     yield Artifact("/cloudfront-function.js", install + function)
+
+
+def find_excess(grammar: Grammar) -> tuple[str, str] | None:
+    """The problem and the hint if the function is too large without any alias."""
+    size = len(_install()) + len(js.cloudfront(grammar, moved={}, headers=_headers()))
+    return (_problem(size), _hint(grammar)) if size > MAX_FUNCTION else None
+
+
+def _install() -> bytes:
+    return (_INSTALL % problem_path("not-found")).encode()
+
+
+def _headers() -> dict[str, str]:
+    # CloudFront does not cache the answers of a function.
+    return {name: value for name, value in COMMON_HEADERS.items() if not name.startswith("CDN-")}
+
+
+def _problem(size: int) -> str:
+    return f"the CloudFront Function has {size:,} bytes, and CloudFront takes {MAX_FUNCTION:,}"
+
+
+def _hint(grammar: Grammar) -> str:
+    """What to leave out: own filters, those with the most bytes first."""
+    arguments: tuple[Any, ...] = grammar.arguments
+    tags, prefix, nouns, fields, *others = arguments
+
+    def saved(without: Grammar) -> int:
+        return len(js.cloudfront(grammar)) - len(js.cloudfront(without))
+
+    ways = {
+        f"the tag family {family}": saved(
+            Grammar({name: tags[name] for name in tags if name != family}, prefix, nouns, fields,
+                    *others)
+        )
+        for family in tags
+    }  # fmt: skip
+    for collection, own in fields.items():
+        for key in (key for key, field in own.items() if field.filter):
+            rest = {name: field for name, field in own.items() if name != key}
+            ways[f"`filter` of fields.{collection}.{key}"] = saved(
+                Grammar(tags, prefix, nouns, fields | {collection: rest}, *others)
+            )
+    most = sorted(ways.items(), key=lambda way: -way[1])[:_MOST_WAYS]
+    found = "; ".join(f"{way} takes {count:,} bytes" for way, count in most if count > 0)
+    advice = f"leave out filters in registry.yaml: {found}" if found else "use fewer kinds"
+    return f"{advice}; or publish to another host"

@@ -62,6 +62,17 @@ TWINS = {
 }
 
 
+def test_a_merge_that_is_repeated_after_a_kill_writes_each_alias_once(tmp_path: Path) -> None:
+    """The first merge wrote INTO and did not remove FROM."""
+    folder = write(tmp_path / "content", content(projects={
+        "a": "name: Acme\naliases: [ac, acm]\n", "b": "name: Acme\naliases: [a, ac, ab]\n",
+    }))  # fmt: skip
+    done = run_forked("merge", "project", "a", "b", "--content", folder)
+    assert done.status == 0, done.err
+    merged = parse((folder / "projects/b.yaml").read_bytes())
+    assert merged["aliases"] == ["a", "ac", "ab", "acm"]
+
+
 def test_on_a_terminal_a_merge_asks_which_value_stays(tmp_path: Path) -> None:
     folder = write(tmp_path / "content", content(projects=TWINS))
     done = typed(b"2\n\n3\n1\n", "merge", "project", "a", "b", "--content", folder)

@@ -69,7 +69,10 @@ def command(name: str | None, content: str, out: Path | None) -> int:
         show_problems(gather_problems(records.content, problems, strict=False))
         return 1
     inputs = Published(records).inputs
-    artifacts = list(render_output(output_from_render(name, host.outside), inputs))
+    try:
+        artifacts = list(render_output(output_from_render(name, host.outside), inputs))
+    except generator.hosts.HostLimit as error:
+        raise click.ClickException(str(error)) from None
     if out is None:
         _print(artifacts)
     else:
