@@ -20,12 +20,17 @@ from generator.build.output.write import Stat
 from generator.contract import manifest
 from generator.disk import safe_paths
 from generator.disk.fingerprint import fingerprint
-from generator.disk.output_state import find_content, name_of_content, read_state_file
+from generator.disk.output_state import (
+    FEATURES,
+    MADE,
+    find_content,
+    name_of_content,
+    read_state_file,
+)
+from generator.feature import features
 from generator.grammar.paths import BUILD, MANIFEST_ROOT
 from generator.published.history.provenance import is_shallow, is_whole
 from generator.published.published import Published
-
-_NOTE = "made"
 
 
 def last_root(out: Path) -> bytes | None:
@@ -55,13 +60,14 @@ def is_current(job: Job, published: Published, files: Mapping[str, Stat]) -> boo
     return (
         there == wanted
         and not moment.needs_renewal(int(issued))
-        and read_state_file(out, _NOTE) == _digest(job, files)
+        and read_state_file(out, MADE) == _digest(job, files)
     )
 
 
 def note(job: Job, files: Mapping[str, Stat]) -> None:
     """Note of what the output, which has these files, is a build."""
-    job.workspace.keep(_NOTE, _digest(job, files))
+    job.workspace.keep(MADE, _digest(job, files))
+    job.workspace.keep(FEATURES, orjson.dumps({f.name: f.origin for f in features()}))
 
 
 def _digest(job: Job, files: Mapping[str, Stat]) -> bytes:

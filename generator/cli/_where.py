@@ -167,12 +167,13 @@ _TIMEOUT = (
         default=10.0,
     ),
 )
+_DEFAULT_BUILD = "build"
 _WHERE = (
     option(
         "--from WHERE",
         "A build's folder, or the base URL of a registry.",
         name="where",
-        default="build",
+        default=_DEFAULT_BUILD,
         envvar="REGISTRY_URL",
     ),
     *_TIMEOUT,
@@ -352,6 +353,12 @@ def registry(
     try:
         with client_errors():
             cache = None if no_cache else default_cache_folder()
+            if where == _DEFAULT_BUILD and (content := newer_content(where)):
+                click.echo(
+                    f"{printable(content)} has changed since this build: `registry build` makes it "
+                    "again.",
+                    err=True,
+                )
             yield Client.open(where, timeout=timeout, cache=cache, trust=trust)
     except QueryError as error:
         near = ", ".join(clip(printable(word), 250) for word in error.allowed)
@@ -361,6 +368,27 @@ def registry(
         from generator.cli._report import discard_output
 
         discard_output()  # the reader of the output closed it, as `head` does
+
+
+def newer_content(out: str) -> str | None:
+    """The content folder of an output if a file of it was saved, added or removed since the build;
+    None if not, and if it is unknown.
+    """
+    from generator.dialect.folder import is_input, walk
+    from generator.disk.output_state import find_content, time_of_build
+
+    content, built = find_content(out), time_of_build(out)
+    if content is None or built is None or not os.path.isdir(content):
+        return None
+    for folder, entries in walk(content):
+        if isinstance(entries, OSError):
+            continue
+        inside = [f"{folder}/{name}".lstrip("/") for name, _ in entries]
+        for path in [f"{folder}/" if folder else "", *filter(is_input, inside)]:
+            with contextlib.suppress(OSError):
+                if path and os.stat(os.path.join(content, path)).st_mtime > built:
+                    return os.path.relpath(content)
+    return None
 
 
 def find_collection(client: Client, name: str) -> Collection:

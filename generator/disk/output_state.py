@@ -1,6 +1,6 @@
 """The state folder beside an output: a lock, a journal, the counts of guards, unfinished trees.
 
-    <parent>/.registry/<out>/       lock, journal, content, state, new-*, old-*
+    <parent>/.registry/<out>/       lock, journal, content, state, made, features, new-*, old-*
 
 Opening it finishes the changes of a journal and removes what killed builds left.  The folder may
 have come with the content, from anyone, so it is refused if it is a link or another user's, and a
@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
+import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -20,6 +21,7 @@ from pathlib import Path
 
 from generator.disk import safe_paths
 from generator.disk.journal import Journal, folder_identity, is_temporary_name
+from generator.feature import features
 
 
 class OutputError(Exception):
@@ -32,6 +34,8 @@ class OutputBusy(OutputError):
 
 STATE_FOLDER = ".registry"
 JOURNAL, CONTENT, LOCK, STATE = "journal", "content", "lock", "state"
+#: Of what the output is a build, and the features that were installed, by name with their packages.
+MADE, FEATURES = "made", "features"
 _IGNORE = (
     b"# Written by the build: what lies here is for this machine alone, and is made anew.\n*\n"
 )
@@ -287,6 +291,28 @@ def read_state_file(output: Path | str, name: str) -> bytes | None:
     """The small file CONTENT or STATE of an output; None if there is none."""
     out = Path(os.path.realpath(output))
     return safe_paths.read_below(out.parent / STATE_FOLDER / out.name, name, _MAX_NOTE)
+
+
+def time_of_build(output: Path | str) -> float | None:
+    """When an output was built, or found to be current; None if it is unknown."""
+    out = Path(os.path.realpath(output))
+    try:
+        return os.stat(out.parent / STATE_FOLDER / out.name / STATE).st_mtime
+    except OSError:
+        return None
+
+
+def missing_features(output: Path | str) -> list[str]:
+    """The features that an output was built with and that are not installed now."""
+    try:
+        built = json.loads(read_state_file(output, FEATURES) or b"{}")
+        return [
+            f"{name} ({origin})" if origin else name
+            for name, origin in sorted(built.items())
+            if name not in {feature.name for feature in features()}
+        ]
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return []
 
 
 @contextlib.contextmanager

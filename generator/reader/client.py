@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from generator.contract.files import ReadFiles
-from generator.disk.output_state import OutputError, recover_output
+from generator.disk.output_state import OutputError, missing_features, recover_output
 from generator.grammar.grammar import Collection, Grammar
 from generator.grammar.nearest import near_values_or_few
 from generator.grammar.paths import AGENT_CATALOG, AGENT_SCHEMA, BUILD, DASHBOARD, INDEX
@@ -391,7 +391,9 @@ class Client:
         try:
             return answer()
         except Unavailable as error:
-            raise ClientError(f"{self.where}: {error}") from error
+            missing = ", ".join(missing_features(self.where))
+            lacks = f"\nIt was built with the feature {missing}, which is not installed here."
+            raise ClientError(f"{self.where}: {error}{lacks if missing else ''}") from error
 
 
 def _grammar_of(read: ReadFiles) -> Grammar:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import binascii
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -164,6 +164,8 @@ class Manifest:
         records, size = _whole(found["count"], 0, MAX_RECORDS), _whole(found["size"], 1, MAX_SIZE)
         shards, split = _whole(found["shards"], 1, MAX_RECORDS), found["split"]
         columns = {name: _spec(spec) for name, spec in found["columns"].items()}
+        if others := columns.keys() ^ set(columns_of(collection)):
+            raise Unavailable(_other_columns(collection, others & columns.keys(), others))
         checks = {
             name: unpack_numbers("I", _unpacked(packed)) for name, packed in found["files"].items()
         }
@@ -182,7 +184,6 @@ class Manifest:
             counts |= {column_kind(name): -(-records // spec.chunk), values_kind(name): 1}
         if (
             {kind: len(numbers) for kind, numbers in checks.items()} != counts
-            or set(columns) != set(columns_of(collection))
             or any(
                 number < 1 or number & (number - 1)
                 for number in (shards, spelled, named, counts.get(IDS, 1))
@@ -196,6 +197,19 @@ class Manifest:
         return cls(collection, found["language"], records, size, found["as_of"],
                    Layout(shards, frozenset(split)), blocks,
                    _whole(found["row_bytes"], 0, 1 << 30), columns, checks, raw)  # fmt: skip
+
+
+def _other_columns(collection: Collection, more: Set[str], others: Set[str]) -> str:
+    """Why an index has `more` columns than this program knows, or lacks some of them."""
+    names = ", ".join(sorted(name for name in more or others if name.isprintable())[:5])
+    found = f"has {names}, which no feature that is installed here declares"
+    if not more:
+        found = f"has no {names}, which a feature that is installed here declares"
+    return (
+        f"The search index of {collection.name} {found}: "
+        "the build was made with other features, or by another version of the generator. "
+        "`registry features` lists those installed. Install the others, or build again."
+    )
 
 
 def columns_of(collection: Collection) -> list[str]:

@@ -4,7 +4,9 @@ transcripts have its answers.
 
 from __future__ import annotations
 
+import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,8 @@ from generator.grammar.refusals import QueryError
 from generator.reader.answers import ClientError
 from generator.reader.client import Client
 from generator.search.reading import MAX_READS
+from support import registries
+from support.commands import build, run_forked
 from support.fake_host import Asked, FakeHost, Given, serving
 
 
@@ -119,3 +123,23 @@ def test_a_host_that_sends_its_first_page_for_every_miss_has_no_such_record(host
         client.answer(client.query(client.grammar.projects, [("tag_topic", "nothing")]))
     with pytest.raises(ClientError, match="There is no registry at"):
         Client.open(f"http://{host.name}/elsewhere")
+
+
+def test_a_build_older_than_its_content_is_named(tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content", registries.API)
+    build(content, tmp_path / "build")
+
+    def said() -> str:
+        done = run_forked("count", "projects", cwd=tmp_path)
+        assert done.status == 0, done
+        return done.err
+
+    later = time.time() + 5
+    assert said() == ""
+    os.utime(content / "projects/bloom.yaml", (later, later))
+    assert said() == ("content has changed since this build: `registry build` makes it again.\n")
+    assert run_forked("count", "projects", "--from", str(tmp_path / "build")).err == ""
+    os.utime(content / "projects/bloom.yaml", (0, 0))
+    (content / "projects/cairn.yaml").unlink()
+    os.utime(content / "projects", (later, later))
+    assert "has changed" in said()
