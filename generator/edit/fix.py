@@ -131,15 +131,20 @@ def fix_file(path: str, raw: bytes, look: FileCheck) -> tuple[bytes, list[Applie
             for line in fix.lines
             if line.mark == "+"
         }
+        waiting = list[AppliedFix]()  # fixes of lines that a later one has
         for problem, lines in batch.changed_lines():
-            fix_before = next((added[x.text] for x in lines if x.text in added), None)
-            is_new = (problem.code, problem.message) not in reported
-            if is_new and fix_before is not None:
+            waiting.append(AppliedFix(problem, lines))
+            if not lines:
+                continue
+            fix_before = next((added[line.text] for line in lines if line.text in added), None)
+            if (problem.code, problem.message) not in reported and fix_before is not None:
                 joined = _join_lines(done[fix_before].lines, lines)
                 if joined is not None:
                     done[fix_before] = done[fix_before]._replace(lines=joined)
-                    continue
-            done.append(AppliedFix(problem, lines))
+                    waiting.clear()
+            done += waiting
+            waiting.clear()
+        done += waiting
         raw = batch.after
     return raw, done
 
