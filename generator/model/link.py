@@ -64,6 +64,7 @@ def link(
         },
         models=settings.models(unknown),
         accepted=accepted_by(settings.accept),
+        language=settings.language,
     )
 
 

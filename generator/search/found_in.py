@@ -29,12 +29,15 @@ def found_in(summary: Mapping[str, Any], match: Matching) -> list[str]:
     A summary does not have the other texts that are searched: the description, and the labels of
     tags, countries, programs, organizations and statuses.
     """
+    language = match.index.language
     places = [place for place in _items(summary, "locations") if isinstance(place, dict)]
     known = {
-        "name": _words(words_of_name, [summary.get("name")]),
-        "former_names": _words(words_of_name, _items(summary, "former_names")),
-        "summary": _words(index_words, [summary.get("summary")]),
-        "places": _words(index_words, [p.get(key) for p in places for key in ("region", "city")]),
+        "name": _words(words_of_name, [summary.get("name")], language),
+        "former_names": _words(words_of_name, _items(summary, "former_names"), language),
+        "summary": _words(index_words, [summary.get("summary")], language),
+        "places": _words(
+            index_words, [p.get(key) for p in places for key in ("region", "city")], language
+        ),
     }
     return [
         name for name in known if any(_has(known[name], word, match) for word in match.query_words)
@@ -53,11 +56,13 @@ def _items(summary: Mapping[str, Any], name: str) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _words(split: Callable[[str], Iterable[str]], texts: Iterable[Any]) -> set[str]:
-    return {word for text in texts if isinstance(text, str) for word in split(text)}
+def _words(
+    split: Callable[[str, str], Iterable[str]], texts: Iterable[Any], language: str
+) -> set[str]:
+    return {word for text in texts if isinstance(text, str) for word in split(text, language)}
 
 
-def words_of_name(name: str) -> list[str]:
+def words_of_name(name: str, language: str = "") -> list[str]:
     """The words of a name.  Its parts at capitals count if all engines divide it alike."""
-    (written, *divided), others = name_words(name)
+    (written, *divided), others = name_words(name, language)
     return [*written, *others, *chain.from_iterable(divided if _has_known_cases(name) else ())]

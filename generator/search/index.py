@@ -58,7 +58,7 @@ from generator.search.vocabulary import (
     names_as_written,
     union_of_lists,
 )
-from generator.text.words import split_words
+from generator.text.words import query_words
 
 
 class Index:
@@ -98,7 +98,7 @@ class Index:
         names = zip(blocks.ids, (row.name for row in table), strict=True)
         self.written = names_as_written(sorted(names))
         for key in self.written:
-            first_word = split_words(key)[0]
+            first_word = query_words(key)[0]
             self.shards[self.layout.shard_of_key(first_word)].append(key)
         self.spelled = word_files(suggestion_words(table, symbols, vocabulary, counts))
         self.columns = dict(table_columns(table, symbols, columns_of(self.collection)))

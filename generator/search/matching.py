@@ -17,7 +17,7 @@ from generator.search.level_bitmaps import LevelBitmaps
 from generator.search.manifest import KEYS, Part, column_kind, values_kind
 from generator.search.reading import Reading
 from generator.search.score import Word
-from generator.text.words import singulars, split_words
+from generator.text.words import query_words, singulars
 
 #: A column of at most so many parts is read together with the shards, before the matching records
 #: are known.
@@ -31,7 +31,7 @@ class Matching:
         self.reading, self.index, self.grammar = reading, reading.index, grammar
         self.collection, self.constraints = asked.collection, asked.constraints
         self.q = asked.q
-        self.query_words = list(dict.fromkeys(split_words(asked.q))) if asked.q is not None else []
+        self.query_words = list(dict.fromkeys(query_words(asked.q))) if asked.q is not None else []
         self.shards: dict[int, dict[bytes, bytes]] = {}
         self.columns: dict[str, ReadColumn] = {}
         self.values: dict[str, Values] = {}

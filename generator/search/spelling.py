@@ -9,7 +9,7 @@ from generator.model.tables.facets import declared_values, value_label
 from generator.model.tables.table import Table
 from generator.search.vocabulary import Vocabulary
 from generator.text.folding import unspaced_letters
-from generator.text.words import split_words
+from generator.text.words import query_words
 
 
 def suggestion_words(
@@ -27,7 +27,7 @@ def label_words(table: Table, symbols: Symbols) -> set[str]:
     for name, filter_ in table.collection.filters.items():
         if name in counts.values and (filter_.vocabulary == "places" or name.startswith("tag_")):
             for value in counts.values[name]:
-                found.update(split_words(value_label(counts, name, value, known)))
+                found.update(query_words(value_label(counts, name, value, known)))
     return found
 
 

@@ -186,12 +186,14 @@ def is_within(word: str, other: str, edits: int) -> bool:
 
 def _split(word: str, known: Mapping[str, int]) -> tuple[str, ...]:
     """The fewest known words, at least two, that a word consists of; empty if there are none."""
+    lengths = sorted({len(other) for other in known if _PART <= len(other) <= len(word)})
     fewest: list[tuple[str, ...] | None] = [(), *[None] * len(word)]
-    for end in range(_PART, len(word) + 1):
-        for start in range(end - _PART + 1):
-            before, part = fewest[start], word[start:end]
-            if before is not None and part != word and part in known:
-                best = fewest[end]
-                if best is None or len(before) + 1 < len(best):
-                    fewest[end] = (*before, part)
+    for start in range(len(word)):
+        before = fewest[start]
+        if before is None:
+            continue
+        for end in (start + length for length in lengths if start + length <= len(word)):
+            best, part = fewest[end], word[start:end]
+            if (best is None or len(before) + 1 < len(best)) and part != word and part in known:
+                fewest[end] = (*before, part)
     return fewest[-1] or ()

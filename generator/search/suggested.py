@@ -13,7 +13,7 @@ from generator.grammar.refusals import QueryError
 from generator.search.manifest import SUGGESTION_WORDS
 from generator.search.matching import Matching
 from generator.search.suggest import files_with_word, parse_words, suggested_queries
-from generator.text.words import split_runs, split_words, words_of_run
+from generator.text.words import query_runs, split_runs, split_words, words_of_run
 
 #: Maximum suggestions, and maximum queries tried.
 _MOST, _TRIED = 5, 12
@@ -33,7 +33,7 @@ def suggest_queries(match: Matching, q: str) -> list[Suggestion]:
 
     Raises Damaged, and as `Reading.files` does.
     """
-    asked, number = split_runs(q), len(match.index.checks[SUGGESTION_WORDS])
+    asked, number = query_runs(q), len(match.index.checks[SUGGESTION_WORDS])
     having = _having(match)
     frequencies = [
         reduce(and_, (having[word] for word in words_of_run(run))).bit_count().bit_length()

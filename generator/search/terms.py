@@ -51,19 +51,20 @@ def terms_from_model(collection: str, record: Any, symbols: Symbols) -> str:
     declared = KINDS[collection]
     data = record.__dict__  # faster than getattr for fields that the kind does not have
     places = data["locations"] or ()
-    short = [(_PLACE, _place_words(place.region, place.city)) for place in places]
+    short = [(_PLACE, _place_words(place.region, place.city, symbols.language)) for place in places]
     countries = dict.fromkeys(place.country for place in places)
     labels = [COUNTRIES[country] for country in countries]
     if status := data.get("status"):  # those that records have by default are no words
         labels += [declared.fields["status"].values[status]] * (status not in _DEFAULT_STATUSES)
-    short += [(_DESCRIPTION, _words(label)) for label in labels]
+    short += [(_DESCRIPTION, _words(label, symbols.language)) for label in labels]
     for field, target in declared.references.items():
         slugs = data.get(field)
         if slugs and target != collection:
             targets = symbols.targets(target)
             for slug in slugs if isinstance(slugs, list) else (slugs,):
                 if slug in targets:
-                    short.append((_REFERENCE, _words(targets[slug].name)))
+                    name = targets[slug].name
+                    short.append((_REFERENCE, _words(name, symbols.language)))
     former, tags = data.get("former_names") or (), data["tags"] or {}
     return _terms(data["name"], former, data["summary"], data["description"], tags, short, symbols)
 
@@ -84,8 +85,8 @@ def _terms(
     symbols: Symbols,
 ) -> str:
     """Pack the terms of a record; `short` has the words of short texts with weights."""
-    parts = [*short]
-    spellings, more = name_words(name)
+    parts, language = [*short], symbols.language
+    spellings, more = name_words(name, language)
     weights = dict.fromkeys(chain(more, *spellings), _NAME)
     length = len(weights)
     for family, tags_of_family in tags.items():
@@ -93,12 +94,13 @@ def _terms(
             key = _TAG, family, tag
             words = symbols.memo.get(key)
             if words is None:
-                words = symbols.memoize(key, tuple(index_words(symbols.tag_label(family, tag))))
+                label = symbols.tag_label(family, tag)
+                words = symbols.memoize(key, tuple(index_words(label, language)))
             parts.append((_TAG, words))
     if summary:
-        parts.append((_SUMMARY, index_words(summary)))
+        parts.append((_SUMMARY, index_words(summary, language)))
     for former_name in former:
-        former_spellings, more = name_words(former_name)
+        former_spellings, more = name_words(former_name, language)
         parts.append((_FORMER, dict.fromkeys(chain(more, *former_spellings))))
     for weight, part_words in parts:
         length += len(part_words)
@@ -109,7 +111,7 @@ def _terms(
                 weights[word] = weight
     # Most words are only in the description.  They keep the order of the text: a set would have
     # another order in every process.
-    others = dict.fromkeys(index_words(description)) if description else {}
+    others = dict.fromkeys(index_words(description, language)) if description else {}
     length += len(others)
     for word in weights.keys() & others.keys():
         weights[word] += _DESCRIPTION
@@ -138,11 +140,11 @@ def _levels(steps: int) -> bytes:
 
 
 @lru_cache(maxsize=1 << 16)
-def _place_words(region: str | None, city: str | None) -> tuple[str, ...]:
-    return (*_words(region or ""), *_words(city or ""))
+def _place_words(region: str | None, city: str | None, language: str) -> tuple[str, ...]:
+    return (*_words(region or "", language), *_words(city or "", language))
 
 
 @lru_cache(maxsize=1 << 16)
-def _words(text: str) -> tuple[str, ...]:
+def _words(text: str, language: str) -> tuple[str, ...]:
     """The words of a short text that many records share."""
-    return tuple(index_words(text))
+    return tuple(index_words(text, language))

@@ -9,7 +9,7 @@ from itertools import chain
 
 from generator.search.format import GROUP_WEIGHT, LEVELS, NAMES, PREFIX, WEIGHTS, name_key
 from generator.search.terms import by_level
-from generator.text.words import split_words
+from generator.text.words import query_words
 
 
 class Vocabulary:
@@ -46,7 +46,7 @@ def names_as_written(names: Iterable[tuple[int, str]]) -> dict[str, list[int]]:
     """
     alike: dict[frozenset[str], list[tuple[int, str]]] = {}
     for record_id, name in names:
-        alike.setdefault(frozenset(split_words(name)), []).append((record_id, name))
+        alike.setdefault(frozenset(query_words(name)), []).append((record_id, name))
     ids: dict[str, list[int]] = {}
     for words, group in alike.items():
         if not 1 <= len(words) <= NAMES or len({name for _, name in group}) == 1:

@@ -31,6 +31,18 @@ _LOWER = {ord(c): c.lower() for c in map(chr, range(65, 91))}
 _other = re.compile(r"[^a-z0-9]+")
 _LETTER = r"[^\x00-/:-@\[-`{-\x7f]"  # in a spaced text
 _hyphenated = re.compile(f"{_LETTER}+(?:-{_LETTER}+)+").findall
+_with_apostrophes = re.compile(f"{_LETTER}+(?:'{_LETTER}+)+")
+#: An elided article of French, Italian or names, at the start of a word with apostrophes.
+_article = re.compile(
+    r"\A(?:c|d|j|l|m|n|s|t|qu|jusqu|lorsqu|puisqu|quoiqu|presqu|dell|dall|nell|sull|coll|all|quest"
+    f"|quell|sant|un|b)'(?=(?:(?![0-9]){_LETTER}){{2}})",
+    re.I,
+).sub
+_MAX_ARTICLES = 3  # in a word
+_UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
+_UMLAUTS |= {letter: f"{letter}e" for letter in "aouAOU"}
+_UMLAUT = re.compile("[äöüÄÖÜ]|[aouAOU]\u0308")
+_has_umlaut = _UMLAUT.search
 _before_capital = re.compile("(?<=[a-z])(?=[A-Z])").sub
 
 
@@ -56,56 +68,76 @@ def split_words(text: str) -> list[str]:
     Vowel signs belong to the letters beside them.  An apostrophe between two letters is dropped.  A
     run of letters of a script without spaces becomes overlapping pairs of letters.
     """
-    if not text.isascii():
-        text = _replaced(text, fold_and_space)
-        if not text.isascii():
-            return [word for run in _runs_beyond_ascii(text) for word in words_of_run(run)]
-    return _ascii_words(text)
+    return _words(_spaced(text))
 
 
 def split_runs(text: str) -> list[str]:
     """`split_words` without pairs: a run of letters of a script without spaces is one word.  The
     limit on words of a query counts these.
     """
-    if not text.isascii():
-        text = _replaced(text, fold_and_space)
-    return _ascii_words(text) if text.isascii() else list(_runs_beyond_ascii(text))
+    return _runs(_spaced(text))
 
 
-def index_words(text: str) -> list[str]:
-    """The words that find a record with this text: `split_words`, hyphenated words as one word, and
-    each letter of scripts without spaces.
+def query_words(q: str) -> list[str]:
+    """The words that a query looks for: `split_words` without elided articles."""
+    return _words(_without_articles(_spaced(q)))
+
+
+def query_runs(q: str) -> list[str]:
+    """`query_words` without pairs."""
+    return _runs(_without_articles(_spaced(q)))
+
+
+def index_words(text: str, language: str = "") -> list[str]:
+    """The words that find a record with this text in a registry of this language: `split_words`,
+    hyphenated words as one word, words behind elided articles, in German spellings without umlauts,
+    and each letter of scripts without spaces.
     """
-    if not text.isascii():
-        text = _replaced(text, fold_and_space)
-    if text.isascii():
-        found = _ascii_words(text)
-    else:
-        text_runs = list(_runs_beyond_ascii(text))
-        found = [word for run in text_runs for word in words_of_run(run)]
+    spaced = _spaced(text)
+    found = _words(spaced)
+    if not spaced.isascii():
         letters = "".join(
-            run for run in text_runs if len(run) > 1 and unspaced_letters().match(run)
+            run for run in _runs(spaced) if len(run) > 1 and unspaced_letters().match(run)
         )
         found += (letter for letter in letters if not is_vowel_sign(letter))
-    if "-" in text:
-        for word in _with_hyphens(text):
+    if "-" in spaced:
+        for word in _with_hyphens(spaced):
             found += split_words(word.replace("-", ""))
+    if "'" in spaced:
+        for behind in _behind_articles(spaced):
+            found += _words(behind)
+    if not text.isascii() and is_german(language):
+        with_umlauts = " ".join(filter(_has_umlaut, text.split(" ")))
+        found += index_words(spell_umlauts(with_umlauts))
     return found
 
 
-def name_words(name: str) -> tuple[list[list[str]], list[str]]:
-    """The spellings of a name as words (as written, and split at capitals if it has any inside),
-    and the other words that find it, such as two neighbouring words joined.
+def name_words(name: str, language: str = "") -> tuple[list[list[str]], list[str]]:
+    """The spellings of a name as words of a query (as written, and split at capitals if it has any
+    inside), and the other words that find it, such as two neighbouring words joined.
     """
-    written, split_name = split_words(name), _split_at_capitals(name)
-    spellings = [written] if split_name == name else [written, split_words(split_name)]
-    others = [] if name.isascii() and "-" not in name else index_words(name)[len(written) :]
-    if len(written) > 1:
-        joined = [first + second for first, second in pairwise(written)]
+    written, split_name = query_words(name), _split_at_capitals(name)
+    spellings = [written] if split_name == name else [written, query_words(split_name)]
+    if name.isascii() and "-" not in name and "'" not in name:
+        plain, others = written, []
+    else:
+        plain = split_words(name)
+        others = index_words(name, language)[len(plain) if plain == written else 0 :]
+    if len(plain) > 1:
+        joined = [first + second for first, second in pairwise(plain)]
         if not name.isascii():
             joined = [word for word in joined if not unspaced_letters().search(word)]
         others += joined
     return spellings, others
+
+
+def is_german(language: str) -> bool:
+    return language.partition("-")[0] == "de"
+
+
+def spell_umlauts(text: str) -> str:
+    """A text with ae, oe and ue for ä, ö and ü, as in German."""
+    return _UMLAUT.sub(lambda match: _UMLAUTS[match[0][0]], text)
 
 
 def singulars(word: str) -> list[str]:
@@ -117,6 +149,21 @@ def singulars(word: str) -> list[str]:
         *([word[:-2]] if word.endswith("es") else ()),
         *([word[:-3] + "y"] if word.endswith("ies") else ()),
     ]
+
+
+def _spaced(text: str) -> str:
+    """The folded text with spaces for punctuation beyond ASCII; ASCII characters are unchanged."""
+    return text if text.isascii() else _replaced(text, fold_and_space)
+
+
+def _runs(spaced: str) -> list[str]:
+    return _ascii_words(spaced) if spaced.isascii() else list(_runs_beyond_ascii(spaced))
+
+
+def _words(spaced: str) -> list[str]:
+    if spaced.isascii():
+        return _ascii_words(spaced)
+    return [word for run in _runs_beyond_ascii(spaced) for word in words_of_run(run)]
 
 
 def _ascii_words(text: str) -> list[str]:
@@ -132,9 +179,27 @@ def _without_apostrophes(text: str) -> str:
     return text.replace("''", " ").replace("'", "")
 
 
+def _without_articles(spaced: str) -> str:
+    if "'" not in spaced:
+        return spaced
+    return _with_apostrophes.sub(lambda match: _article("", match[0]), spaced)
+
+
+def _behind_articles(spaced: str) -> Iterator[str]:
+    """What is behind the elided articles of a spaced text, also within a word: rock'n'roll."""
+    for word in _with_apostrophes.findall(spaced):
+        parts = word.split("'")
+        for start in range(min(_MAX_ARTICLES, len(parts) - 1)):
+            rest = "'".join(parts[start:])
+            if (behind := _article("", rest)) != rest:
+                yield behind
+
+
 def _with_hyphens(text: str) -> Iterator[str]:
-    """The hyphenated words of a spaced text."""
-    text = _without_apostrophes(text)
+    """The hyphenated words of a spaced text, also without what an apostrophe joins to them."""
+    if "'" in text:
+        yield from _with_hyphens(text.replace("'", " "))
+        text = _without_apostrophes(text)
     at = text.find("-")
     while at >= 0:
         end = text.find(" ", at)

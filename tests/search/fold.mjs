@@ -1,19 +1,19 @@
 // stdin   {"module": path of folding.mjs, "folding": the table of generator.text.folding, "texts": [text, ...], "every": bool}
-// stdout  {"texts": [[folded, words, runs, singulars of each word, folded as a name, words in the index,
-//            the same of a name], ...],
+// stdout  {"texts": [[folded, words, runs, words of a query, singulars of each word, folded as a name, words in the index,
+//            also in German, the same of a name], ...],
 //          "characters": [[code point, folded, words, folded as a name], ...]}
 //
 // If `every` is set, `characters` has every code point that folds to another text than itself, or is part of a word.
 import { readFileSync } from 'node:fs'
 
 const { module, texts, every, ...table } = JSON.parse(readFileSync(0, 'utf8'))
-const { fold, foldName, indexWordsOf, nameWordsOf, runsOf, singularsOf, wordsOf } = await import(module)
+const { fold, foldName, indexWordsOf, nameWordsOf, queryWordsOf, runsOf, singularsOf, wordsOf } = await import(module)
 
 const all = (text) => {
   const words = wordsOf(text, table)
   const singulars = words.map((word) => singularsOf(word, 'en'))
-  const found = [indexWordsOf(text, table), nameWordsOf(text, table)]
-  return [fold(text, table), words, runsOf(text, table), singulars, foldName(text, table), ...found]
+  const found = [indexWordsOf(text, table), indexWordsOf(text, table, 'de'), nameWordsOf(text, table, 'de')]
+  return [fold(text, table), words, runsOf(text, table), queryWordsOf(text, table), singulars, foldName(text, table), ...found]
 }
 const characters = []
 for (let code = 0; every && code <= 0x10ffff; code++) {

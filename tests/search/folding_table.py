@@ -26,6 +26,10 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 SPELLED = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe"}
 )
+#: Arabic letters that are other forms of a letter: of Persian, at the end of a word.
+SPELLED |= str.maketrans(
+    {"\u06cc": "\u064a", "\u0649": "\u064a", "\u06a9": "\u0643", "\u0629": "\u0647"}
+)
 #: Han, Hiragana, Katakana, Thai, Lao, Khmer and Myanmar: first and last code points of blocks. Only
 #: letters that occur in folded texts count.
 PAIRED = (

@@ -22,6 +22,7 @@ from generator.text.words import (
     fold_name,
     index_words,
     name_words,
+    query_words,
     singulars,
     slugify,
     split_runs,
@@ -49,8 +50,8 @@ def drawn(characters: list[str]) -> list[str]:
     """Texts of letters, marks, signs and scripts without spaces."""
     rng = random.Random(3)
     marks = [c for c in map(chr, range(0x11000)) if is_assigned(c) and unicodedata.combining(c)]
-    pairs = list("漢字カナーがไทยลาວខ្មែမြန် '’")
-    letters = list("aAiIsSßςΣσıİøŁæǽ \t--_'’0eÉ")
+    pairs = list("漢字カナーがไทยลาວខ្មែမြန် ''’")
+    letters = list("aAiIsSßςΣσıİøŁæǽdlnuüÖo\u0308 \t--_'’0eÉ")
     pools = (characters, characters, marks, pairs, letters, letters)
     return [
         "".join(rng.choice(rng.choice(pools)) for _ in range(rng.randint(1, 12)))
@@ -70,15 +71,20 @@ def in_javascript(texts: list[str], every: bool = False) -> dict[str, Any]:
     return found
 
 
+def recorded_texts() -> list[str]:
+    return [json.loads(line)[0] for line in WORDS.read_text("utf-8").splitlines()]
+
+
 def test_texts_have_the_recorded_words(regenerate: bool) -> None:
-    """Of each text: folded, with marks and signs, its words, runs and words in the index, and the
-    ways to write it as a name."""
+    """Of each text: folded, with marks and signs, its words, runs and words as a query, its words
+    in the index, in German and in other languages, and the ways to write it as a name.
+    """
     before = WORDS.read_text("utf-8").rstrip("\n").split("\n")
-    texts = [json.loads(line)[0] for line in before]
     found = [
-        [t, fold(t), fold_name(t), split_words(t), split_runs(t), index_words(t), name_words(t)]
-        for t in texts
-    ]
+        [t, fold(t), fold_name(t), split_words(t), split_runs(t), query_words(t),
+         index_words(t, "de"), index_words(t), name_words(t)]
+        for t in recorded_texts()
+    ]  # fmt: skip
     after = [json.dumps(one, ensure_ascii=False) for one in found]
     if regenerate:
         WORDS.write_text("\n".join(after) + "\n", "utf-8")
@@ -87,22 +93,24 @@ def test_texts_have_the_recorded_words(regenerate: bool) -> None:
 
 
 def test_both_languages_fold_alike() -> None:
-    """Each character of some blocks, and texts of them."""
+    """The recorded texts, each character of some blocks, and texts of them."""
     characters = [c for block in _BLOCKS for c in map(chr, range(*block)) if is_assigned(c)]
-    texts = [*characters, *drawn(characters)]
+    texts = [*recorded_texts(), *characters, *drawn(characters)]
     wanted = [
         [
             fold(t),
             words := split_words(t),
             split_runs(t),
+            query_words(t),
             list(map(singulars, words)),
             fold_name(t),
-            index_words(t),
-            {*words_of_name(t)},
+            {*index_words(t)},
+            {*index_words(t, "de")},
+            {*words_of_name(t, "de")},
         ]
         for t in texts
     ]
-    found = [[*most, {*name}] for *most, name in in_javascript(texts)["texts"]]
+    found = [[*one[:-3], *map(set, one[-3:])] for one in in_javascript(texts)["texts"]]
     pairs = zip(texts, found, wanted, strict=True)
     assert [pair for pair in pairs if pair[1] != pair[2]][:5] == []
 

@@ -99,6 +99,27 @@ def test_queries_differ_in_one_or_two_words(
     assert next(iter(found), None) == first
 
 
+class Counted(dict[str, int]):
+    """Words that count how often one is looked up."""
+
+    looked_up = 0
+
+    def __contains__(self, key: object) -> bool:
+        self.looked_up += 1
+        return super().__contains__(key)
+
+
+@pytest.mark.parametrize(
+    ("word", "parts", "most"),
+    [("x" * 199, 0, 10), ("tide" * 49, 49, 500), ("solar" * 20 + "x" * 90, 0, 400)],
+)
+def test_a_long_word_is_split_at_known_words_alone(word: str, parts: int, most: int) -> None:
+    known = Counted(known_words())
+    found = suggested_queries([word], known, [0])
+    assert [len(query.split()) for query in found] == [parts] * bool(parts)
+    assert known.looked_up <= most
+
+
 def test_more_records_come_before_fewer_and_then_the_alphabet() -> None:
     known = parse_words(word_files({"tide": 2, "ride": 9, "hide": 2, "sides": 99}))
     assert suggested_queries(["xide"], known, [0]) == ["ride", "hide", "tide"]
@@ -120,7 +141,7 @@ def test_suggestions_are_the_same_in_both_languages() -> None:
     rng = random.Random(4)
     known = KNOWN | {word: rng.randint(1, 9) for word in words(400, 5)}
     parts, numbers = word_files(known), [1, 2, 16, 1024]
-    texts = ("herno", "kelp works", "技術", "tidewater")
+    texts = ("herno", "kelp works", "技術", "tidewater", "tidewater" * 22, f"{'x' * 190}solar")
     queries = [(text.split(), [0] * len(text.split())) for text in texts]
     for _ in range(400):
         several = rng.choices([*words(200, 6), *KNOWN], k=rng.randint(1, 4))

@@ -11,7 +11,7 @@ import { drawer, fillDrawer } from './list/drawer.mjs'
 import { Filters } from './list/filters.mjs'
 import { complete, constraintText, labelOf } from './list/labels.mjs'
 import { constraint, joined, words as pairsOf } from './list/state.mjs'
-import { searched } from './shared/words.mjs'
+import { searched, withoutArticles } from './shared/words.mjs'
 
 const PAUSE = 150 // ms without a key
 const AT_ONCE = 4 // pages
@@ -71,7 +71,7 @@ const holds = {
 
 // The filters of a state as [name, how, values], and what each row fails of them; null if it has not the words.
 function failing({ q, filters }) {
-  const wanted = wordsOf(searched(q).q)
+  const wanted = wordsOf(withoutArticles(searched(q).q))
   const asked = Object.entries(filters).map(([name, text]) => [name, constraint(text)])
   return (row) => (hasWords(row, wanted) ? asked.filter(([name, { how, values }]) => !(holds[how] ?? holds[''])(values, valuesOf(row)[name])) : null)
 }

@@ -2,8 +2,8 @@
 // and recent searches.  The field is a combobox whose list has links as options
 // (www.w3.org/WAI/ARIA/apg/patterns/combobox).
 import { $, $$, adopt, ask, el, prepare, reasonOf, t, url } from './common.mjs'
-import { CLOSE, WORD, fold, marker } from './shared/marker.mjs'
-import { searched } from './shared/words.mjs'
+import { CLOSE, marker, wordsOf } from './shared/marker.mjs'
+import { WORD, searched } from './shared/words.mjs'
 
 // Milliseconds without a key before words are searched, and before fewer than `BEGUN` letters are, which are seldom a word.
 const [TYPING, PAUSE, BEGUN] = [140, 400, 3]
@@ -198,8 +198,6 @@ function show(q, found, note) {
 }
 
 // --- records ---
-
-const wordsOf = (text) => (text.match(WORD) ?? []).map(fold)
 
 // Which of a record's names is better: 0 is the query, 1 begins with it, 2 has its words, 3 has not.
 function rankBy(q) {

@@ -1,7 +1,7 @@
 // The conditions of a query: one for each filter and each word.
 import { constraint } from './asked.mjs'
 import { Column } from './columns.mjs'
-import { foldName, singularsOf, wordsOf } from './folding.mjs'
+import { foldName, queryWordsOf, singularsOf } from './folding.mjs'
 import { find, nameSeek, pagesKey, postings, seek, seeksOf } from './keys.mjs'
 import { unknownValues } from './refusals.mjs'
 import { fill, formsOf, sourcesOf } from './route.mjs'
@@ -13,7 +13,7 @@ const BEGUN = '*'.charCodeAt(0)
 // number other than 0 for each record that meets the condition, and `met` to their positions in any order.
 export function conditionsOf(reader) {
   const { query, list, table } = reader
-  const words = query.q === null ? [] : [...new Set(wordsOf(query.q, table))]
+  const words = query.q === null ? [] : [...new Set(queryWordsOf(query.q, table))]
   const forms = formsOf(list, table)
   const filters = Object.entries(query.filters).map(([name, text]) => {
     const asked = list.fixed[name] ? { how: 'any', values: [text] } : constraint(name, forms[name], text, table)

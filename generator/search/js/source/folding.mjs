@@ -66,19 +66,33 @@ export function foldName(name, table) {
 }
 
 // Runs of letters and digits of the folded text, in order, repeats kept; the same as generator.text.words.split_runs.
-export function runsOf(text, table) {
-  const words = spaced(text, table).split(/[\0-/:-`{-\x7f]+/).filter((word) => word)
-  return isAscii(text) ? words : words.flatMap(stretches)
+export const runsOf = (text, table) => runsIn(spaced(text, table))
+
+// The same without elided articles, as a query looks for them; the same as generator.text.words.query_runs.
+export const queryRunsOf = (q, table) => runsIn(spaced(q, table).replace(WITH_APOSTROPHES, (word) => word.replace(ARTICLE, '')))
+
+const LETTER = '[^\\0-/:-@\\[-`{-\\x7f]'
+const WITH_APOSTROPHES = new RegExp(`${LETTER}+(?:'${LETTER}+)+`, 'g')
+const WITH_HYPHENS = new RegExp(`${LETTER}+(?:-${LETTER}+)+`, 'g')
+// An elided article of French, Italian or names, at the start of a word with apostrophes.
+const ARTICLE = new RegExp(
+  "^(?:c|d|j|l|m|n|s|t|qu|jusqu|lorsqu|puisqu|quoiqu|presqu|dell|dall|nell|sull|coll|all|quest|quell|sant|un|b)'" +
+    `(?=(?:(?![0-9])${LETTER}){2})`,
+)
+
+function runsIn(spaced) {
+  const words = withoutApostrophes(spaced).split(/[\0-/:-`{-\x7f]+/).filter((word) => word)
+  return isAscii(spaced) ? words : words.flatMap(stretches)
 }
 
-// A folded text without apostrophes between letters, and with spaces for other characters beyond ASCII that are no letters.
+// A folded text with spaces for characters beyond ASCII that are no letters, and with one kind of apostrophes.
 function spaced(text, table) {
   const shown = (character) => {
     const code = character.codePointAt(0)
     if (code === 0x27 || code === 0x2019) return "'"
     return (code < 128 ? /[a-z0-9]/.test(character) : within(folding.letters, code)) ? character : ' '
   }
-  return withoutApostrophes(fold(text, table, (_, folded) => Array.from(folded, shown).join('')))
+  return fold(text, table, (_, folded) => Array.from(folded, shown).join(''))
 }
 
 // A single apostrophe is removed: it is between two letters, or beside a character that separates words anyway.
@@ -112,25 +126,48 @@ export function wordsOfRun(run) {
 // The words of a text; the same as generator.text.words.split_words.
 export const wordsOf = (text, table) => runsOf(text, table).flatMap(wordsOfRun)
 
-// The words that find a record with this text; the same as generator.text.words.index_words.
-export function indexWordsOf(text, table) {
-  const runs = runsOf(text, table)
+// The words that a query looks for; the same as generator.text.words.query_words.
+export const queryWordsOf = (q, table) => queryRunsOf(q, table).flatMap(wordsOfRun)
+
+// The words that find a record with this text in a registry of this language; the same as
+// generator.text.words.index_words.
+export function indexWordsOf(text, table, language = '') {
+  const apart = spaced(text, table)
+  const runs = runsIn(apart)
   const unspaced = runs.filter((run) => isPaired(run.codePointAt(0)) && Array.from(run).length > 1).join('')
   const letters = Array.from(unspaced).filter((letter) => !isSign(letter))
-  const hyphenated = spaced(text, table).match(/[^\0-/:-@[-`{-\x7f]+(-[^\0-/:-@[-`{-\x7f]+)+/g) ?? []
-  return [...runs.flatMap(wordsOfRun), ...letters, ...hyphenated.flatMap((word) => wordsOf(word.replace(/-/g, ''), table))]
+  const hyphenated = [withoutApostrophes(apart), apart].flatMap((one) => one.match(WITH_HYPHENS) ?? [])
+  const behind = (apart.match(WITH_APOSTROPHES) ?? []).flatMap(behindArticles)
+  const umlauts = /^de(-|$)/.test(language) ? text.split(' ').filter((word) => UMLAUT.test(word)).join(' ') : ''
+  return [
+    ...[...runs, ...behind.flatMap(runsIn)].flatMap(wordsOfRun),
+    ...letters,
+    ...hyphenated.flatMap((word) => wordsOf(word.replace(/-/g, ''), table)),
+    ...(umlauts && indexWordsOf(umlauts.replace(new RegExp(UMLAUT, 'g'), spell), table)),
+  ]
 }
+
+// What is behind the elided articles of a word, of at most three.
+function behindArticles(word) {
+  const parts = word.split("'")
+  const rests = parts.slice(0, 3).map((_, i) => parts.slice(i).join("'"))
+  return rests.filter((rest) => ARTICLE.test(rest)).map((rest) => rest.replace(ARTICLE, ''))
+}
+
+// Letters that German also spells with an e.
+const UMLAUT = /[äöüÄÖÜ]|[aouAOU]\u0308/
+const spell = ([letter]) => `${letter.normalize('NFD')[0]}e`
 
 // Characters of which Unicode versions differ in what is a capital; the others are in generator.search.found_in.
 const OF_UNKNOWN_CASE = /[^\0-\xa9\xab-\xb9\xbb-\u017f\u0300-\u036f\u0590-\u109f\u1100-\u139f\u2010-\u205f\u2e80-\ua63f\uac00-\ud7ff]/
 
 // The words that find a record with this name; the same as in generator.search.found_in.
-export function nameWordsOf(name, table) {
+export function nameWordsOf(name, table, language = '') {
   const written = wordsOf(name, table)
   const joined = written.slice(1).map((word, i) => written[i] + word)
   const apart = joined.filter((word) => !Array.from(word).some((letter) => isPaired(letter.codePointAt(0))))
   const divided = OF_UNKNOWN_CASE.test(name) ? name : name.replace(/\p{Ll}(?=\p{Lu})/gu, '$& ')
-  return [...indexWordsOf(name, table), ...apart, ...wordsOf(divided, table)]
+  return [...indexWordsOf(name, table, language), ...apart, ...queryWordsOf(divided, table)]
 }
 
 // The possible singulars of an English plural; none in other languages.

@@ -1,14 +1,14 @@
 // The fields in which a record has words of a query, as far as its summary shows. generator/search/found_in.py gives the same.
-import { indexWordsOf, nameWordsOf, singularsOf, wordsOf } from './folding.mjs'
+import { indexWordsOf, nameWordsOf, queryWordsOf, singularsOf } from './folding.mjs'
 
 const isObject = (value) => value && typeof value === 'object' && !Array.isArray(value)
 const itemsOf = (value) => (Array.isArray(value) ? value : [])
 
 // A function of a summary that names the fields with words of the query of a reader.
 export function finderOf({ query: { q }, manifest: { language }, table }) {
-  const asked = wordsOf(q, table).map((word) => [word, singularsOf(word, language), [...word].length >= table.index.prefix])
+  const asked = queryWordsOf(q, table).map((word) => [word, singularsOf(word, language), [...word].length >= table.index.prefix])
   const isFound = (known) => asked.some(([word, others, begins]) => known === word || others.includes(known) || (begins && known.startsWith(word)))
-  const has = (split, texts) => texts.some((text) => typeof text === 'string' && split(text, table).some(isFound))
+  const has = (split, texts) => texts.some((text) => typeof text === 'string' && split(text, table, language).some(isFound))
   return ({ name, former_names: former, summary, locations }) => {
     const places = itemsOf(locations).filter(isObject).flatMap(({ region, city }) => [region, city])
     const known = [

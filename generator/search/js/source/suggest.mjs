@@ -113,14 +113,16 @@ export function isWithin(one, other, edits) {
 
 // The fewest known words, at least two, that a word consists of; empty if there are none.
 function split(word, known) {
-  const letters = [...word]
+  const ends = [0]
+  for (const letter of word) ends.push(ends[ends.length - 1] + letter.length)
+  const lengths = new Set(Array.from(known.keys(), (other) => other.length))
   const least = [[]]
-  for (let end = PART; end <= letters.length; end++) {
-    for (let start = 0; start <= end - PART; start++) {
-      const part = letters.slice(start, end).join('')
-      if (!least[start] || part === word || !known.has(part)) continue
-      if (!least[end] || least[start].length + 1 < least[end].length) least[end] = [...least[start], part]
+  for (const [start, from] of ends.entries()) {
+    for (let end = start + PART; least[start] && end < ends.length; end++) {
+      if (!lengths.has(ends[end] - from) || (least[end] && least[start].length + 1 >= least[end].length)) continue
+      const part = word.slice(from, ends[end])
+      if (part !== word && known.has(part)) least[end] = [...least[start], part]
     }
   }
-  return least[letters.length] ?? []
+  return least[ends.length - 1] ?? []
 }

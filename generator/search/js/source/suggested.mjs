@@ -1,7 +1,7 @@
 // Suggestions from the index for a query that finds nothing: only queries that find a record. generator/search/suggested.py
 // does the same in Python.
 import { meeting, ofWords } from './conditions.mjs'
-import { runsOf, wordsOf, wordsOfRun } from './folding.mjs'
+import { queryRunsOf, queryWordsOf, runsOf, wordsOf, wordsOfRun } from './folding.mjs'
 import { places, queries, wordsIn } from './suggest.mjs'
 
 // Maximum suggestions, and maximum queries tried.
@@ -23,8 +23,8 @@ async function tried(conditions, reader) {
   const runs = (text) => runsOf(text, table)
   const words = (text) => wordsOf(text, table)
   const filters = conditions.filter(({ named }) => !named)
-  const of = havingOf(words(query.q), conditions.filter(({ named }) => named))
-  const asked = runs(query.q)
+  const of = havingOf(queryWordsOf(query.q, table), conditions.filter(({ named }) => named))
+  const asked = queryRunsOf(query.q, table)
   const recordsWith = (run) => {
     const [first, ...others] = wordsOfRun(run).map((word) => of.get(word))
     return first.filter((mark, p) => mark && others.every((marks) => marks[p])).length

@@ -1,18 +1,21 @@
 // The words of a query, marked in a text.
 import { el } from '../common.mjs'
+import { ARTICLE, WORD, withoutArticles } from './words.mjs'
 
 const SPELLED = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ß: 'ss' }
 
 // A text as it is searched: small letters without marks.
 export const fold = (text) => text.normalize('NFKD').replace(/\p{M}|['’]/gu, '').toLowerCase().replace(/[^\0-\x7f]/g, (letter) => SPELLED[letter] ?? letter)
-export const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*/gu
+// The words of a query, and those of a text that a query finds.
+export const wordsOf = (text) => (withoutArticles(text).match(WORD) ?? []).map(fold)
+
 // Scripts without spaces, whose words begin anywhere.
 export const CLOSE = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u
 
 // What marks the words of a query in a text: strings and elements.  Words of `least` letters are marked where longer ones
 // begin with them.
 export function marker(q, least = 3) {
-  const wanted = (q.match(WORD) ?? []).map(fold)
+  const wanted = wordsOf(q)
   if (!wanted.length) return (text) => [text]
   const begun = (run) => {
     const folded = fold(run)
@@ -27,8 +30,13 @@ export function marker(q, least = 3) {
   return (text) => {
     const parts = []
     let end = 0
-    for (const { 0: run, index } of text.matchAll(WORD)) {
-      const found = begun(run)
+    for (let { 0: run, index } of text.matchAll(WORD)) {
+      let found = begun(run)
+      if (!found) {
+        const article = ARTICLE.exec(run)?.[0].length ?? 0
+        ;[run, index] = [run.slice(article), index + article]
+        found = article ? begun(run) : null
+      }
       if (!found) continue
       const letters = [...run]
       const upTo = (length) => {

@@ -1,5 +1,11 @@
 // What is searched of what was typed, so that no input is refused.
-const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*/gu
+export const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*/gu
+// An elided article at the start of a word, as in the folding of the search engine.
+export const ARTICLE =
+  /^(?:c|d|j|l|m|n|s|t|qu|jusqu|lorsqu|puisqu|quoiqu|presqu|dell|dall|nell|sull|coll|all|quest|quell|sant|un|b)['’](?=\p{L}{2})/iu
+
+// A text without elided articles, as a query looks for its words.
+export const withoutArticles = (text) => text.replace(WORD, (word) => word.replace(ARTICLE, ''))
 const [MOST_WORDS, MOST_CHARACTERS] = [8, 200]
 
 // { q, fault }: the text to search for, "" if it has no word; `fault` names the text that says what was changed.
