@@ -34,6 +34,7 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "event_stages": "The values of `stage` of events, as slug: label, in their order in time.",
         "nouns": "The words of this registry for its records.",
         "language": "The language of the texts, as a BCP 47 tag.",
+        "slugs": "How names become slugs: with german, ä, ö and ü are spelled ae, oe and ue.",
         "fields": "Own fields: fields that only the records of this registry have.",
         "hosts": "The hosts for which the build writes rules.",
         "feeds": "Filters of events that also have a calendar feed for each value.",

@@ -28,7 +28,8 @@ from generator.dialect.strays import (
 from generator.kinds import KIND_OF
 from generator.kinds.every import COLLECTIONS
 from generator.problems.diagnostic import Diagnostic, Fix, Position, nearest_word, printable
-from generator.text.words import MAX_SLUG, is_slug, slugify
+from generator.text.slugs import word_slug
+from generator.text.words import MAX_SLUG, is_slug
 
 REGISTRY_FILE = "registry.yaml"
 REMOVED_FILE = "removed.yaml"
@@ -394,7 +395,7 @@ def _check_slugs(content: Content, collection: str) -> None:
             continue
         shown = slug_of(content.display_path(path))
         if not is_slug(slug):
-            meant = slugify(strip_extension(slug))
+            meant = word_slug(strip_extension(slug))
             better = meant[:MAX_SLUG].strip("-")
             file = f"{better}.{path.rpartition('.')[2]}"
             hint = "use lower-case letters, digits and single hyphens"

@@ -16,7 +16,9 @@ from generator.kinds import KIND_OF, KINDS
 from generator.model.kinds import KINDS as MODEL_KINDS
 from generator.model.settings.own_fields import declared_fields
 from generator.model.settings.registry import Settings
-from generator.text.words import is_slug, slugify
+from generator.published.reading.load import read_header
+from generator.text.slugs import name_slug, word_slug
+from generator.text.words import is_slug
 
 #: Fields whose values are always text, also "2024" and "true".
 _TEXT_FIELDS = ("name", "summary", "description", "website", "parent", "program", "organization")
@@ -45,12 +47,12 @@ def plan_record(
     existing one, unless `duplicate` is set.
     """
     content = scan(folder)
-    base = "" if slug else _slug_for(str(fields.get("name", "")))
+    base = "" if slug else _slug_for(str(fields.get("name", "")), content)
     slug = slug or _free_slug(content, collection, base)
     if not slug:
         raise Refused("no slug can be made from the name: choose one, like tokyo-robotics")
     if not is_slug(slug):
-        better = slugify(slug)
+        better = word_slug(slug)
         raise Refused(f'"{slug}" is not a valid slug' + (f'; write "{better}"' if better else ""))
     for source in content.sources[collection]:
         if source.slug == slug:
@@ -71,9 +73,10 @@ def _free_slug(content: Content, collection: str, base: str) -> str:
     return base if base not in taken else next(slug for slug in numbers if slug not in taken)
 
 
-def _slug_for(name: str) -> str:
-    """The slug for a name, with room for a number; "" if it has no Latin letters or digits."""
-    return slugify(name)[:96].strip("-")
+def _slug_for(name: str, content: Content) -> str:
+    """The slug for a name, with room for a number; "" if most of it is not Latin."""
+    german = read_header(content)[0].settings.slugs == "german"
+    return name_slug(name, german=german)[:96].strip("-")
 
 
 def parse_value(name: str, written: str) -> Any:

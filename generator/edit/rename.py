@@ -25,7 +25,8 @@ from generator.kinds.models import Input
 from generator.model.validate import read_model
 from generator.problems.diagnostic import Diagnostic, suggest_word
 from generator.problems.faults import Loc, shorten
-from generator.text.words import is_slug, slugify
+from generator.text.slugs import word_slug
+from generator.text.words import is_slug
 
 
 def rename(folder: str, collection: str, old: str, new: str) -> Plan:
@@ -33,7 +34,7 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
     content = scan(folder)
     source = find_source(content, collection, old)
     if not is_slug(new):
-        better = slugify(new)
+        better = word_slug(new)
         hint = f'; write "{better}"' if better else ""
         raise Refused(f'"{new}" is not a valid slug{hint}')
     for other in content.sources[collection]:

@@ -15,7 +15,9 @@ from typing import Any, NamedTuple
 from generator.kinds.types import COUNTRIES
 from generator.model.country_names import find_country, nearest_country
 from generator.problems.diagnostic import nearest_word
-from generator.text.words import fold, slugify
+from generator.text.characters import straight
+from generator.text.slugs import word_slug
+from generator.text.words import fold
 
 _SPACES = r"\s_\-\u2010-\u2015"
 _joined = re.compile(rf"(?<=[^\W_])[{_SPACES}]+(?=[^\W_])").sub
@@ -88,7 +90,7 @@ class Vocabulary:
         if len(found) > 1 and not self.free:
             choices = (Choice(value, f"{self.labels[value]} ({value})") for value in found)
             return Meaning(None, choices=tuple(choices))
-        slug = slugify(word)
+        slug = word_slug(word)
         if not found and is_spelling(word, slug):
             found = self.spelled.get(slug, [])
         if found:
@@ -105,7 +107,7 @@ def plain(word: str) -> str:
     """A key that is the same for words that differ by case, accents, and spaces or hyphens between
     letters.
     """
-    return _joined("-", fold(word).strip())
+    return _joined("-", fold(straight(word)).strip())
 
 
 def is_spelling(word: str, slug: str) -> bool:

@@ -15,6 +15,7 @@ from generator.problems.diagnostic import Fix, nearest_word, suggest_word
 from generator.problems.faults import Loc, Remedy, describe_value, shorten
 from generator.text.characters import is_single, split_commas, split_list
 from generator.text.numbers import in_digits, readings
+from generator.text.slugs import word_slug
 from generator.text.words import fold, is_slug, slugify
 
 #: Words that people write for a country -> its code.
@@ -323,7 +324,7 @@ def correct_form(code: str, text: str, loc: Loc) -> Remedy:
     """The mend for a text that does not match its pattern; `types.PATTERN_FAULTS` has `code`."""
     if code == "invalid-slug" and ":" in text and (cause := missing_space(text, 1)):
         return Remedy(f"{cause.message}: {cause.hint}")
-    if code == "invalid-slug" and is_slug(better := slugify(strip_extension(text))):
+    if code == "invalid-slug" and is_slug(better := word_slug(strip_extension(text))):
         return Remedy(f'write it "{better}"')
     if code == "invalid-url":
         return _host(text.strip(), loc) or Remedy(_no_address(text.strip(), loc) or _address(text))

@@ -64,7 +64,6 @@ def link(
         },
         models=settings.models(unknown),
         accepted=accepted_by(settings.accept),
-        language=settings.language,
     )
 
 

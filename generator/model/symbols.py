@@ -81,8 +81,6 @@ class Symbols:
     models: Mapping[str, type[Record]] = field(default_factory=dict, compare=False)
     #: code of a warning -> reason, for those that registry.yaml accepts
     accepted: Mapping[str, str] = field(default_factory=dict)
-    #: that of the texts, a BCP 47 tag
-    language: str = "en"
     memo: Memo = field(default_factory=Memo, init=False, compare=False, repr=False)
 
     def memoize(self, key: Hashable, value: Value) -> Value:

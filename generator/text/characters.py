@@ -11,6 +11,12 @@ split_lines = re.compile("\r\n|\r|\n").split
 #: Direction marks, which change the direction of text, and the byte order mark.  This and
 #: `ODD_SPACES` are parts of a character class of any regular expression engine.
 DIRECTION_MARKS = r"\u202a-\u202e\u2066-\u2069\ufeff"
+#: Typographic marks and the ASCII ones that they stand for.
+_STRAIGHT = (
+    dict.fromkeys(map(ord, "‘’‚‛ʼ′"), "'")
+    | dict.fromkeys(map(ord, "“”„‟″«»"), '"')
+    | dict.fromkeys((*range(0x2010, 0x2016), 0x2212), "-")
+)
 #: Characters that look like a space, but are not spaces in YAML.
 ODD_SPACES = r"\xa0\u1680\u180e\u2000-\u200b\u202f\u205f\u3000"
 #: The same characters, unescaped.
@@ -28,6 +34,11 @@ _MOJIBAKE = (
 
 
 # Patterns are compiled when they are first used: most builds do not need them.
+
+
+def straight(text: str) -> str:
+    """A text with the ASCII forms of quotes, apostrophes, dashes and spaces."""
+    return text if text.isascii() else re.sub(f"[{ODD_SPACES}]", " ", text.translate(_STRAIGHT))
 
 
 def find_odd_space(text: str) -> re.Match[str] | None:

@@ -23,7 +23,8 @@ from generator.model.dates import guess_times
 from generator.text.characters import without_invisible
 from generator.text.numbers import in_digits, read_number, readings
 from generator.text.placeholders import is_placeholder
-from generator.text.words import fold, slugify
+from generator.text.slugs import lost_signs, word_slug
+from generator.text.words import fold
 
 #: What GitHub writes for an empty answer.
 _NO_ANSWER = ("", "_No response_", "None")
@@ -234,7 +235,7 @@ def _free_words(
     """The slugs of words.  Different words with one slug are a problem: C++ and C#."""
     slugs, problems = dict[str, str](), list[Problem]()
     for word in words:
-        slug = slugify(word)
+        slug, signs = word_slug(word), lost_signs(word)
         known = slugs.setdefault(slug, word)
         message = ""
         if not slug:
@@ -243,6 +244,8 @@ def _free_words(
             message = f"“{known}” and “{word}” would both become “{slug}”"
         elif not is_spelling(word, slug) and is_used(question.path[-1], slug):
             message = f"“{word}” would become “{slug}”, which is in use and may be another word"
+        elif signs:
+            message = f"“{word}” would become “{slug}”, without “{signs}”"
         if message:
             hint = "write it in Latin letters, as it should be in an address"
             problems.append(Problem(question.label, message, hint))

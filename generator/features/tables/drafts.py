@@ -48,7 +48,9 @@ class Drafts:
     ):
         self.content, self.linked, self.collection = content, linked, collection
         self.table, self.asked, self.conflicts = table, asked, conflicts
-        self.records = Records(content, collection, linked.removed.get(collection, {}))
+        removed = linked.removed.get(collection, {})
+        german = linked.settings.slugs == "german"
+        self.records = Records(content, collection, removed, german=german)
         self.marks = DuplicateIndex(collection)
         self.path_of = path_rule(content, collection)
         for record in existing_records(content, collection):

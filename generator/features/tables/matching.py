@@ -19,7 +19,9 @@ from generator.kinds.types import fold_website
 from generator.model.checks.duplicates import duplicate_keys
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import shorten
-from generator.text.words import MAX_SLUG, fold, is_slug, slugify
+from generator.text.characters import straight
+from generator.text.slugs import name_slug
+from generator.text.words import MAX_SLUG, fold, is_slug
 
 #: How an import treats rows in conflict: "refuse" writes nothing, "skip" leaves the rows out,
 #: and "new" makes records of rows that have the name or the website of another record.
@@ -54,11 +56,20 @@ class Records:
     """The records of a collection, as rows are matched with them.
 
     `existing` has the readable records by slug, `broken` the files of the others, `former` the
-    slugs of aliases, and `removed` the slugs that may not be used again.
+    slugs of aliases, and `removed` the slugs that may not be used again.  With `german` slugs spell
+    umlauts.
     """
 
-    def __init__(self, content: Content, collection: str, removed: Mapping[str, Any]):
+    def __init__(
+        self,
+        content: Content,
+        collection: str,
+        removed: Mapping[str, Any],
+        *,
+        german: bool = False,
+    ):
         self.content, self.collection, self.removed = content, collection, removed
+        self.german = german
         self.existing: dict[str, ExistingRecord] = {}
         self.broken: dict[str, Source] = {}
         self.former: dict[str, str] = {}
@@ -161,7 +172,8 @@ class Matching:
             _value(data, name) if name in mapped else value_of(row, name)
             for name in self.asked.slug or ("name",)
         ]
-        return slug_for(" ".join(str(part) for part in parts if part not in (None, [], {})))
+        name = " ".join(str(part) for part in parts if part not in (None, [], {}))
+        return slug_for(name, german=self.records.german)
 
     def _key_of(self, data: Mapping[str, Any]) -> str:
         return key_of(self.collection, self.key, data)
@@ -202,7 +214,7 @@ class Matching:
             hint = "fix what `registry check` reports about it"
             raise self.error(outcome, "unchangeable", message, hint)
         if not is_slug(slug):
-            better = slug_for(slug)
+            better = slug_for(slug, german=self.records.german)
             hint = "give it a slug in Latin letters, with a column for slug"
             if better:
                 hint = f'write it "{better}"'
@@ -224,7 +236,8 @@ class Matching:
         lacks_part = key in self._keys_of(other) or other_key in self._keys_of(data)
         if is_row and lacks_part:
             return self.conflicts != "new"
-        renamed = owner != outcome.slug or (not is_row and slug_for(_name(other)) != owner)
+        made = slug_for(_name(other), german=self.records.german)
+        renamed = owner != outcome.slug or (not is_row and made != owner)
         nearly = lacks_part or _loose(key) == _loose(other_key) or not self._keys_of(other)
         return self.conflicts != "new" and (nearly or renamed)
 
@@ -281,9 +294,9 @@ class Matching:
         return InvalidRow()
 
 
-def slug_for(name: str) -> str:
-    """The slug for a name; "" if the name has no Latin letters or digits."""
-    return slugify(name)[:MAX_SLUG].strip("-")
+def slug_for(name: str, *, german: bool) -> str:
+    """The slug for a name; "" if most of the name is not Latin."""
+    return name_slug(name, german=german)[:MAX_SLUG].strip("-")
 
 
 def _slugs(base: str, data: Mapping[str, Any]) -> Iterator[str]:
@@ -312,7 +325,11 @@ def key_of(collection: str, key: tuple[str, ...], data: Mapping[str, Any]) -> st
 def _folded(name: str, value: Any) -> str:
     if value is None or isinstance(value, dict | list):
         return ""
-    return fold_website(str(value)) if name == "website" else " ".join(fold(str(value)).split())
+    return (
+        fold_website(str(value))
+        if name == "website"
+        else " ".join(fold(straight(str(value))).split())
+    )
 
 
 def _value(data: Mapping[str, Any], name: str) -> Any:

@@ -11,7 +11,7 @@ from generator.features.tables.cells import Cells, Reader
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import shorten
 from generator.text.placeholders import is_placeholder
-from generator.text.words import slugify
+from generator.text.slugs import lost_signs, word_slug
 
 _OTHER = "…"  # what a person writes instead
 
@@ -45,7 +45,7 @@ def _unknown(reader: Reader, name: str, text: str, cells: Cells, place: str) -> 
         hint = (
             f"{meant.near}; if that is meant, write {map_values({text: meant.nearest})} in the map"
         )
-    elif vocabulary is not None and vocabulary.free == "slug" and not slugify(text):
+    elif vocabulary is not None and vocabulary.free == "slug" and not word_slug(text):
         message = f"{word} has no Latin letters or digits, so no slug can be made of it"
         hint = said
     else:
@@ -58,7 +58,8 @@ def _unknown(reader: Reader, name: str, text: str, cells: Cells, place: str) -> 
 def words_with_one_slug(
     reader: Reader, is_used_by_others: Callable[[str, str, list[Cells]], bool]
 ) -> Iterator[tuple[Cells, Diagnostic]]:
-    """The different words of a free vocabulary that would become the same slug.
+    """The different words of a free vocabulary that would become the same slug, and those that lose
+    signs in it.
 
     Words that differ only by case, accents, and spaces or hyphens are the same.  A slug in use is
     another word if something of the table's word is lost in it (C++ and the tag c), unless only
@@ -71,6 +72,7 @@ def words_with_one_slug(
         if lossy and slug not in by_text and is_used_by_others(name, slug, lossy):
             listed.append(f'"{slug}", which is in use,')
         if len(listed) < 2:
+            yield from _words_without_signs(reader, name, slug, by_text)
             continue
         cells = _together(by_text.values())
         *firsts, last = listed
@@ -81,6 +83,18 @@ def words_with_one_slug(
         hint = _decide(reader, "what each means", different)
         hint += f"; if they mean the same, {map_values(dict.fromkeys(others, slug))}"
         yield cells, _problem(reader, cells, message, hint)
+
+
+def _words_without_signs(
+    reader: Reader, name: str, slug: str, by_text: Mapping[str, Cells]
+) -> Iterator[tuple[Cells, Diagnostic]]:
+    """The words that lose signs in their slug, such as C++."""
+    for text, cells in by_text.items():
+        if signs := lost_signs(text):
+            message = f'{name}: "{shorten(text)}" would become "{slug}", without "{signs}"'
+            hint = _decide(reader, "what it means", map_values({text: _OTHER}))
+            hint += f"; if that is right, {map_values({text: slug})}"
+            yield cells, _problem(reader, cells, f"{message} ({_count(cells)})", hint)
 
 
 def _together(cells: Iterable[Cells]) -> Cells:

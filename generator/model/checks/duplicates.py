@@ -19,6 +19,7 @@ from generator.model.kinds import KINDS
 from generator.problems import one_edit
 from generator.problems.diagnostic import Position
 from generator.problems.faults import Fault
+from generator.text.characters import straight
 from generator.text.legal_forms import without_legal_form
 from generator.text.words import fold, is_slug
 
@@ -48,7 +49,7 @@ def make_duplicate_keys(kind: Kind, record: Any) -> DuplicateKeys:
 
 
 def _name_and_website(kind: Kind, record: Any) -> tuple[str, str]:
-    name = " ".join(fold(record.name).split())
+    name = " ".join(fold(straight(record.name)).split())
     if kind.beside_name:
         return f"{name}\n{kind.told_apart_by(record)}", ""
     return name, fold_website(record.website) if record.website else ""

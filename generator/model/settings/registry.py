@@ -122,6 +122,7 @@ class Settings(Input):
     event_stages: dict[Slug, Line] | None = None
     nouns: CollectionNouns | None = None
     language: Annotated[str, Limits(pattern=LANGUAGE)] = "en"
+    slugs: Literal["plain", "german"] = "plain"
     fields: CollectionFields | None = None
     feeds: list[Line] | None = None
     hosts: list[Slug] | None = None
