@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
+from generator.kinds import KINDS
 from generator.kinds.types import COUNTRIES
 from generator.model.country_names import Reading, find_country, is_part, read_last_part
+from generator.model.kinds.event_times import zone_places
+from generator.text.words import slugify
 
 Place = dict[str, Any]
 
@@ -37,17 +42,16 @@ def read_place(
     """The place of a text such as "City, Region, Country", by its parts.  Raises NotAPlace.
 
     If the `country` is known from elsewhere, the text may leave it out.  A last part that is a
-    country and a part of another one is a country only if the text also has a region, or if `sure`
-    is set.
+    country and a part of another one is a country only if `sure` is set, or if the text also has a
+    region that is not in the other country, or a city after which a time zone of the country is
+    named.
     """
     names, word = list(parts), country or ""
     readings: tuple[Reading, ...] = ()
     if country is None and names:
         word = names.pop()
-        readings = read_last_part(word)
-        if sure or len(names) > 1:
-            readings = tuple(reading for reading in readings if not reading.region)
-        if len(readings) == 1 and not readings[0].region:
+        readings = read_last_part(word, alone=not names)
+        if readings and not readings[0].region and (sure or _is_country(readings, names)):
             readings = ()
     elif names:
         named = find_country(names[-1])
@@ -60,6 +64,48 @@ def read_place(
         raise NotAPlace("it is not a place", _FORM)
     city, region = (*names, None, None)[:2]
     return PlaceText(word, region, city, readings)
+
+
+def _is_country(readings: Sequence[Reading], names: Sequence[str]) -> bool:
+    """Whether the word after `names` means the first of its readings, a country."""
+    country, *others = (reading.country for reading in readings)
+    if not others or len(names) > 2:
+        return True
+    if len(names) > 1:
+        region = names[-1]
+        return is_part(region, country) or not any(is_part(region, other) for other in others)
+    return bool(names) and (country.lower(), slugify(names[0])) in _zone_cities()
+
+
+@cache
+def _zone_cities() -> frozenset[tuple[str, str]]:
+    return frozenset((country, city) for country, city, _ in zone_places())
+
+
+#: The fields of events and of projects for what is online.
+ONLINE_PATHS = (("online",), ("remote",))
+_ONLINE = (
+    r"(?:(?:100 ?%|fully|completely|entirely|only|nur|rein) )?"
+    r"(?:online|virtual(?:ly)?|remote(?:ly)?|virtuell|en ligne|virtuel|à distance"
+    r"|en línea)(?:[ -](?:only|event|conference|edition))?"
+)
+_AND = r"\s*(?:[,;/+&|(]|\b(?:and|und|et|y|or|oder|ou|plus)\b)[\s,;/+&|(]*(?:(?:and|und|et|y)\s+)?"
+_is_online = re.compile(
+    rf"{_ONLINE}|(?P<before>.+?){_AND}{_ONLINE}\)?|{_ONLINE}{_AND}(?P<behind>.+)", re.I
+).fullmatch
+
+
+def online_field(collection: str) -> str:
+    """The field of a collection for what has no place or another one, too; "" without one."""
+    return next((path[0] for path in ONLINE_PATHS if path[0] in KINDS[collection].fields), "")
+
+
+def without_online(text: str) -> str | None:
+    """The place in a text that says online, too, "" without a place; None if it does not."""
+    match = _is_online(" ".join(text.split()))
+    if match is None:
+        return None
+    return match["before"] or (match["behind"] or "").rstrip(")")
 
 
 _FORM = "write City, Country or City, Region, Country"

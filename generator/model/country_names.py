@@ -19,8 +19,12 @@ from generator.kinds.types import COUNTRIES, package_folder
 from generator.problems.one_edit import differ_by_one_edit
 from generator.text.words import fold
 
-#: Countries whose addresses give a state or province by its code of ISO 3166-2: Austin, TX.
-_CODED_PARTS = ("US", "CA", "AU")
+#: Countries whose addresses often give a part by its code of ISO 3166-2, as in Austin, TX: their
+#: parts are proposed first, and a word alone is no code of a part of others.
+_OFTEN_CODED = ("US", "CA", "AU", "BR", "CH", "IT", "IN", "DE", "MX", "ES")
+_CODED_ALONE = frozenset(("US", "CA", "AU"))
+#: The most parts of countries that are proposed for a code.
+_MAX_PARTS = 3
 _LANGUAGES = ("de", "fr")
 #: Common names that ISO 3166-1 and its translations do not have.
 _COMMON_NAMES = {
@@ -40,6 +44,12 @@ _COMMON_NAMES = {
     "TL": "East Timor, Osttimor", "TR": "Turkey", "TT": "Trinidad", "US": "America, USA, "
     "Amerika, Amérique, Vereinigte Staaten von Amerika, États-Unis d'Amérique",
     "VA": "Vatican, Vatican City, Vatikan, Vatikanstadt", "VN": "Vietnam",
+}  # fmt: skip
+#: Former codes of ISO 3166-1, and those of sports that people write for countries.
+_OTHER_CODES = {
+    "ROM": "RO", "ZAR": "CD", "BUR": "MM", "TMP": "TL", "BUL": "BG", "CRO": "HR", "DEN": "DK",
+    "GER": "DE", "GRE": "GR", "KSA": "SA", "LAT": "LV", "NED": "NL", "POR": "PT", "RSA": "ZA",
+    "SLO": "SI", "SUI": "CH",
 }  # fmt: skip
 _LITTLE = {"a", "and", "d", "das", "de", "der", "des", "die", "du", "et", "l", "la", "le", "les",
            "of", "the", "und", "von"}  # fmt: skip
@@ -67,8 +77,21 @@ class Reading(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def find_country(word: str) -> str | None:
-    """The code of the country that a word is the code or the name of."""
-    return _countries().get(_key(word))
+    """The code of the country that a word is the code or the name of: also "Gambia, The"."""
+    code = _countries().get(_key(word))
+    if code is None and word.count(",") == 1:
+        code = _countries().get(_key(" ".join(reversed(word.split(",")))))
+    return code
+
+
+def split_parts(text: str) -> list[str]:
+    """The parts of "City, Region, Country"; the comma in "Korea, Republic of" separates none."""
+    parts = [part.strip() for part in text.split(",")]
+    for count in (3, 2):
+        name = ", ".join(parts[-count:])
+        if len(parts) >= count and parts[-1] and find_country(name) is not None:
+            return [*parts[:-count], name]
+    return parts
 
 
 def near_country(word: str) -> str | None:
@@ -79,34 +102,43 @@ def near_country(word: str) -> str | None:
 
 
 @lru_cache(maxsize=1 << 12)
-def read_last_part(word: str) -> tuple[Reading, ...]:
-    """The readings of the last part of an address: a country, then parts of other countries."""
-    country = find_country(word)
+def read_last_part(word: str, *, alone: bool = False) -> tuple[Reading, ...]:
+    """The readings of the last part of an address: a country, then parts of other countries, most
+    of the time the likeliest first.
+
+    A code `alone` is no part of a country whose addresses seldom have codes.
+    """
+    country, key = find_country(word), _key(word)
     own = (Reading(country),) if country is not None else ()
-    parts = _parts().get(_key(word), ())
-    return own + tuple(part for part in parts if part.country != country)
+    coded = _codes().get(key, ())
+    parts = dict.fromkeys((*_parts().get(key, ()), *sorted(coded, key=_rank)[:_MAX_PARTS]))
+    is_usual = [
+        part
+        for part in parts
+        if part.country != country
+        and (not alone or part not in coded or part.country in _CODED_ALONE)
+    ]
+    return own + tuple(is_usual)
 
 
 def is_part(word: str, country: str) -> bool:
     """Whether a word is the name of a part of a country, or its code."""
-    return any(part.country == country for part in _parts().get(_key(word), ()))
+    key = _key(word)
+    return any(p.country == country for p in (*_parts().get(key, ()), *_codes().get(key, ())))
 
 
 @lru_cache(maxsize=1 << 12)
 def other_spelling(region: str, country: str) -> str | None:
-    """The code of a region for its name, or its name for its code, where addresses give codes."""
-    if country not in _CODED_PARTS:
-        return None
-    for code, name, _ in _first_level():
-        if code[:2] == country and _key(region) in (_key(code[3:]), _key(name)):
-            return name if _key(region) == _key(code[3:]) else code[3:]
-    return None
+    """The code of a region for its name, or its name for its code."""
+    return _spellings().get((country, _key(region)))
 
 
 def only_spelling(country: str) -> str:
     """The name of a country, or the code if the name has other readings."""
-    spellings = (COUNTRIES[country], country, *_codes_of_three(country))
-    return next(word for word in spellings if len(read_last_part(word)) == 1)
+    row = next((row for row in _table("3166-1") if row["alpha_2"] == country), {})
+    more: list[str] = [row[name] for name in ("alpha_3", "official_name") if name in row]
+    spellings = (COUNTRIES[country], country, *more)
+    return next((word for word in spellings if len(read_last_part(word)) == 1), country)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -183,6 +215,7 @@ def _countries() -> dict[str, str]:
     keys = {_key(code): code for code in COUNTRIES}
     for code, names in _COMMON_NAMES.items():
         keys |= {_key(name): code for name in names.split(", ")}
+    keys |= {_key(other): code for other, code in _OTHER_CODES.items()}
     for code, name in _names():
         keys.setdefault(_key(name), code)
     return keys
@@ -201,10 +234,6 @@ def _names() -> Iterator[tuple[str, str]]:
             for name in ("name", "official_name", "common_name", "alpha_3"):
                 if name in row:
                     yield row["alpha_2"], translate(row[name])
-
-
-def _codes_of_three(country: str) -> list[str]:
-    return [row["alpha_3"] for row in _table("3166-1") if row["alpha_2"] == country]
 
 
 @cache
@@ -226,8 +255,41 @@ def _parts() -> dict[str, tuple[Reading, ...]]:
         own = _countries().get(_key(name))
         if own is not None and (own == part or type_.startswith("Overseas")):
             continue
-        for word in (name, part) if country in _CODED_PARTS else (name,):
-            known = parts.get(_key(word), ())
-            if not any(reading.country == country for reading in known):
-                parts[_key(word)] = (*known, Reading(country, name))
+        known = parts.get(_key(name), ())
+        if not any(reading.country == country for reading in known):
+            parts[_key(name)] = (*known, Reading(country, name))
     return parts
+
+
+@cache
+def _codes() -> dict[str, tuple[Reading, ...]]:
+    """Key of a code of two or three letters -> the parts of countries that have it.
+
+    A territory that has a code of its own in ISO 3166-1 is no part of another country, and a code
+    of three letters that a country has is no code of a part.
+    """
+    codes: dict[str, tuple[Reading, ...]] = {}
+    for row in _table("3166-2"):
+        country, _, part = row["code"].partition("-")
+        own = _countries().get(_key(part)) if len(part) > 2 else None
+        is_code = len(part) > 1 and part.isalpha() and own is None
+        if is_code and _countries().get(_key(row["name"])) != part:
+            codes[_key(part)] = (*codes.get(_key(part), ()), Reading(country, row["name"]))
+    return codes
+
+
+def _rank(part: Reading) -> tuple[int, str]:
+    often = _OFTEN_CODED
+    return (often.index(part.country) if part.country in often else len(often), part.country)
+
+
+@cache
+def _spellings() -> dict[tuple[str, str], str]:
+    """(country, key of the name or the code of a part) -> its other spelling."""
+    spellings: dict[tuple[str, str], str] = {}
+    for row in _table("3166-2"):
+        country, _, part = row["code"].partition("-")
+        if part.isalpha():
+            spellings.setdefault((country, _key(row["name"])), part)
+            spellings[country, _key(part)] = row["name"]
+    return spellings

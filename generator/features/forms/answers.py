@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 
 from generator.dialect.parse import parse_scalar
 from generator.edit.new import set_field
-from generator.edit.places import NotAPlace, filled, read_place
+from generator.edit.places import ONLINE_PATHS, NotAPlace, filled, read_place, without_online
 from generator.edit.words import Vocabulary, country_meaning, is_spelling, plain
 from generator.features.forms.github import CONFIRMED, values_by_label
 from generator.features.forms.questions import LONG, Question
 from generator.features.forms.translation import translated
-from generator.model.country_names import Reading, only_spelling
+from generator.model.country_names import Reading, only_spelling, split_parts
 from generator.model.dates import guess_times
+from generator.model.kinds.event_times import meant_zone
 from generator.text.characters import without_invisible
 from generator.text.numbers import in_digits, read_number, readings
 from generator.text.placeholders import is_placeholder
@@ -150,6 +151,8 @@ def fields_from_answers(
     problems: list[Problem] = []
     for question in form:
         text = _without_placeholders(question, answers.get(question.label, ""))
+        if question.shape == "places":
+            text = _take_online(text, form, record)
         if not text:
             if question.required:
                 problems.append(
@@ -192,6 +195,18 @@ def _time(question: Question, text: str) -> tuple[Any, list[Problem]]:
         return (found[0] if found else text), []
     message = f"“{text}” may be {' or '.join(found)}"
     return None, [Problem(question.label, message, f"write {' or '.join(found)}")]
+
+
+def _take_online(text: str, form: Sequence[Question], record: dict[str, Any]) -> str:
+    """The lines of places without "Online", which sets its field instead, if the form has it."""
+    field = next((q.path[0] for q in form if q.path in ONLINE_PATHS), None)
+    lines = []
+    for line in text.split("\n") if field else ():
+        rest = without_online(line)
+        if rest is not None:
+            record[str(field)] = True
+        lines += [line] if rest is None else [rest] if rest else []
+    return "\n".join(lines) if field else text
 
 
 def _value(question: Question, text: str, words: Words) -> tuple[Any, list[Problem]]:
@@ -263,7 +278,7 @@ def _choice(question: Question, text: str) -> tuple[Any, list[Problem]]:
     if meant.value is not None:
         return values[meant.value], []
     if question.path == ("timezone",):
-        return text, []  # the check of the record knows abbreviations
+        return meant_zone(text) or text, []  # the check of the record knows abbreviations
     near = [choice.label for choice in meant.choices] or [meant.label] * bool(meant.nearest)
     hint = f"did you mean {' or '.join(f'“{label}”' for label in near)}?" if near else ""
     return None, [Problem(question.label, f"“{text}” is not a choice", hint)]
@@ -302,7 +317,7 @@ def _parse_place(known: Callable[[str], Sequence[str]], line: str) -> dict[str, 
         hint = f"did you mean {' or '.join(f'“{place}”' for place in places)}?"
         raise ValueError("it ends without a country", hint)
     try:
-        place = read_place([part.strip() for part in line.split(",")])
+        place = read_place(split_parts(line))
     except NotAPlace as error:
         raise ValueError(str(error), error.hint) from None
     meant = country_meaning(place.country)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from generator.dialect.values import PLACE_ORDER
-from generator.edit.places import NotAPlace, filled, read_place
+from generator.edit.places import NotAPlace, filled, read_place, without_online
 from generator.edit.sheet import Sheet, SheetRow, value_of
 from generator.edit.words import Choice, Meaning, Vocabulary, country_meaning
 from generator.features.tables.columns import CellColumn, Loc, split_cell, unescape_formula
@@ -21,7 +21,8 @@ from generator.features.tables.mapping import Target
 from generator.features.tables.spreadsheet import in_words, is_date, is_formula, parse_date
 from generator.kinds.every import ADDED_KEYED
 from generator.kinds.types import COUNTRIES
-from generator.model.country_names import find_country
+from generator.model.country_names import find_country, split_parts
+from generator.model.kinds.event_times import meant_zone
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import describe_value, shorten
 from generator.text.numbers import in_digits, read_number, readings
@@ -82,6 +83,7 @@ class Reader:
     number: str = ""
     date: str = ""
     language: str = ""
+    online: str = ""
     differing_words: dict[tuple[str, str], Cells] = field(default_factory=dict)
     slugs_of_words: dict[tuple[str, str], dict[str, Cells]] = field(default_factory=dict)
     prefixed: dict[tuple[str, str], Cells] = field(default_factory=dict)
@@ -251,7 +253,7 @@ class Reader:
             text = source.prefix + text
         words = self.words.get(column.name)
         if words is None:
-            return text
+            return (meant_zone(text) or text) if column.loc == ("timezone",) else text
         return self._word(words.meaning_of(text), text, column.name, target, row)
 
     def _number(self, target: Target, row: SheetRow, part: Any) -> Any:
@@ -332,16 +334,17 @@ class Reader:
         country = named and self._word(country_meaning(named), named, "country", target, row)
         if country and country not in COUNTRIES:
             return {"country": country}
-        names, sure = [name.strip() for name in str(part).split(",")], by_map and "," not in part
+        names, sure = split_parts(str(part)), by_map and "," not in part
         if not by_map:
             *names, last = names
             names = self._parts_before(target, names)
             sure = fold(last) in self.meanings.get(target.column.name, {})
             meaning = self._meaning(target.column, last)
-            if isinstance(meaning, dict) and len(names) < 2:
-                return self._place(target, row, {"city": (*names, None)[0]} | meaning)
+            if isinstance(meaning, dict) and len(names) < 3:
+                before = dict(zip(("city", "region"), names, strict=False))
+                return self._place(target, row, {"city": None} | before | meaning)
             if meaning is not None:
-                names += [name.strip() for name in str(meaning).split(",")]
+                names += split_parts(str(meaning))
         if not names:
             return None
         try:
@@ -378,11 +381,23 @@ class Reader:
                 result[part] = self._word(meant, name, part, target, row)
         return result
 
+    def _take_online(self, values: dict[Loc, Any]) -> None:
+        """Replace places such as "Online" by the field that says so, if the records have one."""
+        places, found = values.get(("locations",)), []
+        for text, by_map in places or () if self.online else ():
+            rest = without_online(text) if isinstance(text, str) else None
+            if rest is not None and values.get((self.online,)) is None:
+                values[self.online,] = True
+            found += [(text if rest is None else rest, by_map)] if rest != "" else []
+        if self.online and places:
+            values["locations",] = found or None
+
     def _join_places(self, values: dict[Loc, Any], row: SheetRow) -> None:
         """Replace the values of `locations.country`, `.region` and `.city` by those of `locations`.
 
         Places only have the parts that are mapped.  Raises InvalidRow.
         """
+        self._take_online(values)
         parts = {
             loc[1]: values.pop(loc) for loc in list(values) if loc[0] == "locations" and loc[1:]
         }

@@ -18,7 +18,7 @@ from generator.dialect.text_edits import Text
 from generator.dialect.tree import SyntaxTree, Unchangeable
 from generator.edit.changes import Change
 from generator.edit.new import path_rule
-from generator.edit.places import filled, update_places
+from generator.edit.places import filled, online_field, update_places
 from generator.edit.sheet import Sheet, SheetRow
 from generator.edit.similar import DuplicateIndex, existing_records
 from generator.edit.words import Vocabulary, used_slugs
@@ -108,8 +108,9 @@ class Drafts:
         asked = self.asked
         language = self.linked.settings.declared_language
         return Reader(
-            self.table, targets, words, places, asked.exact, asked.number, asked.date, language
-        )
+            self.table, targets, words, places, asked.exact, asked.number, asked.date, language,
+            online_field(self.collection),
+        )  # fmt: skip
 
     def _names(self, collection: str, others: Mapping[str, str]) -> Vocabulary:
         """The records of a collection by slug and name, with `others`: slug -> name."""

@@ -73,9 +73,15 @@ class Import:
         reader = self.drafts.reader
         self.words, self.problems = reader.differing_words, reader.problems
         self._no_values = set[tuple[str, str]]()  # placeholders that are reported as errors
+        #: What a problem says -> the cells with it, for values that are wrong in several rows.
+        self._repeated: dict[tuple[str, str, str, str | None], Cells] = {}
         self.outcomes = list(map(self.drafts.draft, table.rows))
         self._check([outcome for outcome in self.outcomes if outcome.change is not None])
         self._report_words()
+        for told, cells in self._repeated.items():
+            column, code, message, hint = told
+            message += _more(cells)
+            self.problems.append(self.table.problem(cells.row, column, code, message, hint))
         self._report_placeholders()
         for name, cells in reader.formulas.items():
             self._report_formulas(name, cells)
@@ -191,8 +197,12 @@ class Import:
                 hint = (
                     f"{f'{hint}; ' if hint else ''}if this is no address, write {line} in the map"
                 )
-            told = fault.code, message, hint
-            self.problems.append(self.table.problem(draft.row, column, *told, severity))
+            told = column, fault.code, message, hint
+            if isinstance(value, str) and value in message and severity == "error":
+                cells = self._repeated.setdefault(told, Cells(draft.row, column))
+                cells.add(draft.row, value)
+                continue
+            self.problems.append(self.table.problem(draft.row, *told, severity))
 
     @cached_property
     def _unknown(self) -> set[str]:

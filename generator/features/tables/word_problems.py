@@ -39,7 +39,10 @@ def _unknown(reader: Reader, name: str, text: str, cells: Cells, place: str) -> 
         message = f"{word} {'can mean' if is_known else 'is no country, but'} {labels}"
         hint = _decide(reader, "what is meant", lines)
         if name == "locations":
-            hint += "; or map a column that names the country as locations.country"
+            hint += (
+                "; or map a column that names the country as locations.country, or if all places "
+                "are in one country, locations.country: {value: …}"
+            )
     elif meant.nearest:
         message = f"{word} is not among {place}"
         hint = (

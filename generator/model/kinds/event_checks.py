@@ -9,6 +9,7 @@ from generator.model.kinds.event_times import (
     REQUIRED_TIME,
     TIME_FIELDS,
     event_times,
+    meant_zone,
     parse_time,
     zone,
     zone_names,
@@ -120,8 +121,9 @@ def _check_zone(zone: str | None, timed_field: str) -> Iterator[Fault]:
     elif zone != "AoE" and zone not in zone_names():
         message = f'timezone: there is no time zone "{zone}"'
         hint = _suggest_zone(zone) or "write a zone like Europe/Paris, or AoE (anywhere on Earth)"
-        same = [z for z in ("AoE", *zone_names()) if z.casefold() == zone.casefold()]
-        fix = Fix("value", same[0], ("timezone",)) if same else None
+        same = meant_zone(zone)
+        hint = 'write "AoE" (anywhere on Earth)' if same == "AoE" and len(zone) > 3 else hint
+        fix = Fix("value", same, ("timezone",)) if same else None
         yield Fault("unknown-timezone", message, ("timezone",), hint, fix=fix)
 
 

@@ -28,6 +28,10 @@ NEVER = "~"
 
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?", re.ASCII).fullmatch
 
+_is_aoe = re.compile(
+    r"aoe|anywhere on earth|(?:utc|gmt) ?[-\u2010-\u2015\u2212] ?12(?::?00)?", re.I
+).fullmatch
+
 
 class LocalTime(NamedTuple):
     """A time as written: a day, and its time of day or None."""
@@ -79,6 +83,14 @@ def zone_places() -> tuple[tuple[str, str, str], ...]:
     return tuple(
         (country.lower(), slugify(name.rpartition("/")[2]), name) for country, _, name, *_ in rows
     )
+
+
+def meant_zone(text: str) -> str | None:
+    """The zone that is written in other letters, or as the offset of AoE; else None."""
+    if _is_aoe(text.strip()):
+        return "AoE"
+    folded = text.strip().casefold()
+    return next((name for name in zone_names() if name.casefold() == folded), None)
 
 
 @lru_cache(maxsize=1024)
