@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -25,17 +26,36 @@ _MAKE_FIRST = "make it first: registry new organization"
 def _check_values(
     context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Refuse a field without its value before Click takes the value for an argument."""
+    """Refuse a field without its value, which Click took for a word of the name."""
+    words = context.params["words"]
     for one in values:
-        field, equals, _ = one.partition("=")
-        if not equals or not field:
+        field, equals, value = one.partition("=")
+        if not field:
             raise click.BadParameter(f'"{one}" is not FIELD=VALUE, like year=2026')
+        if not equals:
+            value = words[-1] if words else "VALUE"
+            raise click.BadParameter(
+                f'"{one}" is not FIELD=VALUE: write --set {shlex.quote(f"{field}={value}")}'
+            )
     return values
+
+
+def _one_name(kind: str, words: tuple[str, ...], name: str | None) -> str | None:
+    """The name of the record, from its argument or `--name`."""
+    if len(words) > 1:
+        quoted = shlex.quote(" ".join(words))
+        raise click.UsageError(
+            f"A name of several words needs quotes: registry new {kind} {quoted}"
+        )
+    if words and name not in (None, words[0]):
+        raise click.UsageError(f'Use either the name "{words[0]}" or --name.')
+    return words[0] if words else name
 
 
 @click.command("new", short_help="Create a record.")
 @kind_argument
-@option("--name NAME", "The name of the record.")
+@click.argument("words", nargs=-1, metavar="[NAME]", is_eager=True)
+@option("--name NAME", "The name of the record, like NAME.")
 @option("--slug SLUG", "The slug.  [default: from the name]", default="", show_default=False)
 @option(
     "--set FIELD=VALUE",
@@ -49,6 +69,7 @@ def _check_values(
 @dry_run
 def command(
     kind: str,
+    words: tuple[str, ...],
     name: str | None,
     slug: str,
     values: tuple[str, ...],
@@ -56,7 +77,7 @@ def command(
     content: str,
     dry_run: bool,
 ) -> int:
-    """Create the file of a new record, in the folder with records of its kind.
+    """Create the file of a new record with this NAME, in the folder with records of its kind.
 
     On a terminal, it asks for missing required fields, and what to do if the record looks like an
     existing one.  A record with an error is not written.
@@ -65,6 +86,7 @@ def command(
     from generator.edit.new import Resembles, parse_value, plan_record, set_field
 
     collection = COLLECTION_OF[kind]
+    name = _one_name(kind, words, name)
     fields: dict[str, Any] = {} if name is None else {"name": name}
     for one in values:
         field, _, value = one.partition("=")
@@ -181,5 +203,5 @@ def _field_problem(
 
 def _option(need: MissingField) -> str:
     """The command line option of a field."""
-    option = "--name NAME" if need.field == "name" else f"--set {need.field}=…"
+    option = "NAME" if need.field == "name" else f"--set {need.field}=…"
     return option + (f" (one of {', '.join(need.choices)})" if need.choices else "")
