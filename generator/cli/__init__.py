@@ -119,14 +119,23 @@ def _in_folder(package: str, folder: str) -> Iterator[tuple[str, str]]:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 @click.version_option(__version__, prog_name="registry")
-def commands() -> None:
-    """Publish a registry of YAML records as a read-only JSON API of plain files."""
+@click.pass_context
+def commands(context: click.Context) -> None:
+    """Publish a registry of YAML records as a read-only JSON API of plain files.
+
+    In a folder of a registry, commands find its content/ and build/ above the folder.
+    """
     try:
         os.getcwd()
     except FileNotFoundError:
         raise click.ClickException(
             "The current folder no longer exists. Change to another folder and try again."
         ) from None
+    name = context.invoked_subcommand or ""
+    if command := commands.get_command(context, name):
+        from generator.cli._nearest import defaults_above
+
+        context.default_map = {name: defaults_above(command)}
 
 
 def main() -> None:

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from generator.cli._nearest import BUILD, hint_below
+
 if TYPE_CHECKING:
     from generator.edit.starting.wheel import Requirements
     from generator.grammar.grammar import Collection, Query
@@ -102,10 +104,11 @@ def require_registry(content: str, elsewhere: str = "add --content DIR") -> None
         return
     if not {*names} & {REGISTRY_FILE, *COLLECTIONS} and not nearest_word(REGISTRY_FILE, names):
         shown = printable(os.path.join(content, REGISTRY_FILE))
-        raise click.ClickException(
-            f"There is no registry here: {shown} does not exist. `registry init .` makes a new "
-            f"registry in this folder. To use another folder, {elsewhere}."
+        advice = (hint_below() if content == "content" else None) or (
+            "`registry init .` makes a new registry in this folder. To use another folder, "
+            f"{elsewhere}."
         )
+        raise click.ClickException(f"There is no registry here: {shown} does not exist. {advice}")
 
 
 any_content_option = option("--content DIR", "The folder with registry.yaml.", default="content")
@@ -167,13 +170,12 @@ _TIMEOUT = (
         default=10.0,
     ),
 )
-_DEFAULT_BUILD = "build"
 _WHERE = (
     option(
         "--from WHERE",
         "A build's folder, or the base URL of a registry.",
         name="where",
-        default=_DEFAULT_BUILD,
+        default=BUILD,
         envvar="REGISTRY_URL",
     ),
     *_TIMEOUT,
@@ -353,7 +355,9 @@ def registry(
     try:
         with client_errors():
             cache = None if no_cache else default_cache_folder()
-            if where == _DEFAULT_BUILD and (content := newer_content(where)):
+            if where == BUILD and not os.path.lexists(where) and (hint := hint_below()):
+                raise click.ClickException(f"There is no registry here. {hint}")
+            if where.rpartition(os.sep)[2] == BUILD and (content := newer_content(where)):
                 click.echo(
                     f"{printable(content)} has changed since this build: `registry build` makes it "
                     "again.",
