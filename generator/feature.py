@@ -11,6 +11,8 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import pkgutil
+import re
+import sys
 import traceback
 from collections.abc import Iterator
 from functools import cache
@@ -23,6 +25,9 @@ from generator import PACKAGE
 #: The group of the entry points of features that others publish.
 GROUP = "registry_generator.features"
 _OWN = "generator.features"
+#: `NEEDS = ("diff", "tables")` at the beginning of a line, and a name in it.
+_is_needs = re.compile(r"^NEEDS\b[^=\n]*=\s*[(\[]([^)\]]*)", re.MULTILINE)
+_is_name = re.compile(r"""["'](\w+)["']""")
 
 
 class FeatureError(Exception):
@@ -33,6 +38,7 @@ class Feature(NamedTuple):
     """One feature: the package with its parts, and the folder of the package.
 
     `origin` is the distribution that it comes from, such as `example 1.0`; "" for the generator's.
+    `needs` are the names of the features that it imports.
     """
 
     name: str
@@ -40,6 +46,7 @@ class Feature(NamedTuple):
     folder: Path
     parts: frozenset[str]
     origin: str = ""
+    needs: tuple[str, ...] = ()
 
     def load(self, part: str = "") -> ModuleType:
         """A part of the feature, or the package itself.  Raises FeatureError."""
@@ -70,8 +77,8 @@ class Feature(NamedTuple):
 
 @cache
 def features() -> tuple[Feature, ...]:
-    """All features by name, those of the generator first.  Raises FeatureError if two have one
-    name.
+    """All features by name, those of the generator first.  A feature that needs a missing feature
+    is left out, with a line on standard error.  Raises FeatureError if two have one name.
     """
     own = [
         _feature(found.name, f"{_OWN}.{found.name}", PACKAGE / "features" / found.name)
@@ -87,6 +94,15 @@ def features() -> tuple[Feature, ...]:
                 f"{first.origin or 'the generator'} and that of {feature.origin}. Uninstall one "
                 "of them."
             )
+    while unmet := [one for one in found.values() if not found.keys() >= {*one.needs}]:
+        for feature in unmet:
+            missing = ", ".join(name for name in feature.needs if name not in found)
+            print(
+                f"The feature {feature.name} is left out: it needs {missing}, which is not here.",
+                file=sys.stderr,
+            )
+        for feature in unmet:
+            del found[feature.name]
     return tuple(found.values())
 
 
@@ -109,7 +125,16 @@ def _installed() -> Iterator[Feature]:
 
 def _feature(name: str, package: str, folder: Path, origin: str = "") -> Feature:
     parts = frozenset(found.name for found in pkgutil.iter_modules([str(folder)]))
-    return Feature(name, package, folder, parts, origin)
+    return Feature(name, package, folder, parts, origin, _needs(folder / "__init__.py"))
+
+
+def _needs(file: Path) -> tuple[str, ...]:
+    """`NEEDS` in the source of a feature's package, which is not imported; () without it."""
+    try:
+        found = _is_needs.search(file.read_text("utf-8"))
+    except (OSError, ValueError):  # importing the package will tell
+        return ()
+    return tuple(_is_name.findall(found[1])) if found else ()
 
 
 def parts(name: str) -> Iterator[tuple[Feature, ModuleType]]:

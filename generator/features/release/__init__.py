@@ -2,6 +2,8 @@
 
 For people who cite the data and for whoever keeps it.  Adds the command `registry release` and the
 page `/docs/cite/`.  The key `release` of registry.yaml, a version and a day, is of the core: the
-metadata of the home page and the Data Package have it too.  It needs the feature diff, for
-the notes of a release.
+metadata of the home page and the Data Package have it too.  The feature diff makes the notes of
+a release.
 """
+
+NEEDS = ("diff",)
