@@ -18,7 +18,8 @@ import yaml
 from generator import __version__
 from generator.contract.templates import markdown
 from generator.dialect.tree import parse_or_raise
-from generator.edit.starting.init import accent_of
+from generator.edit.starting.init import NewRegistry, accent_of, host_named
+from generator.edit.starting.wheel import Requirements
 from generator.model.settings.colours import ACCENTS, nearest_readable
 from generator.problems.extras import EXTRAS
 from support.commands import (
@@ -210,6 +211,43 @@ def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
     asked = ("init", tmp_path / "r", "--host", "netlify")
     done = start_forked(*asked, signals=Signal(8, signal.SIGINT)).wait()
     assert done.status == 2 and "nothing was changed" in done.err and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("host", "known"),
+    [
+        ("GitHub Pages", "github-pages"), ("github", "github-pages"),
+        ("GITLAB_PAGES", "gitlab-pages"), (" Netlify ", "netlify"),
+        ("Cloudflare Workers", "cloudflare"), ("CloudFlare Pages", "cloudflare"),
+        ("Pages", "Pages"), ("geocities", "geocities"), ("", ""),
+    ],
+)  # fmt: skip
+def test_hosts_are_known_as_people_write_them(host: str, known: str) -> None:
+    assert host_named(host) == known
+
+
+@pytest.mark.parametrize(
+    ("repository", "ci"),
+    [
+        ("", "github"), (GITHUB, "github"), ("https://github.example.org/a/b", "github"),
+        ("https://gitlab.com/a/b", "gitlab"), ("https://gitlab.example.org/a/b", "gitlab"),
+        ("https://codeberg.org/a/b", "none"), ("https://bitbucket.org/a/b", "none"),
+        ("https://git.sr.ht/~a/b", "none"),
+    ],
+)  # fmt: skip
+def test_the_repository_decides_the_workflows(repository: str, ci: str) -> None:
+    start = NewRegistry("R", repository, "netlify", "", Requirements("", {}), 2026)
+    assert start.ci == ci
+    assert start._replace(host="github-pages").ci in (ci, "github")
+
+
+def test_a_registry_without_workflows_is_upgraded(tmp_path: Path) -> None:
+    folder = tmp_path / "r"
+    done = run_forked("init", folder, "--name", "R", "--repository", "https://codeberg.org/a/b")
+    assert done.status == 0 and "codeberg.org is neither GitHub nor GitLab" in done.err
+    done = run_forked("upgrade", folder, "--yes")
+    assert done.status == 0 and "Nothing to replace" in done.out + done.err
+    assert not (folder / ".github").exists()
 
 
 def on_a_terminal(folder: Path, answers: str, *options: str) -> Done:

@@ -14,7 +14,15 @@ import click
 
 from generator.cli._where import generator_option, generator_source, option
 from generator.cli.edit._edit import carry_out, dry_run
-from generator.edit.starting.init import HOSTS, branch_of, can_publish, checked_base_url, plan
+from generator.edit.starting.init import (
+    HOSTS,
+    branch_of,
+    can_publish,
+    checked_base_url,
+    forge_of,
+    host_named,
+    plan,
+)
 from generator.model.settings.colours import ACCENTS
 from generator.problems.extras import EXTRAS, FILE
 
@@ -25,6 +33,13 @@ if TYPE_CHECKING:
     from generator.edit.starting.wheel import Requirements
 
 
+class _Host(click.Choice[str]):
+    """A host, also as people write its name."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return super().convert(host_named(str(value)), param, ctx)
+
+
 @click.command("init", short_help="Create a new registry: content, checks and publishing.")
 @click.argument("folder", metavar="DIR")
 @option("--name NAME", "The name of the registry.  [default: from DIR]")
@@ -32,7 +47,7 @@ if TYPE_CHECKING:
 @option(
     "--host",
     "The host to publish on.  [default: the host of the repository, else netlify]",
-    click.Choice(list(HOSTS)),
+    _Host(list(HOSTS)),
 )
 @option(
     "--base-url URL",
@@ -88,6 +103,13 @@ def command(
         if fresh:
             with contextlib.suppress(OSError):  # the folder exists, because it is not empty
                 os.rmdir(folder)
+    if registry.ci == "none":
+        click.echo(
+            f"{forge_of(registry.repository)} is neither GitHub nor GitLab: .github/ with "
+            "workflows, Dependabot and issue forms is left out. README.md, section Publishing, has "
+            "the commands that the service has to run.",
+            err=True,
+        )
     if not dry_run:
         click.echo(
             f"Look at it:     {_command(folder)} serve\n"
@@ -149,7 +171,7 @@ def _read_options(
     if host is None:
         host = init.host_of(repository)
         if terminal:
-            hosts = click.Choice(list(HOSTS))
+            hosts = _Host(list(HOSTS))
             host = _answer(
                 "Host", partial(_fitting, repository=repository), type=hosts, default=host
             )
@@ -186,7 +208,7 @@ def _answer(question: str, check: Callable[[str], str], **prompt: Any) -> str:
 
 def _fitting(host: str, repository: str) -> str:
     """A host that can publish from the repository. Raises ValueError."""
-
+    host = host_named(host)
     if host not in HOSTS:
         raise ValueError(f'there is no host "{host}": take one of {", ".join(HOSTS)}')
     if not can_publish(host, repository):

@@ -85,8 +85,15 @@ class NewRegistry(NamedTuple):
 
     @property
     def ci(self) -> str:
-        """The service that runs the workflows: "github" or "gitlab"."""
-        return "gitlab" if self.host == "gitlab-pages" or _is_gitlab(self.repository) else "github"
+        """The service that runs the workflows: "github", "gitlab" or, elsewhere, "none"."""
+        if self.host == "gitlab-pages" or _is_gitlab(self.repository):
+            return "gitlab"
+        labels = forge_of(self.repository).split(".")
+        return (
+            "github"
+            if self.host == "github-pages" or labels[0] == "" or "github" in labels
+            else "none"
+        )
 
 
 def _parts(url: str) -> tuple[str, str]:
@@ -102,6 +109,22 @@ def _is_gitlab(url: str) -> bool:
     from generator.model.settings.site import is_gitlab  # imported here to keep start-up fast
 
     return is_gitlab(url)
+
+
+def forge_of(repository: str) -> str:
+    """The machine of a repository, such as codeberg.org; "" without a repository."""
+    return _parts(repository)[0]
+
+
+def host_named(text: str) -> str:
+    """The key of HOSTS that a text names, like `GitHub Pages` or `cloudflare workers`; else the
+    text.
+    """
+    return next((host for host in HOSTS if _plain(host) == _plain(text)), text)
+
+
+def _plain(host: str) -> str:
+    return re.sub(r"[\W_]+|(pages|workers)\W*$", "", host.lower())
 
 
 def host_of(repository: str) -> str:
@@ -226,6 +249,7 @@ def plan(folder: str, start: NewRegistry) -> Plan:
         "accents": ACCENTS,
         "accent": ACCENTS[accent],
         "ci": start.ci,
+        "deploy": HOSTS[start.host][1],
         "example": COMMENT,
         "workflows": _workflows(),
     }
@@ -296,7 +320,8 @@ def machinery(host: str, ci: str, settings: Settings, generator: Requirements) -
         "extras": EXTRAS,
     }
     github = _GITHUB | {f".github/workflows/{name}": f"github/{name}" for name in _workflows()}
-    templates = {**(_GITLAB if ci == "gitlab" else github), "requirements.txt": "requirements.txt"}
+    of_service = {"github": github, "gitlab": _GITLAB}.get(ci, {})
+    templates = {**of_service, "requirements.txt": "requirements.txt"}
     files = {path: _render(name, values) for path, name in templates.items()}
     if host in ("netlify", "cloudflare"):
         artifacts = netlify.outside() if host == "netlify" else cloudflare.outside(settings)

@@ -41,7 +41,7 @@ _is_wheel = re.compile(
 
 
 class Written(NamedTuple):
-    """The content of NOTE: the host, "github" or "gitlab", and the digest of each file."""
+    """The content of NOTE: the host, "github", "gitlab" or "none", and the digest of each file."""
 
     host: str
     ci: str
@@ -186,7 +186,7 @@ def _parse(raw: bytes) -> Written:
         last = Written(note["host"], note["ci"], note["files"])
         valid = (
             last.host in HOSTS
-            and last.ci in ("github", "gitlab")
+            and last.ci in ("github", "gitlab", "none")
             and isinstance(last.files, dict)
             and all(isinstance(digest, str) for digest in last.files.values())
             and all(map(_is_of_generator, last.files))
