@@ -36,6 +36,10 @@ _MAX_REDIRECTS = 5
 #: A longer pause that a host asks for is an error.
 _MAX_WAIT = 30.0
 _RETRY_ON = (429, 502, 503, 504)
+_DENIED = (
+    ": access is denied. The registry may be private, or a login or a firewall is in front of it: "
+    "let everybody read it"
+)
 _BACKOFF = 0.5  # seconds; no pause before the first retry, then 2 times this, 4 times this, …
 
 
@@ -109,8 +113,8 @@ class Remote:
         for path in denied:
             if path in self._definite or not self._found_any:
                 raise RemoteError(
-                    f"{self.base}{path} answers {status_text(403)}: the bucket denies access. Let "
-                    "everybody read its files (s3:GetObject). If they may not list it "
+                    f"{self.base}{path} answers {status_text(403)}: access is denied: the bucket "
+                    "does not let everybody read its files (s3:GetObject). If they may not list it "
                     "(s3:ListBucket), S3 answers the same for a missing file or a wrong address."
                 )
         return contents
@@ -138,7 +142,8 @@ class Remote:
         if answer.status == 403 and b"<Code>AccessDenied</Code>" in answer.body:
             denied.append(path)
             return None
-        raise RemoteError(f"{url} answers {status_text(answer.status)}.")
+        denied_text = _DENIED * (answer.status in (401, 403))
+        raise RemoteError(f"{url} answers {status_text(answer.status)}{denied_text}.")
 
     def _ask(self, url: str, path: str, condition: dict[str, str], call: Call) -> _Answer:
         """The answer to one GET, after redirects and retries. Raises RemoteError."""

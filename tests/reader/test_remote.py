@@ -96,7 +96,10 @@ ANSWERS: dict[str, tuple[list[Any], str | None, list[int]]] = {
     ),
     "not found": ([Given(404, body=b"{}")], None, [404]),
     "gone": ([Given(410, body=b"{}")], None, [410]),
-    "private in S3": ([DENIED], "answers 403 Forbidden: the bucket denies access", [403]),
+    "private in S3": ([DENIED], "answers 403 Forbidden: access is denied: the bucket", [403]),
+    "private": ([Given(403, body=b"{}")], "answers 403 Forbidden: access is denied. The", [403]),
+    "a login": ([Given(401, body=b"{}")], "answers 401 Unauthorized: access is denied. The", [401]),
+    "no answer to this": ([Given(400, body=b"{}")], "answers 400 Bad Request.", [400]),
     "redirect": ([Given(301, {"Location": f"/registry{INDEX}"})], INDEX, [301, 200]),
     **{f"redirect to {elsewhere}": (
         [Given(302, {"Location": f"{elsewhere}/elsewhere{DASHBOARD}"})],
@@ -139,7 +142,7 @@ def test_a_bucket_that_denies_a_file_after_others_has_none(host: FakeHost) -> No
         assert dashboard and missing is None
     assert asking.read(["/none.json"]) == [None]
     definite = remote_of(host, definite=("/none.json",))
-    with pytest.raises(RemoteError, match=r"/none\.json answers 403 Forbidden: the bucket denies"):
+    with pytest.raises(RemoteError, match=r"/none\.json answers 403 Forbidden: access is denied: "):
         definite.read([DASHBOARD, "/none.json"])
 
 

@@ -104,12 +104,20 @@ def is_missing_bucket(error: Exception) -> bool:
     return _code(error) == "NoSuchBucket"
 
 
-#: The permissions of S3 that an action needs.
+#: action -> its verb, and the permissions of S3 that it needs.
 _PERMISSIONS = {
-    "read": "s3:GetObject and s3:ListBucket",
-    "listed": "s3:ListBucket",
-    "written": "s3:PutObject",
-    "removed": "s3:DeleteObject",
+    "read": ("read or list", "s3:GetObject and s3:ListBucket"),
+    "listed": ("list", "s3:ListBucket"),
+    "written": ("write", "s3:PutObject"),
+    "removed": ("remove", "s3:DeleteObject"),
+}
+#: Codes of stores that refuse a request, with the reason if the code says it.
+_DENIED = {
+    **dict.fromkeys(("401", "403", "AccessDenied", "Forbidden", "AllAccessDisabled"), ""),
+    "InvalidAccessKeyId": "the store does not know this key",
+    "SignatureDoesNotMatch": "the secret does not belong to the key",
+    "ExpiredToken": "the session of the key has expired",
+    "RequestTimeTooSkewed": "the clock of this machine is wrong",
 }
 
 
@@ -121,14 +129,15 @@ def error_hint(error: Exception, action: str, *, s3: bool) -> str:
             "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment, or run "
             "`aws configure`."
         )
-    if name == "PermissionError" or _code(error) == "403":
+    code = _code(error)
+    if name == "PermissionError" or code in _DENIED:
+        verb, needed = _PERMISSIONS[action]
+        reason = _DENIED.get(code) or f"the key may not {verb} here"
         if not s3:
-            return "Access is denied. Check the credentials and what they allow at this address."
+            return f"Access is denied: {reason}. Check the credentials and what they allow."
         return (
-            "Access is denied. Check the credentials: they have to allow "
-            f"{_PERMISSIONS[action]} below this address."
-            + " Without s3:ListBucket, S3 answers the same for a missing file."
-            * (action == "read")
+            f"Access is denied: {reason}. Its owner has to allow {needed} below this address."
+            + " Without s3:ListBucket, S3 answers the same for a missing file." * (action == "read")
         )
     if is_missing_bucket(error):
         return "The bucket does not exist. Correct its name, or make the bucket first."

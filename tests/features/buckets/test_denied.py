@@ -38,6 +38,12 @@ def s3_error(kind: type[Exception], code: str) -> Exception:
         (s3_error(PermissionError, "403"), "listed", "s3:ListBucket below"),
         (s3_error(PermissionError, "403"), "written", "s3:PutObject below"),
         (s3_error(PermissionError, "403"), "removed", "s3:DeleteObject below"),
+        (s3_error(PermissionError, "AccessDenied"), "listed", "denied: the key may not list here"),
+        (s3_error(OSError, "AccessDenied"), "read", "denied: the key may not read or list here"),
+        (s3_error(OSError, "401"), "written", "denied: the key may not write here"),
+        (s3_error(PermissionError, "InvalidAccessKeyId"), "read", "does not know this key"),
+        (s3_error(PermissionError, "SignatureDoesNotMatch"), "written", "secret does not belong"),
+        (s3_error(OSError, "ExpiredToken"), "read", "has expired"),
         (s3_error(FileNotFoundError, "NoSuchBucket"), "read", "The bucket does not exist"),
         (s3_error(FileNotFoundError, "NoSuchKey"), "read", "It does not exist. Correct"),
     ],
@@ -55,7 +61,7 @@ def test_a_private_bucket_is_not_a_missing_bucket(
         READS[name](Store("s3://no-such-bucket/registry"), tmp_path)
     with disturbed(s3.base, lambda method, path, number: 403) as address:
         monkeypatch.setenv("AWS_ENDPOINT_URL", address)
-        with pytest.raises(StoreError, match=r"Access is denied\..* s3:"):
+        with pytest.raises(StoreError, match=r"Access is denied: the key may not .* s3:"):
             READS[name](Store(s3.url), tmp_path)
 
 
