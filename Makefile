@@ -87,7 +87,9 @@ dist: $(VENV)/.build
 		grep -Eq "^## \[?$$(echo "$$version" | sed 's/[.]/[.]/g')\]?( |$$)" CHANGELOG.md || { \
 		echo "CHANGELOG.md has no heading for version $$version. Add the line: ## $$version ($$(date -u +%F))" >&2; exit 1; }
 	rm -rf dist
-	unset SOURCE_DATE_EPOCH; $(VENV)/bin/python -m hatchling build --directory dist
+	git rev-parse HEAD > generator/_commit.txt
+	unset SOURCE_DATE_EPOCH; $(VENV)/bin/python -m hatchling build --directory dist; status=$$?; \
+		rm -f generator/_commit.txt; exit $$status
 	$(VENV)/bin/python -m pip --disable-pip-version-check hash dist/*
 
 # ARGS= measures everything, which takes about an hour, and writes docs/performance.md; see benchmarks/README.md.

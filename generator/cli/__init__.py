@@ -114,11 +114,24 @@ def _in_folder(package: str, folder: str) -> Iterator[tuple[str, str]]:
             yield found.name.rstrip("_").replace("_", "-"), f"{package}.{found.name}"
 
 
+def _print_version(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
+    """Print the version, and the commit if it is known."""
+    if asked and not context.resilient_parsing:
+        from generator.edit.starting.wheel import running_commit
+
+        commit = running_commit()
+        click.echo(f"registry, version {__version__}" + (f" ({commit[:8]})" if commit else ""))
+        context.exit()
+
+
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-@click.version_option(__version__, prog_name="registry")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version,
+    help="Show the version and exit.",
+)  # fmt: skip
 @click.pass_context
 def commands(context: click.Context) -> None:
     """Publish a registry of YAML records as a read-only JSON API of plain files.

@@ -64,9 +64,15 @@ def checkout(folder: Path) -> Path:
     return folder
 
 
+#: The file that names the commit of an installed generator.
+COMMIT = "generator/_commit.txt"
+
+
 def git(folder: Path, *words: str) -> None:
     who = ["-c", "user.name=E", "-c", "user.email=e@e.example", "-c", "commit.gpgsign=false"]
-    subprocess.run(["git", *who, *words], cwd=folder, env=environment(), check=True)
+    day = "2026-11-28T12:00:00Z"  # the same files are the same commit
+    env = environment(GIT_AUTHOR_DATE=day, GIT_COMMITTER_DATE=day)
+    subprocess.run(["git", *who, *words], cwd=folder, env=env, check=True)
 
 
 def commit(folder: Path) -> None:
@@ -125,7 +131,7 @@ def test_the_sdist_has_what_builds_the_wheel(dist: Path, tmp_path: Path) -> None
     with tarfile.open(dist / SDIST) as packed:
         assert {(member.mode, member.uid, member.uname) for member in packed} == {(0o644, 0, "")}
         wanted = {path for path in tracked() if path.startswith(FOLDERS) or path in FILES}
-        assert set(packed.getnames()) == {f"{top}/{path}" for path in {*wanted, "PKG-INFO"}}
+        assert set(packed.getnames()) == {f"{top}/{path}" for path in {*wanted, COMMIT, "PKG-INFO"}}
         packed.extractall(tmp_path, filter="data")
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     env = environment(SOURCE_DATE_EPOCH=None, PYTHONPATH=None)
@@ -138,13 +144,18 @@ def test_the_wheel_has_the_package_its_templates_and_its_licences(dist: Path) ->
     with zipfile.ZipFile(dist / WHEEL) as packed:
         inside = set(packed.namelist())
         metadata = packed.read(f"{about}/METADATA").decode()
+        noted = packed.read(COMMIT).decode().strip()
+    head = subprocess.run(
+        ["git", "rev-parse", "HEAD"], cwd=dist.parent, capture_output=True, text=True, check=True
+    )
+    assert noted == head.stdout.strip() and not (dist.parent / COMMIT).exists()
     paths = tracked()
     code = {path for path in paths if path.startswith("generator/")}
     templates = {f"generator/_{path}" for path in paths if path.startswith("templates/")}
     licences = {path for path in paths if path.startswith("LICENSES/")} | {"LICENSE", "NOTICE.md"}
     packing = {f"{about}/{name}" for name in ("METADATA", "WHEEL", "RECORD", "entry_points.txt")}
     assert inside == (
-        code | templates | {"generator/_requirements.txt"} | packing
+        code | templates | {"generator/_requirements.txt", COMMIT} | packing
         | {f"{about}/licenses/{path}" for path in licences}
     )  # fmt: skip
     assert set(re.findall(r"^License-File: (.*)$", metadata, re.M)) == licences

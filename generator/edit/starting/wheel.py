@@ -1,7 +1,7 @@
 """Packs the running generator as a wheel for a new registry, with its requirements.
 
 The generator is in no package index, so a registry has its wheel in `wheels/`; `requirements.txt`
-names the wheel and all packages that it needs, with hashes.  The same code gives the same bytes,
+names the wheel and all packages that it needs, with hashes.  The same commit gives the same bytes,
 from a checkout and from an installed wheel.  Files are not compressed: the bytes then do not depend
 on the version of zlib, and git compresses them itself.
 """
@@ -9,8 +9,10 @@ on the version of zlib, and git compresses them itself.
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import io
+import json
 import os
 import re
 import zipfile
@@ -25,6 +27,8 @@ NAME = f"registry_generator-{__version__}-py3-none-any.whl"
 PATH = f"wheels/{NAME}"
 
 _DIST_INFO = f"registry_generator-{__version__}.dist-info"
+#: The file of an installed package with the commit that it was made from.
+_COMMIT = "_commit.txt"
 _LOCK = "_requirements.txt"  # as packed; `requirements.txt` in a checkout
 _WHEEL = """\
 Wheel-Version: 1.0
@@ -56,6 +60,30 @@ def running_generator() -> Requirements:
     lock = _data(_LOCK, "requirements.txt").read_text("utf-8")
     packages = "".join(line for line in lock.splitlines(True) if not line.startswith("#"))
     return Requirements(f"{packages}./{PATH} --hash=sha256:{digest}\n", {PATH: data})
+
+
+def running_commit() -> str:
+    """The commit of the running generator, shortened and with `+` at the end if the checkout
+    has changes; "" if it is unknown.
+    """
+    if (PACKAGE.parent / ".git").exists():
+        from generator.published.history.provenance import run_git
+
+        folder = str(PACKAGE.parent)
+        commit = (run_git(folder, "rev-parse", "HEAD") or b"").decode().strip()
+        packed = ("generator", "templates", "requirements.txt")
+        changed = run_git(folder, "status", "--porcelain", "--", *packed)
+        return f"{commit[:7]}+" if commit and changed else commit
+    with contextlib.suppress(OSError):
+        return (PACKAGE / _COMMIT).read_text("ascii").strip()
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    with contextlib.suppress(PackageNotFoundError, ValueError, AttributeError):
+        installed = json.loads(
+            distribution("registry-generator").read_text("direct_url.json") or "{}"
+        )
+        return str(installed.get("vcs_info", {}).get("commit_id", ""))
+    return ""
 
 
 def from_requirement(requirement: str) -> Requirements:
@@ -104,8 +132,10 @@ def _code() -> Iterator[tuple[str, bytes]]:
     templates = _data("_templates", "templates")
     files |= {f"generator/_templates/{path}": file for path, file in _below(templates)}
     files[f"generator/{_LOCK}"] = _data(_LOCK, "requirements.txt")
-    for path in sorted(files):
-        yield path, files[path].read_bytes()
+    data = {path: file.read_bytes() for path, file in files.items()}
+    if (commit := running_commit()) and not commit.endswith("+"):
+        data[f"generator/{_COMMIT}"] = f"{commit}\n".encode()
+    yield from sorted(data.items())
 
 
 def _below(folder: Path) -> Iterator[tuple[str, Path]]:
