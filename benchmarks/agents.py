@@ -30,13 +30,11 @@ import yaml
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from generator.agent.handlers import answer_call, describe_refusal
-from generator.agent.tools import tools
 from generator.grammar.paths import BUILD
-from generator.grammar.refusals import QueryError
 from generator.reader.client import Client
 from generator.reader.deployment import Deployment
 from generator.serve.answer import answer
+from generator.serve.lines import answer_line
 
 #: What the means may be.
 MOST_REQUESTS, MOST_BYTES = 1.2, 1_200
@@ -660,7 +658,6 @@ def main() -> None:
     parser.add_argument("content", type=Path)
     given = parser.parse_args()
     site, client = Deployment.open(given.build), Client.open(str(given.build))
-    by_name = {tool.name: tool for tool in tools(client.grammar)}
 
     def get(step: Step) -> bytes:
         found = answer("GET", step.address, site)
@@ -668,11 +665,11 @@ def main() -> None:
         return found.body
 
     def call(step: Step) -> bytes:
-        tool = by_name[step.tool]
-        try:
-            return answer_call(tool, step.arguments, client).encode()
-        except QueryError as error:
-            return describe_refusal(tool, step.arguments, error).encode()
+        params = {"name": step.tool, "arguments": step.arguments}
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+        answered = json.loads(answer_line(json.dumps(message).encode(), client))
+        text: str = answered["result"]["content"][0]["text"]
+        return text.encode()
 
     registry = Registry(given.content)
     every = [question for part in PARTS for question in part(registry)][:50]

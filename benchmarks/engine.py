@@ -1,4 +1,4 @@
-"""Our Python engine as a process that is asked questions: `python benchmarks/engine.py OUT`.
+"""Our engine as a process of Python that is asked questions: `python benchmarks/engine.py OUT`.
 
 stdin   a line for each question: {"target": query URL, "q", "filters", "sort", "cold"}, JSON
 stdout  `ready`; then for each question a line {"seconds", "total", "slugs"}, of a cold one with
@@ -16,8 +16,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from generator.engine.context import Request
+from generator.engine.engine import Engine
+from generator.engine.note import make_table
 from generator.reader.deployment import Deployment
-from generator.search.engine import Engine
 
 #: A question -> the document, and what more is told of how it was answered.
 Answer = Callable[[dict[str, Any]], tuple[bytes, dict[str, Any]]]
@@ -41,20 +43,19 @@ def serve(answer: Answer) -> None:
 
 
 def main(out: Path) -> None:
-    grammar, paths = Deployment.open(out).grammar, list[str]()
+    site = Deployment.open(out)
+    table, paths = make_table(site.grammar), list[str]()
 
-    def read(wanted: Sequence[str]) -> list[bytes]:
+    def read(wanted: Sequence[str]) -> list[bytes | None]:
         paths.extend(wanted)
-        return [(out / path[1:]).read_bytes() for path in wanted]
+        return site.read_files(wanted)
 
-    warm = Engine(grammar, read)
+    warm = Engine(lambda: table)
 
     def answer(question: dict[str, Any]) -> tuple[bytes, dict[str, Any]]:
         paths.clear()
-        engine = Engine(grammar, read) if question["cold"] else warm
-        document = engine.answer(
-            grammar.parse(grammar.projects, question["target"].partition("?")[2])
-        )
+        engine = Engine(lambda: table) if question["cold"] else warm
+        document = engine.respond(Request(question["target"]), read).body
         return document, {"paths": list(paths)} if question["cold"] else {}
 
     serve(answer)

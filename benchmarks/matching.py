@@ -21,8 +21,8 @@ from typing import Any
 
 import yaml
 
-from generator.features.matching.answers import match_names
-from generator.features.matching.questions import USUAL, Question
+from generator.features.matching.answers import Question, match_names
+from generator.features.matching.questions import USUAL
 from generator.reader.client import Client
 from generator.text.words import fold
 
@@ -146,7 +146,7 @@ def ask(
 ) -> Iterator[list[dict[str, Any]]]:
     """The candidates of each name, asked for ten at a time; without a limit only likely ones."""
     questions = [Question(name, limit=limit) for name in names]
-    return match_names(client, client.grammar.projects, questions)
+    return match_names(client, client.collections["projects"], questions)
 
 
 def measure(content: Path, seed: int, show: bool) -> None:

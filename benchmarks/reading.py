@@ -17,9 +17,11 @@ from typing import Any, NamedTuple
 import corpus
 from corpus import spread
 
-from generator.grammar.refusals import QueryError
+from generator.contract.files import ReadFiles
+from generator.engine.context import Request
+from generator.engine.engine import Engine
+from generator.engine.note import make_table
 from generator.reader.deployment import Deployment
-from generator.search.engine import Engine
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parent.parent)}
 
@@ -61,7 +63,8 @@ class Published:
     def __init__(self, out: Path):
         self.out, self.grammar = out, Deployment.open(out).grammar
         self.sizes = cache(self._sizes)
-        self._kept = Engine(self.grammar, self._read)
+        self._table = make_table(self.grammar)
+        self._kept = self._engine()
 
     def ask(self, target: str) -> Answer:
         """The answer of an engine that has answered nothing before."""
@@ -74,7 +77,7 @@ class Published:
             paths.extend(wanted)
             return self._read(wanted)
 
-        document, refused = self._answer(Engine(self.grammar, read), target)
+        document, refused = self._answer(self._engine(), target, read)
         raw, sent = map(sum, zip(*map(self.sizes, paths), strict=True))
         return Answer(document, Cost(len(paths), raw, sent, rounds), paths, refused)
 
@@ -82,7 +85,7 @@ class Published:
         """The document, from an engine that keeps what it reads.  Raises ValueError where the
         question is refused.
         """
-        document, refused = self._answer(self._kept, target)
+        document, refused = self._answer(self._kept, target, self._read)
         if document is None:
             raise ValueError(f"{target}: {refused}")
         return document
@@ -107,16 +110,15 @@ class Published:
         values: list[dict[str, Any]] = json.loads(path.read_bytes())["data"]["values"]
         return values
 
-    def _answer(self, engine: Engine, target: str) -> tuple[dict[str, Any] | None, str]:
-        root, _, raw = target.partition("?")
-        (collection,) = (c for c in self.grammar.collections.values() if c.root == root)
-        asked = self.grammar.parse(collection, raw)
-        try:
-            answer = engine.answer(asked)
-        except QueryError as error:
-            return None, error.detail
-        document: dict[str, Any] = json.loads(answer)
-        return document, ""
+    def _engine(self) -> Engine:
+        return Engine(lambda: self._table)
+
+    def _answer(
+        self, engine: Engine, target: str, read: ReadFiles
+    ) -> tuple[dict[str, Any] | None, str]:
+        response = engine.respond(Request(target), read)
+        document: dict[str, Any] = json.loads(response.body)
+        return (document, "") if response.status == 200 else (None, document["detail"])
 
     def _read(self, wanted: Sequence[str]) -> list[bytes | None]:
         return list(map(self._file, wanted))

@@ -11,7 +11,7 @@ from generator.agent.inputs import MAX_FILTERS
 from generator.agent.tools import Tool
 from generator.grammar.filters import MAX_VALUES
 from generator.grammar.grammar import MAX_BY
-from generator.grammar.query_string import MAX_QUERY_WORDS
+from generator.grammar.limits import MAX_QUERY_WORDS
 
 #: Characters of values that stand for themselves in a query.
 _PLAIN = ",:."
@@ -51,6 +51,14 @@ def _parts_of(template: str) -> Iterator[tuple[str, str, str]]:
         part = "query" if operator in ("?", "&") else "path"
         for name in names.split(","):
             yield name.rstrip("*"), part, _WORDS[name.rstrip("*")]
+
+
+def with_defaults(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments, with defaults for missing keys."""
+    defaults = {
+        name: shape["default"] for name, shape in schema["properties"].items() if "default" in shape
+    }
+    return {**defaults, **arguments}
 
 
 def address(tool: Tool, arguments: Mapping[str, Any]) -> str:

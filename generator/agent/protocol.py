@@ -1,16 +1,15 @@
 """What the MCP server says of itself, and the settings of /mcp where a function runs.
 
-`endpoint.py` answers messages, and search/js/source/mcp.mjs does the same on hosts.
+search/js/source/mcp.mjs answers messages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from generator import __version__
 from generator.agent.texts import TEXTS
-from generator.agent.tools import Tool
+from generator.contract import manifest
 from generator.contract.lock import locked_schemas
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT
@@ -20,8 +19,10 @@ from generator.grammar.paths import AGENT_TOOLS, MCP, SKILL, schema_path
 MAX_REQUEST = 64 * 1024
 METHODS = ("POST", "OPTIONS")
 #: The versions with a handshake that need no batches, and that without one.
+VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
+#: The parameter that the header Mcp-Name repeats, by method.
+NAMED = {"tools/call": "name", "resources/read": "uri"}
 VERSIONS, MODERN = ("2025-06-18", "2025-11-25"), "2026-07-28"
-SUPPORTED = (*VERSIONS, MODERN)
 SERVER = {"name": "registry-generator", "title": "Registry", "version": __version__}
 CAPABILITIES = {
     "tools": {"listChanged": False},
@@ -69,36 +70,6 @@ TEMPLATE = {
 }
 
 
-def tool_list(known: Iterable[Tool]) -> dict[str, Any]:
-    """The result of `tools/list`."""
-    return {
-        "tools": [
-            {
-                "name": tool.name,
-                "description": tool.purpose,
-                "inputSchema": tool.input,
-                "annotations": HINTS,
-            }
-            for tool in known
-        ]
-    }
-
-
-def resource_list() -> dict[str, Any]:
-    """The result of `resources/list`."""
-    return {
-        "resources": [
-            {
-                "uri": uri,
-                "name": uri.rpartition("/")[2],
-                "title": title,
-                "mimeType": media_type(uri),
-            }
-            for uri, title in RESOURCES.items()
-        ]
-    }
-
-
 def settings(grammar: Grammar) -> dict[str, Any]:
     """The settings of /mcp for mcp.mjs, which reads the tools from agent/tools.json."""
     return {
@@ -106,6 +77,7 @@ def settings(grammar: Grammar) -> dict[str, Any]:
         "methods": METHODS,
         "tools": AGENT_TOOLS,
         "most": {"request": MAX_REQUEST, "answer": MAX_ANSWER, "context": MAX_CONTEXT},
+        "flat": manifest.MAX_FLAT_BITS,
         "versions": VERSIONS,
         "modern": MODERN,
         "server": SERVER,

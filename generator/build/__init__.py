@@ -81,7 +81,7 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
             workspace.prepare(STATE, guard.next(state, folder).dump().encode())
             if not is_current:
                 output.commit(job.source)
-                current.note(job, output.stats)
+                current.note(job, published, output.stats)
             workspace.renew(STATE)
         return report
 

@@ -11,6 +11,7 @@ import hashlib
 import os
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 import orjson
@@ -27,6 +28,7 @@ from generator.disk.output_state import (
     name_of_content,
     read_state_file,
 )
+from generator.engine.note import NOTE, note_of
 from generator.feature import features
 from generator.grammar.paths import BUILD, MANIFEST_ROOT
 from generator.published.history.provenance import is_shallow, is_whole
@@ -64,10 +66,12 @@ def is_current(job: Job, published: Published, files: Mapping[str, Stat]) -> boo
     )
 
 
-def note(job: Job, files: Mapping[str, Stat]) -> None:
-    """Note of what the output, which has these files, is a build."""
-    job.workspace.keep(MADE, _digest(job, files))
-    job.workspace.keep(FEATURES, orjson.dumps({f.name: f.origin for f in features()}))
+def note(job: Job, published: Published, files: Mapping[str, Stat]) -> None:
+    """Note of what the output, which has these files, is a build; and the table of its engine."""
+    workspace = job.workspace
+    workspace.keep(MADE, _digest(job, files))
+    workspace.keep(FEATURES, orjson.dumps({f.name: f.origin for f in features()}))
+    workspace.keep(NOTE, note_of(published.grammar, partial(_read, workspace.out)))
 
 
 def _digest(job: Job, files: Mapping[str, Stat]) -> bytes:

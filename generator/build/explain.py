@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from generator.build.report import Difference
 from generator.dialect.folder import scan, slug_of
 from generator.grammar.grammar import Grammar
-from generator.grammar.paths import PAGE_ROOTS
+from generator.grammar.roots import PAGE_ROOTS
 from generator.kinds import KIND_OF
 from generator.kinds.every import REFERRED
 from generator.problems.diagnostic import printable

@@ -19,8 +19,7 @@ from generator.cli._nearest import BUILD, hint_below
 
 if TYPE_CHECKING:
     from generator.edit.starting.wheel import Requirements
-    from generator.grammar.grammar import Collection, Query
-    from generator.reader.client import Client
+    from generator.reader.client import Client, Listed
     from generator.reader.verified import Trust
 
 _Command = Callable[..., Any]
@@ -395,33 +394,17 @@ def newer_content(out: str) -> str | None:
     return None
 
 
-def find_collection(client: Client, name: str) -> Collection:
+def find_collection(client: Client, name: str) -> Listed:
     """A collection by its name or the name of its kind: projects, project."""
-    from generator.kinds import COLLECTION_OF
     from generator.problems.diagnostic import suggest_word
 
-    known = client.grammar.collections
-    name = COLLECTION_OF.get(name, name)
-    if name not in known:
-        raise click.BadParameter(
-            f'no collection "{name}"; {suggest_word(name, known)}', param_hint="COLLECTION"
-        )
-    return known[name]
-
-
-def build_query(
-    client: Client,
-    of: Collection,
-    filters: tuple[str, ...],
-    page: int,
-    every: bool,
-    sort: str = "",
-    q: str | None = None,
-) -> Query:
-    """The query for the options of a command. Raises QueryError."""
-    if every and page != 1:
-        raise click.UsageError("Use either --page or --all.")
-    return client.query(of, split_filters(filters), q=q, sort=sort, page=page)
+    known = client.collections
+    for each in known.values():
+        if name in (each.name, each.kind):
+            return each
+    raise click.BadParameter(
+        f'no collection "{name}"; {suggest_word(name, known)}', param_hint="COLLECTION"
+    )
 
 
 def split_filters(filters: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -434,6 +417,11 @@ def split_filters(filters: tuple[str, ...]) -> list[tuple[str, str]]:
             )
         named.append((name, value))
     return named
+
+
+def without_blanks(names: str | None) -> str | None:
+    """Names with commas between, without blanks around them."""
+    return names and ",".join(name.strip() for name in names.split(","))
 
 
 def generator_source(address: str | None) -> Requirements:

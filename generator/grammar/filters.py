@@ -1,13 +1,12 @@
-"""Filters: the patterns of their values, and the constraints that a query puts on them."""
+"""Filters: the patterns of their values, and of what a query may ask of them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from generator.grammar.refusals import QueryError
 from generator.text.words import SLUG
 
 MAX_VALUE = 210  # a location is a country, a region and a city
@@ -37,49 +36,9 @@ RANGE_EXAMPLES = {
 UNLISTED = ("date", "number")
 #: Forms without pages: only the query tier answers these filters.
 UNPREPARED = ("listed", *UNLISTED)
-RANGE_SEPARATOR, VALUE_SEPARATOR = "..", ","
 
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July",
            "August", "September", "October", "November", "December")  # fmt: skip
-_NUMBER = re.compile(r"(-?)([0-9]+)(?:\.([0-9]*?)0*)?(?:[eE]([-+]?)0*([0-9]*))?")
-
-
-def shortest_number(text: str) -> str:
-    """A number in its shortest spelling: 1.5 for 1.50."""
-    match = _NUMBER.fullmatch(text)
-    assert match is not None
-    sign, whole, fraction, exponent_sign, exponent = match.groups("")
-    digits = whole + (f".{fraction}" if fraction else "")
-    if digits == "0":
-        return "0"
-    minus = "-" if exponent_sign == "-" else ""
-    return sign + digits + (f"e{minus}{exponent}" if exponent else "")
-
-
-@dataclass(frozen=True, slots=True)
-class Constraint:
-    """The condition on one filter: any, all or none of some values, or a range of values.
-
-    `values` are different and sorted.  A range includes its ends; at most one end is None.
-    """
-
-    operator: Literal["any", "all", "not", "range"]
-    values: tuple[str, ...] = ()
-    low: str | None = None
-    high: str | None = None
-
-    @property
-    def single_value(self) -> str | None:
-        """The value if it is the only one, as in queries that the page tier answers."""
-        return self.values[0] if self.operator == "any" and len(self.values) == 1 else None
-
-    @property
-    def text(self) -> str:
-        """The spelling in a canonical query and in its echo."""
-        if self.operator == "range":
-            return f"{self.low or ''}{RANGE_SEPARATOR}{self.high or ''}"
-        values = VALUE_SEPARATOR.join(self.values)
-        return values if self.operator == "any" else f"{self.operator}:{values}"
 
 
 class Facet(NamedTuple):
@@ -169,52 +128,9 @@ class Filter:
         """Whether a record may have this value."""
         return len(value) <= MAX_VALUE and re.fullmatch(self.pattern, value, re.ASCII) is not None
 
-    def parse_constraint(self, text: str) -> Constraint:
-        """The constraint that a parameter's value spells.  Raises QueryError."""
-        if RANGE_SEPARATOR in text and self.range_form:
-            return self._range(text)
-        how: Literal["any", "all", "not"] = "any"
-        if text.startswith("all:"):
-            how, text = "all", text[4:]
-        elif text.startswith("not:"):
-            how, text = "not", text[4:]
-        values = tuple(sorted({*self._plain(text.split(VALUE_SEPARATOR))}))
-        if len(values) > MAX_VALUES:
-            raise self._refused(f"takes at most {MAX_VALUES} different values")
-        return Constraint("any" if how == "all" and len(values) == 1 else how, values)
-
-    def _range(self, text: str) -> Constraint:
-        low, _, high = text.partition(RANGE_SEPARATOR)
-        if not low and not high:
-            raise self._refused("has a range with no start and no end")
-        ends = iter(self._plain(end for end in (low, high) if end))
-        first, last = (next(ends) if end else None for end in (low, high))
-        if first is not None and last is not None and self._is_after(first, last):
-            raise self._refused("has a range that ends before it begins")
-        return Constraint("range", (), first, last)
-
-    def _plain(self, values: Iterable[str]) -> list[str]:
-        """The values in their canonical spelling.  Raises QueryError."""
-        values = list(values)
-        invalid = [value for value in dict.fromkeys(values) if not self.is_valid_value(value)]
-        if invalid:
-            raise self._refused(f"has an invalid value{self._example()}", invalid)
-        return [*map(shortest_number, values)] if self.form == "number" else values
-
-    def _example(self) -> str:
-        """The end of a message, with an example if the form takes ranges."""
-        if not self.range_form:
-            return ""
-        example = RANGE_EXAMPLES[self.form]
-        return f": write {example.partition(RANGE_SEPARATOR)[0]}, or a range such as {example}"
-
-    def _refused(self, problem: str, values: Iterable[str] = ()) -> QueryError:
-        written = tuple(filter(None, values))[:MAX_VALUES]
-        about = (self.name, written) if written else None
-        return QueryError("invalid-parameter", f'"{self.name}" {problem}.', about=about)
-
-    def _is_after(self, first: str, last: str) -> bool:
-        return float(first) > float(last) if self.form == "number" else first > last
+    def prepares(self, text: str) -> bool:
+        """Whether prepared pages answer a query with this text, which may be several values."""
+        return self.prepared and self.is_valid_value(text)
 
     def default_label(self, value: str) -> str:
         """A value in words, if the registry declares no label for it."""

@@ -1,19 +1,19 @@
-"""The grammar of one registry: query parameters <-> Query <-> Slice <-> canonical path.
+"""The grammar of one registry: its collections, filters and sorts, and all of its addresses.
 
-Only this room spells API paths, parameters and problem codes.  The tag families of the registry
-become filters; the path of its base URL becomes the prefix.  A *path* names a file in the output
-folder (`/api/projects/page/1.json`); a *url* is the prefix and a path, as documents link to it.
+Only this room spells API paths and parameters; the engine parses queries.  The tag families of the
+registry become filters; the path of its base URL becomes the prefix.  A *path* names a file in the
+output folder (`/api/projects/page/1.json`); a *url* is the prefix and a path, as documents link to
+it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
 from generator.grammar.filters import MAX_VALUE, PATTERNS, Filter
-from generator.grammar.paths import PAGE_ROOTS, ROOTS, SEARCH
 from generator.grammar.query import (
     Collection,
     Count,
@@ -23,23 +23,9 @@ from generator.grammar.query import (
     Slice,
     capitalized,
 )
-from generator.grammar.query_string import (
-    cut_for_message,
-    decode_separators,
-    parse_parameters,
-    search_words,
-    split_values,
-    suggest_words,
-)
 from generator.grammar.refusals import QueryError
-from generator.grammar.row_fields import (
-    DEFAULT_FIELDS,
-    DEFAULT_ROWS,
-    FOUND_IN,
-    MAX_FIELDS,
-    MAX_ROWS,
-    row_fields,
-)
+from generator.grammar.roots import PAGE_ROOTS, ROOTS
+from generator.grammar.row_fields import MAX_ROWS, row_fields
 from generator.kinds import KIND_OF, KINDS
 from generator.kinds.declare import Declared, Field
 from generator.kinds.every import REFERRED
@@ -61,9 +47,6 @@ __all__ = [
     "Rows",
     "Search",
     "Slice",
-    "describe_unknown_values",
-    "no_such_page",
-    "unknown_values",
 ]
 
 #: Files that a registry may leave out: pages of lists in other orders than the default (the query
@@ -198,104 +181,6 @@ class Grammar:
         """The parameters of a collection in canonical order, without ROWS_PARAMETERS."""
         return ("mode", "q", *collection.query_filters, "by", "per", "like", "sort", "page")
 
-    # --- URL -> Query, Rows or Count ---
-
-    def parse(self, collection: Collection, raw: str) -> Query | Rows | Count:
-        """The query of a raw, still encoded query string.
-
-        Raises QueryError for the first problem, in this order: the form of a token, an unknown key,
-        a repeated key, the mode, a parameter of another mode, a value.
-        """
-        if not raw:
-            for name in collection.virtual:
-                return Query(collection, ((name, "true"),))
-            raise QueryError(
-                "mode-required", f"Ask for a page: {self.url(collection.root)}?mode=page"
-            )
-        labels = {name: f.words for name, f in collection.filters.items()}
-        rows = ROWS_PARAMETERS if "mode=rows" in raw.split("&") else ()
-        names = (*self.parameters(collection), *rows)
-        values = parse_parameters(raw, {name: labels.get(name, "") for name in names})
-        mode = values.pop("mode", "")
-        if mode not in OTHER_MODE_PARAMETERS:
-            raise QueryError(
-                "mode-required", "mode must be page, count or rows.", tuple(OTHER_MODE_PARAMETERS)
-            )
-        others = OTHER_MODE_PARAMETERS[mode]
-        for name in others:
-            if name in values:
-                message = f"{name} cannot be used with mode={mode}: {others[name]}."
-                allowed = tuple(known for known in names if known not in others)
-                raise QueryError("invalid-parameter", message, allowed)
-        q = search_words(values.pop("q")) if "q" in values else None
-        if mode == "count":
-            by, per, like = self._counted(collection, values)
-            return Count(collection, self.read_filters(collection, values), q, by, like, per)
-        sort = values.get("sort", "")
-        sorts = ("relevance", *collection.sorts) if q is not None else collection.sorts
-        if sort and sort not in sorts:
-            raise QueryError(
-                "invalid-parameter",
-                f'There is no sort "{cut_for_message(sort)}" here.',
-                suggest_words(sort, _sort_labels(collection, sorts)),
-            )
-        if mode == "rows":
-            fields, limit = _parse_fields(collection, values, q)
-            return Rows(collection, self.read_filters(collection, values), sort, q, fields, limit)
-        page = values.get("page", "1")
-        if not re.fullmatch(PATTERNS["page"], page, re.ASCII):
-            raise QueryError("invalid-parameter", "page must be a whole number from 1.")
-        return Query(collection, self.read_filters(collection, values), sort, q, int(page))
-
-    def parse_search(self, raw: str) -> Search:
-        """The search over all collections of a raw, still encoded query string.
-
-        Raises QueryError as `parse` does.
-        """
-        if not raw:
-            message = f"Give words to search for: {self.url(SEARCH)}?q=words"
-            raise QueryError("invalid-parameter", message, ("q",))
-        return Search(search_words(parse_parameters(raw, {"q": ""})["q"]))
-
-    @staticmethod
-    def _counted(
-        collection: Collection, values: Mapping[str, str]
-    ) -> tuple[tuple[str, ...], str | None, str | None]:
-        """The values of `by`, `per` and `like`.  Raises QueryError."""
-        by = tuple(split_values(values["by"])) if "by" in values else ()
-        per = decode_separators(values["per"]) if "per" in values else None
-        labels = {name: f.words for name, f in collection.filters.items()}
-        for word, name in (*(("by", name) for name in by), *((("per", per),) if per else ())):
-            if name not in labels:
-                raise QueryError(
-                    "invalid-parameter",
-                    f'There is no filter "{cut_for_message(name)}" to count {word}.',
-                    suggest_words(name, labels),
-                )
-        if len(by) > MAX_BY or len(set(by)) < len(by):
-            message = f"by takes at most {MAX_BY} different filters."
-            raise QueryError("invalid-parameter", message, tuple(labels))
-        if per is not None and (len(by) != 1 or per in by):
-            message = "per needs exactly one filter in by, and another one for itself."
-            raise QueryError("invalid-parameter", message)
-        if "like" in values and not by:
-            raise QueryError("invalid-parameter", "like can only be used together with by.")
-        return by, per, search_words(values["like"], "like") if "like" in values else None
-
-    @staticmethod
-    def read_filters(
-        collection: Collection, values: Mapping[str, str]
-    ) -> tuple[tuple[str, str], ...]:
-        """Filters and their constraints in canonical order and spelling.  Raises QueryError."""
-        for name in collection.virtual:
-            if values.get(name, "true") != "true":
-                raise QueryError("invalid-parameter", f"{name} can only be true.", ("true",))
-        return tuple(
-            (name, f.parse_constraint(decode_separators(values[name])).text)
-            for name, f in collection.query_filters.items()
-            if name in values
-        )
-
     # --- path -> Slice ---
 
     def parse_path(self, path: str) -> tuple[Slice, int]:
@@ -357,55 +242,3 @@ def _with_any_tag(filters: Mapping[str, Filter]) -> dict[str, Filter]:
         if [name] == families[-1:]:
             found[ANY_TAG] = Filter(ANY_TAG, "Tag", "listed", unites=tuple(families))
     return found
-
-
-def _parse_fields(
-    collection: Collection, values: Mapping[str, str], q: str | None
-) -> tuple[tuple[str, ...], int]:
-    """The values of `fields` and `limit` of a query with the words `q`.  Raises QueryError."""
-    known = dict.fromkeys(collection.row_fields, "")
-    labels = known | {name: f.words for name, f in collection.filters.items()}
-    fields = tuple(split_values(values["fields"])) if "fields" in values else DEFAULT_FIELDS
-    for name in fields:
-        if name not in known:
-            message = f'There is no field "{cut_for_message(name)}" for rows.'
-            raise QueryError("invalid-parameter", message, suggest_words(name, labels))
-    if len(fields) > MAX_FIELDS or len(set(fields)) < len(fields):
-        message = f"fields takes 1 to {MAX_FIELDS} different fields."
-        raise QueryError("invalid-parameter", message, tuple(known))
-    if FOUND_IN in fields and q is None:
-        raise QueryError("invalid-parameter", f"{FOUND_IN} can only be used together with q.")
-    limit = values.get("limit", str(DEFAULT_ROWS))
-    if not re.fullmatch("[1-9][0-9]?", limit, re.ASCII) or int(limit) > MAX_ROWS:
-        message = f"limit must be a whole number from 1 to {MAX_ROWS}."
-        raise QueryError("invalid-parameter", message, ("1", str(MAX_ROWS)))
-    return fields, int(limit)
-
-
-def _sort_labels(collection: Collection, sorts: Iterable[str]) -> dict[str, str]:
-    """The label of each sort, which is that of its filter; "" if it has none."""
-    filters = collection.filters
-    labels = {f"{sign}{name}": filters[name].words for name in filters for sign in ("", "-")}
-    return {sort: labels.get(sort, "") for sort in sorts}
-
-
-def no_such_page(page: int, pages: int) -> QueryError:
-    return QueryError(
-        "not-found", f"There is no page {page}: the list has {pages} page{'s' * (pages != 1)}."
-    )
-
-
-def unknown_values(
-    collection: Collection, name: str, values: Sequence[str], grammar: Grammar
-) -> QueryError:
-    detail = describe_unknown_values(collection, name, values)
-    if name in collection.listed_filters:
-        detail += f"; {grammar.url(collection.filter_path(name))} lists its values"
-    return QueryError("not-found", f"{detail}.", about=(name, tuple(values)))
-
-
-def describe_unknown_values(collection: Collection, name: str, values: Sequence[str]) -> str:
-    """That no record has any of these values, without a full stop."""
-    quoted = [f'"{value}"' for value in values]
-    words = " or ".join(filter(None, (", ".join(quoted[:-1]), quoted[-1])))
-    return f"No {collection.kind} has the {name} {words}"

@@ -5,6 +5,9 @@ from __future__ import annotations
 #: Bytes of an answer of the agent layer or of the MCP server; bytes of a context.
 MAX_ANSWER, MAX_CONTEXT = 24 * 1024, 6 * 1024
 
+#: Words and characters of a search.
+MAX_QUERY_WORDS, MAX_QUERY_CHARACTERS = 8, 200
+
 #: Bytes of a form that a query address takes.
 MAX_FORM = 1 << 16
 

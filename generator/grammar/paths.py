@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from generator.kinds import KINDS
-
 INDEX = "/api/index.json"
 BUILD = "/api/build.json"
 DASHBOARD = "/api/dashboard.json"
@@ -14,7 +12,9 @@ OPENAPI = "/api/openapi.json"
 FEED = "/api/calendar/events.ics"
 #: The address of the calendar feeds of selections; no file has this path.
 SELECTION = "/api/calendar/selection.ics"
-MANIFEST = "/api/index/{collection}/manifest.json"
+PROJECT_FILTERS = "/api/projects/filters.json"
+INDEX_FOLDER = "/api/index"
+MANIFEST = INDEX_FOLDER + "/{collection}/manifest.json"
 SKILL = "/skill.md"
 LLMS = "/llms.txt"
 ROBOTS = "/robots.txt"
@@ -37,25 +37,14 @@ AGENT_SCHEMA = "/api/v1/agent/schema.json"
 AGENT_TOOLS = "/api/v1/agent/tools.json"
 AGENT_OVERVIEW = "/api/v1/agent/context/overview.md"
 
-#: The folders of the site: of assets, whose names change with their content, of pages that other
-#: sites may embed in frames, and PAGES of its other pages, those of features too: the rules of
-#: hosts name all of them in this order.
+#: The folders of assets, whose names change with their content, and of pages that other sites may
+#: embed in frames.
 ASSETS = "/assets"
 EMBEDS = "/embed"
 #: The folder of logos, whose names are digests of their bytes.
 MEDIA = "/media"
 #: The page for editing records; the only page with a script of another site.
 ADMIN = "/admin"
-PAGES = (
-    *(f"/{kind.pages}" for kind in KINDS.values()),
-    "/changes", "/compare", "/map", "/landscape", "/docs",
-)  # fmt: skip
-
-
-#: Collection -> the address of its lists.
-ROOTS = {name: f"/api/{kind.address}" for name, kind in KINDS.items()}
-#: Collection -> the folder of the pages of its records and lists.
-PAGE_ROOTS = {name: f"/{kind.pages}" for name, kind in KINDS.items()}
 
 #: The first segments of paths of files for hosts, which no server publishes.
 PRIVATE = (

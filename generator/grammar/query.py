@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from generator.grammar.filters import Constraint, Filter
-from generator.grammar.paths import FEED, MANIFEST, SEARCH
+from generator.grammar.filters import Filter
+from generator.grammar.paths import FEED, INDEX_FOLDER, MANIFEST, SEARCH
 from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS, RowField
 from generator.kinds import KINDS
 from generator.kinds.declare import Declared
@@ -106,7 +106,7 @@ class Collection:
     @property
     def index_folder(self) -> str:
         """The folder of all files of the search index."""
-        return f"/api/index/{self.name}"
+        return f"{INDEX_FOLDER}/{self.name}"
 
     def index_path(self, part: str, name: str) -> str:
         return f"{self.index_folder}/{part}/{name}.txt"
@@ -170,10 +170,6 @@ class Query:
         return self.sort or ("relevance" if self.q is not None else self.collection.sorts[0])
 
     @property
-    def constraints(self) -> list[tuple[Filter, Constraint]]:
-        return _constraints(self.collection, self.filters)
-
-    @property
     def slice(self) -> Slice | None:
         """The slice whose files answer this query; None if it needs the query tier."""
         default = self.collection.sorts[0]
@@ -181,10 +177,9 @@ class Query:
             return None
         if self.order not in self.collection.prepared_sorts:
             return None
-        for f, constraint in self.constraints:
-            if not f.prepared or constraint.single_value is None:
-                return None
-            return Slice(self.collection, f.name, constraint.single_value)
+        for name, text in self.filters:
+            f = self.collection.query_filters[name]
+            return Slice(self.collection, name, text) if f.prepares(text) else None
         return Slice(self.collection, sort="" if self.order == default else self.order)
 
     def echo(self) -> dict[str, Any]:
@@ -220,27 +215,6 @@ class Rows:
     limit: int = DEFAULT_ROWS
 
     @property
-    def list(self) -> Query:
-        """The query for all fields of the records."""
-        return Query(self.collection, self.filters, self.sort, self.q)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """What each row has: the slug first, asked for or not, then the other fields."""
-        return tuple(dict.fromkeys(("slug", *self.fields)))
-
-    def echo(self) -> dict[str, Any]:
-        """The field "query" of a document of rows."""
-        return {
-            "mode": "rows",
-            "sort": self.list.order,
-            "q": self.q,
-            "filters": dict(self.filters),
-            "fields": [*self.fields],
-            "limit": self.limit,
-        }
-
-    @property
     def query_string(self) -> str:
         """The canonical query string, without `?`."""
         pairs = _pairs("rows", self.q, self.filters)
@@ -270,26 +244,6 @@ class Count:
     per: str | None = None
 
     @property
-    def constraints(self) -> list[tuple[Filter, Constraint]]:
-        return _constraints(self.collection, self.filters)
-
-    @property
-    def list(self) -> Query:
-        """The query for the counted records."""
-        return Query(self.collection, self.filters, q=self.q)
-
-    def echo(self) -> dict[str, Any]:
-        """The field "query" of a count document."""
-        return {
-            "mode": "count",
-            "q": self.q,
-            "filters": dict(self.filters),
-            "by": [*self.by],
-            "like": self.like,
-            "per": self.per,
-        }
-
-    @property
     def query_string(self) -> str:
         """The canonical query string, without `?`."""
         pairs = _pairs("count", self.q, self.filters)
@@ -308,25 +262,10 @@ class Search:
 
     q: str
 
-    def list(self, collection: Collection) -> Query:
-        """The query for the records of a collection."""
-        return Query(collection, q=self.q)
-
-    def echo(self) -> dict[str, Any]:
-        """The field "query" of a search document."""
-        return {"q": self.q}
-
     @property
     def url(self) -> str:
         """The canonical address, without the prefix."""
         return f"{SEARCH}?q={quote(self.q, safe='')}"
-
-
-def _constraints(
-    collection: Collection, filters: tuple[tuple[str, str], ...]
-) -> list[tuple[Filter, Constraint]]:
-    by_name = collection.query_filters
-    return [(by_name[name], by_name[name].parse_constraint(text)) for name, text in filters]
 
 
 def _pairs(mode: str, q: str | None, filters: tuple[tuple[str, str], ...]) -> list[str]:

@@ -50,19 +50,12 @@ FAILED_IN_BROWSER = "The search could not answer; the console of the browser say
 
 class QueryError(Exception):
     """An invalid query, with the content of its problem document.  `allowed` lists valid values,
-    if a list helps.  `about` is (filter, values as written) if no record has these values: a caller
-    that can read the filter's values adds near values to `allowed`.
+    if a list helps.
     """
 
-    def __init__(
-        self,
-        code: str,
-        detail: str,
-        allowed: tuple[str, ...] = (),
-        about: tuple[str, tuple[str, ...]] | None = None,
-    ):
+    def __init__(self, code: str, detail: str, allowed: tuple[str, ...] = ()):
         super().__init__(detail)
-        self.code, self.detail, self.allowed, self.about = code, detail, allowed, about
+        self.code, self.detail, self.allowed = code, detail, allowed
 
     @property
     def status(self) -> int:

@@ -94,11 +94,6 @@ def form_patterns(grammar: Grammar) -> list[str]:
     return [re.sub(r":\w+", "[^/]+", re.escape(form)) for form in forms]
 
 
-def takes_form(path: str, grammar: Grammar) -> bool:
-    """Whether an address answers a POST."""
-    return any(re.fullmatch(form, path) for form in form_patterns(grammar))
-
-
 def is_answered(path: str, grammar: Grammar) -> bool:
     """Whether a feature answers at a path."""
     return any(path in service.paths for service in services(grammar))

@@ -36,11 +36,6 @@ class RowField:
     path: tuple[str, ...] = ()
     type: Type = "text"
 
-    @property
-    def in_column(self) -> bool:
-        """Whether only a column of the index has its values."""
-        return not self.path and self.type != "found"
-
 
 def row_fields(
     declared: Declared, families: Iterable[str], own: Mapping[str, Field]

@@ -19,6 +19,7 @@ from generator.grammar.headers import (
     PROBLEM,
     REVALIDATE,
 )
+from generator.grammar.roots import PAGES
 from generator.kinds import KINDS
 
 #: Endings whose types hosts do not know, or know otherwise.
@@ -60,7 +61,7 @@ def headers_by_place(below: str, file: str) -> Iterator[tuple[str, Mapping[str, 
     """
     page = {**CACHE_HEADERS, _POLICY: POLICY}
     yield from ((place, page) for place in ("/", f"/{file}"))
-    yield from ((f"{place}/{below}", page) for place in paths.PAGES)
+    yield from ((f"{place}/{below}", page) for place in PAGES)
     api, manifest = (path.rpartition("/")[0] for path in (paths.INDEX, paths.MANIFEST_ROOT))
     for place in (paths.API_CATALOG.rpartition("/")[0], *(f"{api}/{name}" for name in _FOLDERS)):
         yield f"{place}/{below}", CACHE_HEADERS

@@ -2,11 +2,11 @@
 
 `query_routes` are the queries that prepared files answer.  Each is matched whole, so no unknown,
 repeated or malformed parameter gets through.  `refusals` say what is wrong with any other query, in
-the order of `Grammar.parse`.  Their patterns are searched for, not matched whole, and work in RE2
-and in PCRE; `pcre` and `pcre_pattern` need look-ahead, which RE2 does not have.  The query is not
-decoded.
+the order of the engine (search/js/source/route.mjs).  Their patterns are searched for, not matched
+whole, and work in RE2 and in PCRE; `pcre` and `pcre_pattern` need look-ahead, which RE2 does not
+have.  The query is not decoded.
 
-For queries without prepared files, refusals are coarser than those of `Grammar.parse`: they ignore
+For queries without prepared files, refusals are coarser than those of the engine: they ignore
 search words and the filters of a count, do not count several values, and let a range end before it
 begins.
 """

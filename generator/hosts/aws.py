@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from generator.contract.artifact import Artifact
+from generator.engine import scripts
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import COMMON_HEADERS
 from generator.grammar.paths import problem_path
@@ -22,7 +23,6 @@ from generator.hosts import HostLimit, Limits
 from generator.hosts._patterns import Aliases
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
-from generator.search import js
 
 LIMITS = Limits()
 
@@ -45,7 +45,7 @@ def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[
     if excess := find_excess(symbols.grammar):
         raise HostLimit("{}. {}.".format(*excess))
     install, headers = _install(), _headers()
-    empty = js.cloudfront(symbols.grammar, moved={}, headers=headers)
+    empty = scripts.cloudfront(symbols.grammar, moved={}, headers=headers)
     room = MAX_FUNCTION - len(install) - len(empty)
     moved: dict[str, str] = {}
     for alias in aliases:
@@ -54,13 +54,13 @@ def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[
         if room < 0:
             break
         moved[address] = alias.slug
-    function = js.cloudfront(symbols.grammar, moved=moved, headers=headers)
+    function = scripts.cloudfront(symbols.grammar, moved=moved, headers=headers)
     yield Artifact("/cloudfront-function.js", install + function)
 
 
 def find_excess(grammar: Grammar) -> tuple[str, str] | None:
     """The problem and the hint if the function is too large without any alias."""
-    size = len(_install()) + len(js.cloudfront(grammar, moved={}, headers=_headers()))
+    size = len(_install()) + len(scripts.cloudfront(grammar, moved={}, headers=_headers()))
     return (_problem(size), _hint(grammar)) if size > MAX_FUNCTION else None
 
 
@@ -83,7 +83,7 @@ def _hint(grammar: Grammar) -> str:
     tags, prefix, nouns, fields, *others = arguments
 
     def saved(without: Grammar) -> int:
-        return len(js.cloudfront(grammar)) - len(js.cloudfront(without))
+        return len(scripts.cloudfront(grammar)) - len(scripts.cloudfront(without))
 
     ways = {
         f"the tag family {family}": saved(

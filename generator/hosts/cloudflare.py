@@ -13,13 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.agent import protocol
 from generator.contract.artifact import Artifact, encode_json
+from generator.engine import scripts
 from generator.hosts import Limits, _wrangler
 from generator.hosts import _header_files as header_files
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
-from generator.search import js
 
 # 20,000 files on the free plan, 100,000 on others; 25 MiB each
 # (developers.cloudflare.com/workers/platform/limits).
@@ -48,9 +47,7 @@ _CONFIGURATION = """\
 
 
 def render(symbols: Symbols) -> Iterator[Artifact]:
-    yield Artifact(
-        WORKER, js.module(symbols.grammar, _ADAPTER, protocol.settings(symbols.grammar), warm=True)
-    )
+    yield Artifact(WORKER, scripts.module(symbols.grammar, _ADAPTER, warm=True))
     yield Artifact("/_headers", header_files.headers_file(symbols.grammar))
     # Workers would publish these two files, which are only for Pages.
     yield Artifact("/.assetsignore", f"{WORKER[1:]}\n{ROUTES[1:]}\n".encode())

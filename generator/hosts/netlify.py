@@ -27,8 +27,8 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations, groupby
 from typing import NamedTuple
 
-from generator.agent import protocol
 from generator.contract.artifact import Artifact
+from generator.engine import scripts
 from generator.grammar.grammar import (
     OTHER_MODE_PARAMETERS,
     ROWS_PARAMETERS,
@@ -42,7 +42,6 @@ from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
 from generator.hosts._patterns import Aliases, bare_target, base_path, former_lists, query_routes
 from generator.model.symbols import Symbols
-from generator.search import js
 
 # The documentation advises against 10,000 redirects or more.  Past that, only aliases are left out;
 # refusals alone reach it at about 65 tag families.  The number of files is limited to 54,000 in a
@@ -133,7 +132,7 @@ def render(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     yield Artifact(RULES, "".join(f"{rule}\n" for rule in rules).encode())
     yield Artifact("/_headers", header_files.headers_file(grammar))
     adapter = _ADAPTER % tuple(map(json.dumps, _patterns(grammar)))
-    yield Artifact(EDGE_FUNCTION, js.module(grammar, adapter, protocol.settings(grammar)))
+    yield Artifact(EDGE_FUNCTION, scripts.module(grammar, adapter))
     posted = "|".join((MCP, *form_patterns(grammar)))
     preflight = _PREFLIGHT % (json.dumps(COMMON_HEADERS | ALLOW | PREFLIGHT), posted)
     yield Artifact(PREFLIGHT_FUNCTION, preflight.encode())

@@ -13,14 +13,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from generator.agent import protocol
 from generator.contract.artifact import Artifact
 from generator.contract.pointer import MAX_POINTER, POINTER, TREE_PATTERN, TREES
+from generator.engine import scripts
 from generator.hosts import Limits, _wrangler
 from generator.hosts import _header_files as header_files
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
-from generator.search import js
 
 LIMITS = Limits()
 FUNCTIONS = True
@@ -140,9 +139,7 @@ def outside(symbols: Symbols, settings: Settings) -> Iterator[Artifact]:
     ]
     milliseconds = _POINTER_AGE * 1000
     values = json.dumps(headers), TREE_PATTERN, POINTER[1:], MAX_POINTER, milliseconds, TREES[1:]
-    worker = _INSTALL.encode() + js.module(
-        symbols.grammar, _ADAPTER % values, protocol.settings(symbols.grammar), warm=True
-    )
+    worker = _INSTALL.encode() + scripts.module(symbols.grammar, _ADAPTER % values, warm=True)
     yield Artifact("/r2-worker.js", worker)
     bucket = {"binding": "BUCKET", "bucket_name": _wrangler.worker_name(settings)}
     more = {"r2_buckets": [bucket], "vars": {"PREFIX": ""}}

@@ -16,8 +16,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from generator.agent import protocol
 from generator.contract.artifact import Artifact
+from generator.engine import scripts
 from generator.grammar.grammar import Filter, Grammar
 from generator.grammar.headers import ALLOW, PREFLIGHT
 from generator.grammar.paths import INDEX, MCP, problem_path
@@ -28,7 +28,6 @@ from generator.hosts import _patterns as patterns
 from generator.hosts._patterns import Aliases
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
-from generator.search import js
 from generator.text.words import SLUG
 
 # 1,024 routes in vercel.json (vercel.com/docs/limits).
@@ -63,7 +62,7 @@ def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[
     adapter = _ADAPTER % json.dumps(_matcher(grammar))
     yield Artifact(
         "/middleware.js",
-        _INSTALL.encode() + js.module(grammar, adapter, protocol.settings(grammar)),
+        _INSTALL.encode() + scripts.module(grammar, adapter),
     )
     configuration = {
         "$schema": "https://openapi.vercel.sh/vercel.json",

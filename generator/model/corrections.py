@@ -341,7 +341,8 @@ _NO_ADDRESS = (
     (r"(?:tel:|callto:)?\s*[+(]?\d[\d\s()/.-]{5,}$",
      "this is a telephone number: write the address of a page, or leave the line out"),
     (r"(?!.*(?:\w\.[^\W\d_]{2}|[:/@]))",
-     "this is a text without an address: write the address of a page, or leave the line out"),
+     "this is a text without an address: write one like https://example.org/, or leave the line "
+     "out"),
 )  # fmt: skip
 #: Kind of a link -> the beginning of an account's address.
 _ACCOUNTS = {

@@ -7,8 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from generator.agent.addresses import address, parameters
-from generator.agent.arguments import with_defaults
+from generator.agent.addresses import address, parameters, with_defaults
 from generator.agent.tools import Tool, tools
 from generator.contract.artifact import Artifact, document_artifact
 from generator.grammar import paths

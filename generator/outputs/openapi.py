@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from generator import SCHEMA_VERSION
+from generator.contract.addresses import Address, addresses
 from generator.contract.artifact import Artifact, encode_json
 from generator.contract.listing import MAX_BEST
-from generator.contract.lock import Address, addresses, locked_schemas
+from generator.contract.lock import locked_schemas
 from generator.contract.own_schemas import add_own_fields
 from generator.feature import hooks
 from generator.grammar.filters import MAX_VALUE, MAX_VALUES, Filter
@@ -23,8 +24,8 @@ from generator.grammar.grammar import (
     Collection,
     Grammar,
 )
+from generator.grammar.limits import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.paths import DASHBOARD, OPENAPI, SEARCH, SKILL
-from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.routes import routes
 from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS, MAX_FIELDS, MAX_ROWS

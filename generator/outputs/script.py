@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
+from generator.engine import scripts
 from generator.grammar.paths import FOLDING, SEARCH_SCRIPT
 from generator.model.symbols import Symbols
-from generator.search import js
 from generator.text.folding import TABLE_FILE
 
 ADDRESSES = (SEARCH_SCRIPT, FOLDING)
@@ -40,5 +40,5 @@ export async function prepare(target, fetchFile = fetchBeside) {
 
 def render(symbols: Symbols) -> Iterator[Artifact]:
     root = "../" * (SEARCH_SCRIPT.count("/") - 1)
-    yield Artifact(SEARCH_SCRIPT, js.browsers(symbols.grammar, _ADAPTER % root))
+    yield Artifact(SEARCH_SCRIPT, scripts.browsers(symbols.grammar, _ADAPTER % root))
     yield Artifact(FOLDING, TABLE_FILE.read_bytes())

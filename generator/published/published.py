@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from generator.contract.artifact import Artifact, Details, History
 from generator.feature import hooks
-from generator.grammar.grammar import Collection, Grammar
+from generator.grammar.grammar import Grammar
 from generator.model.settings.registry import Settings
 from generator.model.settings.signing import Signing
 from generator.model.symbols import Symbols
@@ -27,12 +28,14 @@ from generator.published.reading.entries import Record
 from generator.published.reading.load import Tabulated, tabulate
 from generator.published.reading.records import Records
 from generator.published.root import RootSigning, Signer
-from generator.search.manifest import Manifest
 from generator.search.terms import Terms
 
 if TYPE_CHECKING:
     from generator.published.families.site import SitePages
     from generator.site.theme import Theme
+
+
+_numbers = count(1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,6 +85,20 @@ class Published(Mapping[str, bytes]):
     def read_files(self, addresses: Sequence[str]) -> list[bytes | None]:
         """Several files, as readers of a registry ask for them (generator.contract.files)."""
         return list(map(self.find, addresses))
+
+    def read_for_queries(self, addresses: Sequence[str]) -> list[bytes | None]:
+        """The same for the engine: without making all files of an index for its manifest."""
+        found = [self.index.vouched(address, self.number) for address in addresses]
+        # A file may be empty.
+        return [
+            data if data is not None else self.find(address)
+            for address, data in zip(addresses, found, strict=True)
+        ]
+
+    @once
+    def number(self) -> int:
+        """A number that no other registry of this process has."""
+        return next(_numbers)
 
     def __iter__(self) -> Iterator[str]:
         return (artifact.path for artifact in self.artifacts())
@@ -189,10 +206,6 @@ class Published(Mapping[str, bytes]):
     @once
     def index(self) -> IndexFiles:
         return IndexFiles(self)
-
-    def search_manifest(self, collection: Collection) -> Manifest:
-        """The manifest of a search index; a part is made when its check is looked up."""
-        return self.index.lazy_manifest(collection.name)
 
     @once
     def documents(self) -> Documents:

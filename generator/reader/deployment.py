@@ -1,35 +1,24 @@
-"""A published registry as readers see it: its files, its grammar, and errors for missing pages."""
+"""A published registry as readers see it: its files, its grammar and its engine."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from generator.contract.files import ReadFiles
-from generator.grammar.grammar import (
-    OPTIONAL_FILES,
-    Collection,
-    Count,
-    Grammar,
-    Query,
-    Rows,
-    Search,
-    Slice,
-    no_such_page,
-    unknown_values,
-)
-from generator.grammar.paths import INDEX, problem_path
-from generator.grammar.refusals import PROBLEMS, QueryError
-from generator.grammar.routes import routes
+from generator.engine.context import Request, Response
+from generator.engine.engine import Engine
+from generator.engine.note import make_table
+from generator.grammar.grammar import OPTIONAL_FILES, Grammar
+from generator.grammar.paths import INDEX, INDEX_FOLDER
 from generator.kinds.declare import OWN_TYPES, own_field
 from generator.reader.documents import Unreadable, parse_document
 from generator.reader.location import FolderReader
-from generator.search.engine import Engine, FindManifest
-from generator.text.words import is_slug
 
 _is_prefix = re.compile(r"(?:/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)*").fullmatch
 _is_name = re.compile(r"[a-z][a-z0-9_]*").fullmatch
@@ -77,28 +66,21 @@ def _settings(field: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in field.items() if name in _SETTINGS}
 
 
-def read_problems(
-    load: Callable[[str, str], Mapping[str, Any]],
-) -> dict[str, Mapping[str, Any]]:
-    """Code -> the problem document. `load` is that of `read_grammar`."""
-    return {code: load(problem_path(code), "problem") for code in PROBLEMS}
-
-
 class BuildNotFound(Exception):
     """A folder has no complete build."""
 
 
 @dataclass(frozen=True)
 class Deployment:
-    """A published registry: the grammar it was made with, its problem documents and its files.
-
-    `find_manifest` is that of `Engine`.
+    """A published registry: the grammar it was made with, its files, and the engine that answers
+    from them.  `for_queries` reads the files of queries, if not as others are read
+    (contract.files.Vouched).
     """
 
     grammar: Grammar
-    problems: Mapping[str, Mapping[str, Any]]
     files: ReadFiles
-    find_manifest: FindManifest | None = None
+    engine: Engine
+    for_queries: ReadFiles | None = None
 
     @classmethod
     def open(cls, out: Path) -> Deployment:
@@ -109,31 +91,16 @@ class Deployment:
             return parse_document(files([path])[0] or b"", kind)
 
         try:
-            return cls(read_grammar(load), read_problems(load), files)
+            grammar = read_grammar(load)
         except (OSError, Unreadable) as error:
             raise BuildNotFound(f"{out} holds no whole build") from error
+        return cls(grammar, files, Engine(partial(make_table, grammar)))
 
-    def answer_query(self, query: Query | Rows | Count | Search) -> bytes:
-        """The answer to a query without a prepared page. Raises QueryError and Unavailable."""
-        return self.engine.answer(query)
-
-    @cached_property
-    def engine(self) -> Engine:
-        return Engine(self.grammar, self.read_files, self.find_manifest)
-
-    @cached_property
-    def lists(self) -> dict[str, Collection]:
-        """Bare address -> the collection that is queried there."""
-        return {c.root: c for c in self.grammar.collections.values()}
-
-    @cached_property
-    def single(self) -> dict[str, str]:
-        """Bare address of one document -> its file; `:slug` stands for a slug at the end."""
-        return {
-            route.path: route.target
-            for route in routes(self.grammar)
-            if route.path not in self.lists
-        }
+    def respond(self, request: Request) -> Response:
+        """The answer of the engine."""
+        wants_index = f"{INDEX_FOLDER}/" in unquote(request.target)
+        files = self.files if wants_index or not self.for_queries else self.for_queries
+        return self.engine.respond(request, partial(_read_published, files))
 
     def read(self, path: str) -> bytes | None:
         """A file; None if it is missing or unpublished."""
@@ -141,9 +108,13 @@ class Deployment:
 
     def read_files(self, paths: Sequence[str]) -> list[bytes | None]:
         """Files, None for each that is missing or unpublished."""
-        published = [path for path in paths if _is_published(path)]
-        files = dict(zip(published, self.files(published), strict=True))
-        return [files.get(path) for path in paths]
+        return _read_published(self.files, paths)
+
+
+def _read_published(files: ReadFiles, paths: Sequence[str]) -> list[bytes | None]:
+    published = [path for path in paths if _is_published(path)]
+    found = dict(zip(published, files(published), strict=True))
+    return [found.get(path) for path in paths]
 
 
 def _is_published(path: str) -> bool:
@@ -154,58 +125,4 @@ def _is_published(path: str) -> bool:
         segments[0].startswith("_")
         or "" in segments
         or any(segment.startswith(".") for segment in hidden)
-    )
-
-
-def is_moved(body: bytes) -> bool:
-    """Whether a document says that a record moved. Looks only at its first keys."""
-    return b'"kind":"moved"' in body[:99]
-
-
-def missing_page_error(
-    part: Slice, page: int, grammar: Grammar, read: Callable[[str], bytes | None]
-) -> QueryError | None:
-    """Why a page of a list is missing; None if it should exist. Raises Unreadable."""
-    first = read(part.path())
-    if first is None or is_moved(first):
-        current = current_slice(part, grammar, read)
-        if current is not None:
-            return former_slug_error(str(part.filter), str(part.value), current)
-    if first is not None:
-        pages = parse_document(first, f"{part.collection.kind}_list")["page"]["total_pages"]
-        return no_such_page(page, pages) if page > pages else None
-    if part.filter not in part.collection.filters:
-        return None
-    values_document = read(part.collection.filter_path(str(part.filter)))
-    if values_document is not None and any(
-        listed_value["value"] == part.value
-        for listed_value in parse_document(values_document, "filter")["data"]["values"]
-    ):
-        return None
-    return unknown_values(part.collection, str(part.filter), [str(part.value)], grammar)
-
-
-def current_slice(
-    part: Slice, grammar: Grammar, read: Callable[[str], bytes | None]
-) -> Slice | None:
-    """The list for the current slug if `part` has a former slug; None if there is no such list,
-    because its collection is empty. Raises Unreadable.
-    """
-    owner = grammar.collections.get(part.refers)
-    if owner is None or part.value is None or not is_slug(part.value):
-        return None
-    raw = read(owner.record_path(part.value))
-    if raw is None or not is_moved(raw):
-        return None
-    slug = parse_document(raw, "moved")["data"]["replaced_by"]
-    if not isinstance(slug, str) or not is_slug(slug):
-        return None
-    current = replace(part, value=slug)
-    return current if read(current.path()) is not None else None
-
-
-def former_slug_error(name: str, value: str, current: Slice) -> QueryError:
-    """The error for a filter value that is a former slug."""
-    return QueryError(
-        "not-found", f'The {name} "{value}" is now called "{current.value}".', (str(current.value),)
     )

@@ -10,11 +10,11 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import accumulate, pairwise
 from zlib import crc32
 
-from generator.search.format import Damaged, pack_numbers, unpack_numbers
+from generator.search.format import pack_numbers
 
 #: Ids of a slot: the maximum number of records in a block.
 BLOCK = 16
@@ -109,26 +109,6 @@ class Blocks:
     def group_of(self, block: int) -> int:
         """The number of the group of a block."""
         return bisect_right(self.groups, self.starts[block]) - 1
-
-
-@lru_cache(maxsize=8)
-def parse_blocks(data: bytes) -> Blocks:
-    """Parse the file of the blocks.  Raises Damaged."""
-    for width, code in (2, "H"), (4, "I"):
-        number, rest = divmod(len(data), width + 1)
-        if not rest and _slot_code(number) == code:
-            break
-    else:
-        raise Damaged
-    slots, packed = unpack_numbers(code, data[: number * width]), data[number * width :]
-    levels = packed.translate(_LEVELS)
-    if (
-        max(slots, default=0) >= slots_for(number)
-        or len({*slots}) != number
-        or max(levels, default=0) > 3
-    ):
-        raise Damaged
-    return Blocks(slots, packed.translate(_SIZES), levels)
 
 
 def _slot_code(blocks: int) -> str:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
 from operator import sub
 from typing import NamedTuple
 from zlib import crc32
@@ -21,8 +20,6 @@ from zlib import crc32
 from generator.text.words import fold_name
 
 FORMAT = 6
-#: Bytes of the last key of a manifest, the CRC-32 of everything before it.
-_SEAL = len(b',"check":"00000000"}\n')
 #: Levels 0 to `WEIGHTS` - 1 say how much a word weighs in a record, the heaviest first.  A word of
 #: the record's name also has a level from `WRITTEN` on, for the number of words in the name, of at
 #: most `NAMES`; a word of a name split at capitals has a level from `SPLIT` on.
@@ -43,20 +40,11 @@ NAME_AS_WRITTEN = '"'
 CODES = {1: "B", 2: "H", 4: "I"}
 #: By width, the greatest number: it is added to the gap that follows and is no posting itself.
 CONTINUED_GAPS = {1: 255, 2: 65535}
-_BITS = [tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256)]
-
-
-class Damaged(ValueError):
-    """Bytes that are not part of a valid index."""
 
 
 def with_seal(manifest: bytes) -> bytes:
     """An encoded manifest with the CRC-32 of everything before it as its last key."""
     return _with_check(manifest.rstrip().removesuffix(b"}"))
-
-
-def is_sealed(manifest: bytes) -> bool:
-    return manifest == _with_check(manifest[:-_SEAL])
 
 
 def _with_check(body: bytes) -> bytes:
@@ -205,17 +193,6 @@ def pack_numbers(code: str, numbers: Iterable[int]) -> bytes:
     return items.tobytes()
 
 
-def unpack_numbers(code: str, data: bytes) -> array[int]:
-    """The numbers of `pack_numbers`.  Raises Damaged if the data has a wrong length."""
-    try:
-        numbers = array(code, data)
-    except ValueError:
-        raise Damaged from None
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers
-
-
 def bitmap(numbers: Sequence[int], count: int) -> bytes:
     """The bytes of `count` bits with these bits set; a bit is in byte number // 8, at number % 8
     from the lowest.
@@ -233,73 +210,8 @@ def bitmap(numbers: Sequence[int], count: int) -> bytes:
     return bytes(bits)
 
 
-def entries(shard: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """The keys of a shard, ascending, with their bodies.  Raises Damaged."""
-    at, before = 0, b""
-    while at < len(shard):
-        size, at = _read_varint(shard, at)
-        key = shard[at : at + size]
-        length, at = _read_varint(shard, at + size)
-        if key <= before or at + length > len(shard):
-            raise Damaged
-        before = key
-        yield key, shard[at : at + length]
-        at += length
-
-
-def positions_in(bits: bytes) -> list[int]:
-    """The positions, or ids, of a bitmap, ascending."""
-    return [
-        start + bit
-        for start, byte in zip(range(0, 8 * len(bits), 8), bits, strict=True)
-        if byte
-        for bit in _BITS[byte]
-    ]
-
-
-def lists_of(body: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """The lists of an entry: level, width (0 for a bitmap) and packed items.  Raises Damaged."""
-    at, least = 0, 0
-    while at < len(body):
-        level, width = body[at] >> 3, body[at] & 7
-        number, at = _read_varint(body, at + 1)
-        end = at + number * (width or 1)
-        if not (
-            least <= level < LEVELS
-            and (not width or width in CODES)
-            and number
-            and end <= len(body)
-        ):
-            raise Damaged
-        least = level + 1
-        yield level, width, body[at:end]
-        at = end
-
-
-def ids_of(width: int, items: bytes) -> list[int]:
-    """The ids of a list, ascending.  Raises Damaged."""
-    if not width:
-        return positions_in(items)
-    gaps = unpack_numbers(CODES[width], items)
-    if (most := CONTINUED_GAPS.get(width)) not in gaps:
-        return list(accumulate(gaps))
-    return [number for number, gap in zip(accumulate(gaps), gaps, strict=True) if gap != most]
-
-
 def _varint(number: int) -> bytes:
     """LEB128: seven bits a byte, the lowest first."""
     if number < 128:
         return bytes((number,))
     return bytes((number & 127 | 128,)) + _varint(number >> 7)
-
-
-def _read_varint(data: bytes, at: int) -> tuple[int, int]:
-    """Read a LEB128 number of at most five bytes: the number and where it ends.  Raises Damaged."""
-    number = shift = 0
-    for byte in data[at : at + 5]:
-        at += 1
-        number |= (byte & 127) << shift
-        if byte < 128:
-            return number, at
-        shift += 7
-    raise Damaged

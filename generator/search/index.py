@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import chain
-from typing import Any, overload
+from typing import Any
 from zlib import crc32
 
 from generator.contract.artifact import Artifact
@@ -49,8 +49,7 @@ from generator.search.manifest import (
     values_kind,
 )
 from generator.search.row_files import RowFiles
-from generator.search.spelling import suggestion_words
-from generator.search.suggest import word_files
+from generator.search.spelling import suggestion_words, word_files
 from generator.search.terms import Terms
 from generator.search.vocabulary import (
     Vocabulary,
@@ -177,10 +176,6 @@ class Index:
             kinds[kind].append(check)
         return self._manifest(kinds).artifact()
 
-    def lazy_manifest(self) -> Manifest:
-        """The manifest; a part is rendered when its check is looked up."""
-        return self._manifest({kind: _Checks(self, kind, n) for kind, n in self.part_counts()})
-
     def _manifest(self, checks: Mapping[str, Sequence[PartCheck]]) -> Manifest:
         return Manifest(
             collection=self.collection,
@@ -228,30 +223,6 @@ class Index:
                     )
                 )
             yield entry(key.encode(), body)
-
-
-class _Checks(Sequence[PartCheck]):
-    """The checks of the parts of one kind."""
-
-    def __init__(self, index: Index, kind: str, number: int):
-        self._index, self._kind, self._number = index, kind, number
-        self._made: dict[int, PartCheck] = {}
-
-    def __len__(self) -> int:
-        return self._number
-
-    @overload
-    def __getitem__(self, number: int) -> PartCheck: ...
-
-    @overload
-    def __getitem__(self, number: slice) -> Sequence[PartCheck]: ...
-
-    def __getitem__(self, number: int | slice) -> PartCheck | Sequence[PartCheck]:
-        if isinstance(number, slice):
-            return [self[n] for n in range(*number.indices(self._number))]
-        if number not in self._made:
-            self._made[number] = self._index.render((self._kind, number))[1]
-        return self._made[number]
 
 
 def _facets(

@@ -7,11 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def find_synonyms(value: str, known: Iterable[str]) -> list[str]:
-    """The known values that mean nearly the same as `value`, in their order."""
-    return [other for other in known if other != value and _is_alike(_forms(value), _forms(other))]
-
-
 def first_pair(known: Iterable[str]) -> tuple[str, str] | None:
     """The first two known values that mean nearly the same."""
     by_whole: dict[str, str] = {}
@@ -25,12 +20,6 @@ def first_pair(known: Iterable[str]) -> tuple[str, str] | None:
         by_whole.update(dict.fromkeys(whole, value))
         by_short.update(dict.fromkeys(short, value))
     return None
-
-
-def _is_alike(first: tuple[set[str], set[str]], second: tuple[set[str], set[str]]) -> bool:
-    whole, short = first
-    other_whole, other_short = second
-    return bool(whole & (other_whole | other_short) or short & other_whole)
 
 
 def _forms(value: str) -> tuple[set[str], set[str]]:

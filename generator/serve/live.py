@@ -13,10 +13,13 @@ import time
 import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from generator.disk.output_state import OutputError
+from generator.engine.engine import Engine
+from generator.engine.note import make_table
 from generator.executors import ChooseExecutor, WorkerFailed, choose_executor, in_process
 from generator.feature import describe_failure
 from generator.problems.diagnostic import Diagnostic, is_error
@@ -28,8 +31,7 @@ from generator.published.reading.guards import Guard
 from generator.published.reading.load import count_records
 from generator.published.reading.records import Records, read, reread
 from generator.published.reading.theme_files import read_theme, theme_folder
-from generator.reader.deployment import Deployment, read_problems
-from generator.reader.documents import parse_document
+from generator.reader.deployment import Deployment
 from generator.serve import overlay
 from generator.serve.overlay import Trouble
 from generator.serve.watch import EVERYTHING, Saves
@@ -131,7 +133,7 @@ class Live:
         if not trouble.problems:
             published = Published(records, options)
             published.registry  # noqa: B018  # sorts the tables before anybody waits for them
-            deployment = deployment_of(published)
+            deployment = deployment_of(published, deployment)
         self._records, self._options = records, options
         self.deployment, self.trouble = deployment, trouble if trouble.problems else None
         was_rendered = before is not None and before.is_rendered
@@ -162,12 +164,11 @@ class Live:
         return overlay.add_overlay(page, self.trouble, stale=self.deployment is not None)
 
 
-def deployment_of(published: Published) -> Deployment:
-    """A registry as answers read it."""
-
-    def load(path: str, kind: str) -> Mapping[str, Any]:
-        return parse_document(published[path], kind)
-
-    return Deployment(
-        published.grammar, read_problems(load), published.read_files, published.search_manifest
-    )
+def deployment_of(published: Published, before: Deployment | None = None) -> Deployment:
+    """A registry as answers read it, with the engine of the one `before` if its addresses stay."""
+    grammar = published.grammar
+    if before is not None and before.grammar.arguments == grammar.arguments:
+        engine = before.engine
+    else:
+        engine = Engine(partial(make_table, grammar))
+    return Deployment(grammar, published.read_files, engine, published.read_for_queries)

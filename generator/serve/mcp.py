@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from generator.grammar.paths import MCP
 from generator.reader.client import Client
-from generator.serve.answer import Answer, failure_answer, mcp_answer, refused_answer
+from generator.serve.answer import Answer, answer, failure_answer, refused_answer
 from generator.serve.callers import Callers
 from generator.serve.listener import ADDRESS, Request, answer_until_signal, listen
 
@@ -24,7 +24,7 @@ def serve_http(client: Client, port: int, ready: Callable[[str], None]) -> None:
     sockets = listen(port)
     callers = Callers()
 
-    def answer(request: Request) -> Answer:
+    def answer_or_refuse(request: Request) -> Answer:
         method, target, given, body = request
         try:
             refusal = callers.find_refusal(given)
@@ -32,10 +32,10 @@ def serve_http(client: Client, port: int, ready: Callable[[str], None]) -> None:
                 return refused_answer(method, *refusal)
             if target.partition("?")[0] not in (MCP, f"{MCP}/"):
                 return refused_answer(method, 404, f"Only {MCP} is answered here.")
-            return mcp_answer(method, given, body, client)
+            return answer(method, target, client, given=given, body=body)
         except Exception:
             _log.exception("No answer to %s %s", method, target)
             return failure_answer(method, target)
 
     address = f"http://{ADDRESS}:{sockets[0].getsockname()[1]}{MCP}"
-    asyncio.run(answer_until_signal(sockets, answer, ready=lambda: ready(address)))
+    asyncio.run(answer_until_signal(sockets, answer_or_refuse, ready=lambda: ready(address)))

@@ -29,16 +29,8 @@ from tornado.web import Application, RequestHandler
 from generator.feature import describe_failure
 from generator.grammar import headers
 from generator.published.history.provenance import moment
-from generator.reader.client import Client
 from generator.serve import overlay
-from generator.serve.answer import (
-    Answer,
-    answer,
-    failure_answer,
-    is_mcp,
-    mcp_answer,
-    refused_answer,
-)
+from generator.serve.answer import Answer, answer, failure_answer, refused_answer
 from generator.serve.callers import Callers
 from generator.serve.listener import END_SIGNALS, Request, answer_until_signal, listen
 from generator.serve.live import Live
@@ -166,20 +158,10 @@ class _Answers:
             refusal, deployment = self._callers.find_refusal(given), self._live.deployment
             if refusal is not None:
                 return refused_answer(method, *refusal)
-            if deployment is not None and is_mcp(target, deployment):
-                where = f"http://{given['Host']}{deployment.grammar.prefix}"
-                client = Client(where, deployment.grammar, deployment.read_files)
-                return mcp_answer(method, given, body, client)
             return answer(
-                method,
-                target,
-                deployment,
-                dress=self._dress,
-                known=given.get("If-None-Match", ""),
-                origin=f"http://{given.get('Host', '')}",
-                form=body,
-                ranged=(given.get("Range", ""), given.get("If-Range", "")),
-            )
+                method, target, deployment, given=given, body=body,
+                origin=f"http://{given.get('Host', '')}", dress=self._dress,
+            )  # fmt: skip
         except Exception as error:
             text = describe_failure(error) or traceback.format_exc()
             if isinstance(error, ThemeError):

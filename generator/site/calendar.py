@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.contract.artifact import Artifact
-from generator.contract.listing import ValueCount
 from generator.grammar.filters import Facet
 from generator.grammar.grammar import Collection, Slice
 from generator.grammar.paths import SELECTION
@@ -329,6 +328,14 @@ def list_words(site: Site, part: Slice) -> str:
     if part.refers:
         return texts("calendar.of", name=site.symbols.targets(part.refers)[value].name)
     return value_label(site, part.collection, str(part.filter), value)
+
+
+class ValueCount(NamedTuple):
+    """A value of a filter, its label, and the number of the records that have it."""
+
+    value: str
+    label: str
+    records: int
 
 
 def browse_filters(site: Site, as_of: str) -> list[tuple[str, str, list[ValueCount]]]:

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from generator.grammar import paths as api
 from generator.grammar.query import Slice
+from generator.grammar.roots import PAGE_ROOTS
 from generator.kinds.continents import CONTINENTS
 from generator.kinds.types import COUNTRY_SLUGS
 
@@ -22,7 +23,7 @@ DATA = "/docs/data/"
 ASSETS = api.ASSETS
 
 #: Collection -> the folder of its pages.
-ROOTS = api.PAGE_ROOTS
+ROOTS = PAGE_ROOTS
 
 
 def file(path: str) -> str:

@@ -55,7 +55,6 @@ MAX_NAME = 200
 #: The words that a legal form begins or ends with, so that most names are decided by one look-up.
 _FIRST_WORDS = frozenset(form.partition(" ")[0] for form in FIRST_FORMS)
 _LAST_WORDS = frozenset(form.rpartition(" ")[2] for form in LEGAL_FORMS)
-_is_ordinary = re.compile(rf"{ORDINARY_WORD}\Z").search
 _split_joined = re.compile(JOINED).fullmatch
 
 
@@ -118,11 +117,6 @@ def _last_form(words: Sequence[str], end: int) -> int:
         return 0
     sizes = range(min(MAX_FORM, end), 0, -1)
     return next((size for size in sizes if " ".join(words[end - size : end]) in LEGAL_FORMS), 0)
-
-
-def is_ordinary(text: str) -> bool:
-    """Whether a name ends with a word that is written as a word and not as a legal form."""
-    return _is_ordinary(text) is not None
 
 
 def without_legal_form(name: str) -> str:

@@ -83,11 +83,6 @@ def query_words(q: str) -> list[str]:
     return _words(_without_articles(_spaced(q)))
 
 
-def query_runs(q: str) -> list[str]:
-    """`query_words` without pairs."""
-    return _runs(_without_articles(_spaced(q)))
-
-
 def index_words(text: str, language: str = "") -> list[str]:
     """The words that find a record with this text in a registry of this language: `split_words`,
     hyphenated words as one word, words behind elided articles, in German spellings without umlauts,
@@ -138,17 +133,6 @@ def is_german(language: str) -> bool:
 def spell_umlauts(text: str) -> str:
     """A text with ae, oe and ue for ä, ö and ü, as in German."""
     return _UMLAUT.sub(lambda match: _UMLAUTS[match[0][0]], text)
-
-
-def singulars(word: str) -> list[str]:
-    """The possible singulars of an English plural; none if the word is no plural."""
-    if len(word) < 4 or word[-1] != "s" or word[-2] == "s":
-        return []
-    return [
-        word[:-1],
-        *([word[:-2]] if word.endswith("es") else ()),
-        *([word[:-3] + "y"] if word.endswith("ies") else ()),
-    ]
 
 
 def _spaced(text: str) -> str:

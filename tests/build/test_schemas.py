@@ -16,7 +16,7 @@ import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
 from generator.contract.lock import locked_schemas
-from generator.grammar.grammar import Count, Rows
+from generator.grammar.paths import SEARCH
 from generator.reader.client import Client
 from support.lanes import fast_first
 
@@ -101,13 +101,15 @@ def answers(built: Path) -> Iterator[tuple[str, Any]]:
     """Counts of each collection by at most three filters, and searches over all collections, as a
     query tier answers them; no file contains them."""
     client = Client.open(str(built))
+
+    def answer(path: str, **parameters: str) -> tuple[str, Any]:
+        return f"{path}?{parameters}", json.loads(client.ask(path, parameters.items()))
+
     for collection in client.grammar.collections.values():
-        count = Count(collection, by=tuple(collection.filters)[:3])
-        yield count.query_string, client.answer(count)
-        rows = Rows(collection, fields=tuple(collection.row_fields)[:8])
-        yield rows.query_string, client.answer(rows)
+        yield answer(collection.root, mode="count", by=",".join([*collection.filters][:3]))
+        yield answer(collection.root, mode="rows", fields=",".join([*collection.row_fields][:8]))
     for q in ("university", "germany", "zzzz"):
-        yield q, client.answer(client.search_query(q))
+        yield answer(SEARCH, q=q)
 
 
 @pytest.fixture(params=fast_first(1, ["built_content", "built_real"]))

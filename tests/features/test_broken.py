@@ -37,14 +37,11 @@ CODE = '[fields.missing-field]\nsummary = "A."\ncause = "B."\nmend = "C."\n'
 ROUTE = """
 from generator.grammar.routes import Service
 def services(grammar):
-    yield Service(("/api/stars",), "/api/stars")
-def answer(asked):
-    if asked.path == "/api/stars":
-        raise ValueError("no stars")
-def operations(grammar):
-    yield from ()
-def edge(grammar, in_browser):
-    return {}
+    yield Service(("/api/stars",), "/api/stars", ("/api/stars",))
+"""
+EDGE = """
+const answer = () => { throw new Error('no stars') }
+edge.add({ paths: ['/api/stars'], answer })
 """
 RAISING = "def {}:\n    raise ValueError('no stars')\n"
 NAMED = "The feature stars (stars-1 1.0) failed"
@@ -143,10 +140,11 @@ def test_two_features_of_one_name_and_a_missing_package_are_refused(tmp_path: Pa
 def test_the_development_server_names_a_broken_feature_and_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PYTHONPATH", installed(tmp_path / "site", {"routes.py": ROUTE}))
+    monkeypatch.setenv(
+        "PYTHONPATH", installed(tmp_path / "site", {"routes.py": ROUTE, "edge.js": EDGE})
+    )
     registries.write(tmp_path / "content")
     with Server(tmp_path).running() as server:
         assert server.get("/api/stars").status == 500
         assert server.get("/api/projects?mode=page").status == 200
-    assert f"No answer to GET /api/stars: {NAMED} in " in server.told
-    assert "routes.py, line 7: ValueError: no stars" in server.told
+    assert "GET /api/stars: Error: no stars" in server.told

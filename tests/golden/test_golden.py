@@ -18,8 +18,8 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from generator.search import format
-from generator.search.columns import ReadColumn, Spec
+from generator.search.columns import Spec
+from support import index_files
 from support.commands import TODAY, build, differing, files
 
 HERE = Path(__file__).parent
@@ -49,24 +49,20 @@ def decoded(what: str, path: str, data: bytes, built: Mapping[str, bytes]) -> It
     and name a line; a column with one record a line; other files unchanged.
     """
     if what == "keys":
-        for key, body in format.entries(data):
+        for key, body in index_files.entries(data):
             checks = [f"{len(body) // 4} pages"] if key.startswith(b"=") else []
-            lists = () if checks else format.lists_of(body)
-            levels = (
-                f"{level}: {' '.join(map(str, format.ids_of(width, items)))}"
-                for level, width, items in lists
-            )
+            lists = {} if checks else index_files.lists(body)
+            levels = (f"{level}: {' '.join(map(str, ids))}" for level, ids in lists.items())
             yield " | ".join([key.decode(), *checks, *levels])
     elif what == "names":
-        for key, body in format.entries(data):
+        for key, body in index_files.entries(data):
             yield from (f"{key.decode()} | {line}" for line in body.decode().splitlines())
     elif what.startswith("columns/") and not what.endswith("/values"):
         collection, name = path.split("/")[2], what.removeprefix("columns/")
         manifest = json.loads(built[f"api/index/{collection}/manifest.json"])
         spec = Spec(**manifest["columns"][name])
-        column = ReadColumn(spec, {0: data}, manifest["count"])
-        for position in range(manifest["count"]):
-            yield " ".join(map(str, sorted(column.tally([position]))))
+        for numbers in index_files.column(spec, data, manifest["count"]):
+            yield " ".join(map(str, numbers))
     else:
         yield from data.decode().splitlines()
 

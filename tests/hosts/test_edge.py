@@ -1,4 +1,5 @@
-"""Answers of hosts with JavaScript at their edge, compared with asked.py and the grammar.
+"""Answers of hosts with JavaScript at their edge, compared with asked.py and the development
+server.
 
 The script of each host runs in node with the host stubbed (edge.mjs).  Cloudflare's script runs in
 workerd, Cloudflare's own engine: for Workers with the configuration that wrangler reads, for Pages
@@ -11,7 +12,6 @@ import contextlib
 import gzip
 import hashlib
 import json
-import random
 import re
 import shutil
 import subprocess
@@ -20,17 +20,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 import orjson
 import pytest
 
-from generator.agent import protocol
+from generator import PACKAGE
 from generator.contract.artifact import Alias
+from generator.engine.scripts import module
 from generator.features.buckets.publish import publish
 from generator.features.buckets.store import Store
 from generator.features.buckets.tree import object_headers
-from generator.grammar.grammar import ROWS_PARAMETERS, Count, Grammar, Query, Rows, Slice
+from generator.grammar.grammar import ROWS_PARAMETERS, Grammar, Slice
 from generator.grammar.headers import COMMON_HEADERS, POLICY, PROBLEM, UNAVAILABLE
 from generator.grammar.paths import (
     API_CATALOG,
@@ -40,12 +41,11 @@ from generator.grammar.paths import (
     SEARCH,
     problem_path,
 )
-from generator.grammar.refusals import PROBLEMS, QueryError
+from generator.grammar.refusals import PROBLEMS
 from generator.grammar.routes import routes
 from generator.hosts import aws, cloudflare, netlify, r2, vercel
 from generator.kinds.declare import own_field
 from generator.reader import deployment as reader
-from generator.search import js
 from generator.search.format import with_seal
 from generator.serve import answer as development
 from support.asked import EXACT, LIST, SAFE, Request, kinds, line_of, listed
@@ -54,7 +54,7 @@ from support.engines import Raw, need, workerd, wrangler
 from support.stores import pointed
 
 HERE = Path(__file__).parent
-SOURCE = Path(js.__file__).parent / "source"
+SOURCE = PACKAGE / "search/js/source"
 DOCUMENTATION = HERE.parent.parent / "docs" / "hosts.md"
 _split = str.split
 #: Own fields of each type that has a filter.
@@ -66,9 +66,7 @@ OWN = {
 # --- the list, and the resolver ---
 
 
-def test_the_list_has_the_answers_of_the_grammar_and_the_development_server(
-    plain: Site, regenerate: bool
-) -> None:
+def test_the_list_has_the_answers_of_the_development_server(plain: Site, regenerate: bool) -> None:
     served = reader.Deployment.open(plain.out)
     before = LIST.read_text("utf-8").rstrip("\n").split("\n")
     requests = iter(listed(site=True))
@@ -83,25 +81,17 @@ def test_the_list_has_the_answers_of_the_grammar_and_the_development_server(
 
 
 def decided(request: Request, plain: Site, served: reader.Deployment) -> Request:
-    """A request with its answer by prepared pages; the grammar says when a query is refused."""
-    lists = {collection.root: collection for collection in plain.grammar.collections.values()}
-    path, raw = unquote(request.path), quote(request.query, bytes(range(128)), "latin-1")
+    """A request with its answer by prepared pages."""
+    lists = {*(collection.root for collection in plain.grammar.collections.values()), SEARCH}
     asked = Request(request.method, request.target, 0)
-    if request.method == "GET" and path in {*lists, SEARCH}:
-        try:
-            if path == SEARCH:
-                plain.grammar.parse_search(raw)
-                part = None
-            else:
-                query = plain.grammar.parse(lists[path], raw)
-                part = query.slice if isinstance(query, Query) else None
-        except QueryError as error:
-            return asked._replace(status=error.status, problem=error.code)
-        if part is None:
-            return asked._replace(status=400, problem="unsupported-combination")
     found = development.answer(request.method, request.target, served)
     body = development.answer("GET", request.target, served).body
     files = plain.paths.get(hashlib.sha256(body).hexdigest(), {""})
+    is_query = request.method == "GET" and unquote(request.path) in lists
+    # The index also knows that there is nothing to find, or a page of it.
+    is_empty = found.status == 404 and request.problem == "unsupported-combination"
+    if is_query and ((found.status == 200 and files == {""}) or is_empty):  # no prepared page
+        return asked._replace(status=400, problem="unsupported-combination")
     if found.status == 200:
         file = request.file if request.file in files else min(files)
         return asked._replace(status=200, file=file)
@@ -141,121 +131,6 @@ def test_the_requests_cover_every_outcome(plain: Site) -> None:
 def test_the_resolver_answers_every_request(site: Site) -> None:
     judged = {r: site.judge(r, answer) for r, answer in site.resolved.items()}
     assert worst(judged, EXACT) == {}
-
-
-def outcome_of(grammar: Grammar, root: str, raw: str) -> dict[str, Any]:
-    """The page tier's outcome for a query: a file or a refusal, and the valid query."""
-    collection = next(c for c in grammar.collections.values() if c.root == root)
-    try:
-        query = grammar.parse(collection, raw)
-    except QueryError as error:
-        refused = {"problem": error.code, "detail": error.detail}
-        about = {}
-        if error.about:
-            name, values = error.about
-            about = {"about": [collection.name, name, [*values]]}
-        return {
-            "status": error.status,
-            **refused,
-            "allowed": list(error.allowed) or None,
-            **about,
-        }
-    if not isinstance(query, Query) or query.slice is None:
-        status, _, detail = PROBLEMS["unsupported-combination"]
-        found = {"status": status, "problem": "unsupported-combination", "detail": detail}
-        return {**found, "allowed": None, "query": understood(query)}
-    answered = {"status": 200, "file": query.slice.path(query.page)}
-    return {**answered, "query": understood(query)} if raw else answered
-
-
-def understood(query: Query | Rows | Count) -> dict[str, Any]:
-    """A query in the resolver's form."""
-    found = {"collection": query.collection.name, **query.echo()}
-    if isinstance(query, Query):
-        return {**found, "sort": query.sort, "order": query.order}
-    if isinstance(query, Rows):
-        found |= {"columns": [*query.columns], "page": 1}
-        return {**found, "sort": query.sort, "order": query.list.order}
-    return found
-
-
-def generated(grammar: Grammar, number: int, seed: int) -> Iterator[tuple[str, str]]:
-    """Random lists and raw queries of right, nearly right and wrong parameters and values."""
-    rng = random.Random(seed)
-    every = {p for c in grammar.collections.values() for p in grammar.parameters(c)}
-    names = sorted(every.union(ROWS_PARAMETERS))
-    values = _split("""
-        page space us-ca 2024 2024-05 2024-13 1 2 01 0 true active name -year relevance
-        starts -projects = Space space- %41
-        \xe9 a+b e%CC%81 %E0%A4%95 %F0%9F%98%80 \u0903a a\u0903b %FF ﬁ \xbd ⁴ a_b
-        a+b+c+d+e+f+g+h a+b+c+d+e+f+g+h+i
-    """)
-    values += _split("""
-        count year status,year location,program,status,year year,year 2024,2023,2024 2019..2024
-        2024..2019 .. ..2024 2024.. all:b,a not:a all%3Ab%2Ca none:a a, ,a a..b 1.50 9..10
-        1e+06..2E7 -0,0.0 2024-05.. 1,2,3,4,5,6,7,8,9,10,11 a0,a1,a2,a3,a4,a5,a6,a7,a8,a9,a10
-        true,true rows name,year slug name%2Csummary,name location,name,colour 5 50 51 website,href
-    """)
-    values += ["", "a b", "x" * 211, "a" * 200, "%61" * 201]
-    # Marks with a combining class (acute, overlay, iota) are dropped; a mark without one (visarga)
-    # splits words, so this is nine words or one.
-    values += [mark.join("abcdefghi") for mark in "\u0301\u0334\u0345\u0903"] + ["\u0301", "\u0903"]
-    for _ in range(number):
-        collection = rng.choice(list(grammar.collections.values()))
-        mode = rng.choice(["page"] * 3 + ["count", "rows"])
-        rows = ROWS_PARAMETERS * 4 if mode == "rows" else ()
-        known = (*grammar.parameters(collection), *rows)
-        tokens = [f"mode={mode}"] if rng.random() < 0.9 else []
-        for _ in range(rng.choice([0, 1, 1, 1, 2, 2, 3, 4])):
-            name = rng.choice(known if rng.random() < 0.93 else names)
-            name = rng.choice(
-                [name] * 30
-                + [
-                    name.upper(),
-                    name + "[]",
-                    name[:-1],
-                    f"%{ord(name[0]):x}{name[1:]}",
-                    "",
-                    "constructor",
-                ]
-            )
-            tokens.append(
-                rng.choice(["{}={}"] * 30 + ["{}", "{}=", "{}{}", "={1}"]).format(
-                    name, rng.choice(values)
-                )
-            )
-        rng.shuffle(tokens)
-        yield (
-            collection.root,
-            rng.choice(["&"] * 40 + ["&&", ";"]).join(tokens)
-            + rng.choice([""] * 40 + ["&", "?", "#"]),
-        )
-
-
-@pytest.mark.parametrize(
-    "families", [("topic", "topic_deep"), (), ("a", "name", "page", "year", "mode")]
-)
-def test_the_resolver_decides_as_the_grammar_does(plain: Site, families: tuple[str, ...]) -> None:
-    """Also for tag families that are not in the resolver."""
-    grammar = Grammar(dict.fromkeys(families, "Label"), fields={"projects": OWN, "programs": OWN})
-    asked = list(generated(grammar, 2_500, seed=len(families)))
-    expected = [outcome_of(grammar, root, raw) for root, raw in asked]
-    # Each outcome is frequent enough.
-    assert (
-        min(
-            Counter(one.get("problem") for one in expected)[code]
-            for code in (*PROBLEMS, None)
-            if code != "not-found"
-        )
-        > 20
-    )
-    other = SimpleNamespace(out=plain.out, grammar=grammar, folder=plain.folder)
-    answers = Site.ask(other, "resolve", RESOLVER, [["GET", root, raw] for root, raw in asked])  # type: ignore[arg-type]
-    assert Counter(one["query"]["mode"] for one in expected if "query" in one)["count"] > 30
-    assert [(q, a, e) for q, a, e in zip(asked, answers, expected, strict=True) if a != e][:9] == []
-    for answer, one in zip(answers, expected, strict=True):
-        if "query" in one:
-            assert list(answer["query"]["filters"]) == list(one["query"]["filters"])
 
 
 def test_a_refusal_is_the_published_problem_with_its_details(plain: Site) -> None:
@@ -299,7 +174,7 @@ def test_refusals_of_addresses_and_methods_are_those_of_the_development_server(s
     served, refused = reader.Deployment.open(site.out), 0
     for (method, target), found in zip(asked, site.ask("respond", RESOLVER, asked), strict=True):
         form = b"" if method == "POST" else None
-        wanted = development.answer(method, target, served, form=form)
+        wanted = development.answer(method, target, served, body=form)
         assert found["status"] == wanted.status, (method, target)
         for name in ("Allow", "Access-Control-Allow-Methods"):
             assert found["headers"].get(name.lower()) == wanted.headers.get(name), (method, target)
@@ -422,7 +297,7 @@ def test_the_etag_changes_with_the_index(plain: Site, tmp_path: Path) -> None:
 def test_the_documentation_has_the_size_of_the_resolver() -> None:
     (told,) = re.findall(r"([\d.]+) KB gzipped", DOCUMENTATION.read_text())
     grammar = Grammar(dict.fromkeys(("topic", "technology"), ""))
-    script = js.module(grammar, "", protocol.settings(grammar))
+    script = module(grammar, "")
     assert float(told) == round(len(gzip.compress(script)) / 1000, 1)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from generator.contract.artifact import Alias
-from generator.grammar.grammar import Grammar, Query, Slice
+from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.headers import CACHE, EMBED_POLICY, IMMUTABLE, POLICY, REVALIDATE
 from generator.grammar.paths import (
     AGENT_OVERVIEW,
@@ -24,8 +24,10 @@ from generator.grammar.paths import (
     SKILL,
     problem_path,
 )
-from generator.grammar.refusals import PROBLEMS, QueryError
+from generator.grammar.refusals import PROBLEMS
 from generator.hosts import netlify
+from generator.reader.deployment import Deployment
+from generator.serve import answer as development
 from support.asked import EXACT, LEAK, SAFE, WRONG
 from support.edges import HOSTS, Site, fallback, worst
 from support.engines import ask, need
@@ -162,17 +164,16 @@ def test_the_documentation_names_real_leaks(plain: Site) -> None:
     assert len(pairs) > 6
     projects, events = plain.grammar.projects, plain.grammar.events
     urls = [url if url[0] == "/" else f"{projects.root}?{url}" for pair in pairs for url in pair]
-    answers = report(plain.out, *urls)["answers"]
+    answers, served = report(plain.out, *urls)["answers"], Deployment.open(plain.out)
     for wrong, right in zip(answers[::2], answers[1::2], strict=True):
         assert (wrong["status"], wrong["target"]) == (200, right["target"]), wrong
         collection = events if "/calendar/" in right["url"] else projects
         if "?" not in right["url"] and right["url"] != collection.root:
             continue  # a single document without parameters
-        query = plain.grammar.parse(collection, right["url"].partition("?")[2])
-        assert isinstance(query, Query) and query.slice is not None
-        assert right["target"] == query.slice.path(query.page)
-        with pytest.raises(QueryError):
-            plain.grammar.parse(collection, wrong["url"].partition("?")[2])
+        found = development.answer("GET", right["url"], served)
+        assert found.body == (plain.out / right["target"][1:]).read_bytes()
+        refused = development.answer("GET", wrong["url"], served)
+        assert refused.status in (400, 404), wrong
 
 
 def test_the_documentation_has_the_number_of_rules() -> None:

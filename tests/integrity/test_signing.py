@@ -115,7 +115,9 @@ def test_a_reader_with_the_key_accepts_its_builds(
     first, second, old_key, later_key = signed
     for published, key in ((first, old_key), (second, old_key), (second, later_key)):
         assert wrong(published, trust(key)) == []
-        assert Client.open(str(published), trust=trust(key)).document("/api/dashboard.json")
+        assert Client.open(str(published), trust=trust(key)).document(
+            "/api/dashboard.json", "dashboard"
+        )
     assert wrong(first, trust(keys[0], old_key)) == []
     for published, stranger in ((first, later_key), (first, keys[0]), (second, keys[0])):
         [message] = wrong(published, trust(stranger))

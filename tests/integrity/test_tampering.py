@@ -26,11 +26,11 @@ from generator.features.mirror.mirror import mirror
 from generator.features.signing.private_key import PrivateKey
 from generator.features.verify.files import find_unlisted, verify
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
+from generator.grammar.refusals import QueryError
 from generator.reader.client import Client, ClientError
 from generator.reader.copying import CopyOptions
 from generator.reader.location import FolderReader
 from generator.reader.losses import TooManyLost
-from generator.reader.suggestions import RecordNotFound
 from generator.reader.verified import Trust, Untrusted
 from support.commands import files
 from support.corpora import SIGNING_KEY
@@ -52,7 +52,7 @@ def verifies(published: Path, target: Path, keys: Keys) -> str:
 
 def asks(published: Path, target: Path, keys: Keys) -> str:
     client = Client.open(str(published), trust=Trust(keys, target))
-    client.record(client.grammar.projects, "bloom")
+    client.record(client.collections["projects"], "bloom")
     return ""
 
 
@@ -77,7 +77,7 @@ def said(reader: str, published: Path, target: Path, keys: Keys) -> str:
     """The refusal of a reader, or "accepted"."""
     try:
         text = READERS[reader](published, target, keys)
-    except (Untrusted, ClientError, OutputError, RecordNotFound) as error:
+    except (Untrusted, ClientError, OutputError, QueryError) as error:
         text = str(error)
     text = text.replace(str(published.parent), "").partition("\nA publish may")[0]
     text = re.sub(r"\d{4}-\d\d-\d\dT[\d:]+Z", "TIME", text.replace("\n", " "))

@@ -1,4 +1,4 @@
-"""Recorded answers of the MCP server, which Python and JavaScript give byte for byte."""
+"""Recorded answers of the MCP server, in Python and in node."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def shown(answer: tuple[int, str]) -> Iterator[str]:
 
 
 def check(case: Case, site: Published, regenerate: bool) -> None:
-    """Compare Python with the recorded lines, and JavaScript with Python."""
+    """Compare the answers with the recorded lines, and node with Python."""
     asked = [request(step) for step in case.steps]
     case.check([[*shown(site.in_python(*each))] for each in asked], regenerate)
     site.requested(asked)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given as drawn
+from hypothesis import settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from generator.agent import arguments
+from generator import PACKAGE
 from generator.agent.inputs import MAX_FAMILIES
 from generator.agent.tools import Tool, tools
 from generator.grammar.grammar import Grammar
-from generator.grammar.refusals import QueryError
+from generator.text.folding import folding_table
 from support import commands
+from support.engines import ask, need
 
 GRAMMARS = [
     Grammar({"topic": "Topic"}),
@@ -34,15 +38,25 @@ NAMES = st.sampled_from([
     "start", "limit", "year", "kind", "status", "upcoming", "tag_topic", "tag_family_3", "tag_",
     "Tag_topic", "month", "location", "",
 ])  # fmt: skip
+#: What arguments.mjs checks; others say nothing about values.
+KEYWORDS = {
+    "type", "properties", "additionalProperties", "required", "dependentRequired",
+    "maxProperties", "enum", "pattern", "minLength", "maxLength", "minimum", "maximum", "items",
+    "minItems", "maxItems", "default", "description",
+}  # fmt: skip
 ARGUMENTS = st.dictionaries(NAMES, VALUES | st.dictionaries(NAMES, VALUES, max_size=3), max_size=4)
 
 
-def accepted(tool: Tool, given: Any) -> bool:
-    try:
-        arguments.check_arguments(given, tool.input)
-    except QueryError:
-        return False
-    return True
+SCRIPT, SOURCE = Path(__file__).with_name("arguments.mjs"), PACKAGE / "search/js/source"
+
+
+def accepted(asked: Sequence[tuple[Tool, Any]]) -> list[bool]:
+    """Whether the engine accepts these arguments of tools."""
+    need()
+    given = [[tool.input, json.dumps(arguments)] for tool, arguments in asked]
+    about = {"source": str(SOURCE), "folding": folding_table(), "asked": given}
+    found: list[bool] = ask(SCRIPT, about)
+    return found
 
 
 def without_nulls(given: Any) -> Any:
@@ -52,13 +66,15 @@ def without_nulls(given: Any) -> Any:
     return {key: without_nulls(part) for key, part in given.items() if part is not None}
 
 
-@drawn(tool=st.sampled_from(TOOLS), given=ARGUMENTS | VALUES)
-def test_arguments_are_judged_as_a_whole_validator_does(tool: Tool, given: Any) -> None:
+@settings(max_examples=20)
+@drawn(asked=st.lists(st.tuples(st.sampled_from(TOOLS), ARGUMENTS | VALUES), min_size=20))
+def test_arguments_are_judged_as_a_whole_validator_does(asked: list[tuple[Tool, Any]]) -> None:
     """But null means that a key is absent, whose name is checked all the same."""
-    validator = Draft202012Validator(tool.input)
-    has_unknown = any(e.validator == "additionalProperties" for e in validator.iter_errors(given))
-    is_valid = not has_unknown and validator.is_valid(without_nulls(given))
-    assert accepted(tool, given) == is_valid
+    for (tool, given), found in zip(asked, accepted(asked), strict=True):
+        validator = Draft202012Validator(tool.input)
+        unknown = any(e.validator == "additionalProperties" for e in validator.iter_errors(given))
+        is_valid = not unknown and validator.is_valid(without_nulls(given))
+        assert found == is_valid, (tool.name, given)
 
 
 def keywords(schema: Any) -> Iterator[str]:
@@ -71,7 +87,7 @@ def keywords(schema: Any) -> Iterator[str]:
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_a_tool_has_a_valid_schema_of_keywords_that_are_checked(tool: Tool) -> None:
     Draft202012Validator.check_schema(tool.input)
-    assert set(keywords(tool.input)) <= arguments.KEYWORDS
+    assert set(keywords(tool.input)) <= KEYWORDS
 
 
 def test_the_document_has_every_tool_with_its_arguments() -> None:

@@ -19,15 +19,15 @@ import orjson
 import pytest
 from pydantic import BaseModel
 
-from generator.agent.endpoint import answer_line
 from generator.agent.inputs import MAX_FAMILIES
-from generator.agent.lines import serve_lines
 from generator.agent.protocol import MAX_REQUEST
 from generator.agent.tools import tools
 from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT
+from generator.reader.answers import ClientError
 from generator.reader.client import Client
 from generator.reader.deployment import Deployment
 from generator.serve.answer import answer as over_http
+from generator.serve.lines import answer_line, serve_lines
 from support import commands, registries
 from support.mcp_sites import Published
 from support.talk import MODES, Mode, answer, call, every, message, refusal, served, talk, text
@@ -231,10 +231,10 @@ def test_following_next_shows_every_row_exactly_once_and_in_order(
 ) -> None:
     answers = list(every(heavy, name, given))
     shown = [row["slug"] for found in answers for row in found["data"]]
-    collection = heavy.grammar.collections[given.get("collection", "events")]
+    listed = heavy.collections[given.get("collection", "events")]
     filters = given.get("filters", {"upcoming": "true"} if name == "calendar_events" else {})
-    query = heavy.query(collection, filters.items(), q=given.get("q"), sort=given.get("sort", ""))
-    assert shown == [row["slug"] for page in heavy.pages(query) for row in page["data"]]
+    pages = heavy.pages(listed, filters.items(), q=given.get("q"), sort=given.get("sort"))
+    assert shown == [row["slug"] for page in pages for row in page["data"]]
     assert len(answers) > -(-answers[0]["total_items"] // given.get("limit", 10)) or name in (
         "search_records",
         "calendar_events",
@@ -262,7 +262,7 @@ def whole(heavy: Client, field: str) -> Any:
 
 
 def test_every_cut_field_of_a_record_can_be_read_whole(heavy: Client) -> None:
-    record = heavy.record(heavy.grammar.projects, "heavy")["data"]
+    record = heavy.record(heavy.collections["projects"], "heavy")[1]["data"]
     found = answer(heavy, "get_record", {"collection": "projects", "slug": "heavy"})
     assert found["data"].keys() == record.keys()
     assert found["cut"] == [key for key in record if found["data"][key] != record[key]]
@@ -278,7 +278,7 @@ def test_every_cut_field_of_a_record_can_be_read_whole(heavy: Client) -> None:
 
 
 def test_every_cut_section_of_the_dashboard_can_be_read_whole(heavy: Client) -> None:
-    dashboard = heavy.document("/api/dashboard.json")["data"]
+    dashboard = heavy.document("/api/dashboard.json", "dashboard")[1]["data"]
     found = answer(heavy, "dashboard")
     assert found["cut"] == [key for key in dashboard if found["data"][key] != dashboard[key]] != []
     tags = [
@@ -295,7 +295,7 @@ def test_every_value_of_a_filter_can_be_read(heavy: Client) -> None:
         for part in every(heavy, "dataset_catalog", {"collection": "projects", "filter": "program"})
         for value in part["data"]
     ]
-    known = heavy.document("/api/projects/filters/program.json")["data"]["values"]
+    known = heavy.document("/api/projects/filters/program.json", "filter")[1]["data"]["values"]
     assert shown == [{key: value[key] for key in ("value", "label", "count")} for value in known]
 
 
@@ -366,10 +366,10 @@ def test_a_search_of_all_collections_continues_in_the_one_with_most_records(
 
 def client_count(client: Client, given: dict[str, Any]) -> bytes:
     """The count document of a call, as published."""
-    more = {key: given[key] for key in ("q", "by", "per", "like") if key in given}
-    collection = client.grammar.collections[given["collection"]]
-    asked = client.count_query(collection, given.get("filters", {}).items(), **more)
-    return client.answer_with_bytes(asked)[0]
+    more = {key: given[key] for key in ("q", "per", "like") if key in given}
+    more |= {"by": ",".join(given["by"])} if "by" in given else {}
+    listed = client.collections[given["collection"]]
+    return client.query(listed, given.get("filters", {}).items(), "count", **more)[0]
 
 
 def expanded(template: str, given: dict[str, Any]) -> str:
@@ -451,7 +451,7 @@ def test_calls_that_wait_for_a_host_leave_room_for_others(small: Client) -> None
                 hosts_answer.set()
         return done
 
-    assert len(talk(served(Client(small.where, small.grammar, read)), work)) == 50
+    assert len(talk(served(Client(small.where, read)), work)) == 50
 
 
 def test_a_refusal_is_bounded_too(heavy: Client) -> None:
@@ -490,11 +490,12 @@ def test_a_line_that_is_too_long_is_refused_and_the_next_is_answered(small: Clie
 def test_a_request_that_fails_is_answered_and_logged(
     small: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
-    broken = Client(small.where, small.grammar, lambda _: 1 / 0)  # type: ignore[arg-type]
+    broken = Client(small.where, small.read)
+    broken.table["mcp"]["resources"] = None
     asked = message("resources/read", uri="registry:///skill.md")
     answered = json.loads(answer_line(json.dumps(asked).encode(), broken))
     assert (answered["id"], answered["error"]["code"]) == ("é", -32603)
-    assert "division" not in answered["error"]["message"] and "division" in caplog.text
+    assert "TypeError" not in answered["error"]["message"] and "TypeError" in caplog.text
 
 
 def test_all_lines_are_answered_before_it_ends(small: Client) -> None:
@@ -513,14 +514,14 @@ def test_a_registry_that_cannot_be_read_is_an_error_without_a_trace(
     async def work(client: mcp.Client) -> Any:
         return await client.call_tool("list_records", {"collection": "projects"})
 
-    for read, code in (
-        (lambda paths: [b"<html>"] * len(paths), "unavailable"),
-        (lambda _: 1 / 0, "internal"),
-    ):
-        broken = Client(small.where, small.grammar, read)  # type: ignore[arg-type]
-        result = talk(served(broken), work, mode)
-        assert result.is_error and json.loads(text(result))["code"] == code
-        assert "Traceback" not in text(result) and "division" not in text(result)
+    def gone(paths: Sequence[str]) -> list[bytes | None]:
+        raise ClientError("https://host.example answers 500.")
+
+    for read, said in ((lambda paths: [b"<html>"] * len(paths), "damaged"), (gone, "answers 500")):
+        result = talk(served(Client(small.where, read)), work, mode)
+        refused = json.loads(text(result))
+        assert result.is_error and refused["code"] == "unavailable"
+        assert said in refused["detail"] and "Traceback" not in refused["detail"]
 
 
 def test_a_call_that_waits_for_its_host_holds_up_no_other(small: Client) -> None:
@@ -549,7 +550,7 @@ def test_a_call_that_waits_for_its_host_holds_up_no_other(small: Client) -> None
             answered.set()
         return found["slow"], found["quick"]
 
-    for result in talk(served(Client(small.where, small.grammar, read)), work):
+    for result in talk(served(Client(small.where, read)), work):
         assert not result.is_error
 
 

@@ -1,4 +1,4 @@
-"""count_records with `per` and with the filter `tag`, the same in both languages."""
+"""count_records with `per` and with the filter `tag`."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
 from generator.dialect.values import record
 from generator.problems.faults import Fault
+from support.trimmed import trimmed
 
 # Characters of the dialect; U+FEFF at the beginning of a line is not part of the text.
 CHARACTERS = st.characters(
@@ -72,9 +73,9 @@ def errors(document: Document) -> list[Fault]:
 def test_dumped_data_is_read_by_both_lanes(record: dict[str, Any], flow: bool) -> None:
     raw = written(record, flow=flow)
     document = examine(raw)
-    assert (document.data, errors(document)) == (record, [])
+    assert (document.data, errors(document)) == (trimmed(record), [])
     try:
-        assert parse(raw) == record
+        assert parse(raw) == trimmed(record)
     except Unusual:
         unusual = any(sign in raw for sign in (b"&", b"*", b"!", b"<<"))
         assert document.faults or document.lines or unusual
@@ -84,7 +85,7 @@ def test_dumped_data_is_read_by_both_lanes(record: dict[str, Any], flow: bool) -
 def test_json_is_yaml(record: dict[str, Any]) -> None:
     raw = json.dumps(record, ensure_ascii=False).replace("\x85", "\\x85").encode()
     document = examine(raw)
-    assert (document.data, errors(document)) == (record, [])
+    assert (document.data, errors(document)) == (trimmed(record), [])
 
 
 def _structure(node: yaml.Node | None) -> Any:
@@ -124,7 +125,8 @@ def test_written_texts_are_the_same_texts_in_yaml_1_1_and_1_2(texts: list[str]) 
     fields = {"name": "x", "founders": texts, **{f"text_{n}": t for n, t in enumerate(texts)}}
     fields |= {"links": dict.fromkeys(texts, "x"), "locations": [{"city": t} for t in texts]}
     raw = record(fields)
-    assert examine(raw.encode()).data == yaml.safe_load(raw) == fields
+    assert yaml.safe_load(raw) == fields
+    assert examine(raw.encode()).data == trimmed(fields)
     for node, in_flow in _scalars(yaml.compose(raw, yaml.SafeLoader)):
         if not node.style:
             assert _CORE_VALUE(node.value) is None and node.value not in ("y", "Y", "n", "N")

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from generator.grammar.grammar import Query
+from generator.engine.table import MAX_READS
 from generator.grammar.refusals import QueryError
 from generator.reader.answers import ClientError
 from generator.reader.client import Client
-from generator.search.reading import MAX_READS
 from support import registries
 from support.commands import build, run_forked
 from support.fake_host import Asked, FakeHost, Given, serving
@@ -25,14 +24,14 @@ def test_pages_of_two_builds_are_reported(site: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(site, tmp_path / "copy")
     client = Client.open(str(copy))
     with pytest.raises(ClientError, match="published again during this read"):
-        for page in client.pages(Query(client.grammar.projects)):
+        for page in client.pages(client.collections["projects"], []):
             (copy / "api" / "build.json").write_text(f"{page['page']['number']}")
 
 
 def test_a_list_that_shrinks_while_it_is_read_is_reported(site: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(site, tmp_path / "copy")
     client = Client.open(str(copy))
-    pages = client.pages(Query(client.grammar.projects))
+    pages = client.pages(client.collections["projects"], [])
     next(pages)
     (copy / "api" / "build.json").write_text("another")
     (copy / "api" / "projects" / "page" / "2.json").unlink()
@@ -46,13 +45,15 @@ def test_a_list_that_shrinks_while_it_is_read_is_reported(site: Path, tmp_path: 
 def test_an_invalid_slug_is_never_requested(slug: str, host: FakeHost) -> None:
     client = Client.open(host.base)
     with pytest.raises(QueryError, match="There is no project"):
-        client.record(client.grammar.projects, slug)
+        client.record(client.collections["projects"], slug)
     assert not [asked for asked, _ in host.seen if "/slug/" in asked.target]
 
 
 def test_words_are_handed_on_as_they_are(site: Path) -> None:
     client = Client.open(str(site))
-    assert client.query(client.grammar.projects, q="a&page=2 %41 é+").q == "a&page=2 %41 é+"
+    words = "a&page=2 %41 é+"
+    _, found = client.query(client.collections["projects"], [], "page", q=words)
+    assert found["query"]["q"] == words
 
 
 def test_suggestions_over_http_take_few_requests(
@@ -63,7 +64,7 @@ def test_suggestions_over_http_take_few_requests(
     with serving(named) as host:
         client = Client.open(host.base)
         with pytest.raises(QueryError) as raised:
-            client.record(client.grammar.projects, "wotl")
+            client.record(client.collections["projects"], "wotl")
         assert raised.value.allowed == ("wolt",)
         assert len(host.seen) <= MAX_READS
 
@@ -92,12 +93,9 @@ def test_an_address_without_a_registry_is_reported(path: str, host: FakeHost) ->
 
 def test_only_canonical_files_are_asked_for(host: FakeHost) -> None:
     client = Client.open(host.base)
-    projects = client.grammar.projects
-    for query in (
-        Query(projects),
-        client.query(projects, [("year", "2004"), ("program", "launch")], q="kite"),
-    ):
-        client.answer(query)
+    projects = client.collections["projects"]
+    client.query(projects, [], "page")
+    client.query(projects, [("year", "2004"), ("program", "launch")], "page", q="kite")
     assert all(status == 200 and "?" not in asked.target for asked, status in host.seen)
 
 
@@ -118,9 +116,9 @@ def test_a_host_that_sends_its_first_page_for_every_miss_has_no_such_record(host
     host.wrong = fallback
     client = Client.open(host.base)
     with pytest.raises(QueryError, match='There is no project "nothing"'):
-        client.record(client.grammar.projects, "nothing")
+        client.record(client.collections["projects"], "nothing")
     with pytest.raises(QueryError, match='No project has the tag_topic "nothing"'):
-        client.answer(client.query(client.grammar.projects, [("tag_topic", "nothing")]))
+        client.query(client.collections["projects"], [("tag_topic", "nothing")], "page")
     with pytest.raises(ClientError, match="There is no registry at"):
         Client.open(f"http://{host.name}/elsewhere")
 
@@ -138,7 +136,8 @@ def test_a_build_older_than_its_content_is_named(tmp_path: Path) -> None:
     assert said() == ""
     os.utime(content / "projects/bloom.yaml", (later, later))
     assert said() == ("content has changed since this build: `registry build` makes it again.\n")
-    assert run_forked("count", "projects", "--from", str(tmp_path / "build")).err == ""
+    other = shutil.copytree(tmp_path / "build", tmp_path / "other")
+    assert run_forked("count", "projects", "--from", str(other)).err == ""
     os.utime(content / "projects/bloom.yaml", (0, 0))
     (content / "projects/cairn.yaml").unlink()
     os.utime(content / "projects", (later, later))

@@ -1,6 +1,6 @@
 // stdin   {"module": path of folding.mjs, "folding": the table of generator.text.folding, "texts": [text, ...], "every": bool}
-// stdout  {"texts": [[folded, words, runs, words of a query, singulars of each word, folded as a name, words in the index,
-//            also in German, the same of a name], ...],
+// stdout  {"texts": [[folded, folded as a name, words, runs, words of a query, words in the index in German, in other languages, words of a
+//            name, singulars of each word], ...],
 //          "characters": [[code point, folded, words, folded as a name], ...]}
 //
 // If `every` is set, `characters` has every code point that folds to another text than itself, or is part of a word.
@@ -9,12 +9,11 @@ import { readFileSync } from 'node:fs'
 const { module, texts, every, ...table } = JSON.parse(readFileSync(0, 'utf8'))
 const { fold, foldName, indexWordsOf, nameWordsOf, queryWordsOf, runsOf, singularsOf, wordsOf } = await import(module)
 
-const all = (text) => {
-  const words = wordsOf(text, table)
-  const singulars = words.map((word) => singularsOf(word, 'en'))
-  const found = [indexWordsOf(text, table), indexWordsOf(text, table, 'de'), nameWordsOf(text, table, 'de')]
-  return [fold(text, table), words, runsOf(text, table), queryWordsOf(text, table), singulars, foldName(text, table), ...found]
-}
+const all = (text) => [
+  fold(text, table), foldName(text, table), wordsOf(text, table), runsOf(text, table), queryWordsOf(text, table),
+  indexWordsOf(text, table, 'de'), indexWordsOf(text, table), nameWordsOf(text, table),
+  wordsOf(text, table).map((word) => singularsOf(word, 'en')),
+]
 const characters = []
 for (let code = 0; every && code <= 0x10ffff; code++) {
   if (code >= 0xd800 && code < 0xe000) continue

@@ -1,8 +1,8 @@
-"""Write generator/text/folding.json, the table by which both engines fold texts: `python
+"""Write generator/text/folding.json, the table by which Python and JavaScript fold texts: `python
 tests/search/folding_table.py`.
 
 The table is for the Unicode version of Node (tests/search/unicode.mjs). Another version needs
-another index: the version is written into the index, and each engine refuses an index with another
+another index: the version is written into the index, and the engine refuses one with another
 version.
 """
 

@@ -1,7 +1,9 @@
-// stdin   {"module": path of nearest.mjs, "folding": the table of generator.text.folding, "asked": [[[text, ...], [[value, label], ...]], ...]}
-// stdout  [[value, ...], ...]: what is nearest to the texts
-import { readFileSync } from 'node:fs'
+// stdin   lines of {"module": path of nearest.mjs, "folding": the table of generator.text.folding, "asked": [[[text, ...], [[value, label], ...]], ...]}
+// stdout  for each [[value, ...], ...]: what is nearest to the texts
+import { createInterface } from 'node:readline'
 
-const { module, asked, ...table } = JSON.parse(readFileSync(0, 'utf8'))
-const { nearestOfEach } = await import(module)
-console.log(JSON.stringify(asked.map(([texts, known]) => nearestOfEach(texts, known, table))))
+for await (const line of createInterface({ input: process.stdin })) {
+  const { module, asked, ...table } = JSON.parse(line)
+  const { nearestOfEach } = await import(module)
+  console.log(JSON.stringify(asked.map(([texts, known]) => nearestOfEach(texts, known, table))))
+}

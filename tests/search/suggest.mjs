@@ -1,15 +1,18 @@
-// stdin   {"module": path of suggest.mjs, "files": [text, ...], "numbers": [number, ...], "asked": [[words, frequencies], ...]}
-// stdout  {"places": [[files of each word for each number], ...], "queries": [[query, ...], ...]}
-import { readFileSync } from 'node:fs'
+// stdin   lines of {"module": path of suggest.mjs, "files": [text, ...], "numbers": [number, ...], "words": [word, ...],
+//         "queries": [[words, frequencies], ...]}
+// stdout  for each {"places": [[files of each word for each number], ...], "queries": [[query, ...], ...]}
+import { createInterface } from 'node:readline'
 
-const { module, files, numbers, asked } = JSON.parse(readFileSync(0, 'utf8'))
-const { places, queries, wordsIn } = await import(module)
-
-const known = wordsIn(files.map((text) => new TextEncoder().encode(text)))
 const sorted = (found) => [...new Set(found)].sort((a, b) => a - b)
-console.log(
-  JSON.stringify({
-    places: asked.map(([words]) => words.map((word) => numbers.map((number) => sorted(places(word, number))))),
-    queries: asked.map(([words, frequencies]) => queries(words, known, frequencies)),
-  }),
-)
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { module, files, numbers, words, queries } = JSON.parse(line)
+  const suggest = await import(module)
+  const known = suggest.wordsIn(files.map((text) => new TextEncoder().encode(text)))
+  console.log(
+    JSON.stringify({
+      places: words.map((word) => numbers.map((number) => sorted(suggest.places(word, number)))),
+      queries: queries.map(([asked, frequencies]) => suggest.queries(asked, known, frequencies)),
+    }),
+  )
+}

@@ -1,30 +1,30 @@
-"""What both engines read, and their answers within bounds, while files change, if they fail."""
+"""What queries read, and their answers within bounds, while files change, if they fail."""
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import statistics
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import orjson
 import pytest
 
-from generator.grammar.grammar import Search
+from generator.engine import table
 from generator.grammar.headers import PROBLEM, UNAVAILABLE
 from generator.grammar.paths import FOLDING, SEARCH, SEARCH_SCRIPT
-from generator.grammar.refusals import FAILED_IN_BROWSER, QueryError
+from generator.grammar.refusals import FAILED_IN_BROWSER
 from generator.outputs import script
 from generator.reader.deployment import Deployment
-from generator.search import js, reading, rows
-from generator.search.engine import Engine
 from generator.search.format import with_seal
 from generator.serve.answer import failure_answer
 from support import commands, recorded
-from support.answers import differing, function_module, javascript, python
+from support.answers import asked, deployed, differing, function_module, javascript, served
 from support.engines import need
 
 HERE = Path(__file__).parent
@@ -37,10 +37,9 @@ MANIFEST = "/api/index/projects/manifest.json"
 
 
 def bounded(out: Path, monkeypatch: pytest.MonkeyPatch, **bounds: float) -> bytes:
-    """A search.js with other bounds; Python's engine has the same bounds until the test ends."""
+    """A search.js with other bounds; those of the server are the same until the test ends."""
     for name, value in bounds.items():
-        for module in (reading, rows, js):
-            monkeypatch.setattr(module, name, value, raising=module is not rows)
+        monkeypatch.setattr(table, name, value)
 
     class Symbols:
         grammar = Deployment.open(out).grammar
@@ -58,7 +57,7 @@ def test_with_fewer_allowed_reads_larger_files_are_read_or_the_query_is_refused(
     sample += [f"/api/projects?mode=page&q={q}" for q in ("ranked+amber", "amber&sort=name")]
     sample = [target for target in sample if reads > 3 or SEARCH not in target]
     module = bounded(written, monkeypatch, MAX_READS=reads)
-    wanted = python(written, *sample)
+    wanted = served(written, *sample)
     found = javascript(written, *sample, module=module)
     assert differing(sample, [(a.status, a.body) for a in found], wanted) == []
     assert max(len({*a.reads} - {FOLDING}) for a in found) <= reads
@@ -75,7 +74,7 @@ def test_bytes_and_time_are_bounded(
 ) -> None:
     sample = [target for target in TARGETS[::15] if "q=" in target]
     module = bounded(written, monkeypatch, **bound)
-    wanted = python(written, *sample)
+    wanted = served(written, *sample)
     assert status in {found for found, _ in wanted}
     found = javascript(written, *sample, module=module)
     assert differing(sample, [(a.status, a.body) for a in found], wanted) == []
@@ -87,9 +86,9 @@ def test_alternatives_that_need_too_many_reads_are_left_out(
     """The query is answered as before, with the alternatives that need no more files."""
     few = []
     for limit in range(1, 12):
-        monkeypatch.setattr(reading, "MAX_READS", limit)
+        monkeypatch.setattr(table, "MAX_READS", limit)
         target = "/api/projects?mode=count&tag_topic=ai&year=2003"
-        ((status, body),) = python(built("alike"), target)
+        ((status, body),) = served(built("alike"), target)
         few.append((status, len(json.loads(body).get("alternatives", ()))))
     assert list(dict.fromkeys(few)) == [(400, 0), (200, 2), (200, 4)]
 
@@ -100,27 +99,24 @@ def reads_of(out: Path, texts: Sequence[str]) -> Iterator[int]:
     for q in texts:
         paths: list[str] = []
 
-        def read(wanted: Sequence[str], paths: list[str] = paths) -> list[bytes | None]:
+        def read(wanted: Sequence[str], paths: list[str] = paths) -> Sequence[bytes | None]:
             paths.extend(wanted)
-            return [site.read(path) for path in wanted]
+            return site.files(wanted)
 
-        Engine(site.grammar, read).answer(Search(q))
+        [(status, body)] = asked(deployed(site.grammar, read), f"{SEARCH}?q={quote(q)}")
+        assert status == 200, body
         assert len(paths) == len(set(paths)), q
         yield len(paths)
-
-
-def test_a_search_reads_in_javascript_what_it_reads_in_python(written: Path) -> None:
-    texts = ["amber", "solar robot", "ocean works zebra"]
-    found = [len(javascript(written, f"{SEARCH}?q={q.replace(' ', '+')}")[0].reads) for q in texts]
-    assert found == list(reads_of(written, texts))
 
 
 def test_a_search_that_needs_too_many_reads_is_refused_with_the_bound(
     written: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("generator.search.reading.MAX_READS", 12)
-    with pytest.raises(QueryError, match=r"This query needs \d+ reads; the limit is 12\."):
-        list(reads_of(written, ["solar robot grid heat pump ocean wave quantum"]))
+    monkeypatch.setattr(table, "MAX_READS", 12)
+    words = "solar+robot+grid+heat+pump+ocean+wave+quantum"
+    [(status, body)] = served(written, f"{SEARCH}?q={words}")
+    detail = json.loads(body)["detail"]
+    assert status == 400 and re.search(r"This query needs \d+ reads; the limit is 12\.", detail)
 
 
 @pytest.mark.slow
@@ -134,7 +130,7 @@ def test_a_search_of_a_large_registry_takes_at_most_20_reads_in_the_median(
     found = list(reads_of(built_real, [text for text in texts if any(map(str.isalnum, text))]))
     assert len(found) > 40
     assert statistics.median(found) <= 20
-    assert max(found) <= reading.MAX_READS
+    assert max(found) <= table.MAX_READS
 
 
 # --- a host on which files change, and caches ---
@@ -201,7 +197,7 @@ def test_an_unreadable_index_is_reported_with_the_reason(
     else:
         (out / MANIFEST[1:]).write_text(manifest)
     for target in ("/api/projects?mode=page&q=weave", f"{SEARCH}?q=weave"):
-        ((status, body),) = python(out, target)
+        ((status, body),) = served(out, target)
         assert status == 503 and why in json.loads(body)["detail"]
         (found,) = javascript(out, target)
         assert (found.status, found.body) == (status, body)
@@ -214,7 +210,7 @@ def test_each_file_is_read_once_even_by_concurrent_requests(written: Path) -> No
     assert (again.reads, again.body) == ([MANIFEST], first.body)
     sample = TARGETS[::15]
     assert [a.body for a in javascript(written, *sample, together=True)] == [
-        body for _, body in python(written, *sample)
+        body for _, body in served(written, *sample)
     ]
 
 
@@ -250,7 +246,7 @@ def test_the_cache_keeps_to_its_size(written: Path) -> None:
     found = javascript(written, *queries, module=small)
     # With room for all files, only the manifest would be read again.
     assert found[-1].body == found[0].body and len(found[-1].reads) > 1
-    assert [a.body for a in found] == [body for _, body in python(written, *queries)]
+    assert [a.body for a in found] == [body for _, body in served(written, *queries)]
 
 
 def test_prepared_pages_are_served_unchanged(written: Path) -> None:

@@ -1,8 +1,7 @@
-"""Every query of requests/*.txt gets its recorded answer from both engines, byte for byte, and from
-the hosts that run them.
+"""Every query of requests/*.txt gets its recorded answer, byte for byte, from the server, in whose
+process the engine is embedded, from the search.js of the build in node, and from hosts.
 
-Python's engine runs in memory (generator.serve.answer); the JavaScript engine is the search.js of
-the build, in node.  An independent check confirms answers where it is there.
+An independent check confirms answers where it is there.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from typing import Any
 
 import pytest
 
+from generator.engine.table import MAX_READS
 from generator.grammar.headers import COMMON_HEADERS, PROBLEM
 from generator.grammar.refusals import PROBLEMS
 from generator.reader.client import Client
-from generator.search.reading import MAX_READS
 from support import (
     alike,
     awkward,
@@ -32,7 +31,7 @@ from support import (
     shapes,
     talk,
 )
-from support.answers import developed, differing, javascript, over_http, python
+from support.answers import developed, differing, javascript, over_http, served
 from support.asked import kinds, requests, tiered
 from support.engines import need, workerd
 from support.independent import Cases
@@ -42,20 +41,20 @@ LISTS = sorted((HERE / "requests").glob("*.txt"))
 Given = list[tuple[int, bytes]]
 
 
-def both(out: Path, targets: Sequence[str]) -> Given:
-    """The answers that both engines give, within the bounds."""
-    answers, found = python(out, *targets), javascript(out, *targets)
+def everywhere(out: Path, targets: Sequence[str]) -> Given:
+    """The answers of the server, which search.js gives too, within the bounds."""
+    answers, found = served(out, *targets), javascript(out, *targets)
     assert differing(targets, [(a.status, a.body) for a in found], answers) == []
     assert max(len(a.reads) for a in found) <= MAX_READS
     return answers
 
 
 @pytest.mark.parametrize("path", LISTS, ids=lambda path: path.stem)
-def test_both_engines_give_the_recorded_answers(
+def test_the_server_and_search_js_give_the_recorded_answers(
     path: Path, built: Callable[[str], Path], regenerate: bool
 ) -> None:
     targets = recorded.targets(path)
-    answers = dict(zip(targets, both(built(path.stem), targets), strict=True))
+    answers = dict(zip(targets, everywhere(built(path.stem), targets), strict=True))
     recorded.assert_recorded(path, answers, regenerate)
 
 
@@ -65,9 +64,9 @@ def test_the_path_of_a_base_url_is_in_every_link(
     """Otherwise answers are the same, also to addresses with that path."""
     targets = recorded.targets(HERE / "requests/alike.txt")
     below = alike.build(tmp_path, "https://registry.example.org/registry")
-    wanted = python(built("alike"), *targets)
+    wanted = served(built("alike"), *targets)
     for prefix in ("", "/registry"):
-        found = both(below, [prefix + target for target in targets])
+        found = everywhere(below, [prefix + target for target in targets])
         plain = [(status, body.replace(b"/registry/api", b"/api")) for status, body in found]
         assert differing(targets, plain, wanted) == []
     assert any(b'"/registry/api/' in body for _, body in found)
@@ -94,7 +93,7 @@ def test_refusals_have_the_same_bytes(prefix: str, tmp_path: Path) -> None:
         for r in tiered(every, grammar, out)
         if r.method == "GET" and r.problem and plain.fullmatch(r.target)
     ]
-    codes = {json.loads(body)["code"] for _, body in both(out, targets)}
+    codes = {json.loads(body)["code"] for _, body in everywhere(out, targets)}
     assert codes == {*PROBLEMS} - {"unsupported-combination"}
 
 
@@ -102,8 +101,8 @@ def test_refusals_have_the_same_bytes(prefix: str, tmp_path: Path) -> None:
 
 
 def agree(cases: Cases, out: Path) -> None:
-    """Both engines give the answers of the independent check."""
-    for case, (status, body) in zip(cases, both(out, [c["url"] for c in cases]), strict=True):
+    """The answers are those of the independent check."""
+    for case, (status, body) in zip(cases, served(out, *(c["url"] for c in cases)), strict=True):
         document = json.loads(body)
         independent.assert_right(case, status, document)
         if case.get("tier") == "page":
@@ -253,7 +252,7 @@ def test_the_command_for_rows_names_the_fields_and_other_queries(
 def answered(written: Path) -> dict[str, tuple[int, bytes]]:
     """The right answers to every third request, which each host gives."""
     targets = recorded.targets(HERE / "requests/writings.txt")[::3]
-    return dict(zip(targets, python(written, *targets), strict=True))
+    return dict(zip(targets, served(written, *targets), strict=True))
 
 
 def assert_serves(port: int, answered: dict[str, tuple[int, bytes]], **headers: str) -> None:
@@ -268,7 +267,7 @@ def assert_serves(port: int, answered: dict[str, tuple[int, bytes]], **headers: 
 
 def test_the_development_server_answers(built: Callable[[str], Path], tmp_path: Path) -> None:
     targets = recorded.targets(HERE / "requests/alike.txt")
-    answered = dict(zip(targets, python(built("alike"), *targets), strict=True))
+    answered = dict(zip(targets, served(built("alike"), *targets), strict=True))
     content = registries.content(alike.content(), registry={"site": False})
     registries.write(tmp_path / "content", content)
     cached = {"Cache-Control": "no-cache", "CDN-Cache-Control": "no-store"}

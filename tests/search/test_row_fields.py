@@ -1,4 +1,4 @@
-"""The fields of rows that are not fields of records, from both engines."""
+"""The fields of rows that are not fields of records."""
 
 from __future__ import annotations
 
@@ -12,18 +12,16 @@ import pytest
 import yaml
 
 from generator.reader.client import Client
-from generator.text.words import index_words, name_words, singulars, split_words
+from generator.text.words import index_words, name_words, split_words
 from support import commands, registries, talk
-from support.answers import function, python
+from support.answers import function, served
 from support.once import once
 
 
 def rows(out: Path, *queries: str) -> list[dict[str, Any]]:
-    """The documents of queries with `mode=rows`, which both engines give alike."""
+    """The documents of queries with `mode=rows`."""
     targets = [f"/api/{query.replace('?', '?mode=rows&')}" for query in queries]
-    answers = python(out, *targets)
-    assert [(a.status, a.body) for a in function(out, *targets)] == answers
-    return [json.loads(body) for _, body in answers]
+    return [json.loads(body) for _, body in served(out, *targets)]
 
 
 def test_slug_may_be_named_and_stays_the_first_column_alone(built: Callable[[str], Path]) -> None:
@@ -197,3 +195,11 @@ def has(words: set[str], q: str) -> bool:
     if len(q) > 2 and any(word.startswith(q) for word in words):
         return True
     return not words.isdisjoint((q, *singulars(q)))
+
+
+def singulars(word: str) -> list[str]:
+    """The words that an English word may be the plural of."""
+    if len(word) < 4 or not word.endswith("s") or word.endswith("ss"):
+        return []
+    found = [word[:-1]] + [word[:-2]] * word.endswith("es")
+    return found + [f"{word[:-3]}y"] * word.endswith("ies")

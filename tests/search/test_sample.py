@@ -8,10 +8,10 @@ from base64 import b64decode
 from collections.abc import Sequence
 from pathlib import Path
 
+from generator.engine.sample import QUERIES, sample_index
+from generator.engine.scripts import module
 from generator.grammar.grammar import Grammar
-from generator.search import js
-from generator.search.engine import Engine
-from generator.search.js.sample import QUERIES, sample_index
+from support.answers import asked, deployed
 from support.engines import need
 
 ASKED = """\
@@ -34,15 +34,15 @@ def test_each_query_of_the_sample_finds_a_record_in_its_files() -> None:
     def present(paths: Sequence[str]) -> list[bytes | None]:
         return [b64decode(files[path]) if path in files else None for path in paths]
 
-    for raw in QUERIES:
-        query = grammar.parse(grammar.projects, raw)
-        assert json.loads(Engine(grammar, present).answer(query))["data"], raw
+    site = deployed(grammar, present)
+    for status, body in asked(site, *(f"{grammar.projects.root}?{raw}" for raw in QUERIES)):
+        assert status == 200 and json.loads(body)["data"]
 
 
 def test_a_script_keeps_nothing_of_its_sample(tmp_path: Path) -> None:
     need("esbuild")
     script = tmp_path / "script.mjs"
-    script.write_bytes(js.module(Grammar({}), ADAPTER, {}, warm=True))
+    script.write_bytes(module(Grammar({}), ADAPTER, warm=True))
     command = ["node", "--input-type=module", "--eval", ASKED % script.as_uri()]
     status, paths = json.loads(subprocess.check_output(command))
     assert (status, paths) == (503, ["/api/index/projects/manifest.json"])

@@ -1,32 +1,37 @@
-"""Suggestions for queries that find nothing follow their definition in both languages."""
+"""Suggestions for queries that find nothing follow their definition."""
 
 from __future__ import annotations
 
-import json
 import random
-import subprocess
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from generator.search import js
-from generator.search.suggest import (
-    files_with_word,
-    near_words,
-    parse_words,
-    suggested_queries,
-    word_files,
-)
-from support.engines import need
+from generator import PACKAGE
+from generator.search.spelling import files_with_word, word_files
+from support.engines import ask, need
 
-MODULE = Path(js.__file__).parent / "source/suggest.mjs"
+SCRIPT = Path(__file__).with_name("suggest.mjs")
+MODULE = PACKAGE / "search/js/source/suggest.mjs"
 NAMES = "harbor harbour heron nordlys kelpworks loom lumen sol solar solstice tidewater tide water"
 KNOWN = {word: 3 * (len(word) % 4) + 1 for word in NAMES.split()} | {"čaj": 1, "𝔄𐐨𐐩𐐪": 2, "技術": 1}
 
 
-def known_words() -> dict[str, int]:
-    return parse_words(word_files(KNOWN))
+def asked(known: Mapping[str, int], **more: Any) -> dict[str, Any]:
+    """What suggest.mjs finds in the files of known words."""
+    need()
+    files = [part.decode() for part in word_files(known)]
+    given = {"module": str(MODULE), "files": files, "numbers": [], "queries": [], "words": []}
+    found: dict[str, Any] = ask(SCRIPT, given | more)
+    return found
+
+
+def suggested(known: Mapping[str, int], words: Sequence[str], bits: Sequence[int]) -> list[str]:
+    [found] = asked(known, queries=[(words, bits)])["queries"]
+    return list(found)
 
 
 @cache
@@ -53,8 +58,9 @@ def test_near_words_are_within_one_or_two_edits() -> None:
     """One edit for words of four letters; two for words of eight letters with the same first or
     last letter. The likeliest come first."""
     known = {word: 1 + len(word) % 3 for word in words(600, 1)}
-    several = 0
-    for word in words(100, 2):
+    several, wrong = 0, words(100, 2)
+    answers = asked(known, queries=[([word], [0]) for word in wrong])["queries"]
+    for word, answer in zip(wrong, answers, strict=True):
         wanted = []
         for candidate, bits in known.items():
             letters = max(len(word), len(candidate))
@@ -65,8 +71,8 @@ def test_near_words_are_within_one_or_two_edits() -> None:
                 1 <= (distance := edits(word, candidate)) <= most
             ):
                 wanted.append((distance, -bits, candidate))
-        found = [(distance, candidate) for distance, _, candidate in sorted(wanted)[:12]]
-        assert near_words(word, known) == found, word
+        found = [candidate for _, _, candidate in sorted(wanted)[:12]]
+        assert [query for query in answer if " " not in query] == found, word
         several += len(found) > 1
     assert several > 10
 
@@ -95,71 +101,30 @@ def test_queries_differ_in_one_or_two_words(
     query: str, frequencies: list[int], first: str | None
 ) -> None:
     """A word that many records have is not replaced by a rarer word."""
-    found = suggested_queries(query.split(), known_words(), frequencies)
-    assert next(iter(found), None) == first
-
-
-class Counted(dict[str, int]):
-    """Words that count how often one is looked up."""
-
-    looked_up = 0
-
-    def __contains__(self, key: object) -> bool:
-        self.looked_up += 1
-        return super().__contains__(key)
-
-
-@pytest.mark.parametrize(
-    ("word", "parts", "most"),
-    [("x" * 199, 0, 10), ("tide" * 49, 49, 500), ("solar" * 20 + "x" * 90, 0, 400)],
-)
-def test_a_long_word_is_split_at_known_words_alone(word: str, parts: int, most: int) -> None:
-    known = Counted(known_words())
-    found = suggested_queries([word], known, [0])
-    assert [len(query.split()) for query in found] == [parts] * bool(parts)
-    assert known.looked_up <= most
+    assert next(iter(suggested(KNOWN, query.split(), frequencies)), None) == first
 
 
 def test_more_records_come_before_fewer_and_then_the_alphabet() -> None:
-    known = parse_words(word_files({"tide": 2, "ride": 9, "hide": 2, "sides": 99}))
-    assert suggested_queries(["xide"], known, [0]) == ["ride", "hide", "tide"]
+    known = {"tide": 2, "ride": 9, "hide": 2, "sides": 99}
+    assert suggested(known, ["xide"], [0]) == ["ride", "hide", "tide"]
 
 
-def test_a_word_with_one_typing_error_is_looked_up_in_the_shard_of_the_word() -> None:
+def test_a_word_with_one_typing_error_is_looked_up_in_a_file_that_has_the_word() -> None:
     known = dict.fromkeys(words(10_000, 3), 1)
-    parts = word_files(known)
+    parts, right, wrong = word_files(known), list[str](), list[str]()
     assert len(parts) in (2, 4, 8, 16)
     for word in [word for word in known if len(word) > 4][:100]:
-        for wrong in (word[0] + word[2] + word[1] + word[3:], word[:-1], word[:2] + word[3:]):
-            shared = files_with_word(wrong, len(parts)) & files_with_word(word, len(parts))
-            assert shared
-            assert word in parse_words(parts[place] for place in shared)
+        for typed in (word[0] + word[2] + word[1] + word[3:], word[:-1], word[:2] + word[3:]):
+            right.append(word)
+            wrong.append(typed)
+    places = asked({}, words=wrong, numbers=[len(parts)])["places"]
+    for word, [found] in zip(right, places, strict=True):
+        lines = [line for place in found for line in parts[place].decode().splitlines()]
+        assert word in lines
 
 
-def test_suggestions_are_the_same_in_both_languages() -> None:
-    need()
-    rng = random.Random(4)
-    known = KNOWN | {word: rng.randint(1, 9) for word in words(400, 5)}
-    parts, numbers = word_files(known), [1, 2, 16, 1024]
-    texts = ("herno", "kelp works", "技術", "tidewater", "tidewater" * 22, f"{'x' * 190}solar")
-    queries = [(text.split(), [0] * len(text.split())) for text in texts]
-    for _ in range(400):
-        several = rng.choices([*words(200, 6), *KNOWN], k=rng.randint(1, 4))
-        queries.append((several, [rng.choice([0, 0, 1, 3, 5, 9]) for _ in several]))
-    given = {"module": str(MODULE), "files": [part.decode() for part in parts], "numbers": numbers}
-    run = subprocess.run(
-        ["node", str(Path(__file__).with_name("suggest.mjs"))],
-        input=json.dumps(given | {"asked": queries}),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (run.returncode, run.stderr) == (0, "")
-    found = json.loads(run.stdout)
-    wanted = [suggested_queries(several, parse_words(parts), bits) for several, bits in queries]
-    assert found["queries"] == wanted
-    assert sum(map(bool, wanted)) > 100
-    assert found["places"] == [
-        [[sorted(files_with_word(word, number)) for number in numbers] for word in several]
-        for several, _ in queries
+def test_words_are_looked_up_in_the_files_in_which_they_are_written() -> None:
+    several, numbers = [*words(200, 6), *KNOWN], [1, 2, 16, 1024]
+    assert asked({}, words=several, numbers=numbers)["places"] == [
+        [sorted(files_with_word(word, number)) for number in numbers] for word in several
     ]

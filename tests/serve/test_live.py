@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import random
-from collections.abc import Iterator, Mapping
+import re
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from generator.contract.files import ReadFiles
 from generator.disk.output_state import OutputError
 from generator.grammar.paths import BUILD, INDEX, MANIFEST_ROOT, SKILL
 from generator.published.history.provenance import moment
@@ -142,6 +149,71 @@ def test_ten_saves_keep_one_registry_alive(tmp_path: Path) -> None:
         live.update(Saves(frozenset([path]), theme=False))
     gc.unfreeze()
     assert len(seen) == 10 and registries_in_memory() == others + 1
+
+
+def test_threads_never_get_an_older_answer_than_the_save_that_they_waited_for(
+    tmp_path: Path,
+) -> None:
+    """All share the engine, and a save comes while each of them is in the middle of an answer: that
+    is of the registry that was asked, and the next one is of the save.
+    """
+    content, rounds = registries.write(tmp_path / "content"), 5
+    targets = ["/api/projects?mode=page&q=bloom", "/api/search?q=bloom", "/projects/bloom/"] * 2
+    # A save comes between the two.
+    asking, saved = (threading.Barrier(len(targets) + 1, timeout=60) for _ in range(2))
+
+    def save(number: int) -> None:
+        (content / "projects/bloom.yaml").write_text(
+            registries.as_yaml({"name": f"Bloom-{number}"})
+        )
+
+    def asked(target: str, site: Deployment) -> set[int]:
+        found = answer("GET", target, site)
+        assert found.status == 200
+        return {int(number) for number in re.findall(rb"Bloom-(\d+)", found.body)}
+
+    def held(site: Deployment) -> tuple[Deployment, Callable[[], None]]:
+        """A registry whose first read waits for the save."""
+        steps = iter((asking, saved))
+
+        def wait() -> None:
+            for step in steps:
+                step.wait()
+
+        def read(files: ReadFiles, paths: Sequence[str]) -> Sequence[bytes | None]:
+            wait()
+            return files(paths)
+
+        files, queries = (
+            partial(read, each) for each in (site.files, site.for_queries or site.files)
+        )
+        return replace(site, files=files, for_queries=queries), wait
+
+    def ask(target: str) -> None:
+        for number in range(1, rounds + 1):
+            assert live.deployment is not None
+            site, wait = held(live.deployment)
+            try:
+                assert asked(target, site) == {number - 1}
+                wait()  # nothing was read
+                assert asked(target, live.deployment) == {number}
+            except BaseException:
+                asking.abort()
+                saved.abort()
+                raise
+
+    save(0)
+    live = started(content)
+    with ThreadPoolExecutor(len(targets)) as threads:
+        asks = [threads.submit(ask, target) for target in targets]
+        with contextlib.suppress(threading.BrokenBarrierError):  # a thread tells why
+            for number in range(1, rounds + 1):
+                asking.wait()
+                save(number)
+                live.update(Saves(frozenset(["projects/bloom.yaml"]), theme=False))
+                saved.wait()
+        for each in asks:
+            each.result()
 
 
 def test_the_order_of_own_fields_is_that_of_their_numbers(tmp_path: Path) -> None:

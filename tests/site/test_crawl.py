@@ -25,11 +25,11 @@ from generator.grammar.paths import (
     ASSETS,
     EMBEDS,
     NOT_FOUND,
-    PAGES,
     SEARCH,
     SEARCH_SCRIPT,
     SITEMAP,
 )
+from generator.grammar.roots import PAGES
 from generator.grammar.routes import routes
 from generator.reader.deployment import Deployment
 from support import audit, commands, engines, pages

@@ -1,5 +1,5 @@
-"""Answers of both query engines from the files of a build: the Python engine in memory
-(generator.serve.answer) and the build's own search.js in node.
+"""Answers from the files of a build: those of the server, whose engine Python runs
+(generator.serve.answer), and those of the build's own search.js in node.
 """
 
 from __future__ import annotations
@@ -11,9 +11,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from generator.contract.files import ReadFiles
+from generator.engine.engine import Engine
+from generator.engine.note import make_table
+from generator.engine.scripts import module as host_module
+from generator.grammar.grammar import Grammar
 from generator.grammar.paths import SEARCH_SCRIPT
 from generator.reader.deployment import Deployment
-from generator.search import js
 from generator.serve.answer import answer
 from support import commands
 from support.engines import Raw, ask, need
@@ -47,7 +51,7 @@ def function_module(out: Path) -> bytes:
         "export const ask = (target, read) =>\n"
         "  respond(new Request(new URL(target, 'https://registry.invalid')), read, table, search)\n"
     )
-    return js.module(Deployment.open(out).grammar, adapter, {})
+    return host_module(Deployment.open(out).grammar, adapter)
 
 
 def function(out: Path, *targets: str) -> list[Asked]:
@@ -55,11 +59,19 @@ def function(out: Path, *targets: str) -> list[Asked]:
     return javascript(out, *targets, module=function_module(out))
 
 
-def python(out: Path, *targets: str) -> list[Given]:
-    site = Deployment.open(out)
-    return [
-        (found.status, found.body) for found in (answer("GET", target, site) for target in targets)
-    ]
+def deployed(grammar: Grammar, read: ReadFiles) -> Deployment:
+    """A registry with these files."""
+    return Deployment(grammar, read, Engine(lambda: make_table(grammar)))
+
+
+def asked(site: Deployment, *targets: str) -> list[Given]:
+    """The answers of the server."""
+    found = (answer("GET", target, site) for target in targets)
+    return [(each.status, each.body) for each in found]
+
+
+def served(out: Path, *targets: str) -> list[Given]:
+    return asked(Deployment.open(out), *targets)
 
 
 def differing(targets: Sequence[str], found: Sequence[Given], wanted: Sequence[Given]) -> list[Any]:

@@ -19,17 +19,18 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import json
 import re
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import quote, unquote
 
+from generator.engine import context
 from generator.grammar.grammar import Grammar
-from generator.grammar.paths import SEARCH
-from generator.grammar.refusals import PROBLEMS, QueryError
-from generator.search.engine import Engine
+from generator.grammar.refusals import PROBLEMS
+from generator.reader.location import FolderReader
+from support.answers import deployed
 
 LIST = Path(__file__).with_name("requests.txt")
 _PAGES = "# Pages for people"
@@ -182,29 +183,19 @@ def kinds(asked: Sequence[Request]) -> list[Request]:
 
 
 def tiered(asked: Sequence[Request], grammar: Grammar, out: Path) -> list[Request]:
-    """The same for hosts whose query tier (`generator.search.engine`) answers queries without a
-    prepared page.
+    """The same for hosts whose function answers queries without a prepared page: as Python's engine
+    does.
     """
-
-    def read(paths: Sequence[str]) -> list[bytes | None]:
-        return [file.read_bytes() if (file := out / path[1:]).is_file() else None for path in paths]
-
-    engine, lists = Engine(grammar, read), {c.root: c for c in grammar.collections.values()}
+    site = deployed(grammar, FolderReader(out))
     found: dict[Request, None] = {}
     for request in asked:
         if request.problem == "unsupported-combination":
-            try:
-                path, raw = (
-                    unquote(request.path.removeprefix(grammar.prefix)),
-                    quote(request.query, bytes(range(128)), "latin-1"),
-                )
-                if path == SEARCH:
-                    body = engine.answer(grammar.parse_search(raw))
-                else:
-                    body = engine.answer(grammar.parse(lists[path], raw))
-                request = Request("GET", request.target, 200, digest(body))
-            except QueryError as error:
-                request = Request("GET", request.target, error.status, problem=error.code)
+            answer = site.respond(context.Request(request.target))
+            if answer.status == 200:
+                request = Request("GET", request.target, 200, digest(answer.body))
+            else:
+                code = json.loads(answer.body)["code"]
+                request = Request("GET", request.target, answer.status, problem=code)
             if len(found) % 9 == 0:
                 found[request._replace(method="HEAD")] = None
         found[request] = None

@@ -13,16 +13,17 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from generator import PACKAGE
 from generator.contract.artifact import Alias, Artifact
+from generator.engine.table import table
 from generator.grammar.headers import PROBLEM
 from generator.hosts import vercel
-from generator.search import js
 from support import awkward, commands
 from support.asked import Request, kinds, outcome, requests, tiered
 from support.engines import ask
 
 HOSTS = commands.ROOT / "tests" / "hosts"
-RESOLVER = Path(js.__file__).parent / "source/host.mjs"
+RESOLVER = PACKAGE / "search/js/source/host.mjs"
 BASE_URL = "https://registry.example.org/registry"
 
 
@@ -89,7 +90,7 @@ class Site:
             "host": host,
             "script": str(module),
             "site": str(self.out),
-            "table": js.table(self.grammar),
+            "table": table(self.grammar),
             "requests": asked,
         }
         run = subprocess.run(

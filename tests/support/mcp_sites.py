@@ -1,4 +1,6 @@
-"""Published registries with their MCP server, in Python and in JavaScript, and messages to it."""
+"""Published registries with their MCP server, in node and in the engine of Python, and messages to
+it.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.agent import protocol
-from generator.agent.endpoint import answer_post
 from generator.reader.client import Client
 from support import awkward, commands, registries
 from support.commands import ROOT
 from support.engines import ask, need
-from support.talk import POST
+from support.talk import POST, post
 
 ORIGIN = "https://registry.example.org"
 #: What each message without a handshake says of its client.
@@ -89,7 +90,7 @@ class Published(NamedTuple):
         return answers
 
     def posted(self, bodies: Sequence[str], **headers: str) -> list[tuple[int, str]]:
-        """The status and the text of answers to messages, in node and in Python the same."""
+        """The status and the text of answers to messages, in node and from Python the same."""
         given = {name.replace("_", "-"): value for name, value in headers.items()}
         return self.requested([(given, body) for body in bodies])
 
@@ -103,9 +104,7 @@ class Published(NamedTuple):
         return found
 
     def in_python(self, headers: dict[str, str], body: str) -> tuple[int, str]:
-        status, text = answer_post(
-            POST | headers, body.encode("utf-8", "surrogatepass"), self.client
-        )
+        status, text = post(self.client, body, POST | headers)
         return status, text.decode()
 
 
@@ -120,7 +119,7 @@ def publish(name: str, folder: Path) -> Published:
     else:
         out = awkward.build(folder, "cloudflare", base_url=ORIGIN + name if name else None)
     opened = Client.open(str(out))
-    client = Client(ORIGIN + opened.grammar.prefix, opened.grammar, opened.read)
+    client = Client(ORIGIN + opened.grammar.prefix, opened.read)
     script = folder / "worker.mjs"
     script.write_bytes((out / "_worker.js").read_bytes())
     return Published(out, client, script)

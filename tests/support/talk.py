@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Literal, TypeVar
 
@@ -17,8 +17,9 @@ from mcp.shared.message import SessionMessage
 from mcp.types import CallToolResult, jsonrpc_message_adapter
 
 import generator.reader.client
-from generator.agent.endpoint import answer_post
-from generator.agent.lines import serve_lines
+from generator.engine.context import Request
+from generator.grammar.paths import MCP
+from generator.serve.lines import serve_lines
 
 Mode = Literal["auto", "legacy"]
 MODES: tuple[Mode, ...] = ("auto", "legacy")
@@ -103,10 +104,18 @@ def call(
     registry: generator.reader.client.Client, name: str, arguments: Any = None
 ) -> CallToolResult:
     """The result of a call, without a connection."""
-    body = json.dumps(message("tools/call", name=name, arguments=arguments)).encode()
-    return CallToolResult.model_validate(
-        json.loads(answer_post(POST, body, registry).body)["result"]
-    )
+    body = json.dumps(message("tools/call", name=name, arguments=arguments))
+    return CallToolResult.model_validate(json.loads(post(registry, body)[1])["result"])
+
+
+def post(
+    registry: generator.reader.client.Client, body: str, headers: Mapping[str, str] = POST
+) -> tuple[int, bytes]:
+    """The status and the body of the answer to a message over HTTP."""
+    given = body.encode("utf-8", "surrogatepass")
+    asked = Request(MCP, "POST", headers, given, registry.origin)
+    found = registry.engine.respond(asked, registry.read)
+    return found.status, found.body
 
 
 def answer(

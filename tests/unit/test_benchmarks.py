@@ -27,12 +27,10 @@ DRAWN = "--projects 40 --queries 5 --out {work}/search.md --kept {work}/kept.jso
 #: with documents whose sections are filled in.
 SCRIPTS = {
     "agents": "{build} {content}",
-    "arguments": "--runs 1",
     "counts": DRAWN,
     "edge": DRAWN,
     "generate": "{work}/content --projects 3",
     "integrity": "{build} --files 2000",
-    "layouts": DRAWN,
     "naive": "{content} {work}/out",
     "ours": "build --no-site --content {content} --out {work}/out",
     "matching": "{content}",
@@ -53,7 +51,7 @@ SCRIPTS = {
 }
 SECTIONS = {
     "aims.md": ("optimisations",),
-    "search.md": ("counts", "edge", "layouts", "queries", "relevance", "suggestions"),
+    "search.md": ("counts", "edge", "queries", "relevance", "suggestions"),
     "site.md": ("cost",),
 }
 

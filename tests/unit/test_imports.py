@@ -121,4 +121,4 @@ def test_api_addresses_are_spelled_only_in_the_grammar() -> None:
         ]
         if found := [text for text in texts if text.startswith("/api/")]:
             spelled[path.relative_to(PACKAGE).as_posix()] = found
-    assert set(spelled) == {f"grammar/{name}.py" for name in ("paths", "query")}, spelled
+    assert set(spelled) == {f"grammar/{name}.py" for name in ("paths", "roots")}, spelled

@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._where import build_query, find_collection, option, registry
-from generator.kinds import KINDS
+from generator.cli._where import find_collection, option, registry, split_filters
 
 if TYPE_CHECKING:
-    from generator.grammar.grammar import Query
-    from generator.reader.client import Client
+    from generator.reader.client import Client, Listed
 
     Document = Mapping[str, Any]
 
@@ -40,8 +38,12 @@ _TABLE = {
 
 def _table_columns(collection: str) -> Sequence[str]:
     """The columns of a table; of a kind without columns of its own its first fields in lists."""
+    if collection in _TABLE:
+        return _TABLE[collection]
+    from generator.kinds import KINDS
+
     fields = (f.name for f in KINDS[collection].listed if f.is_plain)
-    return _TABLE.get(collection) or ("slug", "name", *islice(fields, 4), "summary")
+    return "slug", "name", *islice(fields, 4), "summary"
 
 
 def print_bytes(data: bytes) -> None:
@@ -67,42 +69,49 @@ def print_list(
     **where: Any,
 ) -> int:
     """Print one page of a list, or every page, for the options of a command."""
+    if every and page != 1:
+        raise click.UsageError("Use either --page or --all.")
     with registry(**where) as client:
-        query = build_query(
-            client, find_collection(client, collection), filters, page, every, sort, q
-        )
-        show_list(client, query, form, every)
+        asked = {"q": q, "sort": sort or None} | ({} if every else {"page": str(page)})
+        of = find_collection(client, collection)
+        show_list(client, of, split_filters(filters), asked, form, every)
     return 0
 
 
 def show_list(
     client: Client,
-    query: Query,
+    of: Listed,
+    filters: list[tuple[str, str]],
+    asked: Mapping[str, str | None],
     form: str | None,
     every: bool,
     keep: Callable[[Document], bool] | None = None,
 ) -> None:
     """Print a page of a list, or with `every` all its pages, and of these with `keep` only some
-    rows. Raises QueryError and ClientError.
+    rows. `asked` are other parameters. Raises QueryError and ClientError.
     """
     form = form or usual(every)
-    if form == "json":
-        if every:
-            raise click.UsageError(
-                "--all prints rows, not documents. Use it with --format ndjson, csv or table."
-            )
-        print_bytes(client.answer_with_bytes(query)[0])
-        return
+    if form == "json" and every:
+        raise click.UsageError(
+            "--all prints rows, not documents. Use it with --format ndjson, csv or table."
+        )
     pages: Iterable[Document]
-    pages = _counted(client.pages(query)) if every else iter([client.answer(query)])
+    if every:
+        pages = _counted(client.pages(of, filters, **asked))
+    else:
+        raw, document = client.query(of, filters, "page", **asked)
+        if form == "json":
+            print_bytes(raw)
+            return
+        pages = iter([document])
     if keep is not None:
         pages = _kept(pages, keep)
-    name = query.collection.name
+    name = of.name
     if form == "ndjson":
         for page in pages:
             print_bytes(b"".join(json_line(row) for row in page["data"]))
     elif form == "csv":
-        writer = Csv(_columns(client, f"{query.collection.kind}_list"))
+        writer = Csv(_columns(client, f"{of.kind}_list"))
         for page in pages:
             writer.put(_flat(row, client) for row in page["data"])
     else:
@@ -112,7 +121,7 @@ def show_list(
         number, last, total = (
             page["page"][key] for key in ("number", "total_pages", "total_items")
         )
-        items = f"{total:,} {query.collection.kind if total == 1 else name}"
+        items = f"{total:,} {of.kind if total == 1 else name}"
         onward = f"; --page {number + 1} for the next" if number < last else ""
         click.echo(items if every else f"page {number} of {last}, {items}{onward}")
         show_suggestions(page)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.cli._where import (
-    build_query,
     filter_option,
     option,
     page_options,
@@ -20,7 +19,7 @@ from generator.cli._where import (
 )
 from generator.cli.ask._show import formatted, print_bytes, print_list, show_list
 from generator.grammar.paths import SELECTION
-from generator.grammar.refusals import QueryError
+from generator.text.words import is_slug
 
 if TYPE_CHECKING:
     from generator.reader.client import Client
@@ -65,6 +64,8 @@ def command(
         )
     if alarm and not ics:
         raise click.UsageError("--alarm needs --ics.")
+    if alarm and not (filters or upcoming):
+        raise click.UsageError("--alarm needs a filter, such as --kind deadline or --upcoming.")
     if upcoming or within or not (filters or ics):
         filters += ("upcoming=true",)
     if within:
@@ -87,30 +88,37 @@ def _print_next(
     if every or page != 1:
         raise click.UsageError("--within shows all matching events. Leave out --page and --all.")
     with registry(**where) as client:
-        query = build_query(client, client.grammar.events, filters, 1, True)
-        day = date.fromisoformat(client.answer(query)["as_of"])
+        of, asked = client.collections["events"], split_filters(filters)
+        as_of = client.query(of, asked, "page")[1]["as_of"]
+        day = date.fromisoformat(as_of)
         first, last = (f"{at}T00:00:00Z" for at in (day, day + timedelta(int(days[1]))))
 
         def is_next(event: Mapping[str, Any]) -> bool:
             times = (event["starts_at"], event["ends_at"])
             return any(first <= at <= last for at in times if at is not None)
 
-        show_list(client, query, form, every=True, keep=is_next)
+        show_list(client, of, asked, {}, form, every=True, keep=is_next)
     return 0
 
 
 def _feed(client: Client, filters: tuple[str, ...], alarm: str) -> bytes:
-    """A prepared feed, else that of the feature `feeds`.  Raises QueryError and ClientError."""
-    query = build_query(client, client.grammar.events, filters, 1, False)
-    part = query.slice
-    if alarm or part is None or part.filter not in (None, *query.collection.feeds):
-        asked = [*split_filters(filters), *([("alarm", alarm)] if alarm else [])]
-        try:
-            return client.ask(SELECTION, asked)
-        except QueryError as error:
-            raise client.explain(error, query.collection) from error
-    [feed] = client.read([part.feed])
-    if feed is None:
-        client.answer(query)
+    """A prepared feed, else that of a selection.  Raises QueryError and ClientError."""
+    of, asked = client.collections["events"], split_filters(filters)
+    path = _prepared(of.root, asked) if not alarm else None
+    feed = client.read([path])[0] if path is not None else None
+    if feed is not None:
+        return feed
+    if not asked and not alarm:
+        client.query(of, [], "page")
         raise click.ClickException("There is no feed, because there are no events.")
-    return feed
+    return client.ask(SELECTION, [*asked, *([("alarm", alarm)] if alarm else [])])
+
+
+def _prepared(root: str, filters: list[tuple[str, str]]) -> str | None:
+    """Where the prepared feed of a selection would be; None if there can be none."""
+    if not filters:
+        return f"{root}.ics"
+    [(name, value), *others] = filters
+    if others or name == "upcoming" or not is_slug(value.replace("_", "-")):
+        return None
+    return f"{root}/by/{name}/{value}.ics"

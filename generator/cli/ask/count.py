@@ -14,6 +14,7 @@ from generator.cli._where import (
     registry,
     source_options,
     split_filters,
+    without_blanks,
 )
 from generator.cli.ask._show import (
     TextTable,
@@ -62,9 +63,8 @@ def command(
             raise click.UsageError(f"{name} needs --by.")
     with registry(**where) as client:
         of = find_collection(client, collection)
-        names = [name.strip() for name in by.split(",")] if by is not None else ()
-        raw, document = client.answer_with_bytes(
-            client.count_query(of, split_filters(filters), q=q, by=names, per=per, like=like)
+        raw, document = client.query(
+            of, split_filters(filters), "count", q=q, by=without_blanks(by), per=per, like=like
         )
         fields = (*_FIELDS, *_PER_FIELDS) if per else _FIELDS
         if not print_answer(form or usual(), raw, _rows(document), fields):

@@ -20,6 +20,6 @@ def command(form: str | None, **where: Any) -> int:
     from generator.grammar.paths import DASHBOARD
 
     with registry(**where) as client:
-        raw, document = client.document_with_bytes(DASHBOARD)
+        raw, document = client.document(DASHBOARD, "dashboard")
         show_dashboard(document, raw, form)
     return 0

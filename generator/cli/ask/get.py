@@ -27,7 +27,7 @@ def command(collection: str, slug: str | None, form: str | None, **where: Any) -
         raise click.UsageError("Which record? Add its slug, like: registry get projects acme")
     with registry(**where) as client:
         of = find_collection(client, collection)
-        raw, document = client.record_with_bytes(of, slug)
+        raw, document = client.record(of, slug)
         now = document["data"]["slug"]
         if now != slug:
             click.echo(f'The {of.kind} "{slug}" is called "{now}" now.', err=True)

@@ -51,7 +51,7 @@ def _serve_http(client: Client, where: str, port: int) -> None:
 
 def _serve_lines(client: Client) -> None:
     """Serve on standard input and output until the client ends or a signal comes."""
-    from generator.agent.lines import serve_lines
+    from generator.serve.lines import serve_lines
 
     # A thread that waits for a host cannot be interrupted, and there is nothing to clean up.
     for number in (signal.SIGINT, signal.SIGTERM):

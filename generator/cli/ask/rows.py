@@ -14,6 +14,7 @@ from generator.cli._where import (
     registry,
     source_options,
     split_filters,
+    without_blanks,
 )
 from generator.cli.ask._show import (
     TextTable,
@@ -51,13 +52,9 @@ def command(
     which of name, former_names, summary and places have words of the search.
     """
     with registry(**where) as client:
-        of, names = (
-            find_collection(client, collection),
-            [name.strip() for name in fields.split(",")],
-        )
-        raw, document = client.answer_with_bytes(
-            client.rows_query(of, split_filters(filters), q=q, sort=sort, fields=names, limit=limit)
-        )
+        of = find_collection(client, collection)
+        asked = {"q": q, "sort": sort or None, "fields": without_blanks(fields)}
+        raw, document = client.query(of, split_filters(filters), "rows", **asked, limit=str(limit))
         form, columns = form or usual(), document["columns"]
         rows = [dict(zip(columns, row, strict=True)) for row in document["rows"]]
         cells = [{name: str(as_cell(value)) for name, value in row.items()} for row in rows]

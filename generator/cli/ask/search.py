@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -23,6 +24,7 @@ from generator.cli.ask._show import (
     show_suggestions,
     usual,
 )
+from generator.grammar.paths import SEARCH
 
 #: The fields of a CSV of several collections.
 _FIELDS = ("collection", "slug", "name", "summary", "href")
@@ -52,7 +54,8 @@ def command(
     if any(narrowed) or options.pop("page") != 1:
         raise click.UsageError("--filter, --sort, --page and --all need --in COLLECTION.")
     with registry(**options) as client:
-        raw, document = client.answer_with_bytes(client.search_query(q))
+        raw = client.ask(SEARCH, [("q", q)])
+        document = json.loads(raw)
         if not print_answer(form or usual(), raw, _rows(document), _FIELDS):
             for name, found in document["data"].items():
                 if found["total_items"]:

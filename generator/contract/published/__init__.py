@@ -59,7 +59,8 @@ class _Plain(GenerateJsonSchema):
 
 def generate_lock(old: dict[str, Any] | None = None) -> dict[str, Any]:
     """The content of the lock file without `since`, in the order of the `old` one."""
-    from generator.contract.lock import addresses, in_order_of
+    from generator.contract.addresses import addresses
+    from generator.contract.lock import in_order_of
     from generator.grammar.grammar import Grammar
 
     asked = {"by_id": ["scheme"] if "identified" in DOCUMENTS else [], "changes": True}

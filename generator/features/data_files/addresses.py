@@ -1,7 +1,8 @@
 """The patterns of the addresses below `/data/`."""
 
 from generator.contract.layout import path_form
-from generator.grammar.paths import DATA, DATA_PACKAGE, ROOTS
+from generator.grammar.paths import DATA, DATA_PACKAGE
+from generator.grammar.roots import ROOTS
 
 DATABASE = f"{DATA}/registry.sqlite"
 

@@ -5,3 +5,10 @@ the choices of the calendar page that lead there, and `registry calendar --alarm
 the prepared feeds of the calendar and of single values.  The JavaScript is in the bundles of the
 core, also without this folder.
 """
+
+#: The pattern of an alarm, in hours or days; its most hours; the shortest and longest alarm.
+ALARM, ALARM_HOURS, ALARM_ENDS = "[1-9][0-9]{0,3}[hd]", 60 * 24, ("1h", "60d")
+#: The events of a feed.
+MAX_EVENTS = 500
+#: Like a filter and its value: the events that feeds have.
+CURRENT = "feed", "true"

@@ -8,7 +8,7 @@ import orjson
 
 from generator.contract.content_lines import EVENT_END, text_line
 from generator.contract.vevents import current_events, encode_event
-from generator.features.feeds.selection import CURRENT
+from generator.features.feeds import CURRENT
 from generator.model.tables.table import Registry, Row
 from generator.search.additions import Addition, Source
 from generator.search.format import filter_key

@@ -1,4 +1,4 @@
-"""The address of feeds: its answer, and what OpenAPI and JavaScript need of it."""
+"""The address of feeds: what OpenAPI and JavaScript need of it."""
 
 from __future__ import annotations
 
@@ -7,43 +7,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from generator.contract.content_lines import LEFT_OUT
-from generator.features.feeds.selection import (
-    ALARM,
-    ALARM_ENDS,
-    ALARM_HOURS,
-    CURRENT,
-    MAX_EVENTS,
-    parse_selection,
-    render_selection,
-)
+from generator.features.feeds import ALARM, ALARM_ENDS, ALARM_HOURS, CURRENT, MAX_EVENTS
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import MEDIA_TYPES
 from generator.grammar.paths import SELECTION
-from generator.grammar.refusals import QueryError
 from generator.grammar.routes import Service
 from generator.outputs.openapi import MISSING, REFUSED, parameter, query_parameter, response
-from generator.reader.services import Asked, Reply
-from generator.reader.suggestions import add_near_values
 from generator.search.manifest import FEEDS
 
 
 def services(_: Grammar) -> Iterator[Service]:
     yield Service((SELECTION,), re.escape(SELECTION))
-
-
-def answer(asked: Asked) -> Reply | None:
-    """The feed; None at other addresses.  Raises QueryError and Unavailable."""
-    if asked.path != SELECTION:
-        return None
-    grammar, engine = asked.grammar, asked.engine
-    try:
-        selection = parse_selection(asked.raw, grammar)
-        feed = engine.retry_if_mixed(
-            [grammar.events], lambda readings: render_selection(selection, readings[0], grammar)
-        )
-    except QueryError as error:
-        raise add_near_values(error, grammar.events, asked.read) from error
-    return Reply(feed, MEDIA_TYPES["ics"])
 
 
 def edge(grammar: Grammar, in_browser: bool) -> dict[str, Any]:

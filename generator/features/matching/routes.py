@@ -1,27 +1,18 @@
-"""The addresses that match names: their answers, and what OpenAPI and JavaScript need of them."""
+"""The addresses that match names: what OpenAPI and JavaScript need of them."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
-from generator.features.matching.answers import answer_request, suggest
 from generator.features.matching.questions import MAX_BATCH
-from generator.features.matching.reconcile import (
-    MANIFEST_SOURCES,
-    parse_suggest,
-    render_manifest,
-    render_properties,
-    service_path,
-)
+from generator.features.matching.reconcile import service_path
 from generator.features.matching.scripts import names, reconcile
 from generator.grammar.grammar import Grammar
 from generator.grammar.paths import RECONCILE
 from generator.grammar.routes import Service
 from generator.grammar.row_fields import MAX_FIELDS
 from generator.outputs.openapi import MISSING, REFUSED, parameter, response
-from generator.reader.services import Asked, Reply
 
 #: Below the address of a collection: suggestions of records, and the fields of records.
 _SUGGEST, _PROPERTIES = "/suggest", "/properties"
@@ -36,22 +27,6 @@ def services(grammar: Grammar) -> Iterator[Service]:
 def _pattern(grammar: Grammar) -> str:
     """The addresses; route.mjs takes the collection and what is below it from the groups."""
     return f"{RECONCILE}/({'|'.join(grammar.collections)})({_SUGGEST}|{_PROPERTIES})?"
-
-
-def answer(asked: Asked) -> Reply | None:
-    """The answer; None at other addresses.  Raises QueryError, TooLarge and Unavailable."""
-    found = re.fullmatch(_pattern(asked.grammar), asked.path)
-    if found is None:
-        return None
-    collection, part, raw = asked.grammar.collections[found[1]], found[2], asked.raw
-    if part == _SUGGEST:
-        return Reply(suggest(asked.engine, collection, *parse_suggest(raw)))
-    if part == _PROPERTIES:
-        return Reply(render_properties(collection, raw))
-    if not asked.is_form and not raw:
-        sources = [asked.read(path) or b"" for path in MANIFEST_SOURCES]
-        return Reply(render_manifest(collection, asked.grammar, sources, asked.origin))
-    return Reply(answer_request(asked.engine, collection, raw))
 
 
 def edge(grammar: Grammar, in_browser: bool) -> dict[str, Any]:

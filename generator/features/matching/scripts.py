@@ -1,4 +1,4 @@
-"""What the JavaScript of matching finds in its table of settings (search/js/__init__.py).
+"""What the JavaScript of matching finds in its table of settings (engine/table.py).
 
 The sources, candidates.mjs, extension.mjs, names.mjs and reconcile.mjs, are with those of the core,
 because the bundles are made of all.
@@ -8,32 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator.features.matching import names as scores
+from generator.features.matching import names as words
+from generator.features.matching import questions as scores
 from generator.features.matching.name_files import MANY_FILES
-from generator.features.matching.questions import (
-    FAR,
-    FORMER,
-    LEAST,
-    MAX_BATCH,
-    MAX_KEYS,
-    NEAR,
-    PLACES,
-    SAME_HOST,
-    SURE,
-    USUAL,
-)
-from generator.features.matching.reconcile import (
-    MANIFEST_SOURCES,
-    MAX_CANDIDATES,
-    MAX_CHARACTERS,
-    MAX_PROPOSED,
-    MAX_SUGGESTED,
-    MAX_VALUES_OF_PROPERTY,
-    PLACE_PROPERTIES,
-    SITE_PROPERTIES,
-    proposals,
-    service_manifest,
-)
+from generator.features.matching.questions import PLACES
+from generator.features.matching.reconcile import MANIFEST_SOURCES, proposals, service_manifest
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import MAX_FORM
 from generator.text import legal_forms
@@ -45,15 +24,15 @@ def reconcile(grammar: Grammar) -> dict[str, Any]:
         "manifests": {c.name: service_manifest(c, grammar) for c in grammar.collections.values()},
         "sources": MANIFEST_SOURCES,
         "properties": {c.name: proposals(c) for c in grammar.collections.values()},
-        "pids": {"place": PLACE_PROPERTIES, "site": SITE_PROPERTIES},
+        "pids": {"place": scores.PLACE_PROPERTIES, "site": scores.SITE_PROPERTIES},
         "most": {
-            "batch": MAX_BATCH,
+            "batch": scores.MAX_BATCH,
             "form": MAX_FORM,
-            "candidates": MAX_CANDIDATES,
-            "suggested": MAX_SUGGESTED,
-            "proposed": MAX_PROPOSED,
-            "values": MAX_VALUES_OF_PROPERTY,
-            "characters": MAX_CHARACTERS,
+            "candidates": scores.MAX_CANDIDATES,
+            "suggested": scores.MAX_SUGGESTED,
+            "proposed": scores.MAX_PROPOSED,
+            "values": scores.MAX_VALUES_OF_PROPERTY,
+            "characters": scores.MAX_CHARACTERS,
         },
     }
 
@@ -70,10 +49,10 @@ def names() -> dict[str, Any]:
             "joined": legal_forms.JOINED,
             "ordinary": legal_forms.ORDINARY_WORD,
         },
-        "common": " ".join(sorted(scores.COMMON_WORDS)),
-        "short": scores.SHORT_FORMS,
-        "site": scores.SITE,
-        "id": scores.IDENTIFIER,
+        "common": " ".join(sorted(words.COMMON_WORDS)),
+        "short": words.SHORT_FORMS,
+        "site": words.SITE,
+        "id": words.IDENTIFIER,
         "edits": scores.EDITS,
         "least": {"begun": scores.MIN_BEGUN, "initials": scores.MIN_INITIALS},
         "scores": {
@@ -88,13 +67,13 @@ def names() -> dict[str, Any]:
         "places": PLACES,
         "most": {
             "files": MANY_FILES,
-            "keys": MAX_KEYS,
-            "least": LEAST,
-            "sure": SURE,
-            "usual": USUAL,
-            "same_host": SAME_HOST,
-            "former": FORMER,
-            "near": NEAR,
-            "far": FAR,
+            "keys": scores.MAX_KEYS,
+            "least": scores.LEAST,
+            "sure": scores.SURE,
+            "usual": scores.USUAL,
+            "same_host": scores.SAME_HOST,
+            "former": scores.FORMER,
+            "near": scores.NEAR,
+            "far": scores.FAR,
         },
     }

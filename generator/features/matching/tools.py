@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from generator.agent import inputs
-from generator.agent.excerpts import Call, encode_answer
-from generator.agent.handlers import Arguments, answer_head
 from generator.agent.tools import Parameter, Tool
-from generator.features.matching.answers import match_names
-from generator.features.matching.questions import MAX_BATCH, Question
+from generator.features.matching.questions import MAX_BATCH
 from generator.grammar.grammar import Grammar
 from generator.grammar.paths import RECONCILE
-from generator.reader.client import Client
 from generator.text.legal_forms import MAX_NAME
 
 _NAME = "match_names"
@@ -58,38 +55,8 @@ def tools(grammar: Grammar) -> Iterator[tuple[str, Tool]]:
     )  # fmt: skip
 
 
-def _queries(args: Arguments) -> str:
+def _queries(args: Mapping[str, Any]) -> str:
     """The questions as the address takes them."""
     return json.dumps(
         {f"q{n}": {"query": name} for n, name in enumerate(args["names"])}, separators=(",", ":")
     )
-
-
-def _answer(client: Client, call: Call, args: Arguments) -> str:
-    """The candidates of each name, at most three."""
-    collection = client.grammar.collections[args["collection"]]
-    places = [args["place"]] if "place" in args else []
-    limit = args.get("limit")
-    questions = [Question(name, places=places, limit=limit) for name in args["names"]]
-    matches = match_names(client, collection, questions)
-    data = [
-        {
-            "asked": name,
-            "candidates": [
-                {
-                    "slug": each["id"],
-                    "name": each["name"],
-                    "score": each["score"],
-                    "match": each["match"],
-                    "reasons": {feature["id"]: feature["value"] for feature in each["features"]},
-                }
-                for each in found[:_MAX_CANDIDATES]
-            ],
-        }
-        for name, found in zip(args["names"], matches, strict=True)
-    ]
-    head = answer_head(client, f"{RECONCILE}/{collection.name}")
-    return encode_answer({**head, "data": data, "truncated": False, "next": None})
-
-
-ANSWERS = {_NAME: _answer}

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
-from generator.contract.lock import Address, addresses
+from generator.contract.addresses import Address, addresses
 from generator.features.reference.excerpt import excerpt
 from generator.features.reference.samples import Sample, Samples
 from generator.features.reference.schema_tables import (

@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, NamedTuple
+from urllib.parse import parse_qsl
 
 import orjson
 
-from generator.contract.lock import Address
+from generator.contract.addresses import Address
+from generator.engine.context import Request, Response
+from generator.engine.engine import Engine
+from generator.engine.note import make_table
 from generator.features.reference.snippets import command
 from generator.grammar.grammar import (
     TAG_VOCABULARY,
@@ -20,15 +25,11 @@ from generator.grammar.grammar import (
     Count,
     Filter,
     Query,
-    Rows,
     Search,
     Slice,
 )
 from generator.grammar.paths import SEARCH, manifest_part
-from generator.grammar.refusals import QueryError
 from generator.kinds import KIND_OF
-from generator.search.engine import Engine
-from generator.search.manifest import Unavailable
 from generator.site.page_context import Site
 from generator.text.words import split_words
 
@@ -56,7 +57,7 @@ class Samples:
 
     def __init__(self, site: Site):
         self.site, self.grammar = site, site.grammar
-        self._engine = Engine(self.grammar, lambda paths: [*map(self.file, paths)])
+        self._engine = Engine(partial(make_table, self.grammar))
 
     def answer(self, sample: Sample) -> bytes | None:
         """The answer at the address of a sample.
@@ -64,50 +65,37 @@ class Samples:
         None for documents about the build itself, which no page can show, and for queries that
         exceed the limits of the engine.
         """
-        path, _, raw = sample.address.partition("?")
-        if not raw:
-            return self.file(sample.file or path)
-        if path == SEARCH:
-            return self._search(self.grammar.parse_search(raw))
-        collection = next(c for c in self.grammar.collections.values() if c.root == path)
-        query = self.grammar.parse(collection, raw)
-        if isinstance(query, Query) and query.slice is not None:
-            return self.file(query.slice.path(query.page))
-        return self._search(query)
+        path, query = sample.address.partition("?")[::2]
+        return self._ask(sample.address) if query else self.file(sample.file or path)
 
     def on_files(self, sample: Sample) -> tuple[Sample, str]:
         """The sample as a host of files without functions answers it, and the file to link: that
         with the answer, else the nearest.
         """
         path, _, raw = sample.address.partition("?")
-        if not raw and path != SEARCH:
-            file = sample.file or path
+        prepared = self._respond(sample.address).headers.get("content-location") if raw else None
+        if prepared is not None or not (raw or path == SEARCH):
+            file = (prepared or sample.file or path).removeprefix(self.grammar.prefix)
             return sample._replace(address=file), file
         lead = self.grammar.collections[self.site.fit().lead]
         collection = next((c for c in self.grammar.collections.values() if c.root == path), lead)
-        query = self.grammar.parse(collection, raw) if path != SEARCH else None
-        if isinstance(query, Query) and query.slice is not None:
-            file = query.slice.path(query.page)
-            return sample._replace(address=file), file
-        filters = getattr(query, "filters", ())
-        nearest = (Slice(collection, *pair).path() for pair in filters[:1])
+        pairs = [pair for pair in parse_qsl(raw) if pair[0] in collection.query_filters]
+        nearest = (Slice(collection, *pair).path() for pair in pairs[:1])
         found = next((file for file in nearest if self.file(file) is not None), None)
         return sample, found or Slice(collection).path()
 
-    def _search(self, query: Query | Rows | Count | Search) -> bytes | None:
-        try:
-            return self._engine.answer(query)
-        except (QueryError, Unavailable):
-            return None
+    def _ask(self, address: str) -> bytes | None:
+        response = self._respond(address)
+        return response.body if response.status == 200 else None
 
-    def refusal(self) -> tuple[str, QueryError]:
-        """An address with an unknown parameter, and its error."""
-        lead, raw = self.grammar.collections[self.site.fit().lead], "mode=page&years=2024"
-        try:
-            self.grammar.parse(lead, raw)
-        except QueryError as error:
-            return f"{lead.root}?{raw}", error
-        raise AssertionError("no filter is called years")
+    def _respond(self, address: str) -> Response:
+        return self._engine.respond(Request(address), lambda paths: [*map(self.file, paths)])
+
+    def refusal(self) -> tuple[str, bytes]:
+        """An address with an unknown parameter, and its problem document."""
+        lead = self.grammar.collections[self.site.fit().lead]
+        address = f"{lead.root}?mode=page&years=2024"
+        return address, self._respond(address).body
 
     # --- files ---
 
@@ -189,7 +177,7 @@ class Samples:
 
     def _second_value(self, count: Count) -> tuple[str, str] | None:
         """The most frequent value of another filter among the counted records."""
-        answer = self._search(count)
+        answer = self._ask(f"{count.collection.root}?{count.query_string}")
         counts = orjson.loads(answer)["counts"] if answer is not None else {}
         found = ((name, c["values"][0]["value"]) for name, c in counts.items() if c["values"])
         return next(found, None)

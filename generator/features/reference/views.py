@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from generator.contract.artifact import Artifact, encode_json
+from generator.contract.artifact import Artifact
 from generator.features.reference import agents
 from generator.features.reference.excerpt import excerpt
 from generator.features.reference.openapi_pages import (
@@ -127,9 +127,7 @@ def _start(reference: Reference) -> list[Example]:
 
 
 def _refusal(reference: Reference) -> Example:
-    address, error = reference.samples.refusal()
-    document = reference.site.document(problem_path(error.code))
-    body = encode_json({**document, "detail": error.detail, "allowed": [*error.allowed] or None})
+    address, body = reference.samples.refusal()
     link = address if reference.site.fit().functions else ""
     return Example(address, link, len(body), excerpt(body), [])
 

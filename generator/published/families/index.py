@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from generator.contract.artifact import Artifact
+from generator.contract.files import Vouched
 from generator.grammar.grammar import Collection
 from generator.published.families import Family
 from generator.published.once import once_each
 from generator.search.index import Index
-from generator.search.manifest import ROWS, Manifest, Part, PartCheck
+from generator.search.manifest import ROWS, Part, PartCheck
 
 if TYPE_CHECKING:
     from generator.published.published import Published
@@ -27,16 +28,12 @@ class IndexFiles(Family):
     def __init__(self, published: Published):
         self._published = published
         self.index = once_each(self._index)
-        self.lazy_manifest = once_each(self._lazy_manifest)
         #: Collection -> part -> the check of its bytes.
         self._checks: dict[str, Mapping[Part, PartCheck]] = {}
 
     def _index(self, name: str) -> Index:
         published = self._published
         return Index(published.tables[name], published.terms(name), published.registry)
-
-    def _lazy_manifest(self, name: str) -> Manifest:
-        return self.index(name).lazy_manifest()
 
     def items(self) -> Iterator[str]:
         for collection in self._published.grammar.collections.values():
@@ -75,6 +72,22 @@ class IndexFiles(Family):
         assert collection is not None
         kind, _, number = item.removeprefix(f"{collection.index_folder}/").rpartition("/")
         yield from self.index(collection.name).render((kind, int(number)))[0]
+
+    def vouched(self, address: str, check: int) -> Vouched | None:
+        """A file of the index for queries, if all checks are replaced by `check`: then the manifest
+        needs no part, and a part only itself.  None for other addresses.
+        """
+        collections = self._published.grammar.collections.values()
+        for collection in collections:
+            if address == collection.manifest_path:
+                index = self.index(collection.name)
+                return Vouched(index.manifest(dict.fromkeys(index.parts(), check)).data, check)
+        start, _, end = address.rpartition("-")
+        item = self.find(address) if end == f"{check:08x}.txt" else None
+        if item is None:
+            return None
+        files = (each for each in self.make(item) if each.path.startswith(f"{start}-"))
+        return next((Vouched(each.data, check) for each in files), None)
 
     def note(self, addresses: Iterable[str]) -> None:
         """Take the checks of all parts from their addresses; they need not be made again for it."""

@@ -1,6 +1,4 @@
-"""Calendar feeds of selections have the events of the list of the same filters, as in other feeds,
-from both engines.
-"""
+"""Feeds of selections have the events of the list of the same filters, as in other feeds."""
 
 from __future__ import annotations
 
@@ -21,15 +19,15 @@ import pytest
 
 from generator.contract.identity import uid
 from generator.contract.vevents import year_before
+from generator.engine.table import MAX_READS
 from generator.grammar.paths import FEED, SELECTION
 from generator.reader.client import Client
 from generator.reader.deployment import Deployment
 from generator.search.format import with_seal
 from generator.search.manifest import packed_checks
-from generator.search.reading import MAX_READS
 from generator.serve.answer import answer
 from support import commands, recorded, registries
-from support.answers import differing, function, javascript, python
+from support.answers import differing, function, javascript, served
 
 EVENTS = "/api/calendar/events"
 HOST = {"base_url": "https://registry.example/data"}
@@ -89,9 +87,9 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def both(out: Path, *queries: str) -> list[tuple[int, bytes]]:
-    """The answers to queries of both engines, after asserting that they are equal and in bounds."""
+    """The answers of the server, which the function of a host gives too, within the bounds."""
     targets = [f"{SELECTION}{query}" for query in queries]
-    answers, found = python(out, *targets), function(out, *targets)
+    answers, found = served(out, *targets), function(out, *targets)
     assert differing(targets, [(a.status, a.body) for a in found], answers) == []
     assert max(len(a.reads) for a in found) <= MAX_READS
     for each in found:
@@ -120,8 +118,8 @@ def uids(raw: bytes) -> list[str]:
 def expected(out: Path, filters: dict[str, str]) -> list[str]:
     """The UIDs of the events of a list that feeds have."""
     client = client_of(out)
-    query = client.query(client.grammar.events, filters.items())
-    rows = [row for page in client.pages(query) for row in page["data"]]
+    pages = client.pages(client.collections["events"], filters.items())
+    rows = [row for page in pages for row in page["data"]]
     current = (r["slug"] for r in rows if not r["rolling"] and r["ends_at"] >= OLDEST)
     return [uid_of(out, slug) for slug in current]
 
@@ -134,7 +132,7 @@ def client_of(out: Path) -> Client:
 @functools.cache
 def uid_of(out: Path, slug: str) -> str:
     client = client_of(out)
-    record = client.record(client.grammar.events, slug)["data"]
+    record = client.record(client.collections["events"], slug)[1]["data"]
     return uid(NAME, (*record["aliases"], record["slug"])[0])
 
 
@@ -287,7 +285,8 @@ def test_a_client_that_has_the_feed_gets_304(out: Path) -> None:
     site = Deployment.open(out)
     first = answer("GET", f"{SELECTION}?kind=event", site)
     assert first.headers["Access-Control-Allow-Origin"] == "*"
-    again = answer("GET", f"{SELECTION}?kind=event", site, known=first.headers["ETag"])
+    given = {"If-None-Match": first.headers["ETag"]}
+    again = answer("GET", f"{SELECTION}?kind=event", site, given=given)
     assert (again.status, again.body) == (304, b"")
 
 

@@ -1,5 +1,5 @@
-"""An identifier alone finds its record: as text, with its scheme, and as a web address, with the
-same bytes from both engines; an index without identifiers has no files for them.
+"""An identifier alone finds its record: as text, with its scheme, and as a web address; an
+index without identifiers has no files for them.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Matching names by the Reconciliation Service API: what matches and what does not, the same bytes
-from both engines, the forms of the specification, and the bounds.
+"""Matching names by the Reconciliation Service API: what matches and what does not, also in node,
+the forms of the specification, and the bounds.
 
 The schemas are written after those of the specification, which is not part of this repository:
 https://reconciliation-api.github.io/specs/0.2/#json-schemas
@@ -22,14 +22,14 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from generator.contract.artifact import encode_json
+from generator.engine.table import MAX_READS
 from generator.features.matching.name_files import MAX_LINES, NamedRecord, name_files
 from generator.grammar.paths import RECONCILE
 from generator.reader.deployment import Deployment
-from generator.search.format import entries, entry, with_seal
+from generator.search.format import entry, with_seal
 from generator.search.manifest import packed_checks
-from generator.search.reading import MAX_READS
 from generator.serve.answer import answer
-from support import commands, registries, writings
+from support import commands, index_files, registries, writings
 from support.engines import need
 from support.once import once
 
@@ -81,10 +81,11 @@ def posted(name: str, value: Any) -> Request:
     return "POST", PROJECTS, f"{name}={quote(json.dumps(value))}"
 
 
-def python(out: Path, requests: Sequence[Request]) -> list[tuple[int, str]]:
+def served(out: Path, requests: Sequence[Request]) -> list[tuple[int, str]]:
     site = Deployment.open(out)
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
     found = (
-        answer(method, target, site, origin=ORIGIN, form=None if body is None else body.encode())
+        answer(method, target, site, given=form, body=body and body.encode(), origin=ORIGIN)
         for method, target, body in requests
     )
     return [(each.status, each.body.decode()) for each in found]
@@ -105,8 +106,8 @@ def javascript(out: Path, requests: Sequence[Request]) -> list[dict[str, Any]]:
 
 
 def both(out: Path, requests: Sequence[Request]) -> list[tuple[int, str]]:
-    """The answers, which both engines give."""
-    wanted, found = python(out, requests), javascript(out, requests)
+    """The answers of the server, which the function of a host gives too."""
+    wanted, found = served(out, requests), javascript(out, requests)
     for request, one, other in zip(requests, wanted, found, strict=True):
         assert (other["status"], other["body"]) == one, request
         assert other["headers"]["access-control-allow-origin"] == "*"
@@ -119,7 +120,7 @@ def candidates(out: Path, name: str, limit: int | None = None, **more: Any) -> l
     query: dict[str, Any] = {"query": name}
     query |= {"properties": properties} if properties else {}
     query |= {} if limit is None else {"limit": limit}
-    ((status, body),) = python(out, [posted("queries", {"q0": query})])
+    ((status, body),) = served(out, [posted("queries", {"q0": query})])
     assert status == 200, body
     found: list[dict[str, Any]] = json.loads(body)["q0"]["result"]
     return found
@@ -291,7 +292,7 @@ def test_places_raise_and_lower_scores(out: Path) -> None:
     assert unknown == {97}
 
 
-def test_both_engines_give_the_same_bytes(out: Path, written: Path) -> None:
+def test_changed_names_and_wrong_requests(out: Path, written: Path) -> None:
     """Names of a registry in many scripts, changed at random, besides wrong requests."""
     dice = random.Random(8)
     names = [each["name"] for each in writings.content()["projects"].values()]
@@ -317,7 +318,11 @@ def test_both_engines_give_the_same_bytes(out: Path, written: Path) -> None:
     assert {status for status, _ in answers} == {200}
     assert sum(each["match"] for _, body in answers for found in json.loads(body).values()
                for each in found["result"]) > 20  # fmt: skip
-    both(out, _WRONG)
+    for request, (status, body) in zip(_WRONG, both(out, _WRONG), strict=True):
+        assert status == 400, request
+        assert json.loads(body)["code"] in (
+            "invalid-parameter", "unknown-parameter", "repeated-parameter"
+        )  # fmt: skip
 
 
 _PROPERTY = '{"a":{"query":"x","properties":%s}}'
@@ -371,7 +376,9 @@ def alike(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_names_that_begin_alike_are_found_among_few(alike: Path) -> None:
     folder = alike / "api/index/projects/names"
-    bodies = [body for file in folder.iterdir() for _, body in entries(file.read_bytes())]
+    bodies = [
+        body for file in folder.iterdir() for _, body in index_files.entries(file.read_bytes())
+    ]
     assert max(body.count(b"\n") for body in bodies) <= MAX_LINES
     asked = {
         "Solar Energy 017 Systems": "solar-energy-017",
@@ -397,21 +404,13 @@ def test_a_name_of_many_records_has_few_lines_and_those_of_its_slug_come_first()
     files, split = name_files(
         NamedRecord(n, slug, phoenix if n else phone) for n, slug in enumerate(slugs)
     )
-    bodies = dict(entry for file in files for entry in entries(file))
+    bodies = dict(entry for file in files for entry in index_files.entries(file))
     assert split == {"^ph", "^pho"}
     assert bodies[b"^phon"].count(b"\n") == 1
     for key in (b"^phoe", b"ix$"):
         lines = bodies[key].splitlines()
         assert len(lines) == MAX_LINES
         assert sum(line.split(b"\t")[2] == b"phoenix" for line in lines) == 1
-
-
-def test_refusals_say_what_is_wrong(out: Path) -> None:
-    for request, (status, body) in zip(_WRONG, python(out, _WRONG), strict=True):
-        assert status == 400, request
-        assert json.loads(body)["code"] in (
-            "invalid-parameter", "unknown-parameter", "repeated-parameter"
-        )  # fmt: skip
 
 
 def test_a_property_that_says_nothing_here_is_ignored(out: Path) -> None:
@@ -540,7 +539,7 @@ def test_only_the_service_itself_takes_a_form(out: Path) -> None:
         ("POST", f"{PROJECTS}/suggest", "x=1"),
         ("PUT", PROJECTS, "x=1"),
     ]
-    assert [status for status, _ in python(out, requests)] == [405, 405, 405]
+    assert [status for status, _ in served(out, requests)] == [405, 405, 405]
     assert [each["status"] for each in javascript(out, requests)] == [405, 405, 405]
 
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
-from generator.features.matching.names import NameKeys, compare, parse_name, site_of
+from generator import PACKAGE
+from generator.engine.table import table
+from generator.features.matching.name_files import NamedRecord, name_files, pack_names
+from generator.features.matching.names import site_of
+from generator.grammar.grammar import Grammar
 from generator.text.legal_forms import (
     FIRST_FORMS,
     LEGAL_FORMS,
@@ -12,12 +19,26 @@ from generator.text.legal_forms import (
     without_legal_form,
     words_of,
 )
+from support import index_files
+from support.engines import ask, need
 
 SAME = 100
+TABLE = table(Grammar({}))
+NAMES = {
+    "module": str(PACKAGE / "search/js/source/names.mjs"),
+    "table": {key: TABLE[key] for key in ("names", "folding")},
+}
+
+
+def in_javascript(**asked: Any) -> Any:
+    """The answer of names.mjs."""
+    need()
+    return ask(Path(__file__).with_name("names.mjs"), NAMES | asked)
 
 
 def score(asked: str, known: str) -> tuple[int, str]:
-    return compare(parse_name(asked), parse_name(known))
+    number, reason = in_javascript(asked=asked, known=known)
+    return number, reason
 
 
 @pytest.mark.parametrize(
@@ -70,11 +91,15 @@ def test_a_name_with_more_words_in_common_is_more_alike() -> None:
     "asked", ["Sripe Robotics", "Stripe Robotcis", "Stripe Inc", "Robotics Stripe"]
 )
 def test_a_changed_name_is_looked_up_under_a_key_of_the_name(asked: str) -> None:
-    keys = NameKeys(letters=2, split=())
-    known = keys.of_name(
-        parse_name("Stripe" if asked == "Stripe Inc" else "Stripe Robotics").joined
-    )
-    assert set(keys.asked(parse_name(asked))) & set(known)
+    known = {
+        "name": "Stripe" if asked == "Stripe Inc" else "Stripe Robotics",
+        "locations": (),
+        "aliases": (),
+        "website": None,
+    }
+    files, split = name_files([NamedRecord(0, "x", pack_names("x", known))])
+    keys = {key.decode() for file in files for key, _ in index_files.entries(file)}
+    assert not split and keys.intersection(in_javascript(asked=asked, letters=2))
 
 
 @pytest.mark.parametrize(
@@ -92,6 +117,7 @@ def test_a_changed_name_is_looked_up_under_a_key_of_the_name(asked: str) -> None
 )
 def test_the_host_and_the_path_of_a_website(text: str, wanted: tuple[str, str] | None) -> None:
     assert site_of(text) == wanted
+    assert in_javascript(site=text) == (wanted and list(wanted))
 
 
 def test_every_legal_form_is_found_as_it_is_written() -> None:

@@ -112,13 +112,14 @@ def test_a_verifying_client_answers_from_the_published_files(
 ) -> None:
     where = host.base if how == "host" else str(published)
     plain, checked = Client.open(where), Client.open(where, trust=Trust())
-    projects = checked.grammar.projects
-    for query in (
-        checked.query(projects),
-        checked.query(projects, q="bloom"),
-        checked.query(projects, [("status", "active,acquired")]),
+    projects = checked.collections["projects"]
+    for filters, words in (
+        ([], {}),
+        ([], {"q": "bloom"}),
+        ([("status", "active,acquired")], {}),
     ):
-        assert checked.answer(query) == plain.answer(query)
+        asked = checked.query(projects, filters, "page", **words)
+        assert asked == plain.query(projects, filters, "page", **words)
     assert checked.record(projects, "bloom") == plain.record(projects, "bloom")
 
 
@@ -126,18 +127,20 @@ def test_a_client_continues_after_the_registry_is_published_again(
     two_builds: tuple[Path, Path], host: FakeHost
 ) -> None:
     checked = Client.open(host.base, trust=Trust())
-    assert checked.record(checked.grammar.projects, "bloom")["data"]["name"] == "Bloom"
+    assert checked.record(checked.collections["projects"], "bloom")[1]["data"]["name"] == "Bloom"
     host.folder = two_builds[1]
-    assert checked.record(checked.grammar.projects, "bloom")["data"]["name"] == "Bloom anew"
+    assert (
+        checked.record(checked.collections["projects"], "bloom")[1]["data"]["name"] == "Bloom anew"
+    )
     host.folder = two_builds[0]
     with pytest.raises(Untrusted, match="older copy"):
-        checked.record(checked.grammar.projects, "bloom")
+        checked.record(checked.collections["projects"], "bloom")
 
 
 def test_a_client_reads_little_of_the_manifest(host: FakeHost) -> None:
     checked = Client.open(host.base, trust=Trust())
     for _ in range(3):
-        checked.record(checked.grammar.projects, "bloom")
+        checked.record(checked.collections["projects"], "bloom")
     requested = [request.target for request, _ in host.seen if "/api/manifest/" in request.target]
     assert len(requested) == len(set(requested)), "each once"
 

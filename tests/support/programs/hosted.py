@@ -38,11 +38,11 @@ class Handler(BaseHTTPRequestHandler):
     timeout = 60
 
     def do_GET(self) -> None:
-        known = self.headers.get("If-None-Match", "")
-        given = file(self.path) if plain else answer(self.command, self.path, site, known=known)
-        body = given.body
-        self.send_response(given.status)
-        said = {**given.headers, "Content-Length": str(len(body))}
+        given = dict(self.headers.items())
+        found = file(self.path) if plain else answer(self.command, self.path, site, given=given)
+        body = found.body
+        self.send_response(found.status)
+        said = {**found.headers, "Content-Length": str(len(body))}
         if (
             "gzip" in self.headers.get("Accept-Encoding", "")
             and said.get("Content-Type", "").partition(";")[0] in headers.COMPRESSED_TYPES

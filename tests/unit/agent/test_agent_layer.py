@@ -14,15 +14,18 @@ import pytest
 
 from generator.contract import templates
 from generator.grammar.limits import BYTES_PER_TOKEN, MAX_ANSWER, MAX_CONTEXT, clip, estimate_tokens
-from generator.grammar.paths import AGENT_OVERVIEW, agent_context
+from generator.grammar.paths import AGENT_CATALOG, AGENT_OVERVIEW, agent_context
 from generator.kinds.models import model_of
 from generator.model.kind import Counted
 from generator.model.kinds import KINDS
 from generator.model.tables.table import Registry
 from generator.outputs import context
 from generator.outputs.records import render_record
+from generator.reader.deployment import Deployment
 from generator.text.words import MAX_SLUG
 from support import registries
+from support.answers import asked
+from support.commands import build
 
 HOST = {"base_url": "https://registry.example/data/"}
 HOSTILE = [
@@ -84,16 +87,20 @@ def expanded(template: str, q: str, filters: dict[str, str], sort: str, page: in
 # --- catalog --------------------------------------------------------------------------------------
 
 
-def test_the_query_template_gives_a_valid_query(small: Registry) -> None:
-    projects = document("agent_catalog", small)["data"]["datasets"][0]
+def test_the_query_template_gives_a_valid_query(tmp_path: Path) -> None:
+    folder = registries.write(tmp_path / "content")
+    site = Deployment.open(build(folder, tmp_path / "out"))
+    catalog = json.loads(site.read(AGENT_CATALOG) or b"")["data"]
     url = expanded(
-        projects["query"], "heat pump", {"tag_topic": "climate", "year": "2025"}, "-year", 2
-    )
-    root, _, raw = url.partition("?")
-    query = small.symbols.grammar.parse(small.symbols.grammar.projects, raw)
-    assert root == small.symbols.grammar.projects.root
-    assert query.echo() == {"mode": "page", "page": 2, "sort": "-year", "q": "heat pump",
-                            "filters": {"tag_topic": "climate", "year": "2025"}}  # fmt: skip
+        catalog["datasets"][0]["query"], "heat pump", {"tag_topic": "climate", "year": "2025"},
+        "-year", 1,
+    )  # fmt: skip
+    [(status, body)] = asked(site, url)
+    assert status == 200, body
+    assert json.loads(body)["query"] == {
+        "mode": "page", "page": 1, "sort": "-year", "q": "heat pump",
+        "filters": {"tag_topic": "climate", "year": "2025"},
+    }  # fmt: skip
 
 
 def test_the_catalog_has_the_addresses_of_coverage_and_changes(small: Registry) -> None:

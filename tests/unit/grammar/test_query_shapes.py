@@ -1,4 +1,4 @@
-"""Queries as regular expressions, compared with the grammar that generates them."""
+"""Queries as regular expressions, compared with the engine, which parses them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from generator.grammar.grammar import MAX_VALUE, Collection, Count, Grammar
-from generator.grammar.refusals import QueryError
+from generator.grammar.grammar import MAX_VALUE, Collection, Grammar
 from generator.hosts import _patterns as shapes
 from generator.kinds.declare import own_field
+from support.parsing import Parser
 
 # The name of one family begins with that of another; one name has a digit.
 OWN = {
@@ -24,6 +24,7 @@ GRAMMAR = Grammar(
     {"topic": "Topic", "topic_deep": "Deep topic", "t2": "Second"},
     fields={"projects": OWN, "events": OWN},
 )
+PARSER = Parser(GRAMMAR)
 NAMES = sorted(
     {name for c in GRAMMAR.collections.values() for name in GRAMMAR.parameters(c)}
     | {"limit", "tag_top", "topic", ""}
@@ -44,19 +45,16 @@ TOKENS = st.one_of(
 QUERIES = st.lists(TOKENS, max_size=6).map("&".join)
 
 
-def by_grammar(collection: Collection, raw: str) -> str:
+def by_engine(collection: Collection, raw: str) -> str:
     """The path, or the code of a problem; search words do not count as words, and `by` does not
     count as a filter.
     """
     raw = re.sub(r"(^|&)(q|like)=[^&]+", r"\1\2=word", raw)
     raw = re.sub(r"(^|&)by=[^&]+", rf"\1by={next(iter(collection.filters))}", raw)
-    try:
-        query = GRAMMAR.parse(collection, raw)
-    except QueryError as error:
-        return error.code
-    if isinstance(query, Count) or not query.slice:
-        return "unsupported-combination"
-    return query.slice.path(query.page)
+    parsed = PARSER.parse(collection, raw)
+    if parsed.problem is not None:
+        return str(parsed.problem["code"])
+    return parsed.page or "unsupported-combination"
 
 
 def by_look_ahead(collection: Collection, raw: str) -> str:
@@ -105,13 +103,13 @@ def by_tokens(collection: Collection, raw: str) -> str:
 @example(raw="mode=page&team_size=50")
 @example(raw="mode=page&sort=-team_size&location=us,not")
 @example(raw="mode=page&location=" + "y" * (MAX_VALUE + 1))
-def test_both_kinds_of_patterns_agree_with_the_grammar(name: str, raw: str) -> None:
+def test_both_kinds_of_patterns_agree_with_the_engine(name: str, raw: str) -> None:
     collection = GRAMMAR.collections[name]
     if raw:
         assert (
             by_look_ahead(collection, raw)
             == by_tokens(collection, raw)
-            == by_grammar(collection, raw)
+            == by_engine(collection, raw)
         )
 
 

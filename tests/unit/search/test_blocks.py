@@ -8,7 +8,8 @@ from statistics import mean
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.search.blocks import BLOCK, Blocks, parse_blocks, slots_for
+from generator.search.blocks import BLOCK, Blocks, slots_for
+from support import index_files
 
 
 def slugs(count: int, seed: int = 1) -> list[str]:
@@ -23,7 +24,7 @@ def test_every_record_has_its_own_id_and_the_file_has_them_all(count: int, seed:
     assert [known.positions[record_id] for record_id in known.ids] == list(range(known.records))
     assert len(known.positions) == slots_for(len(known.slots)) * BLOCK
     assert all(1 <= size <= BLOCK for size in known.sizes)
-    again = parse_blocks(known.data)
+    again = index_files.blocks(known.data)
     assert (list(again.slots), list(again.sizes), list(again.levels)) == (
         list(known.slots), list(known.sizes), list(known.levels),
     )  # fmt: skip

@@ -12,16 +12,14 @@ from generator.search.format import (
     GROUP_WEIGHT,
     Layout,
     body_of,
-    entries,
     entry,
     filter_key,
-    ids_of,
-    lists_of,
     pages_key,
     shards_for,
     weight,
 )
 from generator.search.vocabulary import groups_to_divide, union_of_lists
+from support import index_files
 
 POSITIONS = st.sets(
     st.integers(0, 300) | st.integers(0, 70_000) | st.integers(0, 5_000_000), max_size=40
@@ -38,17 +36,14 @@ LISTS = st.dictionaries(
 WORDS = st.text(st.sampled_from("abcé東0"), min_size=1, max_size=6)
 
 
-def unpack(body: bytes) -> dict[int, list[int]]:
-    """The ids of an entry by level."""
-    return {level: ids_of(width, items) for level, width, items in lists_of(body)}
-
-
 @settings(max_examples=30)
 @given(st.dictionaries(st.text(min_size=1), LISTS))
 def test_a_shard_returns_its_entries(shard: dict[str, dict[int, list[int]]]) -> None:
     ordered = sorted(shard.items(), key=lambda item: item[0].encode())
     data = b"".join(entry(key.encode(), body_of(lists)) for key, lists in ordered)
-    assert [(key.decode(), unpack(body)) for key, body in entries(data)] == ordered
+    assert [
+        (key.decode(), index_files.lists(body)) for key, body in index_files.entries(data)
+    ] == ordered
 
 
 @pytest.mark.parametrize(
@@ -67,7 +62,7 @@ def test_a_shard_returns_its_entries(shard: dict[str, dict[int, list[int]]]) -> 
 )
 def test_a_list_has_the_shortest_form(ids: list[int], body: str) -> None:
     assert body_of({0: ids}) == bytes.fromhex(body)
-    assert unpack(bytes.fromhex(body)) == {0: ids}
+    assert index_files.lists(bytes.fromhex(body)) == {0: ids}
     assert body_of({23: ids}) == bytes([int(body[:2], 16) | 23 << 3]) + bytes.fromhex(body[2:])
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,13 @@ import pytest
 
 from generator.disk import safe_paths as module
 from generator.grammar import headers
-from generator.grammar.grammar import Query, Slice
-from generator.grammar.paths import DASHBOARD, INDEX, SKILL, problem_path
-from generator.grammar.refusals import PROBLEMS
+from generator.grammar.grammar import Slice
+from generator.grammar.paths import DASHBOARD, INDEX, PROJECT_FILTERS, SKILL
 from generator.reader.deployment import BuildNotFound, Deployment
-from generator.search import engine as search
+from generator.reader.location import FolderReader
 from generator.serve.answer import Answer, answer
 from support import awkward
+from support.answers import deployed
 from support.asked import digest, requests, tiered
 
 SECRET = b"not to be seen"
@@ -49,6 +49,11 @@ def own(tmp_path: Path) -> Deployment:
     return Deployment.open(awkward.build(tmp_path))
 
 
+def out_of(site: Deployment) -> Path:
+    assert isinstance(site.files, FolderReader)
+    return site.files.out
+
+
 def get(target: str, site: Deployment) -> Answer:
     return answer("GET", target, site)
 
@@ -67,7 +72,7 @@ def test_every_listed_request_gets_exactly_its_response(
     site: Deployment = request.getfixturevalue(which)
     grammar = awkward.grammar(site.grammar.prefix)
     assert (site.grammar.tag_families, site.grammar.prefix) == (awkward.FAMILIES, grammar.prefix)
-    all_requests = tiered(requests(grammar, site.files.out), grammar, site.files.out)
+    all_requests = tiered(requests(grammar, out_of(site)), grammar, out_of(site))
     assert len(all_requests) > 3000
     for wanted in all_requests:
         found = answer(wanted.method, wanted.target, site)
@@ -76,46 +81,44 @@ def test_every_listed_request_gets_exactly_its_response(
         if wanted.method == "HEAD":
             assert found == get(wanted.target, site)._replace(body=b""), wanted
         elif wanted.file is not None and digest(found.body) != wanted.file:
-            assert found.body == (site.files.out / wanted.file[1:]).read_bytes(), wanted
+            assert found.body == (out_of(site) / wanted.file[1:]).read_bytes(), wanted
         elif wanted.problem is not None:
             assert code(found) == wanted.problem, wanted
 
 
 def test_an_incomplete_output_is_no_site(own: Deployment) -> None:
     """Each of these files is damaged in turn, and mended."""
-    for path in (INDEX, "/api/projects/filters.json", *map(problem_path, PROBLEMS)):
-        file = own.files.out / path[1:]
+    for path in (INDEX, PROJECT_FILTERS):
+        file = out_of(own) / path[1:]
         whole = file.read_bytes()
-        for damage in (None, b"{", b"{}", b"[]", b"null")[: 5 if "problems" not in path else 2]:
+        for damage in (None, b"{", b"{}", b"[]", b"null"):
             file.unlink() if damage is None else file.write_bytes(damage)
             with pytest.raises(BuildNotFound):
-                Deployment.open(own.files.out)
+                Deployment.open(out_of(own))
             file.write_bytes(whole)
-    assert Deployment.open(own.files.out)
+    assert Deployment.open(out_of(own))
 
 
-def test_the_query_tier_answers_only_queries_without_a_page(
-    site: Deployment, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    queries: list[str] = []
-    real = search.Engine.answer
+def test_the_query_tier_answers_only_queries_without_a_page(site: Deployment) -> None:
+    """The index is read for no others."""
+    reads = list[str]()
 
-    def answered(engine: search.Engine, query: Query) -> bytes:
-        queries.append(query.query_string)
-        return real(engine, query)
+    def read(paths: Sequence[str]) -> Sequence[bytes | None]:
+        reads.extend(paths)
+        return site.files(paths)
 
-    monkeypatch.setattr(search.Engine, "answer", answered)
-    fresh, root = Deployment.open(site.files.out), site.grammar.projects.root
+    fresh, projects = deployed(site.grammar, read), site.grammar.projects
     for raw in ("mode=page", "mode=page&year=2024", "mode=page&year=1999", "mode=page&q="):
-        get(f"{root}?{raw}", fresh)
-    assert queries == []
+        get(f"{projects.root}?{raw}", fresh)
+    assert reads and not any(path.startswith(projects.index_folder) for path in reads)
     for raw in ("mode=page&year=2024&status=active", "mode=page&q=heat&page=9"):
-        get(f"{root}?{raw}", fresh)
-        assert queries.pop() == raw and not queries
+        reads.clear()
+        get(f"{projects.root}?{raw}", deployed(site.grammar, read))
+        assert reads[0] == projects.manifest_path
 
 
 def test_a_build_without_its_index_answers_with_a_retry_time(own: Deployment) -> None:
-    (own.files.out / own.grammar.projects.manifest_path[1:]).unlink()
+    (out_of(own) / own.grammar.projects.manifest_path[1:]).unlink()
     found = get("/api/projects?mode=page&q=heat", own)
     assert (found.status, found.headers["Content-Type"]) == (503, headers.PROBLEM)
     assert found.headers["Retry-After"] == headers.UNAVAILABLE["Retry-After"]
@@ -142,18 +145,18 @@ def test_no_file_at_a_bare_query_address_is_served(own: Deployment) -> None:
     raws = ("", "?", "?mode=page", "?page=1")
     before = [get(root + raw, own) for raw in raws for root in roots]
     for root in roots:
-        (own.files.out / root[1:] / "index.html").write_bytes(SECRET)
-        (own.files.out / f"{root[1:]}.html").write_bytes(SECRET)
+        (out_of(own) / root[1:] / "index.html").write_bytes(SECRET)
+        (out_of(own) / f"{root[1:]}.html").write_bytes(SECRET)
     assert [get(root + raw, own) for raw in raws for root in roots] == before
-    (own.files.out / "api" / "projects").rename(own.files.out / "elsewhere")
-    (own.files.out / "api" / "projects").write_bytes(SECRET)
+    (out_of(own) / "api" / "projects").rename(out_of(own) / "elsewhere")
+    (out_of(own) / "api" / "projects").write_bytes(SECRET)
     assert code(get("/api/projects", own)) == "mode-required"
     lost = get("/api/projects?mode=page", own)
     assert (lost.status, b"/api/projects/page/1.json is missing" in lost.body) == (503, True)
 
 
 def test_hidden_files_and_links_in_a_folder_are_not_served(own: Deployment, tmp_path: Path) -> None:
-    out = own.files.out
+    out = out_of(own)
     (tmp_path / "secret.json").write_bytes(SECRET)
     hidden = (".secret.json", ".well-known/.secret.json", "api/.secret.json", ".git/config",
               "_secret.json")  # fmt: skip
@@ -171,23 +174,23 @@ def test_hidden_files_and_links_in_a_folder_are_not_served(own: Deployment, tmp_
 
 
 def test_the_output_itself_may_be_reached_by_a_link(site: Deployment, tmp_path: Path) -> None:
-    (tmp_path / "link").symlink_to(site.files.out)
+    (tmp_path / "link").symlink_to(out_of(site))
     assert get(DASHBOARD, Deployment.open(tmp_path / "link")).status == 200
 
 
 def test_a_file_that_disappears_during_a_replacement_is_found_in_the_new_output(
     own: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    new = awkward.build(own.files.out.parent / "again")
+    new = awkward.build(out_of(own).parent / "again")
     real = module.read_file
 
     def late(folder: int, segments: list[str], most: int) -> bytes | None:
         monkeypatch.setattr(module, "read_file", real)
-        own.files.out.rename(own.files.out.parent / "old")
-        new.rename(own.files.out)
+        out_of(own).rename(out_of(own).parent / "old")
+        new.rename(out_of(own))
         return None
 
     monkeypatch.setattr(module, "read_file", late)
     path = Slice(own.grammar.projects).path()
-    assert own.read(path) == (own.files.out / path[1:]).read_bytes()
+    assert own.read(path) == (out_of(own) / path[1:]).read_bytes()
     assert own.read("/api/nothing.json") is None

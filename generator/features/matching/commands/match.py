@@ -12,7 +12,7 @@ from generator.cli.ask._show import Csv, TextTable, formatted, json_line, print_
 
 if TYPE_CHECKING:
     from generator.edit.sheet import Sheet
-    from generator.features.matching.questions import Question
+    from generator.features.matching.answers import Question
 
 _FIELDS = ("row", "asked", "verdict", "score", "slug", "name", "reasons")
 
@@ -85,7 +85,7 @@ def _question(
     columns: Sequence[str],
     limit: int | None,
 ) -> Question:
-    from generator.features.matching.questions import Question
+    from generator.features.matching.answers import Question
 
     def cell(name: str | None) -> str:
         return str(values.get(name or "") or "").strip()

@@ -1,5 +1,5 @@
-// The registry as the tools see it: documents, queries and records; the same as generator.reader.client. Files come from the
-// host itself, so a document is only checked for its kind.
+// The registry as the tools see it: documents, queries and records. Files come from the host itself, so a document is only
+// checked for its kind.
 import { candidates } from './candidates.mjs'
 import { fieldOf } from './cells.mjs'
 import { wordsOf } from './folding.mjs'

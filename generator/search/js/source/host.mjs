@@ -1,4 +1,5 @@
 // Answers of a host that are not documents: other methods, files, and pages for people.
+import { answeredByFeature } from './added.mjs'
 import './feeds.mjs'
 import { serve } from './mcp.mjs'
 import { match } from './reconcile.mjs'
@@ -16,10 +17,14 @@ export async function respond(request, fetchAsset, table, search) {
   }
 }
 
-function responded(request, fetchAsset, table, search) {
+// What `respond` of respond.mjs leaves to hosts.
+const host = { allowed, page, match }
+
+async function responded(request, fetchAsset, table, search) {
   const path = new URL(request.url).pathname.replace(/\/$/, '')
-  if (table.mcp && isAt(table.mcp.path, path, table)) return serve(request, fetchAsset, table, search)
-  return answered(request, fetchAsset, table, search, { allowed, page, match })
+  if (table.mcp && isAt(table.mcp.path, path, table)) return serve(request, fetchAsset, table, search, host)
+  const added = await answeredByFeature(request, fetchAsset, table, search, host)
+  return added ?? answered(request, fetchAsset, table, search, host)
 }
 
 // The address of another file of the host. Setting `pathname` keeps a path with two slashes at its start from being read as

@@ -24,17 +24,21 @@ export function parsed(raw, collection, table) {
       const both = `was made with Unicode ${found.unicode}; this program uses Unicode ${unicode}`
       throw unavailable(`The search index ${both}. Use the same version of the generator for both.`, table)
     }
-    return held(found, collection, table.index, table.feeds)
+    return held(found, collection, table)
   } catch (error) {
     throw error.status ? error : damaged('its manifest has an unexpected form', table)
   }
 }
 
 // Check that each number is within its bounds and that the numbers of files match; else throws.
-function held(found, { name: collection, sorts, others }, { most, labels }, feeds) {
+function held(found, { name: collection, sorts, others }, table) {
+  const { index: { most, labels }, feeds } = table
   const sorted = [...sorts.slice(1), ...others].map((sort) => sort.replace('-', ''))
   const names = new Set([...Object.keys(labels[collection]), ...sorted])
   const { count, size, as_of: day, language, shards, split, row_bytes: bytes, columns, files } = found
+  const more = Object.keys(columns).filter((name) => !names.has(name))
+  const fewer = [...names].filter((name) => !Object.hasOwn(columns, name))
+  if (more.length || fewer.length) throw unavailable(otherColumns(collection, more, fewer), table)
   const [spelled, named, identified] = [files.spell, files.names, files.ids ?? 'AAAAAA=='].map(checksIn)
   const levels = ['rows/0', 'rows/1', 'rows/2'].filter((what, i) => i < 2 || what in files)
   const wanted = { keys: shards, spell: spelled, names: named, ...('ids' in files && { ids: identified }) }
@@ -63,6 +67,13 @@ function held(found, { name: collection, sorts, others }, { most, labels }, feed
   if (!right) throw new Damaged()
   const rows = levels.map((what) => wanted[what])
   return { ...found, split: new Set(split), spelled, named, identified, rows, blocks: blocksIn(unpacked(found.blocks), count, rows) }
+}
+
+// Why an index has more columns than this program knows, or fewer.
+function otherColumns(collection, more, fewer) {
+  const names = (more.length ? more : fewer).filter((name) => /^[a-z0-9_]+$/.test(name)).slice(0, 5).join(', ')
+  const has = more.length ? `has ${names}, which no feature` : `has no ${names}, which a feature`
+  return `The search index of ${collection} ${has} that is installed here declares: the build was made with other features, or by another version of the generator.`
 }
 
 // The bytes of a Base64 text.

@@ -1,8 +1,9 @@
-// The MCP server at an address: streamable HTTP without sessions, one JSON answer for each message. generator/agent/endpoint.py
-// gives the same answers.
+// The MCP server at an address: streamable HTTP without sessions, one JSON answer for each message. the standard
+// input of `registry mcp` comes here, too.
+import { registryOf } from './added.mjs'
 import { Client, Refused, Unavailable } from './client.mjs'
 import { Call, mostThatFit } from './excerpts.mjs'
-import { bytesOf } from './respond.mjs'
+import { Unread, bytesOf } from './respond.mjs'
 import { answered, refusalText } from './tools.mjs'
 import { checkJson, clip, encoded, isObject, isText, parsed } from './texts.mjs'
 
@@ -22,7 +23,7 @@ class Failed extends Error {
 }
 
 // Answer a request to the address.
-export async function serve(request, fetchAsset, table, search) {
+export async function serve(request, fetchAsset, table, search, host) {
   const { methods } = table.mcp
   const headers = { ...table.headers, ...table.failed.headers }
   if (!methods.includes(request.method)) {
@@ -33,19 +34,19 @@ export async function serve(request, fetchAsset, table, search) {
     const allow = { allow: methods.join(', '), ...table.preflight, 'Access-Control-Allow-Methods': methods.join(', ') }
     return new Response(null, { status: 204, headers: { ...headers, ...allow } })
   }
-  const { status, body } = await posted(request, fetchAsset, table, search)
+  const { status, body } = await posted(request, fetchAsset, table, search, host)
   return new Response(body ?? null, { status, headers: body ? { ...headers, 'content-type': table.json } : headers })
 }
 
 // The answer to a POST: { status, body }.
-async function posted(request, fetchAsset, table, search) {
+async function posted(request, fetchAsset, table, search, host) {
   let id = null
   try {
     const message = await messageOf(request, table.mcp)
     if (message.id === undefined) return { status: 202 }
     id = message.id
     const isModern = eraOf(message, request.headers, table.mcp)
-    const result = await resultOf(message, isModern, clientFor(request, fetchAsset, table, search))
+    const result = await resultOf(message, isModern, clientFor(request, fetchAsset, table, search, host))
     return { status: 200, body: encoded({ jsonrpc: '2.0', id, result }) }
   } catch (error) {
     if (!(error instanceof Failed)) throw error
@@ -54,13 +55,20 @@ async function posted(request, fetchAsset, table, search) {
   }
 }
 
-function clientFor(request, fetchAsset, table, search) {
+function clientFor(request, fetchAsset, table, search, host) {
   // Files are read with what the request may need for access, without what describes its body.
   const headers = new Headers(request.headers)
   for (const name of [...headers.keys()]) if (/^(content-|transfer-|accept|mcp-|origin$|expect$)/.test(name)) headers.delete(name)
   const reading = new Request(request.url, { headers })
-  const read = (path, again) => bytesOf(path, reading, fetchAsset, again)
-  return new Client(new URL(request.url).origin, read, search, table)
+  const read = async (path, again) => {
+    try {
+      return await bytesOf(path, reading, fetchAsset, again)
+    } catch (error) {
+      throw error instanceof Unread ? new Unavailable(error.cause?.message || error.message) : error
+    }
+  }
+  const client = new Client(table.mcp.origin ?? new URL(request.url).origin, read, search, table)
+  return Object.assign(client, { registry: registryOf(reading, fetchAsset, table, search, host) })
 }
 
 // The message of a request: a request of JSON-RPC, or without `id` what needs no answer. Throws Failed.
@@ -178,9 +186,11 @@ function discover(params, client, mcp) {
   return { supportedVersions: supported(mcp), capabilities: mcp.capabilities, instructions: mcp.instructions }
 }
 
+// The tools follow from the table, so they are read once.
 async function toolsOf(client) {
-  const { data } = await client.document(client.table.mcp.tools)
-  return data.tools
+  const { mcp } = client.table
+  mcp.known ??= (await client.document(mcp.tools)).data.tools
+  return mcp.known
 }
 
 async function listTools(params, client, { hints }) {

@@ -5,8 +5,6 @@ import { encoder, parsed } from './texts.mjs'
 
 const FOLDER = '/api/manifest'
 const [ROOT, SNAPSHOT] = [`${FOLDER}/root.json`, `${FOLDER}/snapshot.json`]
-// The snapshot has no parts up to this number of bits.
-const FLAT_BITS = 10
 
 const digestOf = async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -16,6 +14,8 @@ export async function proofOf(path, client) {
   const root = await client.read(ROOT)
   if (!root) throw new Unavailable('This registry has no manifest, so nothing can be proved.')
   const { bits, snapshot } = client.parse(root, ROOT)
+  // The snapshot has no parts up to this number of bits.
+  const { flat } = client.table.mcp
   const files = {}
   const checked = async (name, sha256) => {
     const bytes = await client.read(name)
@@ -27,9 +27,9 @@ export async function proofOf(path, client) {
   }
   const [first] = new Uint32Array(Uint8Array.from((await digestOf(encoder.encode(path))).slice(0, 4).reverse()).buffer)
   const number = bits ? first >>> (32 - bits) : 0
-  const perPart = 2 ** (bits > FLAT_BITS ? bits - Math.floor(bits / 2) : bits)
+  const perPart = 2 ** (bits > flat ? bits - Math.floor(bits / 2) : bits)
   let hashes = await checked(SNAPSHOT, snapshot.sha256)
-  if (bits > FLAT_BITS) {
+  if (bits > flat) {
     const part = Math.floor(number / perPart)
     hashes = await checked(`${FOLDER}/snapshot/${part}.json`, hashes[part])
   }

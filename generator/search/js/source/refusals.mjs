@@ -19,7 +19,7 @@ export function withoutRecords(kind, filter, values) {
 
 export function unknownValues(collection, filter, values, table) {
   const list = table.lists.find(({ name }) => name === collection)
-  const isListed = !table.unlisted.includes(formsOf(list, table)[filter]) && sourcesOf(filter, table)[0] === filter
+  const isListed = !table.terse && !table.unlisted.includes(formsOf(list, table)[filter]) && sourcesOf(filter, table)[0] === filter
   const where = isListed ? `; ${table.prefix}${list.root}${fill(table.files.values, { filter })} lists its values` : ''
   const refused = problem(table, 'not-found', `${withoutRecords(table.kinds[collection], filter, values)}${where}.`)
   return { ...refused, about: [collection, filter, values] }

@@ -139,8 +139,21 @@ async function absent(routed, read, table) {
   const pages = first ? totalOf(first) : 0
   if (pages && page > pages) return pastTheEnd(page, pages, table)
   const asked = Object.entries(filters).filter(([name]) => !table.lists.some((list) => name in list.fixed))
-  if (!first && asked.length) return unknownValues(collection, asked[0][0], [asked[0][1]], table)
+  if (!first && asked.length && !(await isListed(collection, asked[0], read, table))) {
+    return unknownValues(collection, asked[0][0], [asked[0][1]], table)
+  }
   return { ...table.unavailable, detail: `The build is damaged: ${routed.file} is missing. Build it again.` }
+}
+
+// Whether a published list has this value of a filter, of which there is then a page.
+async function isListed(collection, [filter, value], read, table) {
+  const { root } = table.lists.find(({ name }) => name === collection)
+  const values = await read(root + fill(table.files.values, { filter }))
+  try {
+    return JSON.parse(new TextDecoder().decode(values)).data.values.some((one) => one.value === value)
+  } catch {
+    return false
+  }
 }
 
 // The number of pages that the first page of a list gives; 0 if it gives none.

@@ -1,4 +1,5 @@
-// Answer calls of tools; the same texts as generator.agent.handlers.
+// Answer calls of tools.
+import { toolOf } from './added.mjs'
 import { checked, withDefaults } from './arguments.mjs'
 import { Refused, Unavailable } from './client.mjs'
 import { Call, fitAllRows, fitObject, fitParts, fitRows, startRefused } from './excerpts.mjs'
@@ -20,9 +21,22 @@ export async function answered(tool, given, client) {
   const { most } = client.table.mcp
   const values = checked(given, tool.input, client.table)
   const call = new Call(tool.name, values, most)
-  const text = await ANSWERS[tool.name](client, call, withDefaults(values, tool.input))
+  const all = withDefaults(values, tool.input)
+  const own = Object.hasOwn(ANSWERS, tool.name) ? ANSWERS[tool.name] : null
+  const text = own ? await own(client, call, all) : encoded(await byFeature(tool.name, all, client))
   if (call.fits(text)) return text
   throw new Unavailable(`${client.where}: the answer cannot be cut to ${Math.floor(most.answer / 1024)} KiB.`)
+}
+
+// The answer of a feature; what it refuses is a refusal of the call.
+async function byFeature(name, args, client) {
+  try {
+    return await toolOf(name)(args, client.registry)
+  } catch (error) {
+    const { code, problem, detail, allowed } = error instanceof Response ? JSON.parse(await error.text()) : error
+    if (!problem && !code) throw error
+    throw new Refused(problem ?? code, detail, allowed ?? [])
+  }
 }
 
 // The answer to an invalid call: the problem, accepted values, and a call that helps.

@@ -1,25 +1,19 @@
-"""The edge: JavaScript that answers queries on hosts and in browsers, and its table of settings.
+"""The table of a registry: what the engine must know of it.
 
-In source/, route.mjs finds the prepared file of a query, and search.mjs answers other queries.
-Everything that differs between registries is in the table, which is made from the grammar; what a
-feature needs there is in `edge` of its module `routes`.
-edge.js, browser.js and cloudfront.js are bundles of the sources (`make bundle`).  The adapters of
-hosts are in generator.hosts, that of browsers in generator.outputs.script.
+Everything that differs between registries is in it; it is made from the grammar, and what a feature
+needs is in `edge` of its module `routes`.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 from typing import Any
 from zlib import crc32
 
 from generator import SCHEMA_VERSION
+from generator.agent import protocol
 from generator.contract.listing import MAX_BEST, MAX_COUNTED, MAX_PER
+from generator.engine.bundles import bundle
 from generator.feature import hooks
 from generator.grammar import paths
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, UNLISTED, UNPREPARED
@@ -42,10 +36,10 @@ from generator.grammar.headers import (
     UNAVAILABLE,
     UNKEPT,
 )
+from generator.grammar.limits import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.paths import INDEX, SEARCH, problem_path
-from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
-from generator.grammar.refusals import FAILED, FAILED_IN_BROWSER, PROBLEMS
-from generator.grammar.routes import NO_PATH, form_patterns, routes, services
+from generator.grammar.refusals import FAILED, PROBLEMS
+from generator.grammar.routes import NO_PATH, form_patterns, routes
 from generator.grammar.row_fields import (
     DEFAULT_FIELDS,
     DEFAULT_ROWS,
@@ -55,39 +49,39 @@ from generator.grammar.row_fields import (
 )
 from generator.search.blocks import BLOCK
 from generator.search.format import FORMAT, LEVELS, NAMES, PREFIX, SPLIT, WRITTEN, filter_key
-from generator.search.js.sample import QUERIES, sample_index
 from generator.search.manifest import (
     MAX_MANIFEST,
     MAX_RECORDS,
     MAX_SIZE,
 )
-from generator.search.reading import MAX_BYTES, MAX_READS, MAX_SECONDS
-from generator.search.score import EXACT_WORTHS, PREFIX_WORTHS
 from generator.text import folding
 from generator.text.words import MAX_SLUG, SLUG
+
+#: Bounds of one query.  Free plans of edge functions allow 50 reads.
+MAX_READS, MAX_BYTES, MAX_SECONDS = 50, 32 << 20, 10
+#: The worth of a word in a record by its level there (generator.search.terms), if the record has
+#: the word itself, and if it has a word that begins with it.
+EXACT_WORTHS = (211, 208, 203, 198, 191, 182, 172, 159, 145, 129)
+PREFIX_WORTHS = tuple(worth * 3 // 4 for worth in EXACT_WORTHS)
 
 _PLAIN = ("unsupported-combination", "not-found")
 
 
-#: A key of an object in JSON that needs no quotes in JavaScript.  Quotes in a text of JSON have a
-#: backslash before them.
-_QUOTED_KEY = re.compile(r'(?<=[{,])"([A-Za-z_]\w*)":')
-
-
-def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
+def table(grammar: Grammar, script: str = "edge") -> dict[str, Any]:
     """The table of edge.js or browser.js, as JSON values; `:filter`, `:value`, `:number` and others
     are placeholders.
     """
-    route, every = _routing(grammar), replace(grammar.projects, name=":collection")
+    route, every = routing(grammar), replace(grammar.projects, name=":collection")
     beside = {"filters": every.filters_path, "values": every.filter_path(":filter")}
     return route | {
-        "made": f"{crc32(_bundle(bundle).encode()):08x}",
+        "made": f"{crc32(bundle(script).encode()):08x}",
         "missing": paths.NOT_FOUND,
         "forms": "|".join(f"^{form}$" for form in form_patterns(grammar)) or NO_PATH,
         "unlisted": UNLISTED,
         "json": MEDIA_TYPES["json"],
         "folding": folding.folding_table(),
-        **_of_features(grammar, bundle),
+        **_of_features(grammar, script == "browser"),
+        **({"mcp": protocol.settings(grammar)} if script == "edge" else {}),
         "asked": {
             "values": MAX_VALUES,
             "by": MAX_BY,
@@ -115,11 +109,11 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
     }
 
 
-def _of_features(grammar: Grammar, bundle: str) -> dict[str, Any]:
+def _of_features(grammar: Grammar, in_browser: bool) -> dict[str, Any]:
     """What the JavaScript of features needs, the last feature first: bundles have this order."""
     found: dict[str, Any] = {}
     for edge in reversed([*hooks("routes", "edge")]):
-        found |= edge(grammar, bundle == "browser")
+        found |= edge(grammar, in_browser)
     found.setdefault("feeds", {"of": ""})  # manifest.mjs asks which collection has files of feeds
     return found
 
@@ -140,7 +134,7 @@ def _index(grammar: Grammar, every: Collection) -> dict[str, Any]:
         "most": {
             "reads": MAX_READS,
             "bytes": MAX_BYTES,
-            "seconds": int(MAX_SECONDS),
+            "seconds": MAX_SECONDS,
             "records": MAX_RECORDS,
             "size": MAX_SIZE,
             "manifest": MAX_MANIFEST,
@@ -176,7 +170,7 @@ def _row_field(field: RowField) -> str:
     return f"{field.type}:{'' if path == field.name else path}" if path else field.type
 
 
-def _routing(grammar: Grammar) -> dict[str, Any]:
+def routing(grammar: Grammar) -> dict[str, Any]:
     """The part of the table that `route` needs."""
     collections = grammar.collections.values()
     forms = {
@@ -260,70 +254,3 @@ def _files(collection: Collection) -> dict[str, str]:
         "record": collection.record_path(":slug"),
     }
     return {name: path.removeprefix(collection.root) for name, path in files.items()}
-
-
-@cache
-def _bundle(name: str) -> str:
-    return Path(__file__).with_name(f"{name}.js").read_text("utf-8")
-
-
-def module(grammar: Grammar, adapter: str, mcp: Mapping[str, Any], warm: bool = False) -> bytes:
-    """A module: the table, the bundle for current engines, and an adapter, which can use `table`,
-    `beside`, `respond` and `search`.  `mcp` are the settings of /mcp.  With `warm` it answers
-    queries of a sample when it starts: for hosts that do not count that time as a request's.
-    """
-    scope = "const { beside, respond, search } = edge\n"
-    start = f"await edge.warm({_json(_sample())}, table)\n" if warm else ""
-    opening = _opening(table(grammar) | {"mcp": mcp})
-    return f"{opening}{_bundle('edge')}{scope}{start}{adapter}".encode()
-
-
-def _sample() -> dict[str, Any]:
-    """The parameter of `warm` (source/warm.mjs)."""
-    grammar, files = sample_index()
-    settings, projects = table(grammar), grammar.projects
-    labels = {projects.name: settings["index"]["labels"][projects.name]}
-    lists = [each for each in settings["lists"] if each["name"] == projects.name]
-    return {
-        "root": projects.root, "lists": lists, "labels": labels,
-        "queries": QUERIES, "files": files,
-    }  # fmt: skip
-
-
-def browsers(grammar: Grammar, adapter: str) -> bytes:
-    """The same for browsers: without headers, and with the folding of texts beyond ASCII in a
-    separate file, which the script fetches when it needs it.
-    """
-    separate_folding = {
-        "unicode": folding.folding_table()["unicode"],
-        "file": paths.FOLDING,
-        "check": crc32(folding.TABLE_FILE.read_bytes()),
-    }
-    settings = table(grammar, "browser") | {
-        "headers": {}, "preflight": {}, "not_allowed": "", "folding": separate_folding,
-    }  # fmt: skip
-    settings["failed"] |= {"detail": FAILED_IN_BROWSER, "headers": {}}
-    opening = _QUOTED_KEY.sub(r"\1:", _opening(settings))
-    return f"{opening}{_bundle('browser')}const {{ respond }} = edge\n{adapter}".encode()
-
-
-def cloudfront(grammar: Grammar, **more: Any) -> bytes:
-    """The CloudFront Function, a script that only routes and fetches nothing.  `more` is added to
-    the table, whose keys have no quotes: a function has little room.
-    """
-    handler = "function handler(event){return edge.handler(event)}\n"
-    routing = _routing(grammar)
-    # Addresses that need a query tier are refused alike.
-    found = [each.pattern for each in reversed(services(grammar))] or [NO_PATH]
-    routing["service"] = "|".join(f"^{each}$" for each in found)
-    opening = _QUOTED_KEY.sub(r"\1:", _opening(routing | more))
-    return f"{opening}{_bundle('cloudfront')}{handler}".encode()
-
-
-def _opening(table: dict[str, Any]) -> str:
-    """The code before a bundle: the table, and the object for the bundle's exports."""
-    return f"const table={_json(table)},edge={{}};\n"
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"))

@@ -4,24 +4,38 @@ function when it is first called, and a first query would pay for all of them.
 
 from __future__ import annotations
 
+import json
 from base64 import b64encode
 from datetime import date
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
+from generator.engine.context import Context, Request
+from generator.engine.table import table
 from generator.grammar.filters import Facet
 from generator.grammar.grammar import Grammar
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Row, tabulate
 from generator.search.additions import added_terms
-from generator.search.engine import Engine
 from generator.search.index import Index
 from generator.search.terms import Terms, terms_from_model
 
 #: Queries that call nearly all functions of an engine: words, filters, pages and sorts.
 QUERIES = ("mode=page&q=solar+pump&year=2020&sort=-year", "mode=page&q=solar&year=2020")
 _NAMES = ("Solar pump", "Solar roof", "Wind pump")
+
+
+def sample() -> dict[str, Any]:
+    """What a script answers when it starts (search/js/source/warm.mjs)."""
+    grammar, files = sample_index()
+    settings, projects = table(grammar), grammar.projects
+    labels = {projects.name: settings["index"]["labels"][projects.name]}
+    lists = [each for each in settings["lists"] if each["name"] == projects.name]
+    return {
+        "root": projects.root, "lists": lists, "labels": labels,
+        "queries": QUERIES, "files": files,
+    }  # fmt: skip
 
 
 @cache
@@ -71,6 +85,7 @@ def _read_by(grammar: Grammar, index: Index) -> dict[str, str]:
         )
         return found
 
+    engine = Context(json.dumps(table(grammar)))
     for query in QUERIES:
-        Engine(grammar, read).answer(grammar.parse(grammar.projects, query))
+        engine.respond(Request(f"{grammar.projects.root}?{query}"), read)
     return wanted

@@ -4,17 +4,25 @@ protocol).
 
 from __future__ import annotations
 
+import base64
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import BinaryIO
 
-from generator.agent.endpoint import answer_line
-from generator.agent.protocol import MAX_REQUEST
+import orjson
+
+from generator.agent.protocol import MAX_REQUEST, NAMED, VERSION_KEY
+from generator.contract.files import ReadFiles
+from generator.engine.context import Request
+from generator.grammar.paths import MCP
+from generator.grammar.refusals import FAILED
 from generator.reader.client import Client
 
 #: Calls that wait for a host at the same time; further ones wait for these.
 _MAX_CALLS = 64
+#: Of JSON-RPC 2.0, section 5.1.
+_INTERNAL_ERROR = -32603
 
 
 def serve_lines(client: Client, source: BinaryIO, sink: BinaryIO) -> None:
@@ -33,11 +41,9 @@ def serve_lines(client: Client, source: BinaryIO, sink: BinaryIO) -> None:
         finally:
             computing.acquire()
 
-    reader = Client(client.where, client.grammar, read)
-
     def answer(line: bytes) -> None:
         with computing:
-            answered = answer_line(line, reader)
+            answered = answer_line(line, client, read)
         if not answered or gone.is_set():
             return
         try:
@@ -51,6 +57,39 @@ def serve_lines(client: Client, source: BinaryIO, sink: BinaryIO) -> None:
             if gone.is_set():
                 break
             calls.submit(answer, line)
+
+
+def answer_line(line: bytes, client: Client, read: ReadFiles | None = None) -> bytes:
+    """The answer to a message, without the end of the line; b"" for what needs none."""
+    request = Request(MCP, "POST", _headers(line), line, client.origin)
+    response = client.engine.respond(request, read or client.read)
+    return _failure(line) if response.status == 500 else response.body
+
+
+def _failure(line: bytes) -> bytes:
+    """The answer to a message after an unexpected error of the engine, which its log has."""
+    error = {"code": _INTERNAL_ERROR, "message": FAILED}
+    return orjson.dumps({"jsonrpc": "2.0", "id": orjson.loads(line).get("id"), "error": error})
+
+
+def _headers(line: bytes) -> dict[str, str]:
+    """The headers with which a client would post a message: some repeat what is in it."""
+    given = {"content-type": "application/json"}
+    try:
+        message = orjson.loads(line)
+    except ValueError:
+        return given
+    if not isinstance(message, dict) or not isinstance(params := message.get("params"), dict):
+        return given
+    method, meta = message.get("method"), params.get("_meta")
+    if isinstance(meta, dict) and isinstance(version := meta.get(VERSION_KEY), str):
+        given |= {"mcp-protocol-version": version, "mcp-method": str(method)}
+        name = params.get(NAMED.get(str(method), ""))
+        if isinstance(name, str):
+            # Any text: headers have no other form for it.
+            encoded = base64.b64encode(name.encode(errors="replace")).decode()
+            given["mcp-name"] = f"=?base64?{encoded}?="
+    return given
 
 
 def _lines(source: BinaryIO) -> Iterator[bytes]:

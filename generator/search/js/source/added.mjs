@@ -1,0 +1,67 @@
+// What features add to the engine with `edge.add` (docs/extending.md): answers at addresses of their own, and tools.
+import { refusal, respond } from './respond.mjs'
+import { isAt, problem } from './route.mjs'
+import { encoder } from './texts.mjs'
+
+const features = []
+
+// Add a feature: { paths, forms, answer, tools }.
+export function add(feature) {
+  features.push(feature)
+}
+
+// The function of a feature that answers calls of a tool; undefined if none does.
+export function toolOf(name) {
+  return features.map(({ tools = {} }) => (Object.hasOwn(tools, name) ? tools[name] : undefined)).find((answer) => answer)
+}
+
+// Answer a request for an address of a feature; undefined for other addresses.
+export async function answeredByFeature(request, fetchAsset, table, search, host) {
+  const { pathname, search: query, origin } = new URL(request.url)
+  const at = (path) => isAt(path, pathname, table)
+  const feature = features.find(({ paths = [] }) => paths.some(at))
+  if (!feature) return undefined
+  const posted = request.method === 'POST' && feature.forms
+  const allow = [...table.methods, ...(feature.forms ? ['POST'] : [])]
+  if (!table.methods.includes(request.method) && !posted) return host.allowed({ status: 405, allow }, table)
+  if (request.method === 'OPTIONS') return host.allowed({ status: 204, allow }, table)
+  const head = request.method === 'HEAD'
+  try {
+    const form = posted ? await request.text() : null
+    if (form !== null && encoder.encode(form).length > feature.forms) throw tooLarge(feature.forms)
+    const asked = { path: feature.paths.find(at), query: query.slice(1), form, origin }
+    const found = await feature.answer(asked, registryOf(request, fetchAsset, table, search, host))
+    const { body, type } = found?.type ? found : { body: `${JSON.stringify(found)}\n`, type: table.json }
+    return new Response(head ? null : body, { headers: { ...table.headers, 'content-type': type } })
+  } catch (error) {
+    if (error instanceof Response) return error
+    if (error.status) return refusal(error, table, head)
+    throw error
+  }
+}
+
+const tooLarge = (most) => ({ status: 413, title: 'Content Too Large', detail: `A form has at most ${most} bytes here.` })
+
+// The registry as features see it.
+export function registryOf(request, fetchAsset, table, search, host) {
+  const headers = new Headers(request.headers)
+  for (const name of [...headers.keys()]) if (/^(content-|transfer-|accept|if-|range$|mcp-|origin$|expect$)/.test(name)) headers.delete(name)
+  const reading = (address) => new Request(new URL(request.url).origin + address, { headers })
+  return {
+    // The path of the base URL, such as /registry.
+    prefix: table.prefix,
+    // The document that answers an address, such as /api/projects?mode=count; a refusal becomes that of the feature.
+    async ask(address) {
+      const response = await respond(reading(address), fetchAsset, table, search, host)
+      if (!response.ok) throw response
+      return JSON.parse(await response.text())
+    },
+    // The bytes of a published file, such as /api/index.json; null if it is missing.
+    async read(path) {
+      const response = await fetchAsset(path, { headers })
+      return response.ok ? new Uint8Array(await response.arrayBuffer()) : null
+    },
+    // A refusal to throw; `code` is one of the API's.
+    problem: (code, detail, allowed) => problem(table, code, detail, allowed),
+  }
+}
