@@ -1,6 +1,6 @@
 """The inputs of the tools as parts of JSON Schemas: records to show, filters, words, numbers.
 
-Built from the grammar alone, with the keywords that `arguments.py` checks.
+Built from the grammar alone, with the keywords that arguments.mjs checks.
 """
 
 from __future__ import annotations

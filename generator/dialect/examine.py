@@ -39,6 +39,7 @@ from generator.dialect.positions import Lines, Mend
 from generator.problems.diagnostic import Fix, Position
 from generator.problems.faults import Fault, Loc, describe_field
 from generator.text.characters import (
+    END_SPACES,
     ODD_SPACE_CHARACTERS,
     describe_character,
     hidden_hint,
@@ -363,7 +364,9 @@ class _Examiner:
                 raise _Stop
 
     def without_spaces(self, event: Any, loc: Loc) -> str:
-        """The value without the spaces at its ends, of which it warns."""
+        """The value without the spaces at its ends, of which it warns.  A description is
+        published as written: what has no width stays in it.
+        """
         value: str = event.value
         before, after = odd_ends(value)
         if not before and not after:
@@ -396,7 +399,7 @@ class _Examiner:
             self.document.add(
                 Fault("odd-space", message, loc, _UNREAD, at=at, severity="warning", fix=fix)
             )
-        return plain
+        return value.strip(END_SPACES) if loc[-1:] == ("description",) else plain
 
     def odd_quotes(self, event: Any, loc: Loc) -> None:
         """Warn of odd quotes at the ends of a value."""

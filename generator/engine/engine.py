@@ -36,7 +36,8 @@ class Engine:
         except EngineError as error:
             _log.error("No answer to %s %s: %s", request.method, request.target, error)
             return _failed(request)
-        for text in response.log:
+        # What reading a file raised is the caller's.
+        for text in response.log if response.unread is None else ():
             _log.error("%s %s: %s", request.method, request.target, text)
         if response.status != 500:
             self._idle.append(context)

@@ -20,7 +20,7 @@ from generator.model import corrections, dates
 from generator.model.field_words import meant_word
 from generator.model.suggestions import describe_slug, suggest_declared
 from generator.problems.codes import acceptable
-from generator.problems.diagnostic import Fix, suggest_word
+from generator.problems.diagnostic import Fix, nearest_word, suggest_word
 from generator.problems.faults import Fault, Loc, Remedy, describe_field, describe_value
 from generator.text.characters import describe_character, find_hidden, find_odd_space, hidden_hint
 from generator.text.placeholders import is_placeholder
@@ -324,7 +324,7 @@ def _near_field(key: str, model: type[Input], data: Any) -> str | None:
     meant = meant_word(key, (*model.written(), *corrections.PLACE_FIELDS))
     if (meant or key) in corrections.PLACE_FIELDS and "locations" in model.model_fields:
         return "write it under locations, like locations: [{country: DE, city: Kiel}]"
-    if meant in model.written():
+    if meant in model.written() and not nearest_word(key, model.written()):
         return f'did you mean "{meant}"?'
     return suggest_word(key, model.written(), max_words=30)
 

@@ -267,11 +267,12 @@ class Client:
         Raises QueryError `not-found`, with the nearest slugs if a search finds them, and
         ClientError.
         """
-        from generator.text.words import is_slug, slugify
+        from generator.text.words import is_slug
 
         if not is_slug(slug):
             missing = f'There is no {of.kind} "{printable(slug)}".'
-            raise QueryError("not-found", missing, self._near_slugs(of, slugify(slug)))
+            near = self._near_slugs(of, slug.lower()) if is_slug(slug.lower()) else ()
+            raise QueryError("not-found", missing, near)
         for _ in range(2):
             path = f"{of.root}/{slug}"
             response = self._ask(path)

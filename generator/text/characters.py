@@ -23,6 +23,8 @@ ODD_SPACES = r"\xa0\u1680\u180e\u2000-\u200b\u202f\u205f\u3000"
 ODD_SPACE_CHARACTERS = (
     "\xa0\u1680\u180e" + "".join(map(chr, range(0x2000, 0x200C))) + "\u202f\u205f\u3000"
 )
+#: Those of them that have a width, and the plain space: at the ends of a value they say nothing.
+END_SPACES = "".join(set(ODD_SPACE_CHARACTERS) - set("\u180e\u200b")) + " "
 _NO_BREAK = "\xa0\u202f"
 _HIDDEN = f"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f{DIRECTION_MARKS}]"
 _COPIED = f"[\x80-\x9f{DIRECTION_MARKS}]"

@@ -31,7 +31,7 @@ from generator.reader.documents import MAX_DEPTH, Unreadable, parse_document
 from generator.search.blocks import Blocks
 from generator.search.columns import Spec
 from generator.search.format import Layout, entry
-from generator.search.manifest import Manifest, column_kind, columns_of, values_kind
+from generator.search.manifest import Manifest, column_kind, columns_of, part_path, values_kind
 from support import commands, talk
 from support.fake_host import FakeHost, Given, bomb
 
@@ -296,7 +296,10 @@ def test_a_huge_index_takes_no_more_memory(site: Path, tmp_path: Path) -> None:
             collection, "en", count, 100, None, Layout(1, frozenset()), blocks, 500,
             columns, {kind: array("I", checks) for kind, checks in held.items()},
         )  # fmt: skip
-        for path, data in ((manifest.path(("keys", 0)), keys), manifest.artifact()):
+        for path, data in (
+            (part_path(manifest.collection, ("keys", 0), manifest.checks["keys"][0]), keys),
+            manifest.artifact(),
+        ):
             (copy / path[1:]).parent.mkdir(parents=True, exist_ok=True)
             (copy / path[1:]).write_bytes(data)
         asked = [word.decode() for word in words]

@@ -133,11 +133,11 @@ def test_a_prefix_that_looks_like_the_api_hides_nothing(prefix: str, tmp_path: P
         awkward.build(tmp_path, base_url=f"https://registry.example.org{prefix}")
     )
     lists = ("/api/projects?mode=page", "/api/calendar/events", "/api/programs/sort")
-    for path in (DASHBOARD, *lists, SKILL):
+    for path in (DASHBOARD, SKILL):
         found = get(prefix + path, site)
-        assert (found.status, found.body) == (200, get(path, site).body), path
+        assert (found.status, found.body) == (200, site.read(path)), path
+    assert [get(prefix + path, site).status for path in lists] == [200, 200, 200]
     assert code(get(f"{prefix}/api/projects", site)) == "mode-required"
-    assert code(get("/api/projects", site)) == "mode-required"
 
 
 def test_no_file_at_a_bare_query_address_is_served(own: Deployment) -> None:
