@@ -27,6 +27,7 @@ _DISTRIBUTIONS = (
     "pydantic",
     "pydantic_core",
     "pyyaml",
+    "quickjs_ng",
     "tzdata",
 )
 

@@ -5,10 +5,11 @@ protocol).
 from __future__ import annotations
 
 import base64
+import logging
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import orjson
 
@@ -18,6 +19,8 @@ from generator.engine.context import Request
 from generator.grammar.paths import MCP
 from generator.grammar.refusals import FAILED
 from generator.reader.client import Client
+
+_log = logging.getLogger(__name__)
 
 #: Calls that wait for a host at the same time; further ones wait for these.
 _MAX_CALLS = 64
@@ -43,7 +46,11 @@ def serve_lines(client: Client, source: BinaryIO, sink: BinaryIO) -> None:
 
     def answer(line: bytes) -> None:
         with computing:
-            answered = answer_line(line, client, read)
+            try:
+                answered = answer_line(line, client, read)
+            except Exception:
+                _log.exception("A message has no answer.")
+                answered = _failure(line)
         if not answered or gone.is_set():
             return
         try:
@@ -67,19 +74,24 @@ def answer_line(line: bytes, client: Client, read: ReadFiles | None = None) -> b
 
 
 def _failure(line: bytes) -> bytes:
-    """The answer to a message after an unexpected error of the engine, which its log has."""
+    """The answer to a message after an unexpected error, which the log has."""
     error = {"code": _INTERNAL_ERROR, "message": FAILED}
-    return orjson.dumps({"jsonrpc": "2.0", "id": orjson.loads(line).get("id"), "error": error})
+    return orjson.dumps({"jsonrpc": "2.0", "id": _message(line).get("id"), "error": error})
+
+
+def _message(line: bytes) -> dict[str, Any]:
+    """What a line says; empty if it is no message."""
+    try:
+        message = orjson.loads(line)
+    except ValueError:
+        return {}
+    return message if isinstance(message, dict) else {}
 
 
 def _headers(line: bytes) -> dict[str, str]:
     """The headers with which a client would post a message: some repeat what is in it."""
-    given = {"content-type": "application/json"}
-    try:
-        message = orjson.loads(line)
-    except ValueError:
-        return given
-    if not isinstance(message, dict) or not isinstance(params := message.get("params"), dict):
+    given, message = {"content-type": "application/json"}, _message(line)
+    if not isinstance(params := message.get("params"), dict):
         return given
     method, meta = message.get("method"), params.get("_meta")
     if isinstance(meta, dict) and isinstance(version := meta.get(VERSION_KEY), str):

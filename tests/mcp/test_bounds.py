@@ -22,7 +22,9 @@ from pydantic import BaseModel
 from generator.agent.inputs import MAX_FAMILIES
 from generator.agent.protocol import MAX_REQUEST
 from generator.agent.tools import tools
+from generator.contract.files import ReadFiles
 from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT
+from generator.grammar.paths import AGENT_TOOLS
 from generator.reader.answers import ClientError
 from generator.reader.client import Client
 from generator.reader.deployment import Deployment
@@ -426,11 +428,17 @@ def test_the_url_template_of_a_tool_gives_what_the_tool_reads(
         assert target == shown["source"]
 
 
+def reading(client: Client, read: ReadFiles) -> Client:
+    """The same registry, read otherwise after it was opened."""
+    return Client(client.where, read, lambda: json.dumps(client.table))
+
+
 def test_calls_that_wait_for_a_host_leave_room_for_others(small: Client) -> None:
     hosts_answer = threading.Event()
 
     def read(paths: Sequence[str]) -> list[bytes | None]:
-        hosts_answer.wait(120)
+        if list(paths) != [AGENT_TOOLS]:  # which the list of tools is made of
+            hosts_answer.wait(120)
         return small.read(paths)
 
     async def work(client: Any) -> list[Any]:
@@ -451,7 +459,7 @@ def test_calls_that_wait_for_a_host_leave_room_for_others(small: Client) -> None
                 hosts_answer.set()
         return done
 
-    assert len(talk(served(Client(small.where, read)), work)) == 50
+    assert len(talk(served(reading(small, read)), work)) == 50
 
 
 def test_a_refusal_is_bounded_too(heavy: Client) -> None:
@@ -517,11 +525,27 @@ def test_a_registry_that_cannot_be_read_is_an_error_without_a_trace(
     def gone(paths: Sequence[str]) -> list[bytes | None]:
         raise ClientError("https://host.example answers 500.")
 
-    for read, said in ((lambda paths: [b"<html>"] * len(paths), "damaged"), (gone, "answers 500")):
-        result = talk(served(Client(small.where, read)), work, mode)
+    for read, said in (
+        (lambda paths: [b"<html>"] * len(paths), "is not the document that it should be"),
+        (gone, "answers 500"),
+    ):
+        result = talk(served(reading(small, read)), work, mode)
         refused = json.loads(text(result))
         assert result.is_error and refused["code"] == "unavailable"
         assert said in refused["detail"] and "Traceback" not in refused["detail"]
+
+
+def test_a_message_whose_answer_raises_is_answered_and_logged(
+    small: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = Client(small.where, small.read, lambda: "no table")
+    sink = io.BytesIO()
+    lines = (b"no message", json.dumps(message("tools/list")).encode())
+    serve_lines(broken, io.BytesIO(b"\n".join(lines)), sink)
+    answered = [json.loads(line) for line in sink.getvalue().splitlines()]
+    assert sorted(str(each["id"]) for each in answered) == ["None", "é"]
+    assert {each["error"]["code"] for each in answered} == {-32603}
+    assert "JSONDecodeError" in caplog.text
 
 
 def test_a_call_that_waits_for_its_host_holds_up_no_other(small: Client) -> None:
@@ -550,7 +574,7 @@ def test_a_call_that_waits_for_its_host_holds_up_no_other(small: Client) -> None
             answered.set()
         return found["slow"], found["quick"]
 
-    for result in talk(served(Client(small.where, read)), work):
+    for result in talk(served(reading(small, read)), work):
         assert not result.is_error
 
 
