@@ -142,6 +142,25 @@ def test_an_independent_check_confirms_answers_of_a_large_registry(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "make, parts",
+    [
+        (shapes.conferences, ("words", "search", "rows", "events", "values")),
+        (shapes.tools, ("words", "search", "rows", "values")),
+    ],
+    ids=["no projects", "no programs and no events"],
+)
+def test_an_independent_check_confirms_answers_without_a_collection(
+    make: Callable[[int], dict[str, Any]], parts: Sequence[str], oracle: Path, tmp_path: Path
+) -> None:
+    content = registries.write(tmp_path / "content", make(150))
+    out = commands.build(content, tmp_path / "out", "--as-of", commands.TODAY)
+    for cases in independent.queries(oracle, content, **dict.fromkeys(parts, (9, 60))).values():
+        assert cases
+        agree(cases, out)
+
+
+@pytest.mark.slow
 def test_dates_of_conferences_with_rounds_and_zones(oracle: Path, tmp_path: Path) -> None:
     """The zones of these dates have summer time, and minutes in their offsets."""
     content = registries.write(tmp_path / "content", shapes.conferences(2104))
