@@ -27,6 +27,7 @@ DRAWN = "--projects 40 --queries 5 --out {work}/search.md --kept {work}/kept.jso
 #: with documents whose sections are filled in.
 SCRIPTS = {
     "agents": "{build} {content}",
+    "answers": "{build}",
     "counts": DRAWN,
     "edge": DRAWN,
     "generate": "{work}/content --projects 3",
