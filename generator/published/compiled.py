@@ -8,66 +8,41 @@ If the folder cannot be written, templates are compiled in each build.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import importlib.util
-import marshal
-import os
 import sys
 from functools import cache
 from pathlib import Path
 
-from jinja2.bccache import Bucket, BytecodeCache
+from jinja2.bccache import Bucket, FileSystemBytecodeCache
 
 from generator.disk.fingerprint import fingerprint
 
 
-class Compiled(BytecodeCache):
-    """The templates of the site, of this version of the generator and its libraries."""
-
-    def __init__(self, folder: Path | None = None):
-        folder = folder or Path(importlib.util.cache_from_source(__file__)).parent
-        self.file, self._version = folder / "templates.bin", fingerprint().encode()
-        self._known = self._read()
-        self._added = False
-
-    def _read(self) -> dict[str, bytes]:
-        try:
-            raw = self.file.read_bytes()
-        except OSError:
-            return {}
-        digest = hashlib.sha256(self._version)
-        size, data = digest.digest_size, raw[digest.digest_size :]
-        digest.update(data)
-        if raw[:size] != digest.digest():  # another version, or cut off by a full disk
-            return {}
-        known: dict[str, bytes] = marshal.loads(data)
-        return known
-
+class _Kept(FileSystemBytecodeCache):
     def load_bytecode(self, bucket: Bucket) -> None:
-        if bucket.key in self._known:
-            bucket.bytecode_from_string(self._known[bucket.key])
+        with contextlib.suppress(OSError):
+            super().load_bytecode(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        self._known[bucket.key] = bucket.bytecode_to_string()
-        self._added = True
+        if not sys.dont_write_bytecode:
+            with contextlib.suppress(OSError):
+                super().dump_bytecode(bucket)
 
-    def write(self) -> None:
-        """Save newly compiled templates, unless Python must not write bytecode."""
-        if not self._added or sys.dont_write_bytecode:
-            return
-        data = marshal.dumps(self._known)
-        part = self.file.with_suffix(f".{os.getpid()}")
-        with contextlib.suppress(OSError):
-            self.file.parent.mkdir(exist_ok=True)
-            try:
-                part.write_bytes(hashlib.sha256(self._version + data).digest() + data)
-                part.replace(self.file)
-            finally:
-                part.unlink(missing_ok=True)
-        self._added = False
+
+def kept_in(folder: Path, version: str) -> FileSystemBytecodeCache:
+    """The templates compiled by one version of the generator and its libraries, in files below
+    `folder`.  Those of other versions are removed.
+    """
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        for file in folder.glob("*.template"):
+            if not file.name.startswith(version):
+                file.unlink(missing_ok=True)
+    return _Kept(str(folder), f"{version}-%s.template")
 
 
 @cache
-def compiled_templates() -> Compiled:
+def compiled_templates() -> FileSystemBytecodeCache:
     """Those of this process: they depend on the generator alone."""
-    return Compiled()
+    folder = Path(importlib.util.cache_from_source(__file__)).parent
+    return kept_in(folder / "templates", fingerprint()[:16])

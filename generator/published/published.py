@@ -136,10 +136,6 @@ class Published(Mapping[str, bytes]):
         _ = self.seal
         for family in stage:
             family.prepare()
-        if self.site and self.site[0] in stage:
-            from generator.published.compiled import compiled_templates
-
-            compiled_templates().write()
 
     def note(self, listing: Listing) -> None:
         """Take the list of files that were made elsewhere, which are then not made again for it."""

@@ -23,7 +23,6 @@ from generator.engine.note import make_table
 from generator.executors import ChooseExecutor, WorkerFailed, choose_executor, in_process
 from generator.feature import describe_failure
 from generator.problems.diagnostic import Diagnostic, is_error
-from generator.published.compiled import compiled_templates
 from generator.published.history.provenance import moment
 from generator.published.published import Options, Published
 from generator.published.reading.causes import gather_problems
@@ -116,7 +115,6 @@ class Live:
         workers: ChooseExecutor = in_process,
     ) -> None:
         began, before, options = time.perf_counter(), self._records, self._options
-        compiled_templates().write()  # those that pages needed, for the next start
         if saves is None or saves.theme:
             options = replace(options, theme=read_theme(self.content, self._templates))
         at = moment(self.content, None)

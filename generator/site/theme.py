@@ -222,20 +222,6 @@ class Theme:
     def _names(self) -> list[str]:
         return sorted({*templates.site_files(), *self.own})
 
-    def limit_pages(self, pages: Iterator[Artifact]) -> Iterator[Artifact]:
-        """The pages; each has a time limit if the registry has templates of its own."""
-        if self.is_plain:
-            yield from pages
-            return
-        from generator.site.templating.sandbox import limit_page
-
-        while True:
-            with limit_page():
-                page = next(pages, None)
-            if page is None:
-                return
-            yield page
-
     def display_path(self, name: str) -> str:
         """The path of a file for messages; of a file of the generator, its name."""
         return f"{self.folder}/{name}" if name in self.own else name.removeprefix(_ORIGINAL)

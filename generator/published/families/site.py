@@ -87,11 +87,11 @@ class SitePages(Family):
             yield from map(Artifact._make, self._view(item).items())
         else:
             with self._theme.own_errors():
-                yield from self._theme.limit_pages(pages.render(self.site, item))
+                yield from pages.render(self.site, item)
 
     def _render_view(self, name: str) -> Mapping[str, bytes]:
         with self._theme.own_errors():
-            return dict(self._theme.limit_pages(self._views[name].render(self.site)))
+            return dict(self._views[name].render(self.site))
 
     def prepare(self) -> None:
         with self._theme.own_errors():

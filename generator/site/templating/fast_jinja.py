@@ -23,7 +23,7 @@ from jinja2.runtime import Context, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing
 
-from generator.site.templating import readable, sandbox
+from generator.site.templating import readable
 
 _YIELD = re.compile(r"( *)yield (?!from )")
 _new = str.__new__
@@ -219,22 +219,12 @@ class Plain(_Fast):
     code_generator_class = _Direct
 
 
-class BoundedTemplate(PageTemplate):
-    def parts(self, values: Mapping[str, Any]) -> Iterator[str]:
-        yield sandbox.concat(super().parts(values))
-
-
 class Sandboxed(_Fast, ImmutableSandboxedEnvironment):
-    """The environment of templates that come with the content (see `sandbox`, `readable`)."""
-
-    template_class = BoundedTemplate
-    concat = staticmethod(sandbox.concat)
-    intercepted_binops = sandbox.OPERATORS
+    """The environment of templates that come with the content (see `readable`)."""
 
     def __init__(self, **options: Any):
         super().__init__(**options, finalize=readable.printed)
-        self.filters.update(sandbox.filters(self.filters))
-        del self.globals["lipsum"]
+        del self.globals["lipsum"]  # random text
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         return super().is_safe_attribute(obj, attr, value) and readable.is_readable(
@@ -243,22 +233,3 @@ class Sandboxed(_Fast, ImmutableSandboxedEnvironment):
 
     def is_safe_callable(self, obj: Any) -> bool:
         return super().is_safe_callable(obj) and readable.is_callable(obj)
-
-    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        sandbox.check_operator(operator, left, right)
-        return super().call_binop(context, operator, left, right)
-
-    def call(self, context: Context, called: Any, /, *args: Any, **kwargs: Any) -> Any:
-        sandbox.check_call(called, args, kwargs)
-        return super().call(context, called, *args, **kwargs)
-
-    def wrap_str_format(self, value: Any) -> Any:
-        wrapped = super().wrap_str_format(value)
-        if wrapped is not None:
-            sandbox.check_format(value)
-        return wrapped
-
-    def _compile(self, source: str, filename: str) -> CodeType:
-        imports, rest = source.split("\n", 1)
-        extra = "; from generator.site.templating.sandbox import markup_join, str_join"
-        return super()._compile(f"{imports}{extra}\n{rest}", filename)
