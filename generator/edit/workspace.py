@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import chain
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any
 
 from generator.build.check import check
 from generator.build.report import Report
@@ -23,32 +25,43 @@ from generator.published.reading.load import read_and_link, read_header
 from generator.text.words import fold, slugify
 
 
-class OpenRegistry(NamedTuple):
+@dataclass(frozen=True)
+class OpenRegistry:
     """A registry as new records need it: its files, its settings and its symbols."""
 
     content: Content
     settings: Settings
     symbols: Symbols
 
+    @cached_property
+    def _records(self) -> list[dict[str, Any]]:
+        """The data of all records."""
+        return [each.data for name in COLLECTIONS for each in existing_records(self.content, name)]
+
     def has_tag(self, family: str, tag: str) -> bool:
         """Whether a record has a tag."""
-        records = chain.from_iterable(existing_records(self.content, name) for name in COLLECTIONS)
-        return tag in used_slugs((record.data for record in records), "tags", family)
+        return tag in used_slugs(self._records, "tags", family)
 
     def places_of(self, city: str) -> list[str]:
         """The places "City, Region, Country" of a city that records name, or a time zone."""
-        found: dict[str, None] = {}
-        for record in chain.from_iterable(existing_records(self.content, c) for c in COLLECTIONS):
-            places = record.data.get("locations")
+        if found := self._places.get(fold(city)):
+            return sorted(found)
+        slug = slugify(city)
+        codes = {code for code, known, _ in zone_places() if known == slug}
+        return sorted(f"{city}, {COUNTRIES[code.upper()]}" for code in codes)
+
+    @cached_property
+    def _places(self) -> Mapping[str, set[str]]:
+        """The places of all records by their folded city."""
+        found = defaultdict[str, set[str]](set)
+        for record in self._records:
+            places = record.get("locations")
             for place in places if isinstance(places, list) else ():
-                if isinstance(place, dict) and fold(str(place.get("city"))) == fold(city):
+                if isinstance(place, dict) and (city := place.get("city")):
                     code = str(place.get("country"))
-                    parts = (place["city"], place.get("region"), COUNTRIES.get(code, code))
-                    found[", ".join(str(part) for part in parts if part)] = None
-        for code, slug, _ in () if found else zone_places():
-            if slug == slugify(city):
-                found[f"{city}, {COUNTRIES[code.upper()]}"] = None
-        return sorted(found)
+                    parts = (city, place.get("region"), COUNTRIES.get(code, code))
+                    found[fold(str(city))].add(", ".join(str(part) for part in parts if part))
+        return found
 
 
 class Faulty(Exception):
