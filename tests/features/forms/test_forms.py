@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import importlib.resources
 import json
@@ -34,6 +35,8 @@ from support.transcripts import Case, Shell, printable, transcript
 SCHEMA = importlib.resources.files("check_jsonschema").joinpath(
     "builtin_schemas/vendor/github-issue-forms.json"
 )
+#: Calls with texts that people read.
+TELLING = ("Phrase", "Problem", "translated", "_out_of_date")
 TICKED = "\n".join(f"- [x] {promise}" for promise in PROMISES)
 
 
@@ -358,6 +361,44 @@ def test_every_text_of_the_forms_is_in_german(german: Path) -> None:
         if question.path[0] != "fields" and question.words and question.words == other.words
     }
     assert same == set() and _texts("de")
+
+
+def test_every_text_of_the_answers_is_in_german() -> None:
+    from generator.features.forms.translation import _texts
+
+    said = set()
+    for module in ("answers", "submit"):
+        source = Path(submitting.__file__).with_name(f"{module}.py").read_text("utf-8")
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                said.add(node.value)
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in TELLING:
+                texts = {a.value for a in node.args if isinstance(a, ast.Constant) and a.value}
+                assert texts <= _texts("de").keys()
+    assert len([text for text in _texts("de") if text in said]) > 30
+
+
+def test_a_german_registry_answers_in_german(german: Path) -> None:
+    answer = sent(
+        german, locations="Nirgendwo", team_size="5.000,5,1", verified="03/04/2026", promises="-",
+        status="Weg", tags_topic="Klima", tags_technology="ü, C#",
+    )  # fmt: skip
+    assert answer.startswith(
+        "<!-- registry-submission -->\n**Das kann noch nicht aufgenommen werden.** Nach dem "
+        "Bearbeiten des Issues wird es wieder geprüft:\n"
+    )
+    assert "- **Status**: `„Weg“ steht nicht zur Wahl`" in answer
+    assert "`„Nirgendwo“: es gibt kein Land „Nirgendwo“` — `bitte mit dem Land enden: " in answer
+    assert "`aus „C#“ würde „c“, ohne „#“` — `bitte in lateinischen Buchstaben" in answer
+    assert "ist nicht angekreuzt`" in answer
+    assert sent(german, founders="Ida").keys() == {"name", "founders"}
+    done = send(german, body(german, name="Neu 2"))
+    assert "**Danke!** Dieser Eintrag ist der Redaktion jetzt" in done.answer
+    assert "Zum Ändern das Issue bearbeiten." in done.answer
+
+
+def test_an_answer_that_is_a_text_of_the_generator_is_not_translated(german: Path) -> None:
+    assert "`„Year“ steht nicht zur Wahl`" in sent(german, status="Year")
 
 
 def test_answers_are_read_as_germans_write_them(german: Path) -> None:
