@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from generator.dialect.parse import parse_scalar
 from generator.edit.new import set_field
-from generator.edit.places import ONLINE_PATHS, NotAPlace, filled, read_place, without_online
+from generator.edit.places import NotAPlace, filled, read_place
 from generator.edit.words import Vocabulary, country_meaning, is_spelling, plain
 from generator.features.forms.github import CONFIRMED, values_by_label
 from generator.features.forms.questions import LONG, Question
@@ -21,6 +21,7 @@ from generator.features.forms.translation import Phrase, any_of, translated
 from generator.model.country_names import Reading, only_spelling, split_parts
 from generator.model.dates import guess_times
 from generator.model.kinds.event_times import meant_zone
+from generator.model.online import ONLINE_PATHS, without_online
 from generator.text.characters import without_invisible
 from generator.text.numbers import in_digits, read_number, readings
 from generator.text.placeholders import is_placeholder
