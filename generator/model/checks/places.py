@@ -1,5 +1,5 @@
 """A region or city has a spelling that gives a slug of at most `MAX_SLUG` characters.  Warns about
-a city with its country, its region or its postcode, and about `Online` as a city.
+a city with its country, its region or its postcode, and about "online" as a city.
 """
 
 import re
