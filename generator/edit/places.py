@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from generator.kinds import KINDS
 from generator.kinds.types import COUNTRIES
 from generator.model.country_names import Reading, find_country, is_part, read_last_part
 from generator.model.kinds.event_times import zone_places
@@ -80,32 +78,6 @@ def _is_country(readings: Sequence[Reading], names: Sequence[str]) -> bool:
 @cache
 def _zone_cities() -> frozenset[tuple[str, str]]:
     return frozenset((country, city) for country, city, _ in zone_places())
-
-
-#: The fields of events and of projects for what is online.
-ONLINE_PATHS = (("online",), ("remote",))
-_ONLINE = (
-    r"(?:(?:100 ?%|fully|completely|entirely|only|nur|rein) )?"
-    r"(?:online|virtual(?:ly)?|remote(?:ly)?|virtuell|en ligne|virtuel|à distance"
-    r"|en línea)(?:[ -](?:only|event|conference|edition))?"
-)
-_AND = r"\s*(?:[,;/+&|(]|\b(?:and|und|et|y|or|oder|ou|plus)\b)[\s,;/+&|(]*(?:(?:and|und|et|y)\s+)?"
-_is_online = re.compile(
-    rf"{_ONLINE}|(?P<before>.+?){_AND}{_ONLINE}\)?|{_ONLINE}{_AND}(?P<behind>.+)", re.I
-).fullmatch
-
-
-def online_field(collection: str) -> str:
-    """The field of a collection for what has no place or another one, too; "" without one."""
-    return next((path[0] for path in ONLINE_PATHS if path[0] in KINDS[collection].fields), "")
-
-
-def without_online(text: str) -> str | None:
-    """The place in a text that says online, too, "" without a place; None if it does not."""
-    match = _is_online(" ".join(text.split()))
-    if match is None:
-        return None
-    return match["before"] or (match["behind"] or "").rstrip(")")
 
 
 _FORM = "write City, Country or City, Region, Country"

@@ -83,6 +83,38 @@ def test_a_deleted_record_that_others_name_is_said_to_be_deleted(
     assert f"{'~' if commits else 'HEAD'} -- {name}` brings it back" in str(one["hint"])
 
 
+@pytest.mark.parametrize("commits", [False, True])
+def test_a_record_renamed_by_hand_gets_its_new_slug_and_the_way_there(
+    registry: Path, commits: bool
+) -> None:
+    name, new = "content/programs/launch-2025.yaml", "content/programs/launch-first.yaml"
+    git("mv", name, new)
+    how = 'is renamed to "launch-first", which is not committed yet'
+    if commits:
+        git("commit", "-qm", "Renamed")
+        commit = subprocess.check_output(["git", "log", "-1", "--format=%h"], text=True).strip()
+        how = f'was renamed to "launch-first" in commit {commit} (Renamed)'
+    one, _ = problems()
+    assert str(one["message"]).startswith(f"{name} {how}; 7 records name it: ")
+    assert one["hint"] == (
+        f'add "launch-2025" to the aliases in {new}; then `registry fix` corrects the records '
+        "that name it. `registry rename` does both"
+    )
+    with (registry / new).open("a") as file:
+        file.write("aliases: [launch-2025]\n")
+    run_forked("fix")
+    (other,) = problems()
+    assert other["code"] == "unknown-tag"
+
+
+def test_a_record_that_was_renamed_and_then_deleted_is_deleted(registry: Path) -> None:
+    git("mv", "content/programs/launch-2025.yaml", "content/programs/launch-first.yaml")
+    git("commit", "-qm", "Renamed")
+    git("rm", "-q", "content/programs/launch-first.yaml")
+    one, _ = problems()
+    assert "launch-2025.yaml was deleted in commit" in str(one["message"])
+
+
 def test_one_record_that_names_a_deleted_one_gets_the_commit(registry: Path) -> None:
     git("rm", "-q", "content/programs/launch-2025.yaml")
     hint = str(problems("content/projects/p0.yaml")[0]["hint"])

@@ -50,7 +50,7 @@ def command(
     form: str | None,
     **where: Any,
 ) -> int:
-    """Count projects, programs, organizations or events; with --by, also by the values of filters.
+    """Count the records of a COLLECTION, such as projects; with --by, also by values of filters.
 
     A share is the share of the counted records.  The value of a filter does not narrow the counts
     of that filter, so these counts have no share.  The values that a filter asks for are marked as

@@ -16,7 +16,7 @@ from generator.cli.ask._show import formatted, show_record
 @formatted
 @source_options
 def command(collection: str, slug: str | None, form: str | None, **where: Any) -> int:
-    """Print one whole record of projects, programs, organizations or events by its SLUG.
+    """Print the whole record of a COLLECTION, such as projects, with this SLUG.
 
     You can also write COLLECTION/SLUG.
     """

@@ -17,7 +17,7 @@ from generator.cli.ask._show import formatted, print_list
 @formatted
 @source_options
 def command(collection: str, **options: Any) -> int:
-    """Print one page of projects, programs, organizations or events.
+    """Print one page of a collection, such as projects.
 
     Records must match all filters.
     """

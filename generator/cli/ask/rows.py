@@ -45,7 +45,7 @@ def command(
     form: str | None,
     **where: Any,
 ) -> int:
-    """Print a few fields of the first projects, programs, organizations or events.
+    """Print a few fields of the first records of a COLLECTION, such as projects.
 
     A field is slug, name, summary, website, href, year, a filter, or an own field that can be
     filtered, sorted or is in lists; an unknown field gets the list of all.  With --q, found_in says

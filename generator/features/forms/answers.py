@@ -13,14 +13,15 @@ from typing import Any, NamedTuple
 
 from generator.dialect.parse import parse_scalar
 from generator.edit.new import set_field
-from generator.edit.places import ONLINE_PATHS, NotAPlace, filled, read_place, without_online
+from generator.edit.places import NotAPlace, filled, read_place
 from generator.edit.words import Vocabulary, country_meaning, is_spelling, plain
 from generator.features.forms.github import CONFIRMED, values_by_label
 from generator.features.forms.questions import LONG, Question
-from generator.features.forms.translation import translated
+from generator.features.forms.translation import Phrase, any_of, translated
 from generator.model.country_names import Reading, only_spelling, split_parts
 from generator.model.dates import guess_times
 from generator.model.kinds.event_times import meant_zone
+from generator.model.online import ONLINE_PATHS, without_online
 from generator.text.characters import without_invisible
 from generator.text.numbers import in_digits, read_number, readings
 from generator.text.placeholders import is_placeholder
@@ -84,7 +85,7 @@ def parse_answers(
     and OutOfDate.
     """
     if len(body) > MAX_CHARACTERS:
-        raise Unclear(f"It has more than {MAX_CHARACTERS:,} characters.")
+        raise Unclear(Phrase("It has more than {} characters.", f"{MAX_CHARACTERS:,}"))
     lines = _lines(body)
     begins, labels = [], []
     for number, line in enumerate(lines):
@@ -95,10 +96,11 @@ def parse_answers(
         return None
     duplicate = next((label for label in labels if labels.count(label) > 1), None)
     if duplicate is not None:
-        raise Unclear(
-            f'The heading "{duplicate}" is there twice. A line of an answer cannot be "### " and a '
-            "question of the form: change that line."
+        message = (
+            'The heading "{}" is there twice. A line of an answer cannot be "### " and a question '
+            "of the form: change that line."
         )
+        raise Unclear(Phrase(message, duplicate))
     answers = {}
     for label, begin, end in zip(labels, begins, [*begins[1:], len(lines)], strict=True):
         other = _other_question(lines[begin + 1 : end], empty=label in free)
@@ -182,9 +184,9 @@ def _number(question: Question, text: str, language: str) -> tuple[Any, list[Pro
     value = read_number(text, "", language, unit, whole=whole)
     found = readings(text, unit=unit, whole=whole)
     if value is None and len(found) > 1:
-        numbers = " or ".join(map(in_digits, found))
-        message = f"“{text}” may be {numbers}"
-        return None, [Problem(question.label, message, f"write {numbers}")]
+        numbers = any_of(map(in_digits, found))
+        message = Phrase("“{}” may be {}", text, numbers)
+        return None, [Problem(question.label, message, Phrase("write {}", numbers))]
     return parse_scalar(text) if value is None else value, []
 
 
@@ -193,8 +195,8 @@ def _time(question: Question, text: str) -> tuple[Any, list[Problem]]:
     found = [text] if text[:4].isdecimal() and text[4:5] == "-" else guess_times(text)
     if len(found) < 2:
         return (found[0] if found else text), []
-    message = f"“{text}” may be {' or '.join(found)}"
-    return None, [Problem(question.label, message, f"write {' or '.join(found)}")]
+    message = Phrase("“{}” may be {}", text, any_of(found))
+    return None, [Problem(question.label, message, Phrase("write {}", any_of(found)))]
 
 
 def _take_online(text: str, form: Sequence[Question], record: dict[str, Any]) -> str:
@@ -252,15 +254,17 @@ def _free_words(
     for word in words:
         slug, signs = word_slug(word), lost_signs(word)
         known = slugs.setdefault(slug, word)
-        message = ""
+        message: Phrase | None = None
         if not slug:
-            message = f"“{word}” has no Latin letters or digits, so no slug can be made of it"
+            no_slug = "“{}” has no Latin letters or digits, so no slug can be made of it"
+            message = Phrase(no_slug, word)
         elif plain(known) != plain(word):
-            message = f"“{known}” and “{word}” would both become “{slug}”"
+            message = Phrase("“{}” and “{}” would both become “{}”", known, word, slug)
         elif not is_spelling(word, slug) and is_used(question.path[-1], slug):
-            message = f"“{word}” would become “{slug}”, which is in use and may be another word"
+            in_use = "“{}” would become “{}”, which is in use and may be another word"
+            message = Phrase(in_use, word, slug)
         elif signs:
-            message = f"“{word}” would become “{slug}”, without “{signs}”"
+            message = Phrase("“{}” would become “{}”, without “{}”", word, slug, signs)
         if message:
             hint = "write it in Latin letters, as it should be in an address"
             problems.append(Problem(question.label, message, hint))
@@ -280,8 +284,12 @@ def _choice(question: Question, text: str) -> tuple[Any, list[Problem]]:
     if question.path == ("timezone",):
         return meant_zone(text) or text, []  # the check of the record knows abbreviations
     near = [choice.label for choice in meant.choices] or [meant.label] * bool(meant.nearest)
-    hint = f"did you mean {' or '.join(f'“{label}”' for label in near)}?" if near else ""
-    return None, [Problem(question.label, f"“{text}” is not a choice", hint)]
+    hint = _did_you_mean(near) if near else ""
+    return None, [Problem(question.label, Phrase("“{}” is not a choice", text), hint)]
+
+
+def _did_you_mean(texts: Sequence[str]) -> str:
+    return Phrase("did you mean {}?", any_of(f"“{text}”" for text in texts))
 
 
 def _choices(question: Question, text: str) -> tuple[list[Any], list[Problem]]:
@@ -308,30 +316,29 @@ def _parse_lines(
         try:
             values.append(parse(line))
         except ValueError as error:
-            problems.append(Problem(question.label, f"“{line}”: {error.args[0]}", error.args[1]))
+            message = Phrase("“{}”: {}", line, error.args[0])
+            problems.append(Problem(question.label, message, error.args[1]))
     return values, problems
 
 
 def _parse_place(known: Callable[[str], Sequence[str]], line: str) -> dict[str, str]:
     if "," not in line and country_meaning(line).value is None and (places := known(line)):
-        hint = f"did you mean {' or '.join(f'“{place}”' for place in places)}?"
-        raise ValueError("it ends without a country", hint)
+        raise ValueError(Phrase("it ends without a country"), _did_you_mean(places))
     try:
         place = read_place(split_parts(line))
     except NotAPlace as error:
-        raise ValueError(str(error), error.hint) from None
+        raise ValueError(Phrase(str(error)), error.hint) from None
     meant = country_meaning(place.country)
     if place.readings:
-        labels = " or ".join(reading.label for reading in place.readings)
+        labels = any_of(reading.label for reading in place.readings)
         named = [_with_country(reading, place.city) for reading in place.readings]
-        only = "" if len(named) > 1 else "is no country, but "
-        message = f"“{place.country}” {only or 'can mean '}{labels}"
-        raise ValueError(message, f"write {' or '.join(f'“{text}”' for text in named)}")
+        message = "“{}” can mean {}" if named[1:] else "“{}” is no country, but {}"
+        hint = Phrase("write {}", any_of(f"“{text}”" for text in named))
+        raise ValueError(Phrase(message, place.country, labels), hint)
     if meant.value is None:
-        hint = "end with the country: its English name or two-letter code"
-        if meant.nearest:
-            hint = f"did you mean “{meant.label}”?"
-        raise ValueError(f"there is no country “{place.country}”", hint)
+        form = "end with the country: its English name or two-letter code"
+        message = Phrase("there is no country “{}”", place.country)
+        raise ValueError(message, _did_you_mean([meant.label]) if meant.nearest else form)
     return filled({"country": meant.value, "region": place.region, "city": place.city})
 
 
@@ -347,12 +354,16 @@ def _parse_keyed(question: Question, line: str) -> tuple[str, str]:
     key, colon, text = (part.strip() for part in line.partition(":"))
     if not colon or key.casefold() in ("http", "https"):
         name, example = question.keyed
-        raise ValueError(f"has no {name}", f"write the {name} before it, like {example}")
+        raise ValueError(
+            Phrase("has no {}", name), Phrase("write the {} before it, like {}", name, example)
+        )
     return key.casefold(), text
 
 
 def _parse_link(line: str) -> tuple[str, str]:
     key, colon, url = (part.strip() for part in line.partition(":"))
     if not colon or key.casefold() in ("http", "https"):
-        raise ValueError("has no name", "write a name before the address, like code: https://…")
+        raise ValueError(
+            Phrase("has no name"), "write a name before the address, like code: https://…"
+        )
     return key, url

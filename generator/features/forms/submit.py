@@ -36,7 +36,7 @@ from generator.features.forms.github import (
     report_questions,
 )
 from generator.features.forms.questions import Question
-from generator.features.forms.translation import translated
+from generator.features.forms.translation import Phrase, translated
 from generator.grammar.query import capitalized
 from generator.kinds import COLLECTION_OF, KIND_OF
 from generator.model.kinds import KINDS
@@ -49,6 +49,16 @@ from generator.text.words import is_slug
 
 #: The first line of an answer; workflows find the answer by it.
 MARK = "<!-- registry-submission -->"
+_MISFIT = (
+    "**This form does not fit the registry**: {}. No record was made of it; your answers stay in "
+    "this issue."
+)
+_RENEWAL = (
+    "Editors: if the form was translated or changed by hand, its questions must stay as the "
+    "registry asks them: `registry forms --force` writes them in the `language` of registry.yaml. "
+    "If the registry was changed, run `registry forms`. Commit the forms; then please fill in the "
+    "new one, with the answers of this issue."
+)
 _MAX_TEXT = 300  # characters of a text in a problem
 _MAX_LISTED = 50  # problems
 _MAX_SHOWN = 25_000  # characters of a record
@@ -104,13 +114,14 @@ def submit(known: OpenRegistry, body: str, *, duplicate: bool = False) -> Submis
                 return _record(known, collection, form, answers, duplicate)
         answers = parse_answers(body, headings(report), headings(report))
     except Unclear as error:
-        return _refused([Problem("", str(error))])
+        return _refused([Problem("", error.args[0])], language)
     except OutOfDate as error:
-        return _out_of_date(f"it asks “{error}”, which the registry does not ask any more")
+        asks = Phrase("it asks “{}”, which the registry does not ask any more", str(error))
+        return _out_of_date(asks, language)
     if answers is not None:
         return _report(known, answers, report)
     if is_of_old_form(body):
-        return _out_of_date("the registry asks other questions now")
+        return _out_of_date("the registry asks other questions now", language)
     return Submission("none")
 
 
@@ -128,7 +139,7 @@ def _record(
     confirmed = translated(CONFIRMED, language)
     boxes = answers.get(confirmed, "")
     problems += [
-        Problem(confirmed, f"“{promise}” is not ticked")
+        Problem(confirmed, Phrase("“{}” is not ticked", promise))
         for promise in unticked_promises(boxes, [translated(p, language) for p in PROMISES])
     ]
     duplicate = duplicate or not unticked_promises(boxes, [translated(ANOTHER, language)])
@@ -136,34 +147,39 @@ def _record(
     if problems:
         labels = {problem.label for problem in problems}
         unclear = {question.path[0] for question in form if question.label in labels}
-        return _refused([*problems, *_other_problems(proposal, unclear)])
+        return _refused([*problems, *_other_problems(proposal, unclear)], language)
     folder = known.content.folder
     try:
         obstacles, alike = _plan_problems(proposal)
         if obstacles:
-            return _refused(_other_problems(proposal, ()))
+            return _refused(_other_problems(proposal, ()), language)
         changes, _, checked = plan_record(folder, collection, record_fields, slug, duplicate=True)
     except Refused as error:
-        return _refused([Problem("", str(error), "edit the issue to try again")])
+        return _refused([Problem("", str(error), "edit the issue to try again")], language)
     report = check_planned(folder, changes, checked)
     text = (changes[0].after or b"").decode()
     found = [p for p in report.problems if not (alike and p.code == "same-record")]
     if report.failed:
-        return _refused([_in_form(problem, text, form) for problem in found if is_error(problem)])
+        errors = [_in_form(problem, text, form) for problem in found if is_error(problem)]
+        return _refused(errors, language)
     apply(folder, changes)
-    return _accepted(
-        collection, changes[0].path, text, alike + [_in_form(p, text, form) for p in found]
-    )
+    warnings = alike + [_in_form(p, text, form) for p in found]
+    return _accepted(collection, changes[0].path, text, warnings, language)
 
 
-def _accepted(collection: str, path: str, text: str, warnings: list[Problem]) -> Submission:
-    remarks = f"\nPlease check:\n\n{_listed(warnings)}\n" if warnings else ""
+def _accepted(
+    collection: str, path: str, text: str, warnings: Sequence[Problem], language: str
+) -> Submission:
+    warnings = _translated(warnings, language)
+    check = translated("Please check:", language)
+    remarks = f"\n{check}\n\n{_listed(warnings, language)}\n" if warnings else ""
     shown = f"{_fenced(text)}\n{remarks}"
+    thanks = translated("This record is now proposed to the editors in a pull request:", language)
     kind, slug = KIND_OF[collection], path.rpartition("/")[2].removesuffix(".yaml")
     return Submission(
         "record",
-        f"{MARK}\n**Thank you.** This record is now proposed to the editors in a pull request:\n\n"
-        f"{shown}\nEdit the issue to change it.\n",
+        f"{MARK}\n{_thanks(language)} {thanks}\n\n{shown}\n"
+        f"{translated('Edit the issue to change it.', language)}\n",
         kind,
         slug,
         path,
@@ -182,15 +198,17 @@ def _plan_problems(proposal: _Proposal) -> tuple[list[Problem], list[Problem]]:
     except Resembles as error:
         label = next(question.label for question in proposal.form if question.path == ("name",))
         looks = "; ".join(
-            f"this looks like {proposal.collection}/{alike.slug}, which has the same {alike.fields}"
+            translated("this looks like {}, which has the same {}", language,
+                       f"{proposal.collection}/{alike.slug}", alike.fields)
             for alike in error.records
-        )
+        )  # fmt: skip
         if proposal.duplicate:
             return [], [Problem(label, looks, "the sender says that these are different")]
-        hint = (
+        hint = Phrase(
             "If it is the same, report what is wrong with that record instead. If not, tick this "
-            f"box below “{translated(CONFIRMED, language)}”, or add this line there: - [x] "
-            f"{translated(ANOTHER, language)}"
+            "box below “{}”, or add this line there: - [x] {}",
+            translated(CONFIRMED, language),
+            translated(ANOTHER, language),
         )
         return [Problem(label, looks, hint)], []
     except Refused as error:
@@ -225,34 +243,41 @@ def _report(known: OpenRegistry, answers: dict[str, str], asked: Sequence[Questi
     if about and not files:
         slugs = [source.slug for _, source in sources]
         near = nearest_word(slug, slugs) if is_slug(slug) else None
-        hint = f"did you mean “{near}”?" if near else "copy the address of its page"
-        problems.append(Problem(asked[0].label, f"there is no record “{about}”", hint))
+        hint = Phrase("did you mean {}?", f"“{near}”") if near else "copy the address of its page"
+        problems.append(Problem(asked[0].label, Phrase("there is no record “{}”", about), hint))
+    language = known.symbols.language
     if problems or not wrong:
-        return _refused(problems)
+        return _refused(problems, language)
     collection, file = files[0]
     paths = "".join(f"- {_code(path)}\n" for _, path in files)
-    answer = f"{MARK}\n**Thank you.** The editors will look at it. Your report is about:\n"
-    return Submission("report", f"{answer}\n{paths}", KIND_OF[collection], slug, file)
+    looks = translated("The editors will look at it. Your report is about:", language)
+    answer = f"{MARK}\n{_thanks(language)} {looks}\n\n{paths}"
+    return Submission("report", answer, KIND_OF[collection], slug, file)
 
 
-def _refused(problems: Sequence[Problem]) -> Submission:
-    answer = (
-        f"{MARK}\n**This cannot be added yet.** Edit the issue, and it is checked again:\n\n"
-        f"{_listed(problems)}"
-    )
+def _thanks(language: str) -> str:
+    return f"**{translated('Thank you.', language)}**"
+
+
+def _refused(problems: Sequence[Problem], language: str) -> Submission:
+    problems = _translated(problems, language)
+    cannot = translated("This cannot be added yet.", language)
+    again = translated("Edit the issue, and it is checked again:", language)
+    answer = f"{MARK}\n**{cannot}** {again}\n\n{_listed(problems, language)}"
     return Submission("refused", answer, problems=problems)
 
 
-def _out_of_date(reason: str) -> Submission:
-    answer = (
-        f"{MARK}\n**This form does not fit the registry**: {_code(reason)}. No record was made of "
-        "it; your answers stay in this issue.\n\nEditors: if the form was translated or changed by "
-        "hand, its questions must stay as the registry asks them: `registry forms --force` writes "
-        "them in the `language` of registry.yaml. If the registry was changed, run `registry "
-        "forms`. Commit the forms; then please fill in the new one, with the answers of this "
-        "issue.\n"
-    )
-    return Submission("refused", answer, problems=[Problem("", f"the form does not fit: {reason}")])
+def _out_of_date(reason: str, language: str) -> Submission:
+    reason = translated(reason, language)
+    misfit = translated(_MISFIT, language, _code(reason))
+    answer = f"{MARK}\n{misfit}\n\n{translated(_RENEWAL, language)}\n"
+    problem = Problem("", translated("the form does not fit: {}", language, reason))
+    return Submission("refused", answer, problems=[problem])
+
+
+def _translated(problems: Iterable[Problem], language: str) -> list[Problem]:
+    """Problems with their texts in a language; those of records are in English."""
+    return [Problem(p.label, *(translated(t, language) for t in p[1:])) for p in problems]
 
 
 def _in_form(problem: Diagnostic, text: str, form: Iterable[Question]) -> Problem:
@@ -266,14 +291,15 @@ def _in_form(problem: Diagnostic, text: str, form: Iterable[Question]) -> Proble
     return Problem(label, message, problem.hint or "")
 
 
-def _listed(problems: Iterable[Problem]) -> str:
+def _listed(problems: Iterable[Problem], language: str) -> str:
     lines = []
     problems = list(problems)
     for label, message, hint in problems[:_MAX_LISTED]:
         words = " — ".join(_code(text) for text in (message, hint) if text)
         lines.append(f"- **{label}**: {words}\n" if label else f"- {words}\n")
     if len(problems) > _MAX_LISTED:
-        lines.append(f"- and {len(problems) - _MAX_LISTED:,} more\n")
+        more = translated("and {} more", language, f"{len(problems) - _MAX_LISTED:,}")
+        lines.append(f"- {more}\n")
     return "".join(lines)
 
 

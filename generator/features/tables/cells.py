@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from generator.dialect.values import PLACE_ORDER
-from generator.edit.places import NotAPlace, filled, read_place, without_online
+from generator.edit.places import NotAPlace, filled, read_place
 from generator.edit.sheet import Sheet, SheetRow, value_of
 from generator.edit.words import Choice, Meaning, Vocabulary, country_meaning
 from generator.features.tables.columns import CellColumn, Loc, split_cell, unescape_formula
@@ -23,6 +23,7 @@ from generator.kinds.every import ADDED_KEYED
 from generator.kinds.types import COUNTRIES
 from generator.model.country_names import find_country, split_parts
 from generator.model.kinds.event_times import meant_zone
+from generator.model.online import without_online
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import describe_value, shorten
 from generator.text.numbers import in_digits, read_number, readings

@@ -18,7 +18,7 @@ from generator.dialect.text_edits import Text
 from generator.dialect.tree import SyntaxTree, Unchangeable
 from generator.edit.changes import Change
 from generator.edit.new import path_rule
-from generator.edit.places import filled, online_field, update_places
+from generator.edit.places import filled, update_places
 from generator.edit.sheet import Sheet, SheetRow
 from generator.edit.similar import DuplicateIndex, existing_records
 from generator.edit.words import Vocabulary, used_slugs
@@ -29,6 +29,7 @@ from generator.features.tables.matching import Conflicts, Matching, Outcome, Rec
 from generator.features.tables.registry_words import RegistryWords
 from generator.kinds.every import COLLECTIONS
 from generator.kinds.types import fold_website
+from generator.model.online import online_field
 from generator.problems.faults import describe_value, shorten
 from generator.published.reading.load import Linked
 from generator.text.characters import without_invisible

@@ -1,5 +1,5 @@
 """A region or city has a spelling that gives a slug of at most `MAX_SLUG` characters.  Warns about
-a city with its country, its region or its postcode.
+a city with its country, its region or its postcode, and about "online" as a city.
 """
 
 import re
@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from generator.kinds.types import Location
 from generator.model.kind import Kind
+from generator.model.online import online_field, without_online
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault
@@ -20,12 +21,12 @@ _HINT = "write it in Latin letters, like Tokyo"
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
     if record.locations is not None:
         for place in record.locations:
-            if not _has_slugs(place.region, place.city) or (
+            if not _is_plain(place.region, place.city) or (
                 place.city
                 and _is_odd(place.city)
                 and _city_alone(place.city, place.region, place.country)
             ):
-                return _check_locations(record.locations)
+                return _check_locations(kind.collection, record.locations)
     return ()
 
 
@@ -71,6 +72,14 @@ def _city_alone(text: str, region: str | None, country: str) -> _City | None:
 _with_more = re.compile(r"(?P<name>.+?)\s*(?:,\s*|\((?=.*\)$))(?P<around>[^,()]+)\)?").fullmatch
 
 
+def _check_online(rest: str, text: str, number: int, collection: str) -> Fault:
+    field = online_field(collection)
+    hint = f'write "{rest}"' if rest else "leave this location out"
+    hint += f", and write {field}: true" if field else ""
+    message = f'locations[{number}].city: "{text}" is not a city'
+    return Fault("odd-city", message, ("locations", number, "city"), hint, severity="warning")
+
+
 def _check_city(city: _City, text: str, number: int) -> Fault:
     loc = ("locations", number, "city")
     message = f'locations[{number}].city: "{text}" is more than the name of a city'
@@ -81,12 +90,17 @@ def _check_city(city: _City, text: str, number: int) -> Fault:
 
 
 @lru_cache(maxsize=65536)
-def _has_slugs(*parts: str | None) -> bool:
-    return all(0 < len(slugify(part)) <= MAX_SLUG for part in parts if part is not None)
+def _is_plain(region: str | None, city: str | None) -> bool:
+    parts = [part for part in (region, city) if part is not None]
+    have_slugs = all(0 < len(slugify(part)) <= MAX_SLUG for part in parts)
+    return have_slugs and without_online(city or "") is None
 
 
-def _check_locations(locations: list[Location]) -> Iterator[Fault]:
+def _check_locations(collection: str, locations: list[Location]) -> Iterator[Fault]:
     for i, location in enumerate(locations):
+        if (rest := without_online(location.city or "")) is not None:
+            yield _check_online(rest, location.city or "", i, collection)
+            continue
         city = _city_alone(location.city or "", location.region, location.country)
         if city is not None:
             yield _check_city(city, location.city or "", i)

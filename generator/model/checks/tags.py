@@ -1,13 +1,15 @@
 """A tag belongs to a declared family and, if the family is closed, is in its list."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from generator.grammar.filters import Facet
 from generator.model.kind import Kind
 from generator.model.suggestions import guess_family, suggest_family, suggest_tag
 from generator.model.symbols import Symbols
-from generator.problems.diagnostic import Cause
+from generator.problems.diagnostic import Cause, Diagnostic
 from generator.problems.faults import Fault
 from generator.text.words import is_slug
 
@@ -54,5 +56,24 @@ def _unlisted(family: str, meant: str, tags: list[Any], symbols: Symbols) -> Ite
             message = f'tags.{family}[{i}]: there is no tag "{tag}" in the family "{meant}"'
             hint = partial(suggest_tag, tag, meant, symbols)
             missing = f'tag "{tag}" in the family "{meant}"'
-            cause = Cause("registry.yaml", missing, ("tag_families", meant, "tags"))
+            cause = Cause("registry.yaml", missing, ("tag_families", meant, "tags", tag))
             yield Fault("unknown-tag", message, ("tags", family, i), hint, cause=cause)
+
+
+def name_open_families(
+    problems: Iterable[Diagnostic], uses: Sequence[Mapping[Facet, Sequence[int]]], symbols: Symbols
+) -> Iterator[Diagnostic]:
+    """The problems; a tag that its closed family does not list gets the open family in which
+    records have it.  `uses` are the slices of all collections.
+    """
+    families = sorted(symbols.tags.keys() - symbols.closed_families)
+    for problem in problems:
+        if problem.code == "unknown-tag" and problem.cause is not None:
+            tag = str(problem.cause.loc[-1])
+            is_listed = (problem.hint or "").startswith(f'did you mean "{tag}" ')
+            for family in () if is_listed else families:
+                if any(members.get(Facet(f"tag_{family}", tag)) for members in uses):
+                    hint = f'did you mean "{tag}" of the family "{family}"? Write it under '
+                    problem = replace(problem, hint=f"{hint}tags.{family}")
+                    break
+        yield problem

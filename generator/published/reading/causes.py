@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from generator.dialect.folder import REGISTRY_FILE, Content
+from generator.dialect.folder import REGISTRY_FILE, Content, slug_of
 from generator.problems.diagnostic import Cause, Diagnostic, Position, printable, sort_problems
 from generator.published.history.provenance import run_git
 
@@ -72,18 +72,38 @@ def _place(content: Content, cause: Cause) -> tuple[int, int]:
 
 
 def _deletion(content: Content, path: str) -> tuple[str, str] | None:
-    """What git knows of the deletion of a record, and what to do; None if it was not deleted."""
+    """What git knows of the deletion or the renaming of a record, and what to do; None if it was
+    neither.
+    """
     for name in (path, f"{path.removesuffix('.yaml')}.yml"):
-        shown, commit = content.display_path(name), "HEAD"
+        shown, before = content.display_path(name), "HEAD"
         if run_git(content.folder, "cat-file", "-e", f"HEAD:./{name}") is not None:
-            message = f"{shown} is deleted, which is not committed yet"
+            verb, when, change = "is", ", which is not committed yet", before
         else:
             only = ("--diff-filter=D", "--format=%h %s", "--", f":(literal){name}")
             out = run_git(content.folder, "log", "-1", *only)
             if not out:
                 continue
             commit, _, subject = printable(out.decode("utf-8", "replace").strip()).partition(" ")
-            message, commit = f"{shown} was deleted in commit {commit} ({subject})", f"{commit}~"
-        undo = f"`git checkout {commit} -- {shown}` brings it back"
+            verb, when, before = "was", f" in commit {commit} ({subject})", f"{commit}~"
+            change = f"{before}..{commit}"
+        if (new := _new_path(content, name, change)) is not None:
+            hint = (
+                f'add "{slug_of(path)}" to the aliases in {content.display_path(new)}; then '
+                "`registry fix` corrects the records that name it. `registry rename` does both"
+            )
+            return f'{shown} {verb} renamed to "{slug_of(new)}"{when}', hint
+        message = f"{shown} {verb} deleted{when}"
+        undo = f"`git checkout {before} -- {shown}` brings it back"
         return message, f"{undo}; if it is to go, change the records that name it"
     return None
+
+
+def _new_path(content: Content, path: str, change: str) -> str | None:
+    """The present path of a record whose file was renamed in a change of git; else None."""
+    collection = path.partition("/")[0]
+    only = ("-M", "--diff-filter=R", "--name-status", "-z", "--relative", change)
+    out = run_git(content.folder, "diff", *only, "--", collection) or b""
+    fields = out.decode("utf-8", "replace").split("\0")  # status, old and new path of each
+    new = dict(zip(fields[1::3], fields[2::3], strict=False)).get(path)
+    return new if new in {source.path for source in content.sources[collection]} else None

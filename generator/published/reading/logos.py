@@ -42,14 +42,14 @@ class Logos:
 
 
 class _Read(NamedTuple):
-    """A logo that was read, as plain data: its path, the path and bytes of the published file or a
-    problem, and the id of the file.
+    """A logo that was read, as plain data: its path, the path and bytes of the published file or
+    the problems, and the id of the file.
     """
 
     path: str
     published: str
     data: bytes
-    problem: tuple[Any, ...] | None
+    problems: list[tuple[Any, ...]]
     blob: bytes
 
 
@@ -71,8 +71,7 @@ def read_logos(
         read = found[path]
         logos.paths[path] = read.published
         logos.data[read.published] = read.data
-        if read.problem is not None:
-            logos.problems.append(Diagnostic.unpack(read.problem))
+        logos.problems += map(Diagnostic.unpack, read.problems)
         if read.blob:
             logos.blobs[path] = read.blob
     return logos
@@ -89,17 +88,19 @@ def read_chunk(paths: Sequence[str], shared: tuple[str, Planned]) -> list[tuple[
 def _read(content: Content, path: str) -> _Read:
     taken = content.read_content(path)
     if isinstance(taken, Diagnostic):
-        return _Read(path, "", b"", taken.pack(), b"")
+        return _Read(path, "", b"", [taken.pack()], b"")
     blob = blob_id(taken)
     try:
         read = FILE_READERS[path.partition("/")[0]]
         published, data = read(path.rpartition("/")[2], taken)
     except RefusedFile as refused:
-        where = content.display_path(path), refused.line, refused.column
-        words = printable(refused.message), printable(refused.hint)
-        problem = Diagnostic(*where, refused.code, *words)
-        return _Read(path, "", b"", problem.pack(), blob)
-    return _Read(path, logo_path(published), data, None, blob)
+        problems = []
+        for fault in (refused, *refused.others):
+            where = content.display_path(path), fault.line, fault.column
+            words = printable(fault.message), printable(fault.hint)
+            problems.append(Diagnostic(*where, fault.code, *words).pack())
+        return _Read(path, "", b"", problems, blob)
+    return _Read(path, logo_path(published), data, [], blob)
 
 
 def unused_logos(

@@ -16,6 +16,7 @@ from generator.executors import ChooseExecutor, in_process
 from generator.feature import hooks
 from generator.guard.state import State
 from generator.kinds.every import REFERRED, STREAMED
+from generator.model.checks.tags import name_open_families
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Diagnostic, is_error, sort_problems
 from generator.published.history.git import GitHistory
@@ -86,8 +87,11 @@ class Records:
         """The state that guards compare, and all problems of the content, those of guards too."""
         content, linked = self.content, self.linked
         found = [Diagnostic.unpack(p) for entry in self.all_entries() for p in entry.problems]
+        gathered = *self.gathered.values(), *linked.checked.values()
+        uses = [of.table.members for of in gathered]
+        found = [*name_open_families([*self.problems, *found], uses, linked.symbols)]
         state, more = check_whole(content, linked, self.gathered, guard)
-        problems = linked.accepting([*self.problems, *found, *more])
+        problems = linked.accepting([*found, *more])
         if any(map(is_error, sort_problems(problems, strict))):
             problems += guard.check_counts(content, count_records(content), linked.settings)
         else:

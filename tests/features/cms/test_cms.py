@@ -23,6 +23,7 @@ from support.serving import serving
 from support.transcripts import Case, Shell, transcript
 
 PACKAGE = ROOT / "tests" / "hosts" / "node_modules" / "@sveltia" / "cms"
+UMLAUTS = {"ä": "ae", "Ä": "Ae", "ö": "oe", "ü": "ue"}
 GITHUB = "https://github.com/o/r"
 
 
@@ -59,6 +60,15 @@ def test_only_the_script_of_the_package_runs(tmp_path: Path) -> None:
         f'<script src="{cms.SCRIPT}" integrity="{cms.INTEGRITY}" crossorigin="anonymous" defer>'
     ]
     assert "unpkg.com https:;" in EDITOR_POLICY and "unpkg.com https:;" not in page
+
+
+def test_slugs_are_proposed_with_umlauts_spelled_out(tmp_path: Path) -> None:
+    """The script replaces characters by its table if the configuration says `clean_accents`."""
+    made = config(tmp_path, SMALL, repository=GITHUB, cms=True)
+    assert made["slug"] == {"encoding": "ascii", "clean_accents": True}
+    script = (PACKAGE / "dist" / "sveltia-cms.js").read_text("utf-8")
+    table = script.partition("=new Map([[`ß`,`ss`]")[2].partition("]);")[0]
+    assert all(f"[`{a}`,`{b}`]" in table for a, b in UMLAUTS.items())
 
 
 @pytest.mark.slow

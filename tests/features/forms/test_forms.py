@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import importlib.resources
 import json
@@ -25,7 +26,7 @@ from generator.features.forms.github import ANOTHER, PROMISES, REPORT, form_ques
 from generator.features.forms.submit import Submission, submit
 from generator.features.forms.translation import translated
 from generator.kinds import COLLECTION_OF
-from generator.text.characters import ODD_SPACE_CHARACTERS, without_invisible
+from generator.text.characters import END_SPACES, ODD_SPACE_CHARACTERS, without_invisible
 from support.commands import files, run_forked
 from support.own import OWN
 from support.registries import SMALL, content, write
@@ -34,6 +35,8 @@ from support.transcripts import Case, Shell, printable, transcript
 SCHEMA = importlib.resources.files("check_jsonschema").joinpath(
     "builtin_schemas/vendor/github-issue-forms.json"
 )
+#: Calls with texts that people read.
+TELLING = ("Phrase", "Problem", "translated", "_out_of_date")
 TICKED = "\n".join(f"- [x] {promise}" for promise in PROMISES)
 
 
@@ -227,11 +230,10 @@ def test_no_answer_becomes_more_than_a_value(folder: Path, field: str, text: str
         record = examine(after[done.file]).data
         assert record.keys() <= {"name", "description", "tags", "sources"}
         if field in ("name", "description"):
-            blanks = f"\n \t{ODD_SPACE_CHARACTERS}"
-            shown = record[field]
-            # A description keeps what has no width; it is published without.
-            shown = without_invisible(shown).strip(blanks) if field == "description" else shown
-            assert shown == without_invisible(text).strip(blanks)
+            # What has no width stays in descriptions.
+            spaces = END_SPACES if field == "description" else ODD_SPACE_CHARACTERS
+            blanks = f"\n \t{spaces}"
+            assert record[field] == without_invisible(text).strip(blanks)
 
 
 def test_an_answer_is_at_most_as_long_as_github_allows(folder: Path) -> None:
@@ -361,6 +363,44 @@ def test_every_text_of_the_forms_is_in_german(german: Path) -> None:
         if question.path[0] != "fields" and question.words and question.words == other.words
     }
     assert same == set() and _texts("de")
+
+
+def test_every_text_of_the_answers_is_in_german() -> None:
+    from generator.features.forms.translation import _texts
+
+    said = set()
+    for module in ("answers", "submit"):
+        source = Path(submitting.__file__).with_name(f"{module}.py").read_text("utf-8")
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                said.add(node.value)
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in TELLING:
+                texts = {a.value for a in node.args if isinstance(a, ast.Constant) and a.value}
+                assert texts <= _texts("de").keys()
+    assert len([text for text in _texts("de") if text in said]) > 30
+
+
+def test_a_german_registry_answers_in_german(german: Path) -> None:
+    answer = sent(
+        german, locations="Nirgendwo", team_size="5.000,5,1", verified="03/04/2026", promises="-",
+        status="Weg", tags_topic="Klima", tags_technology="ü, C#",
+    )  # fmt: skip
+    assert answer.startswith(
+        "<!-- registry-submission -->\n**Das kann noch nicht aufgenommen werden.** Nach dem "
+        "Bearbeiten des Issues wird es wieder geprüft:\n"
+    )
+    assert "- **Status**: `„Weg“ steht nicht zur Wahl`" in answer
+    assert "`„Nirgendwo“: es gibt kein Land „Nirgendwo“` — `bitte mit dem Land enden: " in answer
+    assert "`aus „C#“ würde „c“, ohne „#“` — `bitte in lateinischen Buchstaben" in answer
+    assert "ist nicht angekreuzt`" in answer
+    assert sent(german, founders="Ida").keys() == {"name", "founders"}
+    done = send(german, body(german, name="Neu 2"))
+    assert "**Danke!** Dieser Eintrag ist der Redaktion jetzt" in done.answer
+    assert "Zum Ändern das Issue bearbeiten." in done.answer
+
+
+def test_an_answer_that_is_a_text_of_the_generator_is_not_translated(german: Path) -> None:
+    assert "`„Year“ steht nicht zur Wahl`" in sent(german, status="Year")
 
 
 def test_answers_are_read_as_germans_write_them(german: Path) -> None:

@@ -73,6 +73,9 @@ LOGOS = {
     "logo-too-large-bytes": SHAPE + b" " * 65_536,
     "unsafe-svg": SHAPE.replace(b"<path", b"\n  <script>alert(1)</script>\n  <path"),
     "unsafe-svg-attribute": SHAPE.replace(b"<path", b'\n  <path onclick="alert(1)"'),
+    "unsafe-svg-in-several-places": SHAPE.replace(
+        b"<path", b"\n  <style/>\n  <path onload='x'"
+    ).replace(b"viewBox", b'height="297mm" viewBox'),
     "unsafe-svg-reference": SHAPE.replace(b"<path", b'\n  <path fill="url(https://evil.example/)"'),
 }
 

@@ -7,8 +7,11 @@ them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from html import escape
+from string import ascii_letters
 from typing import Any, NoReturn
 from xml.parsers import expat
 
@@ -21,6 +24,8 @@ MAX_ELEMENTS = 4000
 MAX_DEPTH = 32
 #: Characters of a title or a description.
 MAX_TEXT = 1000
+#: Faults of a file that are reported at once.
+MAX_FAULTS = 20
 
 _PLAIN = "export it as plain SVG, for example with `svgo`, or use a PNG"
 _HINTS = {
@@ -33,6 +38,7 @@ _HINTS = {
     "a": "remove the link and keep the shapes inside it",
     "foreignObject": "remove it: a logo cannot contain a web page",
 }
+_SIZES = {"viewBox", "width", "height"}
 _ANIMATIONS = ("set", "animate", "animateMotion", "animateTransform", "animateColor", "discard")
 
 
@@ -55,13 +61,10 @@ def rewrite_svg(raw: bytes) -> bytes:
     """The SVG, written again.  Raises RefusedFile."""
     _check_encoding(raw)
     reader = _Reader()
-    try:
-        reader.parser.Parse(raw, True)
-    except expat.ExpatError as error:
-        message = f"this is not valid SVG: {expat.ErrorString(error.code)}"
-        line, column = error.lineno, error.offset + 1
-        raise RefusedFile("invalid-logo", message, _PLAIN, line, column) from None
-    reader.check_references()
+    reader.attempt(reader.read, raw)
+    if reader.faults:
+        first, *first.others = list(reader.faults.values())[:MAX_FAULTS]
+        raise first
     return f"{reader.written}\n".encode()
 
 
@@ -80,21 +83,23 @@ def _check_encoding(raw: bytes) -> None:
 
 
 class _Reader:
-    """Reads one document; `written` is its new text."""
+    """Reads one document; `written` is its new text if there are no `faults`, by message."""
 
     def __init__(self) -> None:
         self.parser = parser = expat.ParserCreate("UTF-8")
         parser.buffer_text = True
         parser.ordered_attributes = True
-        parser.StartDoctypeDeclHandler = self._refuse_doctype
-        parser.EntityDeclHandler = self._refuse_doctype
+        parser.StartDoctypeDeclHandler = partial(self.attempt, self._refuse_doctype)
+        parser.EntityDeclHandler = self._refuse_doctype  # nothing is read behind it
         parser.XmlDeclHandler = self._take_declaration
-        parser.ProcessingInstructionHandler = self._refuse_instruction
-        parser.StartCdataSectionHandler = self._refuse_cdata
+        parser.ProcessingInstructionHandler = partial(self.attempt, self._refuse_instruction)
+        parser.StartCdataSectionHandler = partial(self.attempt, self._refuse_cdata)
         parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._take_text
+        parser.EndElementHandler = partial(self.attempt, self._end)
+        parser.CharacterDataHandler = partial(self.attempt, self._take_text)
         self.written = ""
+        self.faults: dict[str, RefusedFile] = {}
+        self._skipped = 0  # open elements: a refused one, and those inside it
         self._open: list[_Element] = []
         self._count = 0
         self._size = (0.0, 0.0)  # of the view box
@@ -102,6 +107,24 @@ class _Reader:
         self._ids: dict[str, str] = {}  # id -> element
         #: id, the kind of the value that refers to it, line and column
         self._references: list[tuple[str, str, int, int]] = []
+
+    def read(self, raw: bytes) -> None:
+        """Read the document.  Raises RefusedFile if nothing behind the fault can be read."""
+        try:
+            self.parser.Parse(raw, True)
+        except expat.ExpatError as error:
+            message = f"this is not valid SVG: {expat.ErrorString(error.code)}"
+            place = error.lineno, error.offset + 1
+            raise RefusedFile("invalid-logo", message, _PLAIN, *place) from None
+        for reference in self._references:
+            self.attempt(self._check_reference, *reference)
+
+    def attempt(self, check: Callable[..., Any], *given: Any) -> Any:
+        """The result of a check; None after a fault, which is noted."""
+        try:
+            return check(*given)
+        except RefusedFile as fault:
+            self.faults.setdefault(fault.message, fault)
 
     def _refuse(self, message: str, hint: str = _PLAIN, code: str = "unsafe-svg") -> NoReturn:
         line, column = self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
@@ -116,7 +139,8 @@ class _Reader:
         self._refuse(f'a logo may not have the instruction "<?{target[:40]}"', hint)
 
     def _refuse_cdata(self) -> None:
-        self._refuse("a logo may not have a CDATA section", "remove it")
+        if not self._skipped:
+            self._refuse("a logo may not have a CDATA section", "remove it")
 
     def _take_declaration(self, version: str, encoding: str | None, _: int) -> None:
         if version != "1.0" or (encoding or "UTF-8").upper() != "UTF-8":
@@ -124,17 +148,22 @@ class _Reader:
             self._refuse("a logo must be XML 1.0 in UTF-8", hint, "invalid-logo")
 
     def _start(self, name: str, given: list[str]) -> None:
-        self._check_place(name)
-        attributes = dict(zip(given[::2], given[1::2], strict=True))
-        written = []
-        for attribute, value in sorted(attributes.items()):
-            value = self._checked(name, attribute, rules.tidy(value))
-            if attribute != "xmlns:xlink":  # declares a name that nothing in a logo may use
-                written.append(f' {attribute}="{value}"')
+        if self._skipped or not (self.attempt(self._check_place, name) or name == "a"):
+            self._skipped += 1
+            return
+        if name == "a":  # its shapes stay when the link is removed
+            name, given = "g", []
+        attributes = {
+            attribute: value
+            for attribute, text in sorted(zip(given[::2], given[1::2], strict=True))
+            if (value := self.attempt(self._checked, name, attribute, rules.tidy(text)))
+        }
         if name == "svg":
-            self._check_root(attributes)
+            self.attempt(self._check_root, attributes, given[::2])
+        # xmlns:xlink declares a name that nothing in a logo may use
+        written = [f' {key}="{text}"' for key, text in attributes.items() if key != "xmlns:xlink"]
         element = _Element(name, f"<{name}{''.join(written)}")
-        self._check_dashes(element, {key: rules.tidy(value) for key, value in attributes.items()})
+        self.attempt(self._check_dashes, element, attributes)
         self._open.append(element)
 
     def _check_dashes(self, element: _Element, attributes: dict[str, str]) -> None:
@@ -149,11 +178,9 @@ class _Reader:
             hint = "remove vector-effect, or stroke-dasharray"
             self._refuse(f"<{name}> may not have dashes in a stroke that does not scale", hint)
         least = max(self._size) / svg_dashes.PARTS
-        for length in dashes:
-            if 0 < length * element.scale < least:
-                message = (
-                    f"<{name}> has dashes of {length * element.scale:.3g}, which nobody can see"
-                )
+        for drawn in (length * element.scale for length in dashes):
+            if 0 < drawn < least:
+                message = f"<{name}> has dashes of {drawn:.3g}, which nobody can see"
                 hint = (
                     f"make each dash and gap of stroke-dasharray at least {least:.3g}, a "
                     f"{svg_dashes.PARTS}th of the view box, or draw a line without dashes"
@@ -165,8 +192,8 @@ class _Reader:
             message = f"a logo may have at most about {svg_dashes.MAX_DASHES:,} dashes"
             self._refuse(message, "use longer dashes in stroke-dasharray, or shorter lines")
 
-    def _check_place(self, name: str) -> None:
-        """Refuse an element that is not allowed, or not allowed where it is."""
+    def _check_place(self, name: str) -> bool:
+        """Refuse an element that is not allowed, or not allowed where it is; else True."""
         self._count += 1
         parent = self._open[-1].name if self._open else None
         if name not in rules.ATTRIBUTES:
@@ -183,6 +210,7 @@ class _Reader:
             self._refuse(f"a logo may have at most {MAX_ELEMENTS:,} elements", "simplify it")
         if len(self._open) >= MAX_DEPTH:
             self._refuse(f"a logo may have at most {MAX_DEPTH} groups inside each other")
+        return True
 
     def _checked(self, element: str, attribute: str, value: str) -> str:
         """A tidied value that is allowed for the attribute."""
@@ -198,12 +226,12 @@ class _Reader:
             shown = value if len(value) <= 60 else f"{value[:57]}..."
             if kind in rules.REFERRED and "url" in value.lower():
                 hint = "a logo may only refer to its own gradients and clip paths, as url(#id)"
+            elif rules.is_valid("number", value.rstrip(ascii_letters + "%")):
+                hint = f'write it in pixels, without a unit such as mm, like {attribute}="64"'
             else:
                 hint = f"correct {attribute}, or {_PLAIN}"
-            self._refuse(
-                f'<{element}> has a value of {attribute} that is not allowed: "{shown}"', hint
-            )
-        line, column = self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
+            message = f'<{element}> has a value of {attribute} that is not allowed: "{shown}"'
+            self._refuse(message, hint)
         if kind == "id":
             if value in self._ids:
                 self._refuse(f'the id "{value}" is used twice', "give each element its own id")
@@ -211,36 +239,31 @@ class _Reader:
         elif (target := rules.reference(value)) is not None:
             if any(part.name == "clipPath" for part in self._open):
                 hint = "remove it from the shapes inside <clipPath>"
-                self._refuse(
-                    f"<{element}> inside <clipPath> may not refer to another element", hint
-                )
-            self._references.append((target, kind, line, column))
+                message = f"<{element}> inside <clipPath> may not refer to another element"
+                self._refuse(message, hint)
+            place = self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
+            self._references.append((target, kind, *place))
         return value
 
-    def _check_root(self, attributes: dict[str, str]) -> None:
-        if "xmlns" not in attributes:
+    def _check_root(self, attributes: dict[str, str], given: list[str]) -> None:
+        """Check the size; `given` are also the names of attributes that are refused."""
+        if "xmlns" not in given:
             hint = f'write <svg xmlns="{rules.NAMESPACE}" …>'
-            self._refuse("<svg> has no xmlns", hint, "invalid-logo")
-        _, _, *size = map(
-            float, rules.tidy(attributes.get("viewBox", "0 0")).replace(",", " ").split()
-        )
-        box = size
-        given = [
-            attributes[side].strip().removesuffix("px")
-            for side in ("width", "height")
-            if side in attributes
-        ]
-        if len(given) == 2:
-            size = list(map(float, given))
-        if len(size) != 2:
+            self.attempt(self._refuse, "<svg> has no xmlns", hint, "invalid-logo")
+        box = [float(n) for n in attributes.get("viewBox", "").replace(",", " ").split()][2:]
+        sides = [attributes[key] for key in ("width", "height") if key in attributes]
+        size = [float(side.removesuffix("px")) for side in sides] if len(sides) == 2 else box
+        if not size and attributes.keys() & _SIZES == _SIZES & {*given}:
             hint = 'write its size, like viewBox="0 0 64 64"'
             self._refuse("<svg> has neither a viewBox nor a width and height", hint, "invalid-logo")
-        self._size = (box or size)[0], (box or size)[1]
-        check_size(
-            size[0], size[1], self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
-        )
+        if size:
+            self._size = (box or size)[0], (box or size)[1]
+            place = self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
+            check_size(size[0], size[1], *place)
 
     def _take_text(self, text: str) -> None:
+        if self._skipped:
+            return
         element = self._open[-1]
         if element.name in rules.TEXTS:
             element.parts.append(text)
@@ -248,6 +271,9 @@ class _Reader:
             self._refuse(f"<{element.name}> may not have text", "convert the text to paths")
 
     def _end(self, name: str) -> None:
+        if self._skipped:
+            self._skipped -= 1
+            return
         element = self._open.pop()
         inner = "".join(element.parts)
         if name in rules.TEXTS:
@@ -261,12 +287,10 @@ class _Reader:
         else:
             self.written = written
 
-    def check_references(self) -> None:
-        """Refuse references to elements that do not exist or cannot be used there."""
-        for target, kind, line, column in self._references:
-            if self._ids.get(target) not in rules.REFERRED[kind]:
-                message = (
-                    f"url(#{target}) refers to no {'clip path' if kind == 'clip' else 'gradient'}"
-                )
-                hint = "add the element with this id, or remove the reference"
-                raise RefusedFile("unsafe-svg", message, hint, line, column)
+    def _check_reference(self, target: str, kind: str, line: int, column: int) -> None:
+        """Refuse a reference to an element that does not exist or cannot be used there."""
+        if self._ids.get(target) not in rules.REFERRED[kind]:
+            what = "clip path" if kind == "clip" else "gradient"
+            hint = "add the element with this id, or remove the reference"
+            message = f"url(#{target}) refers to no {what}"
+            raise RefusedFile("unsafe-svg", message, hint, line, column)

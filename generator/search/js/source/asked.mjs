@@ -19,7 +19,8 @@ export function constraint(name, form, encoded, table) {
   const most = table.asked.values
   const refused = (how) => ({ fault: `"${name}" ${how}.`, about: null })
   const strange = (values) => {
-    const written = [...new Set(values)].filter((value) => value).slice(0, most)
+    // `unlike` says how to write values of a form with ranges.
+    const written = form in table.ranged ? [] : [...new Set(values)].filter((value) => value).slice(0, most)
     return { fault: unlike(name, form, table), about: written.length ? [name, written] : null }
   }
   const wrong = (value) => !isOf(form, value, table)
