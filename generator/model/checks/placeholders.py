@@ -34,7 +34,8 @@ def _texts(kind: Kind, record: Any, symbols: Symbols) -> Iterator[tuple[Loc, str
             yield from _items(("tags", family), tags)
     for i, place in enumerate(record.locations or ()):
         for part in ("region", "city"):
-            if name := getattr(place, part):
+            name = getattr(place, part)
+            if name and not (part == "region" and _is_code(name)):
                 yield ("locations", i, part), name
     for key, value in own_fields.own_values(record):
         if not isinstance(value, str | list) or symbols.grammar.fields[kind.collection][key].values:
@@ -43,6 +44,11 @@ def _texts(kind: Kind, record: Any, symbols: Symbols) -> Iterator[tuple[Loc, str
             yield from _items(("fields", key), value)
         else:
             yield ("fields", key), value
+
+
+def _is_code(text: str) -> bool:
+    """Whether a text is like the code of a region: KA is Karnataka, NA Naples."""
+    return len(text) == 2 and text.isascii() and text.isupper()
 
 
 def _items(loc: Loc, texts: Iterable[str]) -> Iterator[tuple[Loc, str]]:
