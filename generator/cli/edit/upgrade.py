@@ -22,12 +22,17 @@ if TYPE_CHECKING:
     "Overwrite this file, although it was changed or removed; may be repeated.",
     multiple=True,
 )
+@option("--no-compare", "Do not compare builds by both versions.")
 @option("--yes", "Write without asking.")
-def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: bool) -> int:
+def command(
+    folder: str, generator: str | None, replace: tuple[str, ...], no_compare: bool, yes: bool
+) -> int:
     """Update the wheel, requirements.txt, the workflows and the host's file of the registry in DIR
     to those of this generator.
 
     It shows every difference and asks first.  Files that were changed by hand are kept and listed.
+    To show what readers will notice, it installs the older version in a temporary folder, and
+    compares builds by both.
 
     Exit status 1: there is something to replace, and without a terminal nobody said --yes.
     """
@@ -54,6 +59,8 @@ def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: b
                 "For a newer one, install that beside it and run its `registry upgrade`."
             )
             return 0
+        if not no_compare and any(is_installed(change.path) for change in done.changes):
+            _print_comparison(folder)
         terminal = sys.stdin.isatty()
         if not yes and not (terminal and click.confirm("Make these changes?", err=True)):
             click.echo(
@@ -72,13 +79,28 @@ def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: b
             "Install it:  .venv/bin/pip install --force-reinstall -r requirements.txt\n"
             "then         .venv/bin/registry check"
         )
-        # Pull requests compare two builds of one version; a publish compares with what is there.
-        older = "published" if known.settings.base_url else "build"
-        click.echo(
-            f"and          .venv/bin/registry diff {older} content\n"
-            "The last shows what readers will notice of the upgrade; a publish checks the same."
-        )
     return 0
+
+
+def _print_comparison(folder: str) -> None:
+    """Print what readers will notice of the upgrade, or why this is not known."""
+    from generator.edit.starting.compare import NotCompared, compare_versions
+    from generator.problems.diagnostic import printable
+
+    click.echo("Comparing builds by both versions (not with --no-compare) …", err=True)
+    try:
+        root = click.get_current_context().find_root()
+        if isinstance(root.command, click.Group) and not root.command.get_command(root, "diff"):
+            raise NotCompared("this generator has no feature `diff`")
+        compared = compare_versions(folder)
+    except NotCompared as error:
+        click.echo(
+            f"What readers will notice is not known: {printable(str(error))}. To compare later, "
+            "run `registry diff published content` with the new version.",
+            err=True,
+        )
+    else:
+        click.echo(f"\nWhat readers will notice:\n{compared}")
 
 
 def _print_changed_files(done: Upgrade) -> None:
