@@ -30,8 +30,11 @@ import measure
 import report
 from corpus import Corpus, spread
 
+from generator.dialect.folder import scan
 from generator.grammar.grammar import Query
-from generator.search.terms import terms_from_document
+from generator.model import kinds
+from generator.model.validate import read_model
+from generator.search.terms import terms_from_model
 
 HERE = Path(__file__).resolve().parent
 CACHE = HERE / ".cache"
@@ -64,11 +67,11 @@ def questions(given: Corpus, kind: str, count: int) -> Iterator[dict[str, Any]]:
     while count:
         row = rows[chance.randrange(len(rows))]
         having = sorted(
-            pair
+            (facet.filter, facet.value)
             for facet in row.facets
-            if (pair := tuple(facet.split("/", 1)))[0] in collection.filters
+            if facet.filter in collection.filters
         )
-        known = sorted(given.terms[row.slug][0].split())
+        known = given.words(row.slug)
         names = {name for name, _ in having}
         if len(known) < words or len(names) < values:
             continue
@@ -134,16 +137,18 @@ def install() -> Path:
     return home / "node_modules" / "minisearch"
 
 
-def write_records(given: Corpus, out: Path, file: Path) -> float:
+def write_records(given: Corpus, content: Path, out: Path, file: Path) -> float:
     """A line for each project, in the default order; the CPU seconds that its words took us."""
-    symbols, seconds = given.registry.symbols, 0.0
+    symbols, seconds, kind = given.registry.symbols, 0.0, kinds.KINDS["projects"]
+    paths = {source.slug: source.path for source in scan(str(content)).sources["projects"]}
     with file.open("w", encoding="utf-8") as lines:
         for row in given.table.rows:
             data = json.loads(
                 (out / given.table.collection.record_path(row.slug)[1:]).read_bytes()
             )["data"]
+            model = read_model((content / paths[row.slug]).read_bytes(), kind.model)[0]
             began = time.process_time()
-            terms_from_document(data, symbols)
+            terms_from_model("projects", model, symbols)
             seconds += time.process_time() - began
             labels = [
                 symbols.tag_label(family, tag)
@@ -156,9 +161,9 @@ def write_records(given: Corpus, out: Path, file: Path) -> float:
                 "tags": ", ".join(labels),
                 "description": data["description"] or "",
                 "facets": [
-                    facet
+                    facet.text
                     for facet in row.facets
-                    if facet.partition("/")[0] in given.table.collection.filters
+                    if facet.filter in given.table.collection.filters
                 ],
                 "year": row.numbers[0],
                 "row": row.summary.decode(),
@@ -173,8 +178,8 @@ def index_of(given: Corpus) -> tuple[float, int]:
     index, checks, size = given.index(), {}, 0
     for part in index.parts():
         artifacts, checks[part] = index.render(part)
-        size += sum(map(len, artifacts.values()))
-    size += len(index.manifest(checks)[1])
+        size += sum(len(artifact.data) for artifact in artifacts)
+    size += len(index.manifest(checks).data)
     return time.process_time() - began, size
 
 
@@ -233,7 +238,7 @@ def measured(registry: int | Path, count: int) -> dict[str, Any]:
         ]
         subprocess.run(words, check=True, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
         given = corpus.read(content)
-        splitting = write_records(given, out, source)
+        splitting = write_records(given, content, out, source)
         indexing, kept = index_of(given)
         node = ["node", "--max-old-space-size=12288"]
         rivals = {
