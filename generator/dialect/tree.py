@@ -45,6 +45,10 @@ class SyntaxTree:
         self.root: MappingNode = root_node(raw)
         self._pairs: dict[int, dict[str, tuple[Any, Any]]] = {}
 
+    def of(self, text: str) -> SyntaxTree:
+        """The tree of another text; this one if the text is the same.  Raises Unchangeable."""
+        return self if text == self.text else SyntaxTree(text.encode())
+
     def node(self, loc: Loc) -> Any:
         """The node of a value.  Raises LookupError."""
         node: Any = self.root
@@ -83,6 +87,8 @@ class SyntaxTree:
     def comments(self) -> list[str]:
         """All comments, sorted, each from its "#" on."""
         comments, at = [], 0
+        if "#" not in self.text:
+            return []
         for begin, end in [*sorted(_scalar_spans(self.root)), (len(self.text), len(self.text))]:
             gap = self.text[at:begin]
             comments += [c.strip() for c in re.findall(r"(?:^|(?<=[\s,\[\]{}:]))#[^\n]*", gap)]
@@ -92,12 +98,16 @@ class SyntaxTree:
 
 def _scalar_spans(node: Any) -> list[tuple[int, int]]:
     """The indexes at which the scalars in a node begin and end."""
-    if isinstance(node, ScalarNode):
-        return [(node.start_mark.index, node.end_mark.index)]
-    parts = node.value
-    if isinstance(node, MappingNode):
-        parts = [part for pair in parts for part in pair]
-    return [span for part in parts for span in _scalar_spans(part)]
+    spans, todo = [], [node]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ScalarNode):
+            spans.append((node.start_mark.index, node.end_mark.index))
+        elif isinstance(node, MappingNode):
+            todo += [part for pair in node.value for part in pair]
+        else:
+            todo += node.value
+    return spans
 
 
 def last_part(node: Any) -> Any:

@@ -31,13 +31,13 @@ _comment = re.compile(r"[ \t]*(#.*)").fullmatch
 
 def format_record(raw: bytes) -> bytes:
     """The file in the layout.  Raises Unchangeable if its data or a comment would change."""
-    before = parse_or_raise(raw)
     tree = SyntaxTree(re.sub(b"\r\n?", b"\n", raw.removeprefix(BOM)))
+    before = tree.data if tree.raw == raw else parse_or_raise(raw)
     if tree.root.flow_style:
         return raw  # a record in JSON, or in one line
     with contextlib.suppress(Unchangeable):
-        tree = SyntaxTree(splice(tree.text, _quotes(tree.root)).encode())
-        after = SyntaxTree(_Layout(tree).record().encode())
+        tree = tree.of(splice(tree.text, _quotes(tree.root)))
+        after = tree.of(_Layout(tree).record())
         if after.data == before and after.comments() == tree.comments():
             return after.raw
     raise Unchangeable(UNSAFE)

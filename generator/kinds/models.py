@@ -30,7 +30,8 @@ class Input(BaseModel):
     )
 
     @classmethod
-    def written(cls) -> dict[str, str]:
+    @cache
+    def written(cls) -> Mapping[str, str]:
         """Field name in files -> attribute name."""
         return {field.alias or name: name for name, field in cls.model_fields.items()}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from functools import cache
 
 from generator.text.words import fold
 
@@ -58,5 +59,14 @@ _WORDS = {
 def meant_word(word: str, known: Container[str]) -> str | None:
     """The known field, or value, that a word of another language means."""
     plain = fold(word).strip().replace(" ", "_").replace("-", "_")
-    found = (name for name, words in _WORDS.items() if plain in words.split())
-    return next((name for name in found if name in known), None)
+    return next((name for name in _meanings().get(plain, ()) if name in known), None)
+
+
+@cache
+def _meanings() -> dict[str, list[str]]:
+    """Word -> the fields and values that it means."""
+    meanings: dict[str, list[str]] = {}
+    for name, words in _WORDS.items():
+        for word in words.split():
+            meanings.setdefault(word, []).append(name)
+    return meanings

@@ -171,9 +171,15 @@ def is_single(text: str) -> bool:
 
 
 _DOUBLE = "\u201c\u201d\u201e\u201f\u00ab\u00bb"
+_OPENING = "\u2018\u201a\u2039"
 _SINGLE = "\u2018\u2019\u201a\u2039\u203a"
 #: First or last characters of texts with odd quotes; a block scalar ends with a line break.
 QUOTES = frozenset(f"\"' \t\n{_DOUBLE}{_SINGLE}")
+
+
+def _count(characters: str, text: str) -> int:
+    """How many characters of a text are one of these."""
+    return sum(map(text.count, characters))
 
 
 def odd_quotes(text: str) -> tuple[str, int] | None:
@@ -182,18 +188,18 @@ def odd_quotes(text: str) -> tuple[str, int] | None:
     Typographic quotes around the whole text are odd, and so is a quote at one end without its
     counterpart.  Quotations, apostrophes (founders', '90s) and inches (27") are not.
     """
-    first, last, end = text[:1], text.rstrip()[-1:], len(text.rstrip()) - 1
+    first, end = text[:1], len(text.rstrip()) - 1
+    last = text[end : end + 1]
     if end < 1 or not (first in QUOTES or last in QUOTES):
         return None
-    inner = text[1:end]
-    if (first in _DOUBLE and last in _DOUBLE and not any(c in _DOUBLE for c in inner)) or (
-        first in "\u2018\u201a\u2039"
+    if (first in _DOUBLE and last in _DOUBLE and _count(_DOUBLE, text) == 2) or (
+        first in _OPENING
         and last in "\u2019\u2018\u203a"
-        and not any(c in "\u2018\u201a\u2039" for c in inner)
+        and _count(_OPENING, text) == 1 + (last in _OPENING)
     ):
         return f"there are typographic quotes, {first} and {last}, around it", 0
     for kind in ('"', _DOUBLE):
-        if (first in kind or last in kind) and sum(c in kind for c in text) % 2:
+        if (first in kind or last in kind) and _count(kind, text) % 2:
             if first in kind:
                 return f"there is a quote, {first}, at its beginning but not at its end", 0
             if not text[end - 1].isdigit():

@@ -40,6 +40,8 @@ _marks = {
 _ticked = re.compile(r"- \[[xX]\] ").match
 #: Characters of an issue; GitHub allows 65,536.
 MAX_CHARACTERS = 1 << 18
+#: Lines of an answer, or words between commas, and characters of one: more than any field takes.
+_MAX_PARTS, _MAX_LENGTH = 1_000, 3_000
 
 
 class Problem(NamedTuple):
@@ -113,9 +115,9 @@ def parse_answers(
 
 def _other_question(lines: Sequence[str], *, empty: bool) -> str | None:
     """The first heading in the lines of an answer, with `empty` only one without an answer."""
-    for number, line in enumerate(lines):
+    filled = [line for line in lines if line.strip()]
+    for line, answer in zip(filled, [*filled[1:], ""], strict=False):
         heading = _heading(line)
-        answer = next(filter(str.strip, lines[number + 1 :]), "")
         if heading and (not empty or answer.strip() in _NO_ANSWER[1:]):
             return heading[1]
     return None
@@ -152,7 +154,11 @@ def fields_from_answers(
     record: dict[str, Any] = {}
     problems: list[Problem] = []
     for question in form:
-        text = _without_placeholders(question, answers.get(question.label, ""))
+        text = answers.get(question.label, "")
+        if excess := _excess(question, text):
+            problems.append(excess)
+            continue
+        text = _without_placeholders(question, text)
         if question.shape == "places":
             text = _take_online(text, form, record)
         if not text:
@@ -166,6 +172,20 @@ def fields_from_answers(
         if value not in (None, [], {}) and not value_problems:
             set_field(record, ".".join(question.path), value)
     return record, problems
+
+
+def _excess(question: Question, text: str) -> Problem | None:
+    """A problem if an answer is so large that comparing its words might take minutes."""
+    if question.shape == "text":
+        return None
+    parts = re.split("[\n,]" if question.shape in ("words", "choices") else "\n", text)
+    if len(parts) > _MAX_PARTS:
+        message = f"has more than {_MAX_PARTS:,} lines or words"
+    elif max(map(len, parts)) > _MAX_LENGTH:
+        message = f"has a line with more than {_MAX_LENGTH:,} characters"
+    else:
+        return None
+    return Problem(question.label, message, "write less")
 
 
 def _without_placeholders(question: Question, text: str) -> str:

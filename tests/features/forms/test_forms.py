@@ -7,6 +7,7 @@ import dataclasses
 import importlib.resources
 import json
 import re
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -241,9 +242,29 @@ def test_an_answer_is_at_most_as_long_as_github_allows(folder: Path) -> None:
     done = send(folder, body(folder, name="Boreal", sources=long))
     assert done.outcome == "record"
     harmless(done)
-    done = send(folder, body(folder, name="Austral", locations="Nowhere\n" * 5_000))
-    assert "- and 4,950 more\n" in done.answer
+    done = send(folder, body(folder, name="Austral", locations="Nowhere\n" * 1_000))
+    assert "- and 950 more\n" in done.answer
     harmless(done)
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "problem"),
+    [
+        ("locations", "a\n" * 100_000, "has more than 1,000 lines or words"),
+        ("identifiers", "key: v\n" * 30_000, "has more than 1,000 lines or words"),
+        ("programs", "a, " * 80_000, "has more than 1,000 lines or words"),
+        ("locations", "and " * 60_000, "has a line with more than 3,000 characters"),
+        ("year", "1" * 200_000, "has a line with more than 3,000 characters"),
+        ("description", "\n" * 200_000, ""),
+    ],
+)
+def test_an_answer_that_is_made_to_take_long_is_refused(
+    folder: Path, field: str, text: str, problem: str
+) -> None:
+    began = time.process_time()
+    done = send(folder, body(folder, name="Boreal", **{field: text}))
+    assert time.process_time() - began < 10  # some took minutes
+    assert (done.outcome, problem in done.answer) == ("refused" if problem else "record", True)
 
 
 def harmless(done: Submission) -> None:
