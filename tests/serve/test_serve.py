@@ -14,6 +14,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -109,6 +110,25 @@ def test_an_invalid_host_is_refused(serve: Callable[..., Server], wrong: str) ->
 
 
 # --- saves ---
+
+
+@pytest.mark.slow
+def test_a_save_after_more_events_than_the_system_keeps_is_read(
+    serve: Callable[..., Server],
+) -> None:
+    limit = Path("/proc/sys/fs/inotify/max_queued_events")
+    most = int(limit.read_text()) if limit.exists() else 0
+    if not 0 < most <= 100_000:
+        pytest.skip(f"The queue of events of this system takes {most:,} events.")
+    server = serve().started()
+    hidden = [server.content / "projects" / f".{name}" for name in "ab"]
+    with server.still():
+        for number in range(most + 2_000):  # equal events in succession would be one
+            hidden[number % 2].write_bytes(b"a")
+        server.write("late")
+    began = time.monotonic()
+    server.until(lambda: "late" in server.names())
+    assert time.monotonic() - began < 10
 
 
 def test_twenty_saves_are_one_read(serve: Callable[..., Server]) -> None:
