@@ -4,7 +4,7 @@ import './feeds.mjs'
 import { serve } from './mcp.mjs'
 import { match } from './reconcile.mjs'
 import { respond as answered, failed, fetched, redirect } from './respond.mjs'
-import { isAt } from './route.mjs'
+import { isAt, route } from './route.mjs'
 
 export { resolve } from './respond.mjs'
 
@@ -18,21 +18,50 @@ export async function respond(request, fetchAsset, table, search) {
 }
 
 // What `respond` of respond.mjs leaves to hosts.
-const host = { allowed, page, match }
+const host = { allowed, listOf, page, match }
 
 async function responded(request, fetchAsset, table, search) {
-  const path = new URL(request.url).pathname.replace(/\/$/, '')
-  if (table.mcp && isAt(table.mcp.path, path, table)) return serve(request, fetchAsset, table, search, host)
+  const { pathname } = new URL(request.url)
+  if (table.mcp && isAt(table.mcp.path, pathname.replace(/\/$/, ''), table)) return serve(request, fetchAsset, table, search, host)
   const added = await answeredByFeature(request, fetchAsset, table, search, host)
-  return added ?? answered(request, fetchAsset, table, search, host)
+  const response = added ?? (await answered(request, fetchAsset, table, search, host))
+  // A base URL may have a path such as /api. If a proxy removes this path, addresses of the API still begin with it.
+  const isDoubtful = table.prefix && pathname.startsWith(table.api) && pathname.startsWith(`${table.prefix}/`)
+  if (response.status !== 404 || !isDoubtful) return response
+  const whole = new Request(withPath(table.prefix + pathname, request.url), { method: request.method, headers: request.headers })
+  const other = await answered(whole, fetchAsset, table, search, host)
+  return other.status === 404 ? response : other
+}
+
+// What `route` returns for the query that a prepared page of a list answers, if `routed` is the file of such a page.
+function listOf(routed, table) {
+  const { plain, sorted, by } = table.files
+  for (const list of table.lists) {
+    const files = [plain, sorted, by].map((file) => [list.root + file, {}])
+    for (const [filter, { file, value }] of Object.entries(list.fixed)) files.push([file, { filter, value }])
+    for (const [template, fixed] of files) {
+      const found = new RegExp(`^${template.replace(/:([a-z]+)/g, '(?<$1>[^/]+)')}$`).exec(routed.file)
+      if (!found) continue
+      const { filter, value, sort, page } = { ...found.groups, ...fixed }
+      const pairs = Object.entries({ mode: 'page', [filter]: value, sort, page }).filter(([, text]) => text)
+      const listed = route('GET', list.root, pairs.map((pair) => pair.join('=')).join('&'), table)
+      if (listed.file === routed.file) return listed
+    }
+  }
+  return routed
 }
 
 // The address of another file of the host. Setting `pathname` keeps a path with two slashes at its start from being read as
 // a host name.
 export function beside(path, url) {
+  const address = withPath(path, url)
+  address.search = ''
+  return address
+}
+
+function withPath(path, url) {
   const address = new URL(url)
   address.pathname = path
-  address.search = ''
   return address
 }
 

@@ -32,9 +32,10 @@ export async function respond(request, fetchAsset, table, search, host) {
   const asked = may ? { method: 'GET', headers: without(request.headers, ['range']) } : request
   const asset = await fetched(routed.file, asked, fetchAsset)
   if (asset.status === 404) {
-    const location = await present(routed, read, table)
+    const missing = host && !routed.record && !routed.query ? host.listOf(routed, table) : routed
+    const location = await present(missing, read, table)
     if (location) return redirect(location, table)
-    const refused = await absent(routed, read, table)
+    const refused = await absent(missing, read, table)
     if (head || !routed.record || !search) return refusal(await withNear(refused, read, table), table, head)
     const ask = (query) => search(query, read, table)
     return refusal(await withNearSlugs(refused, routed.record, routed.slug, ask, table), table)
