@@ -308,7 +308,7 @@ def test_a_huge_index_takes_no_more_memory(site: Path, tmp_path: Path) -> None:
             "search", *asked, "--in", "projects", "--from", copy, "--format", "ndjson"
         )
         assert status == 2 and "Traceback" not in said, said
-        assert re.search("damaged|bytes|10 seconds|takes too long", said), said
+        assert re.search("damaged|bytes|10 seconds", said), (said, commands.cpu() - start)
         assert peak < 200
         assert commands.cpu() - start < 30
 

@@ -1,5 +1,5 @@
 // What features add to the engine with `edge.add` (docs/extending.md): answers at addresses of their own, and tools.
-import { refusal, respond } from './respond.mjs'
+import { refusal, respond, without } from './respond.mjs'
 import { isAt, problem } from './route.mjs'
 import { encoder } from './texts.mjs'
 
@@ -44,8 +44,7 @@ const tooLarge = (most) => ({ status: 413, title: 'Content Too Large', detail: `
 
 // The registry as features see it.
 export function registryOf(request, fetchAsset, table, search, host) {
-  const headers = new Headers(request.headers)
-  for (const name of [...headers.keys()]) if (/^(content-|transfer-|accept|if-|range$|mcp-|origin$|expect$)/.test(name)) headers.delete(name)
+  const headers = without(request.headers, /^(content-|transfer-|accept|if-|range$|mcp-|origin$|expect$)/)
   const reading = (address) => new Request(new URL(request.url).origin + address, { headers })
   return {
     // The path of the base URL, such as /registry.

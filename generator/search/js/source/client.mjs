@@ -6,7 +6,8 @@ import { wordsOf } from './folding.mjs'
 import { quoted } from './list.mjs'
 import { nearest } from './nearest.mjs'
 import { decoded, pastTheEnd, unknownValues, withNear, withNearSlugs, withoutRecords } from './refusals.mjs'
-import { isMoved as isMovedText, resolve } from './respond.mjs'
+import { resolve } from './resolve.mjs'
+import { isMoved as isMovedText } from './respond.mjs'
 import { fill, formsOf, isOf, routeQuery, sourcesOf } from './route.mjs'
 import { entriesOf, get, has, objectOf, parsed } from './texts.mjs'
 
@@ -137,8 +138,8 @@ export class Client {
 
   // The answer of the index to a query.
   async searched(query) {
-    const { body, etag, ...refused } = await this.ask(query)
-    if (etag) return parsed(body)
+    const { body, ...refused } = await this.ask(query)
+    if (body) return parsed(body)
     if (!refused.problem) throw new Unavailable(`${this.where}: ${refused.detail}`)
     throw await this.explained(refused, this.list(query.collection))
   }

@@ -1,12 +1,16 @@
 // Answers of a host that are not documents: other methods, files, and pages for people.
 import { answeredByFeature } from './added.mjs'
+import { crc32, encoder } from './bytes.mjs'
 import './feeds.mjs'
+import { address } from './list.mjs'
 import { serve } from './mcp.mjs'
 import { match } from './reconcile.mjs'
-import { respond as answered, failed, fetched, redirect } from './respond.mjs'
-import { isAt, route } from './route.mjs'
+import { withNear } from './refusals.mjs'
+import { resolve } from './resolve.mjs'
+import { respond as answered, failed, fetched, redirect, refusal } from './respond.mjs'
+import { fill, isAt, route } from './route.mjs'
 
-export { resolve } from './respond.mjs'
+export { resolve } from './resolve.mjs'
 
 // Answer any Request.
 export async function respond(request, fetchAsset, table, search) {
@@ -18,7 +22,7 @@ export async function respond(request, fetchAsset, table, search) {
 }
 
 // What `respond` of respond.mjs leaves to hosts.
-const host = { allowed, listOf, page, match }
+const host = { allowed, isListed, listOf, match, page, resolve, searched }
 
 async function responded(request, fetchAsset, table, search) {
   const { pathname } = new URL(request.url)
@@ -49,6 +53,40 @@ function listOf(routed, table) {
     }
   }
   return routed
+}
+
+// Whether a published list has this value of a filter, of which there is then a page.
+async function isListed(collection, [filter, value], read, table) {
+  const { root } = table.lists.find(({ name }) => name === collection)
+  const values = await read(root + fill(table.files.values, { filter }))
+  try {
+    return JSON.parse(new TextDecoder().decode(values)).data.values.some((one) => one.value === value)
+  } catch {
+    return false
+  }
+}
+
+// The answer of `search`; a client that has it already gets 304 before the answer is made (RFC 9110 section 13.1.2).
+async function searched(query, request, read, table, search) {
+  const known = request.headers.get('if-none-match') ?? ''
+  const tagged = (...of) => {
+    const etag = etagOf(...of)
+    return { etag, isKnown: (known.match(/"[^"]*"/g) ?? []).includes(etag) }
+  }
+  const head = request.method === 'HEAD'
+  const { body, etag, isKnown, ...refused } = await search(query, read, table, tagged)
+  if (!etag) return refusal(await withNear(refused, read, table), table, head)
+  const headers = { ...table.headers, etag }
+  if (isKnown || known.trim() === '*') return new Response(null, { status: 304, headers })
+  return new Response(head ? null : body, { headers: { ...headers, 'content-type': query.type ?? table.json } })
+}
+
+// The ETag of an answer. The manifests have the checks of all files; the rest are the query and this program.
+function etagOf(query, readers) {
+  const [{ table }] = readers
+  const asked = crc32(encoder.encode(`${table.made} ${address(query, query.page ?? 1, table)}`))
+  const numbers = [...readers.flatMap(({ manifest: { check, bytes } }) => [check, bytes]), asked]
+  return `"${numbers.map((number) => number.toString(16)).join('-')}"`
 }
 
 // The address of another file of the host. Setting `pathname` keeps a path with two slashes at its start from being read as
