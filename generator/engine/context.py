@@ -27,9 +27,10 @@ from generator.engine.bundles import bundle
 from generator.grammar.headers import media_type
 from generator.grammar.limits import clip
 
-#: Bytes of a context, bytes of its stack, and seconds of one answer without those of reads.  A
-#: thread of musl has 128 KiB in all, and deep recursion needs no more than this.
-_MEMORY, _STACK, _SECONDS = 512 << 20, 256 << 10, 10.0
+#: Bytes of a context, bytes of its stack, and seconds of one answer without those of reads: more
+#: than the bound of the script itself (table.MAX_SECONDS), which says what it refuses.  A thread of
+#: musl has 128 KiB in all, and deep recursion needs no more than this.
+_MEMORY, _STACK, _SECONDS = 512 << 20, 256 << 10, 20.0
 _ASCII = bytes(range(128))
 _COMPUTED = {
     "sha256": lambda data: sha256(data).digest(),
