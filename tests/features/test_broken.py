@@ -85,7 +85,18 @@ def build(folder: Path, path: str) -> Done:
         ({"edge.js": "const answer = (\n"}, f"{NAMED}: JSException: SyntaxError: "),
         ({"edge.js": "stars()"}, f"{NAMED}: JSException: ReferenceError: "),
     ],
-    ids="syntax check collect template address settings key field script start".split(),
+    ids=[
+        "syntax",
+        "check",
+        "collect",
+        "template",
+        "address",
+        "settings",
+        "key",
+        "field",
+        "script",
+        "start",
+    ],
 )
 def test_a_build_names_a_broken_feature(files: dict[str, str], says: str, tmp_path: Path) -> None:
     done = build(tmp_path, installed(tmp_path / "site", files))

@@ -81,7 +81,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Environment]
     note.write_bytes(b"00000000" + noted[8:])
     said = found.run("search", "ketch", "--in", "projects", status=2)
     assert "has other columns than this program knows (stars)" in said
-    assert "It was built with the feature stars (registry-stars 1.0), which is not installed" in said
+    assert "It was built with the feature stars (registry-stars 1.0), which is not" in said
     note.write_bytes(noted)
     for name in ("ketch", "sloop"):
         (projects / f"{name}.yaml").write_text(f"name: {name.capitalize()}\n", "utf-8")
