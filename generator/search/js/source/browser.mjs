@@ -1,6 +1,6 @@
 // The exports of the module for browsers: they are put into `edge`, which the script defines before this bundle.
 import { reading } from './asked.mjs'
-import { crc32 } from './bytes.mjs'
+import { crc32, jsonOf } from './bytes.mjs'
 import { Unfolded } from './folding.mjs'
 import { unavailable } from './refusals.mjs'
 import { Unread, bytesOf, failed, refusal, respond } from './respond.mjs'
@@ -31,7 +31,7 @@ async function responded(request, fetchAsset, table, part) {
   if (!bytes || crc32(bytes) !== check) {
     return refusal(unavailable(`${file} cannot be read, or is from another version.`, table), table)
   }
-  table.folding = JSON.parse(new TextDecoder().decode(bytes))
+  table.folding = jsonOf(bytes)
   return respond(request, fetchAsset, table, found)
 }
 

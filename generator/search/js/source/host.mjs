@@ -1,13 +1,13 @@
 // Answers of a host that are not documents: other methods, files, and pages for people.
 import { answeredByFeature } from './added.mjs'
-import { crc32, encoder } from './bytes.mjs'
+import { crc32, encoder, jsonOf } from './bytes.mjs'
 import './feeds.mjs'
 import { address } from './list.mjs'
 import { serve } from './mcp.mjs'
 import { match } from './reconcile.mjs'
 import { withNear } from './refusals.mjs'
 import { resolve } from './resolve.mjs'
-import { respond as answered, failed, fetched, redirect, refusal } from './respond.mjs'
+import { respond as answered, bytesOf, failed, fetched, redirect, refusal } from './respond.mjs'
 import { fill, isAt, route } from './route.mjs'
 
 export { resolve } from './resolve.mjs'
@@ -22,7 +22,7 @@ export async function respond(request, fetchAsset, table, search) {
 }
 
 // What `respond` of respond.mjs leaves to hosts.
-const host = { allowed, isListed, listOf, match, page, resolve, searched }
+const host = { allowed, isListed, listOf, page, resolve, searched }
 
 async function responded(request, fetchAsset, table, search) {
   const { pathname } = new URL(request.url)
@@ -60,14 +60,16 @@ async function isListed(collection, [filter, value], read, table) {
   const { root } = table.lists.find(({ name }) => name === collection)
   const values = await read(root + fill(table.files.values, { filter }))
   try {
-    return JSON.parse(new TextDecoder().decode(values)).data.values.some((one) => one.value === value)
+    return jsonOf(values).data.values.some((one) => one.value === value)
   } catch {
     return false
   }
 }
 
 // The answer of `search`; a client that has it already gets 304 before the answer is made (RFC 9110 section 13.1.2).
-async function searched(query, request, read, table, search) {
+async function searched(query, request, fetchAsset, table, search) {
+  if (query.mode === 'match') return match(query, request, fetchAsset, table)
+  const read = (path, again) => bytesOf(path, request, fetchAsset, again)
   const known = request.headers.get('if-none-match') ?? ''
   const tagged = (...of) => {
     const etag = etagOf(...of)

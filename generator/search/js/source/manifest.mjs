@@ -70,7 +70,7 @@ function held(found, { name: collection, sorts, others }, table) {
 }
 
 const foreign = (how, table) =>
-  unavailable(`The search index ${how}. It is damaged, or made by another version of the generator or with other features: build it again.`, table)
+  unavailable(`The search index ${how}. It is damaged, of another version or of other features: build it again.`, table)
 
 // The bytes of a Base64 text.
 function unpacked(text) {

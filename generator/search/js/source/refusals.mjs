@@ -1,4 +1,5 @@
 // Refusals whose text depends on the files of the registry.
+import { jsonOf } from './bytes.mjs'
 import { Unfolded, runsOf } from './folding.mjs'
 import { near, nearestOfEach } from './nearest.mjs'
 import { fill, formsOf, problem, sourcesOf } from './route.mjs'
@@ -35,7 +36,7 @@ export async function withNear(refused, read, table) {
     const known = []
     for (const source of sourcesOf(filter, table)) {
       const bytes = await read(list.root + fill(table.files.values, { filter: source }))
-      known.push(...JSON.parse(new TextDecoder().decode(bytes)).data.values)
+      known.push(...jsonOf(bytes).data.values)
     }
     return nearestOfEach(values.map(decoded), known.map((one) => [one.value, one.label]), table)
   })
@@ -59,7 +60,7 @@ export async function withNearSlugs(refused, list, slug, ask, table) {
   if (!asked.length || asked.length > table.text.words) return refused
   const listed = async (q) => {
     const query = { collection: list.name, mode: 'page', filters: {}, q, sort: '', order: 'relevance', page: 1 }
-    return JSON.parse(new TextDecoder().decode((await ask(query)).body))
+    return jsonOf((await ask(query)).body)
   }
   return withAllowed(refused, async () => {
     const first = await listed(asked.join(' '))

@@ -1,5 +1,6 @@
 // Answer a request for a document from the files of a host, on any current engine with the Fetch API.
 import { reading } from './asked.mjs'
+import { jsonOf } from './bytes.mjs'
 import { pastTheEnd, unknownValues, withNear, withNearSlugs } from './refusals.mjs'
 import { document, fill, problem, route } from './route.mjs'
 import { answers } from './search.mjs'
@@ -13,10 +14,9 @@ export async function respond(request, fetchAsset, table, search, host) {
   const head = request.method === 'HEAD'
   if (routed.allow) return host.allowed(routed, table)
   if (routed.location) return redirect(routed.location, table)
-  if (routed.query && routed.query.mode === 'match' && host && search) return host.match(routed.query, request, fetchAsset, table)
   const read = (path, again) => bytesOf(path, request, fetchAsset, again)
-  if (routed.problem && routed.query && search && answers[routed.query.mode]) {
-    if (host) return host.searched(routed.query, request, read, table, search)
+  if (routed.problem && routed.query && search && (host || answers[routed.query.mode])) {
+    if (host) return host.searched(routed.query, request, fetchAsset, table, search)
     const { body, ...refused } = await search(routed.query, read, table)
     return body ? new Response(body, { headers: { 'content-type': table.json } }) : refusal(await withNear(refused, read, table), table)
   }
@@ -131,7 +131,7 @@ async function absent(routed, read, table, host) {
 // The number of pages that the first page of a list gives; 0 if it gives none.
 function totalOf(page) {
   try {
-    return JSON.parse(new TextDecoder().decode(page)).page.total_pages
+    return jsonOf(page).page.total_pages
   } catch {
     return 0
   }
