@@ -23,13 +23,14 @@ from urllib.parse import quote
 import _quickjs
 
 from generator.contract.files import ReadFiles, Vouched, rows_in
-from generator.engine.bundles import bundle
+from generator.engine.bundles import additions, own_bundle
 from generator.grammar.headers import media_type
 from generator.grammar.limits import clip
 
-#: Bytes of a context, bytes of its stack, and seconds of one answer without those of reads.  A
-#: thread of musl has 128 KiB in all, and deep recursion needs no more than this.
-_MEMORY, _STACK, _SECONDS = 512 << 20, 256 << 10, 10.0
+#: Bytes of a context, bytes of its stack, and seconds of one answer without those of reads: more
+#: than the bound of the script itself (table.MAX_SECONDS), which says what it refuses.  A thread of
+#: musl has 128 KiB in all, and deep recursion needs no more than this.
+_MEMORY, _STACK, _SECONDS = 512 << 20, 256 << 10, 20.0
 _ASCII = bytes(range(128))
 _COMPUTED = {
     "sha256": lambda data: sha256(data).digest(),
@@ -75,13 +76,18 @@ class Context:
     """The engine with the table of a registry, for one answer at a time."""
 
     def __init__(self, table: str):
-        """`table` is JSON (table.py).  Raises EngineError."""
+        """`table` is JSON (table.py).  Raises EngineError, and FeatureError if the script of a
+        feature cannot be run.
+        """
         self._context = _quickjs.Context()
         self._context.set_memory_limit(_MEMORY)
         self._context.set_max_stack_size(_STACK)
         try:
             self._context.eval(_web())
-            self._context.eval(f"const table={table},edge={{}};\n{bundle()}")
+            self._context.eval(f"const table={table},edge={{}};\n{own_bundle('edge')}")
+            for feature, script in additions():
+                with feature.named():
+                    self._context.eval(script)
             self._respond = self._context.eval(
                 "(request,fetchAsset)=>edge.respond(request,fetchAsset,table,edge.search)"
             )

@@ -45,9 +45,8 @@ def browsers(grammar: Grammar, adapter: str) -> bytes:
         "file": paths.FOLDING,
         "check": crc32(folding.TABLE_FILE.read_bytes()),
     }
-    settings = table(grammar, "browser") | {
-        "headers": {}, "preflight": {}, "not_allowed": "", "folding": separate_folding,
-    }  # fmt: skip
+    settings = table(grammar, "browser") | {"headers": {}, "folding": separate_folding}
+    del settings["preflight"], settings["not_allowed"]
     settings["failed"] |= {"detail": FAILED_IN_BROWSER, "headers": {}}
     opening = _QUOTED_KEY.sub(r"\1:", _opening(settings))
     return f"{opening}{bundle('browser')}const {{ respond }} = edge\n{adapter}".encode()

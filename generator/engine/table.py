@@ -74,14 +74,11 @@ def table(grammar: Grammar, script: str = "edge") -> dict[str, Any]:
     route, every = routing(grammar), replace(grammar.projects, name=":collection")
     beside = {"filters": every.filters_path, "values": every.filter_path(":filter")}
     return route | {
-        "made": f"{crc32(bundle(script).encode()):08x}",
-        "missing": paths.NOT_FOUND,
-        "forms": "|".join(f"^{form}$" for form in form_patterns(grammar)) or NO_PATH,
         "unlisted": UNLISTED,
         "json": MEDIA_TYPES["json"],
         "folding": folding.folding_table(),
         **_of_features(grammar, script == "browser"),
-        **({"mcp": protocol.settings(grammar)} if script == "edge" else {}),
+        **(_of_hosts(grammar) if script == "edge" else {}),
         "asked": {
             "values": MAX_VALUES,
             "by": MAX_BY,
@@ -106,6 +103,16 @@ def table(grammar: Grammar, script: str = "edge") -> dict[str, Any]:
             "headers": UNKEPT,
         },
         "index": _index(grammar, every),
+    }
+
+
+def _of_hosts(grammar: Grammar) -> dict[str, Any]:
+    """What only hosts need."""
+    return {
+        "made": f"{crc32(bundle('edge').encode()):08x}",
+        "missing": paths.NOT_FOUND,
+        "forms": "|".join(f"^{form}$" for form in form_patterns(grammar)) or NO_PATH,
+        "mcp": protocol.settings(grammar),
     }
 
 

@@ -256,7 +256,7 @@
   globalThis.crypto = { subtle: { digest: async (_, bytes) => (await computed('sha256', bytes)).buffer } }
 
   let log = []
-  globalThis.console = { error: (error) => log.push(`${error}\n${error?.stack ?? ''}`) }
+  globalThis.console = { error: (error) => log.push(`${error}\n${(error?.cause ?? error)?.stack ?? ''}`) }
 
   // The engine's limits of time do not count what Python takes for reads.
   const now = Date.now

@@ -24,14 +24,9 @@ const cacheOf = (path, again) =>
 const asked = (target) => new Request(new URL(target, 'https://registry.invalid'))
 export const fetchBeside = (path, init, again) =>
   fetch(new URL(`.${path}`, site), { cache: cacheOf(path, again) })
-// The Response to a query URL: await ask('/api/projects?mode=page&q=robot').
-// `fetchFile(path, init, again)` gives the Response of a canonical file, with `again` as it is
-// there and not as it was kept; without it files are fetched from where this module lies.
-// `part`, [from, to], asks for these rows of the page only; a prepared page has all the same.
 export async function ask(target, fetchFile = fetchBeside, part = undefined) {
   return respond(asked(target), fetchFile, table, part)
 }
-// Reads ahead what a query needs before its rows, such as '/api/projects?mode=page&q=rob'.
 export async function prepare(target, fetchFile = fetchBeside) {
   return edge.prepare(asked(target), fetchFile, table)
 }

@@ -82,8 +82,21 @@ def build(folder: Path, path: str) -> Done:
             "The feature stars has the key hosts of registry.yaml, which the generator has too",
         ),
         ({"fields.py": FIELD}, "has the field website of Project, which the generator has too"),
+        ({"edge.js": "const answer = (\n"}, f"{NAMED}: JSException: SyntaxError: "),
+        ({"edge.js": "stars()"}, f"{NAMED}: JSException: ReferenceError: "),
     ],
-    ids=["syntax", "check", "collect", "template", "address", "settings", "key", "field"],
+    ids=[
+        "syntax",
+        "check",
+        "collect",
+        "template",
+        "address",
+        "settings",
+        "key",
+        "field",
+        "script",
+        "start",
+    ],
 )
 def test_a_build_names_a_broken_feature(files: dict[str, str], says: str, tmp_path: Path) -> None:
     done = build(tmp_path, installed(tmp_path / "site", files))
@@ -147,4 +160,4 @@ def test_the_development_server_names_a_broken_feature_and_goes_on(
     with Server(tmp_path).running() as server:
         assert server.get("/api/stars").status == 500
         assert server.get("/api/projects?mode=page").status == 200
-    assert "GET /api/stars: Error: no stars" in server.told
+    assert f"GET /api/stars: Error: {NAMED}: Error: no stars. Tell its authors" in server.told

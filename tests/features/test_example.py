@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from generator.disk.output_state import STATE_FOLDER
+from generator.engine.note import NOTE
 from support.commands import ROOT, environment
 from support.serving import Server
 
@@ -73,6 +75,14 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Environment]
     assert 'there is no field "stars"' in found.run("check", status=1)
     # The build says itself what it has: queries need no feature.
     assert '"slug":"ketch"' in found.run("search", "ketch", "--in", "projects")
+    # Another version of the generator does not use what the build noted for its own.
+    note = found.folder / STATE_FOLDER / "build" / NOTE
+    noted = note.read_bytes()
+    note.write_bytes(b"00000000" + noted[8:])
+    said = found.run("search", "ketch", "--in", "projects", status=2)
+    assert "has other columns than this program knows (stars)" in said
+    assert "It was built with the feature stars (registry-stars 1.0), which is not" in said
+    note.write_bytes(noted)
     for name in ("ketch", "sloop"):
         (projects / f"{name}.yaml").write_text(f"name: {name.capitalize()}\n", "utf-8")
     assert "Built build" in found.run("build")  # the files of the feature go

@@ -149,7 +149,7 @@ def test_changed_documents_end_in_an_answer_or_in_one_message(
                 assert "Traceback" not in str(error)
             else:
                 said = talk.text(talk.call(client, name, given))
-                assert len(said.encode()) < 24 * 1024 and "Traceback" not in said
+                assert len(said.encode()) < 24 * 1024 and '"code":"internal"' not in said, said
         (copied / path).write_bytes(good)
     assert statuses.count(2) > 3 * changes and statuses.count(0) > changes
     assert commands.cpu() - start < 120
@@ -308,7 +308,7 @@ def test_a_huge_index_takes_no_more_memory(site: Path, tmp_path: Path) -> None:
             "search", *asked, "--in", "projects", "--from", copy, "--format", "ndjson"
         )
         assert status == 2 and "Traceback" not in said, said
-        assert re.search("damaged|bytes|10 seconds|takes too long", said), said
+        assert re.search("damaged|bytes|10 seconds", said), said
         assert peak < 200
         assert commands.cpu() - start < 30
 

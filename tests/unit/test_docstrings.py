@@ -147,6 +147,28 @@ def test_prose_names_what_exists(path: Path) -> None:
     assert list(find_gone(path, path.read_text())) == []
 
 
+def gone_in_scripts(text: str) -> list[str]:
+    """Files and modules of this package in the comments of JavaScript that do not exist."""
+    every = known()
+    comments = " ".join(re.findall(r"^\s*//(.*)", text, re.MULTILINE))
+    files = [
+        name
+        for name in FILE.findall(comments)
+        if f"/{name.removeprefix('../')}\n" not in every.files
+    ]
+    modules = re.findall(r"\bgenerator(?:\.\w+)+", comments)
+    return files + [name for name in modules if not every.has_dotted(name, set())]
+
+
+def test_comments_of_scripts_name_what_exists() -> None:
+    found = {path.name: gone_in_scripts(path.read_text()) for path in PACKAGE.rglob("*.mjs")}
+    assert {name: gone for name, gone in found.items() if gone} == {}
+    assert gone_in_scripts("// As search/rows.py and generator.search.rows.read have it.\n") == [
+        "search/rows.py",
+        "generator.search.rows.read",
+    ]
+
+
 @pytest.mark.parametrize(
     ("prose", "gone"),
     [

@@ -186,8 +186,12 @@ def repository_page(repository: str) -> str:
 
 
 def checked_name(name: str) -> str:
-    """The name of a registry.  Raises ValueError."""
+    """The name of a registry, for which a check has no warning.  Raises ValueError."""
+    from generator.model.checks.markup import check_html
+
     _check("name", name)
+    for fault in check_html(name, ("name",)):
+        raise ValueError(f"{fault.message}: {fault.hint}")
     return name
 
 

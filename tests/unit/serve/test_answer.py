@@ -16,6 +16,7 @@ from generator.disk import safe_paths as module
 from generator.grammar import headers
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import DASHBOARD, INDEX, PROJECT_FILTERS, SKILL
+from generator.grammar.refusals import PROBLEMS
 from generator.reader.deployment import BuildNotFound, Deployment
 from generator.reader.location import FolderReader
 from generator.serve.answer import Answer, answer
@@ -86,6 +87,25 @@ def test_every_listed_request_gets_exactly_its_response(
             assert code(found) == wanted.problem, wanted
 
 
+def test_a_missing_page_of_a_list_is_refused_like_its_query(site: Deployment) -> None:
+    projects, events = site.grammar.projects, site.grammar.events
+    for target, query, detail in (
+        ("/page/9.json", "page=9", "There is no page 9: the list has 2 pages."),
+        ("/sort/-year/page/9.json", "sort=-year&page=9", "There is no page 9: the list has 2"),
+        ("/by/year/2024/page/9.json", "year=2024&page=9", "There is no page 9: the list has 2"),
+        ("/by/year/1999/page/1.json", "year=1999", 'No project has the year "1999"; '),
+        ("/by/tag_topic/spice/page/1.json", "tag_topic=spice", 'No project has the tag_topic "sp'),
+    ):
+        missing = get(projects.root + target, site)
+        refused = get(f"{projects.root}?mode=page&{query}", site)
+        assert (missing.status, missing.body) == (refused.status, refused.body)
+        assert code(missing) == "not-found" and detail in missing.body.decode().replace('\\"', '"')
+    assert b"There is no page 9" in get(f"{events.root}/upcoming/page/9.json", site).body
+    for target in ("/page/01.json", "/sort/name/page/1.json", "/by/year/x/page/1.json"):
+        missing = get(projects.root + target, site)
+        assert json.loads(missing.body)["detail"] == PROBLEMS["not-found"][2]
+
+
 def test_an_incomplete_output_is_no_site(own: Deployment) -> None:
     """Each of these files is damaged in turn, and mended."""
     for path in (INDEX, PROJECT_FILTERS):
@@ -133,11 +153,11 @@ def test_a_prefix_that_looks_like_the_api_hides_nothing(prefix: str, tmp_path: P
         awkward.build(tmp_path, base_url=f"https://registry.example.org{prefix}")
     )
     lists = ("/api/projects?mode=page", "/api/calendar/events", "/api/programs/sort")
-    for path in (DASHBOARD, SKILL):
+    for path in (DASHBOARD, *lists, SKILL):
         found = get(prefix + path, site)
-        assert (found.status, found.body) == (200, site.read(path)), path
-    assert [get(prefix + path, site).status for path in lists] == [200, 200, 200]
+        assert (found.status, found.body) == (200, get(path, site).body), path
     assert code(get(f"{prefix}/api/projects", site)) == "mode-required"
+    assert code(get("/api/projects", site)) == "mode-required"
 
 
 def test_no_file_at_a_bare_query_address_is_served(own: Deployment) -> None:

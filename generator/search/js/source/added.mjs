@@ -1,18 +1,29 @@
 // What features add to the engine with `edge.add` (docs/extending.md): answers at addresses of their own, and tools.
-import { refusal, respond } from './respond.mjs'
+import { refusal, respond, without } from './respond.mjs'
 import { isAt, problem } from './route.mjs'
 import { encoder } from './texts.mjs'
 
 const features = []
 
-// Add a feature: { paths, forms, answer, tools }.
+// Add a feature: { name, paths, forms, answer, tools }.
 export function add(feature) {
   features.push(feature)
 }
 
-// The function of a feature that answers calls of a tool; undefined if none does.
-export function toolOf(name) {
-  return features.map(({ tools = {} }) => (Object.hasOwn(tools, name) ? tools[name] : undefined)).find((answer) => answer)
+// The answer of a feature to a call of a tool.
+export function answeredTool(name, args, registry) {
+  const feature = features.find(({ tools = {} }) => Object.hasOwn(tools, name))
+  return named(feature, () => feature.tools[name](args, registry))
+}
+
+// What `work` of a feature returns. An unexpected error names the feature.
+async function named({ name }, work) {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Response || error?.status) throw error
+    throw new Error(`The feature ${name} failed: ${error}. Tell its authors, or uninstall it.`, { cause: error })
+  }
 }
 
 // Answer a request for an address of a feature; undefined for other addresses.
@@ -30,7 +41,7 @@ export async function answeredByFeature(request, fetchAsset, table, search, host
     const form = posted ? await request.text() : null
     if (form !== null && encoder.encode(form).length > feature.forms) throw tooLarge(feature.forms)
     const asked = { path: feature.paths.find(at), query: query.slice(1), form, origin }
-    const found = await feature.answer(asked, registryOf(request, fetchAsset, table, search, host))
+    const found = await named(feature, () => feature.answer(asked, registryOf(request, fetchAsset, table, search, host)))
     const { body, type } = found?.type ? found : { body: `${JSON.stringify(found)}\n`, type: table.json }
     return new Response(head ? null : body, { headers: { ...table.headers, 'content-type': type } })
   } catch (error) {
@@ -44,8 +55,7 @@ const tooLarge = (most) => ({ status: 413, title: 'Content Too Large', detail: `
 
 // The registry as features see it.
 export function registryOf(request, fetchAsset, table, search, host) {
-  const headers = new Headers(request.headers)
-  for (const name of [...headers.keys()]) if (/^(content-|transfer-|accept|if-|range$|mcp-|origin$|expect$)/.test(name)) headers.delete(name)
+  const headers = without(request.headers, /^(content-|transfer-|accept|if-|range$|mcp-|origin$|expect$)/)
   const reading = (address) => new Request(new URL(request.url).origin + address, { headers })
   return {
     // The path of the base URL, such as /registry.

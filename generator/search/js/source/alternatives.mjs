@@ -1,11 +1,11 @@
 // Alternatives from the index to a query that finds nothing: similar queries that find records. First the query with one
-// filter left out, then with a twin of a tag, then with one word changed. generator/search/alternatives.py gives the same.
+// filter left out, then with a twin of a tag, then with one word changed.
 import { Column } from './columns.mjs'
 import { meeting } from './conditions.mjs'
 import { wordsOf } from './folding.mjs'
 import { postings, seek } from './keys.mjs'
 import { fill, formsOf } from './route.mjs'
-import { marksOf, suggested } from './suggested.mjs'
+import { marksOf, suggested, withinBounds } from './suggested.mjs'
 import { synonymsOf } from './synonyms.mjs'
 
 // Maximum alternatives.
@@ -23,16 +23,6 @@ export async function alternatives(conditions, met, suggestions, reader) {
     found.push(...(await withinBounds(() => withAChangedWord(meant, MOST - found.length, reader))))
   }
   return found.slice(0, MOST)
-}
-
-// A list, or an empty one if finding it is refused.
-async function withinBounds(find) {
-  try {
-    return await find()
-  } catch (error) {
-    if (error.status === 400) return []
-    throw error
-  }
 }
 
 // How many records meet all conditions but this one, and `has(p)`.

@@ -1,5 +1,4 @@
-// Check the arguments of a tool against its JSON Schema; the same as generator.agent.arguments. `null` means that a key is
-// absent, and 2.0 is a whole number.
+// Check the arguments of a tool against its JSON Schema. `null` means that a key is absent, and 2.0 is a whole number.
 import { Refused } from './client.mjs'
 import { near } from './nearest.mjs'
 import { clip, entriesOf, get, has, isObject, isText, keysOf, objectOf, printable, wholeOf } from './texts.mjs'

@@ -1,5 +1,4 @@
-// Parse the parameters that only a query tier answers: several values and ranges of a filter, counting, and rows. The same rules
-// as generator.grammar.filters and generator.grammar.grammar.
+// Parse the parameters that only a query tier answers: several values and ranges of a filter, counting, and rows.
 import { textOf } from './folding.mjs'
 import { nearest } from './nearest.mjs'
 import { isOf, plainMarks, problem, shown, sourcesOf, unlike } from './route.mjs'

@@ -1,8 +1,10 @@
 // The exports of the module for browsers: they are put into `edge`, which the script defines before this bundle.
-import { crc32 } from './bytes.mjs'
+import { reading } from './asked.mjs'
+import { crc32, jsonOf } from './bytes.mjs'
 import { Unfolded } from './folding.mjs'
 import { unavailable } from './refusals.mjs'
-import { Unread, bytesOf, failed, refusal, resolve, respond } from './respond.mjs'
+import { Unread, bytesOf, failed, refusal, respond } from './respond.mjs'
+import { route } from './route.mjs'
 import { prepare, search } from './search.mjs'
 
 // Answer a query; with `part`, [from, to], only these rows of a page, unless a prepared file has them all, and of a search
@@ -29,13 +31,13 @@ async function responded(request, fetchAsset, table, part) {
   if (!bytes || crc32(bytes) !== check) {
     return refusal(unavailable(`${file} cannot be read, or is from another version.`, table), table)
   }
-  table.folding = JSON.parse(new TextDecoder().decode(bytes))
+  table.folding = jsonOf(bytes)
   return respond(request, fetchAsset, table, found)
 }
 
 // Read ahead what a query needs before its rows; the files stay in the cache of this module.
 edge.prepare = async (request, fetchAsset, table) => {
   const { pathname, search: raw } = new URL(request.url)
-  const { query } = resolve('GET', pathname, raw.slice(1), table)
+  const { query } = route('GET', pathname, raw.slice(1), table, reading)
   if (query && query.mode !== 'count') await prepare(query, (path, again) => bytesOf(path, request, fetchAsset, again), table)
 }

@@ -19,6 +19,9 @@ export function decoded(data) {
   }
 }
 
+// The value of the JSON in some bytes.
+export const jsonOf = (data) => JSON.parse(new TextDecoder().decode(data))
+
 // Sort ascending positions by a whole number below 2 ** 32; equal ones stay in order. Engines sort numbers without calling a
 // function for each pair, also in code that runs for the first time.
 export function sorted(positions, numberOf) {

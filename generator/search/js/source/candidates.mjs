@@ -1,5 +1,4 @@
 // The records that a name may mean, with scores, from the files of the names in an index.
-// generator/features/matching/candidates.py does the same in Python.
 import { Damaged, crc32, decoded, encoder } from './bytes.mjs'
 import { Column } from './columns.mjs'
 import { runsOf } from './folding.mjs'

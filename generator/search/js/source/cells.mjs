@@ -1,4 +1,4 @@
-// The cells of rows: values of records, from their summaries and from columns. generator/search/cells.py gives the same.
+// The cells of rows: values of records, from their summaries and from columns.
 import { Damaged, decoded } from './bytes.mjs'
 import { Column, NUMBER } from './columns.mjs'
 import { finderOf } from './found.mjs'

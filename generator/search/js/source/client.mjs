@@ -1,13 +1,15 @@
-// The registry as the tools see it: documents, queries and records. Files come from the host itself, so a document is only
-// checked for its kind.
+// The registry as the tools see it: documents, queries and records. Files come from the host itself, so of a document only
+// the form is checked.
 import { candidates } from './candidates.mjs'
 import { fieldOf } from './cells.mjs'
 import { wordsOf } from './folding.mjs'
 import { quoted } from './list.mjs'
 import { nearest } from './nearest.mjs'
 import { decoded, pastTheEnd, unknownValues, withNear, withNearSlugs, withoutRecords } from './refusals.mjs'
-import { isMoved as isMovedText, resolve } from './respond.mjs'
+import { resolve } from './resolve.mjs'
+import { isMoved as isMovedText } from './respond.mjs'
 import { fill, formsOf, isOf, routeQuery, sourcesOf } from './route.mjs'
+import { hasItsForm } from './shapes.mjs'
 import { entriesOf, get, has, objectOf, parsed } from './texts.mjs'
 
 // A call that is not valid. `unknown` is { list, name, value } of a filter value, `missing` { list, slug } of a record.
@@ -137,8 +139,8 @@ export class Client {
 
   // The answer of the index to a query.
   async searched(query) {
-    const { body, etag, ...refused } = await this.ask(query)
-    if (etag) return parsed(body)
+    const { body, ...refused } = await this.ask(query)
+    if (body) return parsed(body)
     if (!refused.problem) throw new Unavailable(`${this.where}: ${refused.detail}`)
     throw await this.explained(refused, this.list(query.collection))
   }
@@ -157,7 +159,7 @@ export class Client {
     const now = name && (!first || isMoved(first)) && (await this.currentSlug(list, name, value))
     if (now) return formerRefused(name, value, now)
     if (first) {
-      const pages = this.parse(first, file).page?.total_pages
+      const pages = this.parse(first, file).page.total_pages
       return query.page > pages ? this.explained(pastTheEnd(query.page, pages, table), list) : undefined
     }
     if (!name || list.fixed[name]) return undefined
@@ -189,7 +191,7 @@ export class Client {
     if (!owner || !has(formsOf(list, table), name) || !isOf('slug', value, table)) return undefined
     const record = await this.read(this.recordPath(owner, value))
     if (!record || !isMoved(record)) return undefined
-    const slug = parsed(record).data.replaced_by
+    const slug = this.parse(record, this.recordPath(owner, value)).data.replaced_by
     const there = await this.read(list.root + fill(table.files.by, { filter: name, value: slug, page: 1 }))
     return there ? slug : undefined
   }
@@ -197,7 +199,7 @@ export class Client {
   parse(bytes, path) {
     try {
       const document = parsed(bytes)
-      if (document.kind) return document
+      if (hasItsForm(document, Object.values(this.table.kinds))) return document
     } catch {}
     throw new Unavailable(`${this.where}${path} is not the document that it should be.`)
   }

@@ -1,4 +1,4 @@
-// Counts: exact numbers for a query, and for each value of some filters. generator/search/count.py does the same in Python.
+// Counts: exact numbers for a query, and for each value of some filters.
 import { alternatives } from './alternatives.mjs'
 import { encoder } from './bytes.mjs'
 import { Column } from './columns.mjs'

@@ -4,4 +4,5 @@ import { beside, respond } from './host.mjs'
 import { search } from './search.mjs'
 import { warm } from './warm.mjs'
 
-Object.assign(edge, { add, beside, respond, search, warm })
+// Before the script of each feature the generator sets `edge.feature` to the feature's name.
+Object.assign(edge, { add: (feature) => add({ name: edge.feature, ...feature }), beside, respond, search, warm })

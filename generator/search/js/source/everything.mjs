@@ -1,5 +1,4 @@
-// Search over all collections: the best records of each for some words. generator/search/everything.py does the same in
-// Python.
+// Search over all collections: the best records of each for some words.
 import { conditionsOf, meeting, meetingAll, readsOf } from './conditions.mjs'
 import { postings, seek } from './keys.mjs'
 import { searchBytes } from './list.mjs'

@@ -1,4 +1,4 @@
-// Shorten documents to fit into an answer, and say how to get the rest; the same as generator.agent.excerpts.
+// Shorten documents to fit into an answer, and say how to get the rest.
 import { Refused } from './client.mjs'
 import { clip, encoded, entriesOf, get, has, isObject, isText, keysOf, sizeOf } from './texts.mjs'
 

@@ -1,5 +1,4 @@
 // Data extension of the Reconciliation Service API: some fields of the records with some slugs.
-// generator/features/matching/extension.py does the same in Python.
 import { Damaged } from './bytes.mjs'
 import { filesOf, findNames, lettersIn, linesOf, seekName } from './candidates.mjs'
 import { cellsOf, fieldsOf } from './cells.mjs'

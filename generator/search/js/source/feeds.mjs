@@ -1,6 +1,5 @@
 // Calendar feeds of selections: the events that match filters, joined from VEVENTs in the index.
-// generator/features/feeds/selection.py does the same in Python. Only functions have this module, since calendar programs
-// ask hosts and not search.js.
+// Bundles for browsers leave this module out: calendar programs ask hosts and not search.js.
 import { nearOrAll, reading } from './asked.mjs'
 import { Damaged, decoded, encoder } from './bytes.mjs'
 import { Column } from './columns.mjs'

@@ -68,7 +68,7 @@ export function foldName(name, table) {
 // Runs of letters and digits of the folded text, in order, repeats kept; the same as generator.text.words.split_runs.
 export const runsOf = (text, table) => runsIn(spaced(text, table))
 
-// The same without elided articles, as a query looks for them; the same as generator.text.words.query_runs.
+// The same without elided articles, as a query looks for them.
 export const queryRunsOf = (q, table) => runsIn(spaced(q, table).replace(WITH_APOSTROPHES, (word) => word.replace(ARTICLE, '')))
 
 const LETTER = '[^\\0-/:-@\\[-`{-\\x7f]'
@@ -158,10 +158,10 @@ function behindArticles(word) {
 const UMLAUT = /[äöüÄÖÜ]|[aouAOU]\u0308/
 const spell = ([letter]) => `${letter.normalize('NFD')[0]}e`
 
-// Characters of which Unicode versions differ in what is a capital; the others are in generator.search.found_in.
+// Characters of which Unicode versions may differ in what is a capital; a name with one is not divided at capitals.
 const OF_UNKNOWN_CASE = /[^\0-\xa9\xab-\xb9\xbb-\u017f\u0300-\u036f\u0590-\u109f\u1100-\u139f\u2010-\u205f\u2e80-\ua63f\uac00-\ud7ff]/
 
-// The words that find a record with this name; the same as in generator.search.found_in.
+// The words that find a record with this name; the same as generator.text.words.name_words.
 export function nameWordsOf(name, table, language = '') {
   const written = wordsOf(name, table)
   const joined = written.slice(1).map((word, i) => written[i] + word)

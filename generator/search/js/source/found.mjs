@@ -1,7 +1,6 @@
-// The fields in which a record has words of a query, as far as its summary shows. generator/search/found_in.py gives the same.
+// The fields in which a record has words of a query, as far as its summary shows.
 import { indexWordsOf, nameWordsOf, queryWordsOf, singularsOf } from './folding.mjs'
 
-const isObject = (value) => value && typeof value === 'object' && !Array.isArray(value)
 const itemsOf = (value) => (Array.isArray(value) ? value : [])
 
 // A function of a summary that names the fields with words of the query of a reader.
@@ -10,7 +9,7 @@ export function finderOf({ query: { q }, manifest: { language }, table }) {
   const isFound = (known) => asked.some(([word, others, begins]) => known === word || others.includes(known) || (begins && known.startsWith(word)))
   const has = (split, texts) => texts.some((text) => typeof text === 'string' && split(text, table, language).some(isFound))
   return ({ name, former_names: former, summary, locations }) => {
-    const places = itemsOf(locations).filter(isObject).flatMap(({ region, city }) => [region, city])
+    const places = itemsOf(locations).flatMap((place) => [place?.region, place?.city])
     const known = [
       ['name', nameWordsOf, [name]],
       ['former_names', nameWordsOf, itemsOf(former)],

@@ -16,13 +16,12 @@ export function parsed(raw, collection, table) {
     found = raw.length <= most.manifest ? JSON.parse(decoded(raw)) : null
     if (found.kind !== 'search_index' || !isWhole(found.format, 0, 2 ** 30)) throw new Damaged()
     if (found.format !== format) {
-      throw unavailable(`The search index has the format ${found.format}; this program reads ${format}.`, table)
+      throw foreign(`has the format ${found.format}; this program reads ${format}`, table)
     }
     if (!isSealed(raw) || found.collection !== collection.name) throw new Damaged()
     if (!isText(found.unicode, /^[0-9]{1,3}(\.[0-9]{1,3}){1,2}$/)) throw new Damaged()
     if (found.unicode !== unicode) {
-      const both = `was made with Unicode ${found.unicode}; this program uses Unicode ${unicode}`
-      throw unavailable(`The search index ${both}. Use the same version of the generator for both.`, table)
+      throw foreign(`has Unicode ${found.unicode}; this program has Unicode ${unicode}`, table)
     }
     return held(found, collection, table)
   } catch (error) {
@@ -36,9 +35,11 @@ function held(found, { name: collection, sorts, others }, table) {
   const sorted = [...sorts.slice(1), ...others].map((sort) => sort.replace('-', ''))
   const names = new Set([...Object.keys(labels[collection]), ...sorted])
   const { count, size, as_of: day, language, shards, split, row_bytes: bytes, columns, files } = found
-  const more = Object.keys(columns).filter((name) => !names.has(name))
-  const fewer = [...names].filter((name) => !Object.hasOwn(columns, name))
-  if (more.length || fewer.length) throw unavailable(otherColumns(collection, more, fewer), table)
+  const strange = [...Object.keys(columns), ...names].filter((name) => !names.has(name) || !Object.hasOwn(columns, name))
+  if (strange.length) {
+    const shown = strange.filter((name) => /^[a-z0-9_]+$/.test(name)).slice(0, 5)
+    throw foreign(`of ${collection} has other columns than this program knows (${shown.join(', ')})`, table)
+  }
   const [spelled, named, identified] = [files.spell, files.names, files.ids ?? 'AAAAAA=='].map(checksIn)
   const levels = ['rows/0', 'rows/1', 'rows/2'].filter((what, i) => i < 2 || what in files)
   const wanted = { keys: shards, spell: spelled, names: named, ...('ids' in files && { ids: identified }) }
@@ -59,7 +60,6 @@ function held(found, { name: collection, sorts, others }, table) {
   const right =
     isWhole(count, 0, most.records) && isWhole(size, 1, most.size) && isWhole(shards, 1, most.records) &&
     !(shards & (shards - 1)) && [spelled, named, identified].every((number) => number > 0 && !(number & (number - 1))) && isWhole(bytes, 0, 2 ** 30) &&
-    Object.keys(columns).length === names.size &&
     Object.keys(files).length === Object.keys(wanted).length &&
     Object.entries(wanted).every(([what, number]) => checksIn(files[what]) === number) &&
     isText(language, /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,8}$/) && (day === null || isText(day, /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/)) &&
@@ -69,12 +69,8 @@ function held(found, { name: collection, sorts, others }, table) {
   return { ...found, split: new Set(split), spelled, named, identified, rows, blocks: blocksIn(unpacked(found.blocks), count, rows) }
 }
 
-// Why an index has more columns than this program knows, or fewer.
-function otherColumns(collection, more, fewer) {
-  const names = (more.length ? more : fewer).filter((name) => /^[a-z0-9_]+$/.test(name)).slice(0, 5).join(', ')
-  const has = more.length ? `has ${names}, which no feature` : `has no ${names}, which a feature`
-  return `The search index of ${collection} ${has} that is installed here declares: the build was made with other features, or by another version of the generator.`
-}
+const foreign = (how, table) =>
+  unavailable(`The search index ${how}. It is damaged, of another version or of other features: build it again.`, table)
 
 // The bytes of a Base64 text.
 function unpacked(text) {

@@ -1,9 +1,9 @@
-// The MCP server at an address: streamable HTTP without sessions, one JSON answer for each message. the standard
-// input of `registry mcp` comes here, too.
+// The MCP server at an address: streamable HTTP without sessions, one JSON answer for each message. The
+// standard input of `registry mcp` comes here, too.
 import { registryOf } from './added.mjs'
 import { Client, Refused, Unavailable } from './client.mjs'
 import { Call, mostThatFit } from './excerpts.mjs'
-import { Unread, bytesOf } from './respond.mjs'
+import { Unread, bytesOf, without } from './respond.mjs'
 import { answered, refusalText } from './tools.mjs'
 import { checkJson, clip, encoded, isObject, isText, parsed } from './texts.mjs'
 
@@ -57,8 +57,7 @@ async function posted(request, fetchAsset, table, search, host) {
 
 function clientFor(request, fetchAsset, table, search, host) {
   // Files are read with what the request may need for access, without what describes its body.
-  const headers = new Headers(request.headers)
-  for (const name of [...headers.keys()]) if (/^(content-|transfer-|accept|mcp-|origin$|expect$)/.test(name)) headers.delete(name)
+  const headers = without(request.headers, /^(content-|transfer-|accept|mcp-|origin$|expect$)/)
   const reading = new Request(request.url, { headers })
   const read = async (path, again) => {
     try {

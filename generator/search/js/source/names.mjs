@@ -1,5 +1,5 @@
 // Names compared: the words of a name that count, under which keys the index has a name, and how alike two names are.
-// generator/features/matching/names.py does the same in Python; `table.names` has its words and numbers.
+// The keys are those of generator/features/matching/names.py; `table.names` has their words and numbers.
 import { runsOf } from './folding.mjs'
 import { isWithin } from './suggest.mjs'
 import { withoutEnd } from './texts.mjs'

@@ -1,5 +1,6 @@
-// The known values nearest to a text, as generator.grammar.nearest finds them.
+// The known values nearest to a text.
 import { runsOf } from './folding.mjs'
+import { isWithin } from './suggest.mjs'
 
 const MOST = 10
 const LETTERS = 60
@@ -67,7 +68,8 @@ function allNear(text, known, words, table) {
     similar[unchanged].push([place, word])
   }
   for (const [place, word] of similar.reverse().flat().slice(0, COUNTED)) {
-    const slips = slipsOf(letters, Array.from(word), most)
+    let slips = 0
+    while (slips <= most && !isWithin(letters, Array.from(word), slips)) slips++
     if (slips <= most) ranks[place] = Math.min(ranks[place], SLIP + slips - 1)
   }
   const places = [...ranks.keys()].filter((i) => ranks[i] < FAR).sort((i, j) => ranks[i] - ranks[j] || i - j)
@@ -121,24 +123,4 @@ function rankTo(text, length) {
     return lengthOf(other) > 2 && `-${text}-`.includes(`-${other}-`) ? SHARED : FAR
   }
   return [rank, rankOfInner]
-}
-
-// The number of letters to change, remove, add or swap with the next; more than `most` if it is greater.
-function slipsOf(one, other, most) {
-  if (Math.abs(one.length - other.length) > most) return most + 1
-  let before = []
-  let above = [...Array(other.length + 1).keys()]
-  for (let i = 1; i <= one.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= other.length; j++) {
-      let cost = Math.min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (one[i - 1] === other[j - 1] ? 0 : 1))
-      const exchanged = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
-      if (exchanged) cost = Math.min(cost, before[j - 2] + 1)
-      row.push(cost)
-    }
-    if (Math.min(...row) > most) return most + 1
-    before = above
-    above = row
-  }
-  return above[other.length]
 }

@@ -1,5 +1,4 @@
-// A record's file with the files of the manifest that prove it, as generator.reader.proof makes them; only the compressed bytes
-// may differ.
+// A record's file with the files of the manifest that prove it.
 import { Unavailable } from './client.mjs'
 import { encoder, parsed } from './texts.mjs'
 

@@ -1,5 +1,4 @@
 // The Reconciliation Service API 0.2: what clients ask, and the answers.
-// generator/features/matching/reconcile.py does the same in Python.
 import { candidates } from './candidates.mjs'
 import { extended } from './extension.mjs'
 import { textOf } from './folding.mjs'

@@ -1,4 +1,5 @@
 // Refusals whose text depends on the files of the registry.
+import { jsonOf } from './bytes.mjs'
 import { Unfolded, runsOf } from './folding.mjs'
 import { near, nearestOfEach } from './nearest.mjs'
 import { fill, formsOf, problem, sourcesOf } from './route.mjs'
@@ -31,13 +32,20 @@ export async function withNear(refused, read, table) {
   const [collection, filter, values] = refused.about
   const list = table.lists.find(({ name }) => name === collection)
   if (table.unlisted.includes(formsOf(list, table)[filter])) return refused
-  try {
+  return withAllowed(refused, async () => {
     const known = []
     for (const source of sourcesOf(filter, table)) {
       const bytes = await read(list.root + fill(table.files.values, { filter: source }))
-      known.push(...JSON.parse(new TextDecoder().decode(bytes)).data.values)
+      known.push(...jsonOf(bytes).data.values)
     }
-    const allowed = nearestOfEach(values.map(decoded), known.map((one) => [one.value, one.label]), table)
+    return nearestOfEach(values.map(decoded), known.map((one) => [one.value, one.label]), table)
+  })
+}
+
+// Add what `find` finds, if that is anything; a refusal without it is right, too.
+async function withAllowed(refused, find) {
+  try {
+    const allowed = await find()
     return allowed.length ? { ...refused, allowed } : refused
   } catch (error) {
     if (error instanceof Unfolded) throw error
@@ -52,20 +60,16 @@ export async function withNearSlugs(refused, list, slug, ask, table) {
   if (!asked.length || asked.length > table.text.words) return refused
   const listed = async (q) => {
     const query = { collection: list.name, mode: 'page', filters: {}, q, sort: '', order: 'relevance', page: 1 }
-    return JSON.parse(new TextDecoder().decode((await ask(query)).body))
+    return jsonOf((await ask(query)).body)
   }
-  try {
+  return withAllowed(refused, async () => {
     const first = await listed(asked.join(' '))
     let rows = first.data
     const alone = asked.map((word) => [word, Array.from(word).length]).sort((a, b) => b[1] - a[1])
     const others = [...(first.suggestions ?? []), ...alone.map(([word]) => word)]
     for (const other of others.slice(0, TRIED)) if (!rows.length) rows = (await listed(other)).data
-    const allowed = near(slug, rows.map((row) => [row.slug, row.name]), table)
-    return allowed.length ? { ...refused, allowed } : refused
-  } catch (error) {
-    if (error instanceof Unfolded) throw error
-    return refused
-  }
+    return near(slug, rows.map((row) => [row.slug, row.name]), table)
+  })
 }
 
 // A decoded value; a "%" that encodes nothing stays.

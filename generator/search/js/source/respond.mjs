@@ -1,40 +1,36 @@
 // Answer a request for a document from the files of a host, on any current engine with the Fetch API.
 import { reading } from './asked.mjs'
+import { jsonOf } from './bytes.mjs'
 import { pastTheEnd, unknownValues, withNear, withNearSlugs } from './refusals.mjs'
-import { document, fill, isAt, plainly, problem, route, unprefixed } from './route.mjs'
+import { document, fill, problem, route } from './route.mjs'
 import { answers } from './search.mjs'
-
-// `route` with the parameters and addresses of a query tier.
-export function resolve(method, path, rawQuery, table) {
-  if (reading.feed && /^(GET|HEAD)$/.test(method) && isAt(table.feed, path, table)) return reading.feed(rawQuery, table)
-  const posts = new RegExp(table.forms).test(unprefixed(plainly(path), table))
-  const routed = route(posts && method === 'POST' ? 'GET' : method, path, rawQuery, table, reading)
-  if (posts && method === 'POST') return routed.query ? routed : problem(table, 'not-found')
-  return posts && routed.allow ? { ...routed, allow: [...routed.allow, 'POST'] } : routed
-}
 
 // Answer a Request. `fetchAsset(path, init, again)` gives the Response of the host's own files; `again` bypasses caches.
 // `search` of search.mjs, on hosts with a query tier, answers queries without a prepared file. `host` (host.mjs), if given,
 // answers other requests.
 export async function respond(request, fetchAsset, table, search, host) {
   const { pathname, search: query } = new URL(request.url)
-  const routed = resolve(request.method, pathname, query.slice(1), table)
+  const routed = (host?.resolve ?? route)(request.method, pathname, query.slice(1), table, reading)
   const head = request.method === 'HEAD'
   if (routed.allow) return host.allowed(routed, table)
   if (routed.location) return redirect(routed.location, table)
-  if (routed.query && routed.query.mode === 'match' && host && search) return host.match(routed.query, request, fetchAsset, table)
-  if (routed.problem && routed.query && search && answers[routed.query.mode]) return searched(routed.query, request, fetchAsset, table, search)
-  const read = (path) => bytesOf(path, request, fetchAsset)
+  const read = (path, again) => bytesOf(path, request, fetchAsset, again)
+  if (routed.problem && routed.query && search && (host || answers[routed.query.mode])) {
+    if (host) return host.searched(routed.query, request, fetchAsset, table, search)
+    const { body, ...refused } = await search(routed.query, read, table)
+    return body ? new Response(body, { headers: { 'content-type': table.json } }) : refusal(await withNear(refused, read, table), table)
+  }
   if (routed.problem) return refusal(await withNear(routed, read, table), table, head)
   if (host && !routed.file.startsWith(table.api)) return host.page(routed.file, request, fetchAsset, table)
   // Files that may be redirects: a record, and a list of a program or organization. They are read in full.
   const may = routed.record || (routed.query && (routed.query.filters.program || routed.query.filters.organization))
-  const asked = may ? { method: 'GET', headers: without(request.headers, ['range']) } : request
+  const asked = may ? { method: 'GET', headers: without(request.headers, /^range$/) } : request
   const asset = await fetched(routed.file, asked, fetchAsset)
   if (asset.status === 404) {
-    const location = await present(routed, read, table)
+    const missing = host && !routed.record && !routed.query ? host.listOf(routed, table) : routed
+    const location = await present(missing, read, table)
     if (location) return redirect(location, table)
-    const refused = await absent(routed, read, table)
+    const refused = await absent(missing, read, table, host)
     if (head || !routed.record || !search) return refusal(await withNear(refused, read, table), table, head)
     const ask = (query) => search(query, read, table)
     return refusal(await withNearSlugs(refused, routed.record, routed.slug, ask, table), table)
@@ -84,30 +80,17 @@ export async function fetched(path, { method, headers }, fetchAsset) {
   return received(() => fetchAsset(path, { method, headers, redirect: 'manual' }))
 }
 
-function without(headers, names) {
+// Headers without those whose names, in lower case, match.
+export function without(headers, pattern) {
   const others = new Headers(headers)
-  for (const name of names) others.delete(name)
+  for (const name of [...others.keys()]) if (pattern.test(name)) others.delete(name)
   return others
-}
-
-// The answer of `search`; a client that has it already gets 304 before the answer is made (RFC 9110 section 13.1.2).
-async function searched(query, request, fetchAsset, table, search) {
-  const known = request.headers.get('if-none-match') ?? ''
-  const has = (etag) => (known.match(/"[^"]*"/g) ?? []).includes(etag)
-  const head = request.method === 'HEAD'
-  const read = (path, again) => bytesOf(path, request, fetchAsset, again)
-  const { body, etag, ...refused } = await search(query, read, table, has)
-  if (!etag) return refusal(await withNear(refused, read, table), table, head)
-  const headers = { ...table.headers, etag }
-  if (!body || known.trim() === '*') return new Response(null, { status: 304, headers })
-  return new Response(head ? null : body, { headers: { ...headers, 'content-type': query.type ?? table.json } })
 }
 
 // The bytes of a whole file, or null if it is missing. Passes on request headers that may be needed for access, but none
 // for ranges, conditions or encodings.
 export async function bytesOf(path, request, fetchAsset, again) {
-  const conditions = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range']
-  const headers = without(request.headers, [...conditions, 'range', 'accept-encoding', 'content-type', 'content-length'])
+  const headers = without(request.headers, /^(if-|range$|accept-encoding$|content-)/)
   const asset = await received(() => fetchAsset(path, { headers }, again))
   const body = await received(() => asset.arrayBuffer())
   return asset.ok ? new Uint8Array(body) : null
@@ -131,7 +114,7 @@ async function present(routed, read, table) {
 }
 
 // The refusal for a missing file.
-async function absent(routed, read, table) {
+async function absent(routed, read, table, host) {
   if (routed.record) return problem(table, 'not-found', `There is no ${table.kinds[routed.record.name]} "${routed.slug}".`)
   if (!routed.query) return problem(table, 'not-found')
   const { collection, filters, page } = routed.query
@@ -139,27 +122,16 @@ async function absent(routed, read, table) {
   const pages = first ? totalOf(first) : 0
   if (pages && page > pages) return pastTheEnd(page, pages, table)
   const asked = Object.entries(filters).filter(([name]) => !table.lists.some((list) => name in list.fixed))
-  if (!first && asked.length && !(await isListed(collection, asked[0], read, table))) {
+  if (!first && asked.length && !(host && (await host.isListed(collection, asked[0], read, table)))) {
     return unknownValues(collection, asked[0][0], [asked[0][1]], table)
   }
   return { ...table.unavailable, detail: `The build is damaged: ${routed.file} is missing. Build it again.` }
 }
 
-// Whether a published list has this value of a filter, of which there is then a page.
-async function isListed(collection, [filter, value], read, table) {
-  const { root } = table.lists.find(({ name }) => name === collection)
-  const values = await read(root + fill(table.files.values, { filter }))
-  try {
-    return JSON.parse(new TextDecoder().decode(values)).data.values.some((one) => one.value === value)
-  } catch {
-    return false
-  }
-}
-
 // The number of pages that the first page of a list gives; 0 if it gives none.
 function totalOf(page) {
   try {
-    return JSON.parse(new TextDecoder().decode(page)).page.total_pages
+    return jsonOf(page).page.total_pages
   } catch {
     return 0
   }

@@ -1,6 +1,6 @@
 // A request to the registry -> the prepared file that answers it, a query for search.mjs, a problem, or a redirect.
 //
-// Parameters, paths and the texts of problems are in a table that generator/search/js/__init__.py makes from the grammar. Checks
+// Parameters, paths and the texts of problems are in a table that generator/engine/table.py makes from the grammar. Checks are
 // in the order of the grammar: form of each token, unknown keys, repeated keys, the mode, parameters that it excludes, values.
 // Only words are decoded, and the marks `,`, `:` and `+` in values: other encoded spellings of a value are different values.
 //

@@ -1,17 +1,16 @@
-// The query tier in JavaScript: answers a query from the published search index and pages. generator/search/engine.py does
-// the same in Python, and both give the same bytes; docs/search.md describes the format.
+// Answer a query from the published search index and pages; docs/search.md describes the format.
 //
 // Every file is checked against the manifest, so files of two builds are never mixed. Nothing read is trusted: the manifest
 // is checked for consistency, and every number against the number of records.
 import { alternatives } from './alternatives.mjs'
-import { Damaged, Mixed, crc32, encoder, sorted } from './bytes.mjs'
+import { Damaged, Mixed, sorted } from './bytes.mjs'
 import { cellsOf, fieldsOf } from './cells.mjs'
 import { Column } from './columns.mjs'
 import { conditionsOf, meeting, meetingAll } from './conditions.mjs'
 import { counted } from './count.mjs'
 import { everything, inOrder, queriesOf } from './everything.mjs'
 import { pagesKey, seek } from './keys.mjs'
-import { address, listBytes, rowsBytes } from './list.mjs'
+import { listBytes, rowsBytes } from './list.mjs'
 import { Reader } from './reader.mjs'
 import { damaged, pastTheEnd, unavailable } from './refusals.mjs'
 import { fill } from './route.mjs'
@@ -22,16 +21,17 @@ import { suggested } from './suggested.mjs'
 // A column of at most so many parts is read together with the shards, before the matching records are known.
 const EARLY_PARTS = 2
 
-// Answer a query: { body, etag }, or a refusal like those of `route`. `read(path, again)` gives the bytes of a file, null
-// if it is missing; `again` bypasses caches. If `has(etag)`, there is no body. `query.part`, in browsers, limits the rows of
-// a page to those from a place up to another. `query.answer(reader)`, if given, makes the answer from the index.
-export async function search(query, read, table, has = () => false) {
+// Answer a query: { body }, or a refusal like those of `route`. `read(path, again)` gives the bytes of a file, null if it is
+// missing; `again` bypasses caches. `tagged(query, readers)`, if given, adds { etag, isKnown }; a known answer has no body.
+// `query.part`, in browsers, limits the rows of a page to those from a place up to another. `query.answer(reader)`, if
+// given, makes the answer from the index.
+export async function search(query, read, table, tagged) {
   let before = []
   for (let attempt = 1; attempt <= 2; attempt++) {
     const queries = query.mode === 'search' ? queriesOf(query, table) : [query]
     const readers = queries.map((one) => new Reader(one, read, table, attempt > 1))
     try {
-      return await tried(query, readers, has)
+      return await tried(query, readers, tagged)
     } catch (error) {
       if (error.status) return error
       if (error instanceof Damaged) return damaged('one of its files has an unexpected form', table)
@@ -56,12 +56,12 @@ async function prepared(reader) {
 }
 
 // Answer with the cached manifests while the current ones are fetched; if one has changed, answer again.
-async function tried(query, readers, has) {
-  const early = readers.every(({ manifest }) => manifest) && settled(answer(query, readers, has))
+async function tried(query, readers, tagged) {
+  const early = readers.every(({ manifest }) => manifest) && settled(answer(query, readers, tagged))
   const [manifests, found] = await Promise.all([inOrder(readers.map((reader) => reader.current())), early])
   if (readers.every(({ manifest }, i) => manifest === manifests[i])) return found()
   readers.forEach((reader, i) => reader.begin(manifests[i]))
-  return answer(query, readers, has)
+  return answer(query, readers, tagged)
 }
 
 // A function that returns the value of a promise, or throws its error.
@@ -76,19 +76,11 @@ const settled = (promise) =>
 // The answers by mode, made from readers. feeds.mjs, which the bundle for browsers leaves out, adds its own.
 export const answers = { search: everything, count: counted, rows: narrow, page: listed }
 
-async function answer(query, readers, has) {
+async function answer(query, readers, tagged) {
   if (query.answer) return { body: await query.answer(readers[0]) }
-  const etag = etagOf(query, readers)
-  if (has(etag)) return { etag }
-  return { body: await answers[query.mode](query.mode === 'search' ? readers : readers[0], query), etag }
-}
-
-// The ETag of an answer. The manifests have the checks of all files; the rest are the query and this program.
-function etagOf(query, readers) {
-  const [{ table }] = readers
-  const asked = crc32(encoder.encode(`${table.made} ${address(query, query.page ?? 1, table)}`))
-  const numbers = [...readers.flatMap(({ manifest: { check, bytes } }) => [check, bytes]), asked]
-  return `"${numbers.map((number) => number.toString(16)).join('-')}"`
+  const tag = tagged?.(query, readers)
+  if (tag?.isKnown) return tag
+  return { ...tag, body: await answers[query.mode](query.mode === 'search' ? readers : readers[0], query) }
 }
 
 // The list document of the query of a reader.

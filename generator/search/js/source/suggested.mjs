@@ -1,5 +1,4 @@
-// Suggestions from the index for a query that finds nothing: only queries that find a record. generator/search/suggested.py
-// does the same in Python.
+// Suggestions from the index for a query that finds nothing: only queries that find a record.
 import { meeting, ofWords } from './conditions.mjs'
 import { queryRunsOf, queryWordsOf, runsOf, wordsOf, wordsOfRun } from './folding.mjs'
 import { places, queries, wordsIn } from './suggest.mjs'
@@ -9,9 +8,12 @@ const [MOST, TRIED] = [5, 12]
 
 // Suggestions for a query whose conditions no record meets, as { q, isOneChange, total }; `total` is null if they find
 // records that were not read. None if finding them would exceed the bounds of a query.
-export async function suggested(conditions, reader) {
+export const suggested = (conditions, reader) => withinBounds(() => tried(conditions, reader))
+
+// A list, or an empty one if finding it is refused.
+export async function withinBounds(find) {
   try {
-    return await tried(conditions, reader)
+    return await find()
   } catch (error) {
     if (error.status === 400) return []
     throw error

@@ -1,4 +1,4 @@
-// Texts and JSON as generator.agent writes them: sizes in bytes, and objects whose keys keep their order.
+// Texts and JSON of answers to models: sizes in bytes, and objects whose keys keep their order.
 
 export const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -1,5 +1,5 @@
 // Answer calls of tools.
-import { toolOf } from './added.mjs'
+import { answeredTool } from './added.mjs'
 import { checked, withDefaults } from './arguments.mjs'
 import { Refused, Unavailable } from './client.mjs'
 import { Call, fitAllRows, fitObject, fitParts, fitRows, startRefused } from './excerpts.mjs'
@@ -31,7 +31,7 @@ export async function answered(tool, given, client) {
 // The answer of a feature; what it refuses is a refusal of the call.
 async function byFeature(name, args, client) {
   try {
-    return await toolOf(name)(args, client.registry)
+    return await answeredTool(name, args, client.registry)
   } catch (error) {
     const { code, problem, detail, allowed } = error instanceof Response ? JSON.parse(await error.text()) : error
     if (!problem && !code) throw error
