@@ -16,8 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from generator.engine.context import Request
-from generator.engine.engine import Engine
+from generator.engine.context import Engine, Request
 from generator.engine.note import make_table
 from generator.reader.deployment import Deployment
 

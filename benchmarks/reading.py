@@ -18,8 +18,7 @@ import corpus
 from corpus import spread
 
 from generator.contract.files import ReadFiles
-from generator.engine.context import Request
-from generator.engine.engine import Engine
+from generator.engine.context import Engine, Request
 from generator.engine.note import make_table
 from generator.reader.deployment import Deployment
 

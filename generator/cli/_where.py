@@ -338,8 +338,7 @@ def registry(
     keys: tuple[str, ...] = (),
 ) -> Iterator[Client]:
     """The registry that the options name. Errors become messages."""
-    from generator.grammar.limits import clip
-    from generator.grammar.refusals import QueryError
+    from generator.grammar.refusals import QueryError, clip
     from generator.problems.diagnostic import printable
     from generator.reader.client import Client
     from generator.reader.etags import default_cache_folder

@@ -7,25 +7,76 @@ answer is there.  Only JSON and Base64 cross (web.js).
 
 from __future__ import annotations
 
+import contextlib
 import json
+import logging
 import time
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-# Not the package around it, which starts a thread when it is imported: a process with threads must
-# not fork.
 import _quickjs
 
 from generator.contract.files import ReadFiles, Vouched, rows_in
 from generator.engine.bundles import additions, own_bundle
-from generator.grammar.headers import media_type
-from generator.grammar.limits import clip
+from generator.grammar.headers import COMMON_HEADERS, PROBLEM, UNKEPT, media_type
+from generator.grammar.refusals import FAILED, clip
+
+_log = logging.getLogger(__name__)
+
+
+class Engine:
+    """The engine of one registry.  `make_table` gives its table as JSON when it is first needed."""
+
+    def __init__(self, make_table: Callable[[], str]):
+        self._make_table = make_table
+        self._table = ""
+        #: Contexts that nobody uses; a thread takes one for an answer, or begins another.
+        self._idle: list[Context] = []
+
+    def respond(self, request: Request, read: ReadFiles) -> Response:
+        """The answer to a request, from the files that `read` gives; of what `read` raises the
+        answer has the last.
+
+        After an unexpected error the answer has status 500, and the next one a new context.
+        """
+        try:
+            context = self._context()
+            response = context.respond(request, read)
+        except EngineError as error:
+            _log.error("No answer to %s %s: %s", request.method, request.target, error)
+            return _failed(request)
+        # What reading a file raised is the caller's.
+        for text in response.log if response.unread is None else ():
+            _log.error("%s %s: %s", request.method, request.target, text)
+        if response.status != 500:
+            self._idle.append(context)
+        return response
+
+    def _context(self) -> Context:
+        with contextlib.suppress(IndexError):
+            return self._idle.pop()
+        self._table = self._table or self._make_table()
+        return Context(self._table)
+
+
+def _failed(request: Request) -> Response:
+    """The answer that the script gives after an unexpected exception."""
+    document = {
+        "type": "about:blank",
+        "title": "Internal Server Error",
+        "status": 500,
+        "detail": FAILED,
+    }
+    headers = {**COMMON_HEADERS, **UNKEPT, "Content-Type": PROBLEM}
+    body = b"" if request.method == "HEAD" else json.dumps(document, separators=(",", ":")).encode()
+    return Response(500, {k.lower(): v for k, v in headers.items()}, body + b"\n" * bool(body))
+
 
 #: Bytes of a context, bytes of its stack, and seconds of one answer without those of reads: more
 #: than the bound of the script itself (table.MAX_SECONDS), which says what it refuses.  A thread of

@@ -17,8 +17,7 @@ import orjson
 
 from generator.contract.files import ReadFiles
 from generator.disk.output_state import OutputError, missing_features, recover_output
-from generator.engine.context import Request, Response
-from generator.engine.engine import Engine
+from generator.engine.context import Engine, Request, Response
 from generator.engine.note import local_table, make_table
 from generator.grammar.paths import BUILD, INDEX
 from generator.grammar.refusals import QueryError

@@ -11,8 +11,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from generator.contract.files import ReadFiles
-from generator.engine.context import Request, Response
-from generator.engine.engine import Engine
+from generator.engine.context import Engine, Request, Response
 from generator.engine.note import make_table
 from generator.grammar.grammar import OPTIONAL_FILES, Grammar
 from generator.grammar.paths import INDEX, INDEX_FOLDER

@@ -59,7 +59,7 @@ class ThemeError(Exception):
 
 
 class Texts:
-    """The texts of one language: `texts("list.page", number=2)`.
+    """The texts of one language: `texts(key, number=2)`.
 
     A text is found by its dotted key.  A text with a singular is a mapping of `one` and `other`,
     chosen by `count`.  A missing key raises KeyError.

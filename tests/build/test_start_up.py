@@ -62,7 +62,7 @@ def modules_after(code: str) -> set[str]:
 
 READING = (
     "import generator.reader.client, generator.reader.deployment, generator.features.changes.sync",
-    "import generator.engine.engine, generator.engine.note",
+    "import generator.engine.context, generator.engine.note",
     "import generator.model.kinds, generator.kinds.types",
 )
 

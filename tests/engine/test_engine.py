@@ -17,8 +17,7 @@ import pytest
 from generator.contract.files import ReadFiles
 from generator.disk.output_state import read_state_file
 from generator.engine import bundles, context, note
-from generator.engine.context import Request, Response
-from generator.engine.engine import Engine
+from generator.engine.context import Engine, Request, Response
 from generator.grammar.paths import INDEX
 from generator.grammar.refusals import FAILED
 from generator.reader.answers import ClientError

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.contract.files import ReadFiles
-from generator.engine.engine import Engine
+from generator.engine.context import Engine
 from generator.engine.note import make_table
 from generator.engine.scripts import module as host_module
 from generator.grammar.grammar import Grammar

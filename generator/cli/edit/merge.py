@@ -13,8 +13,7 @@ from generator.kinds import COLLECTION_OF
 
 if TYPE_CHECKING:
     from generator.edit.changes import Plan
-    from generator.edit.merge import Difference, Path
-    from generator.edit.rename import Merged
+    from generator.edit.rename import Difference, Merged, Path
 
 _MOST = 300  # characters shown of a value
 

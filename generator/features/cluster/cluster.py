@@ -3,7 +3,7 @@
 For each stage, the shared data and the items of all chunks are written to a file beside the output.
 A worker receives the name of a function and the place of a chunk in that file, and sends back
 marshalled data (see generator.features.cluster.worker).  If a worker is lost, others do its chunks
-again; generator.features.cluster.shared_tree allows for files that are written twice.  If the
+again; generator.features.cluster.worker allows for files that are written twice.  If the
 scheduler is lost, the build fails.
 """
 

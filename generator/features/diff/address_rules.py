@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from generator.features.diff.interface import enumerated, missing_words
-from generator.features.diff.uri_templates import covers
+from generator.features.diff.interface import covers, enumerated, missing_words
 from generator.grammar import paths
 from generator.grammar.grammar import Grammar
-from generator.guard.finding import Finding, broken_rule
-from generator.guard.node import Node, Place
+from generator.guard.node import Finding, Node, Place, broken_rule
 from generator.guard.published import PublishedState
 
 _list_of = re.compile(r"(/api/.+)/(by|sort)/([^/]+)/").match

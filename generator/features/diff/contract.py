@@ -11,13 +11,11 @@ from collections.abc import Callable, Iterator, Mapping
 from urllib.parse import urlsplit
 
 from generator.features.diff import address_rules, answers, identity
-from generator.features.diff.interface import Part, interface_parts, missing_words
+from generator.features.diff.interface import Part, covers, interface_parts, missing_words
 from generator.features.diff.records import Records
 from generator.features.diff.rules import Condition, rules
-from generator.features.diff.uri_templates import covers
 from generator.grammar.paths import INDEX
-from generator.guard.finding import Finding, broken_rule
-from generator.guard.node import Node
+from generator.guard.node import Finding, Node, broken_rule
 from generator.guard.published import PublishedState
 from generator.guard.shapes import LEAST, MOST
 

@@ -15,8 +15,7 @@ from urllib.parse import parse_qsl
 import orjson
 
 from generator.contract.addresses import Address
-from generator.engine.context import Request, Response
-from generator.engine.engine import Engine
+from generator.engine.context import Engine, Request, Response
 from generator.engine.note import make_table
 from generator.features.reference.snippets import command
 from generator.grammar.grammar import (

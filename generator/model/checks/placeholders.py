@@ -7,7 +7,7 @@ from generator.model.kind import Kind
 from generator.model.settings import own_fields
 from generator.model.symbols import Symbols
 from generator.problems.faults import Fault, Loc, describe_field
-from generator.text.placeholders import is_placeholder
+from generator.text.numbers import is_placeholder
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
@@ -47,7 +47,7 @@ def _texts(kind: Kind, record: Any, symbols: Symbols) -> Iterator[tuple[Loc, str
 
 
 def _is_code(text: str) -> bool:
-    """Whether a text is like the code of a region: KA is Karnataka, NA Naples."""
+    """Whether a text is like the code of a region, as Karnataka and Naples have one."""
     return len(text) == 2 and text.isascii() and text.isupper()
 
 

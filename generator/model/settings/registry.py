@@ -39,10 +39,23 @@ from generator.model.settings.own_fields import (
     with_own_fields,
     with_unchecked_fields,
 )
-from generator.model.settings.publish import Publish
 from generator.model.settings.signing import Signing
 from generator.model.settings.site import NO_SITE, Pages, Repo, SiteSettings
 from generator.text.characters import DIRECTION_MARKS
+
+
+class Publish(Input):
+    """Each key is that of a feature."""
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """The keys that ask for files, with their values."""
+        return {name: value for name, value in self if value}
+
+
+if not TYPE_CHECKING:
+    Publish = with_keys(Publish)
+
 
 _LOCAL_PART = rf"[^\s\x00-\x1f\x7f-\x9f{DIRECTION_MARKS}@<>()\[\],;:\\\x22]+"
 _EMAIL = rf"{_LOCAL_PART}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"

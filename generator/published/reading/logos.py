@@ -17,7 +17,7 @@ from generator.executors import Executor, InProcess
 from generator.grammar.paths import logo_path
 from generator.kinds.every import FILE_READERS
 from generator.problems.diagnostic import Diagnostic, is_error, printable
-from generator.problems.refused import RefusedFile
+from generator.problems.faults import RefusedFile
 from generator.published.reading.digest import blob_id
 from generator.published.reading.read import Blobs
 

@@ -26,8 +26,14 @@ from generator.build.output.write import Tree
 from generator.contract.artifact import Artifact
 from generator.disk.fingerprint import fingerprint
 from generator.disk.output_state import OutputError
-from generator.features.cluster.shared_tree import SharedTree
-from generator.features.cluster.worker import Pickler, Stage, registry_digest, version, work
+from generator.features.cluster.worker import (
+    Pickler,
+    SharedTree,
+    Stage,
+    registry_digest,
+    version,
+    work,
+)
 from support import commands, own_fields, registries
 from support.clusters import Cluster, cluster
 from support.commands import ROOT, differing, files, run, stamps

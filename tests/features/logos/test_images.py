@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from generator.features.logos.images import svg_rules
 from generator.features.logos.images.logo import read_logo
-from generator.problems.refused import RefusedFile
+from generator.problems.faults import RefusedFile
 from support.malicious_svg import CASES, GOOD, svg
 
 NAMES = st.sampled_from(

@@ -11,7 +11,7 @@ from PIL import Image, PngImagePlugin
 
 from generator.features.logos.images.logo import read_logo
 from generator.features.logos.images.png import SIGNATURE
-from generator.problems.refused import RefusedFile
+from generator.problems.faults import RefusedFile
 
 MODES = ("1", "L", "P", "RGB", "RGBA", "LA", "I;16")
 

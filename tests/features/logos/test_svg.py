@@ -9,7 +9,7 @@ import pytest
 
 from generator.features.logos.images import svg_rules
 from generator.features.logos.images.logo import MAX_BYTES, read_logo
-from generator.problems.refused import RefusedFile
+from generator.problems.faults import RefusedFile
 from support import malicious_svg
 from support.escapes import visible
 from support.malicious_svg import CASES, GOOD, svg

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.model.networks import is_public
+from generator.model.checks.addresses import is_public
 
 PRIVATE = """
     127.0.0.1 127.8.8.8 0.0.0.0 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 224.0.0.1

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from generator.features.logos.images import png
-from generator.problems.refused import RefusedFile
+from generator.problems.faults import RefusedFile
 
 MAX_BYTES = 64 * 1024
 #: Digits of the SHA-256 in the name of a published file.

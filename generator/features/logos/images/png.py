@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, NoReturn
 
 from generator.features.logos.images.sizes import check_size
-from generator.problems.refused import RefusedFile
+from generator.problems.faults import RefusedFile
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 #: The chunks that a published file has; the others hold texts, times, profiles and EXIF data.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.problems.refused import RefusedFile
+from generator.problems.faults import RefusedFile
 
 #: Pixels of each side.
 MAX_PIXELS = 2048

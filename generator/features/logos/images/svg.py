@@ -15,10 +15,10 @@ from string import ascii_letters
 from typing import Any, NoReturn
 from xml.parsers import expat
 
-from generator.features.logos.images import svg_dashes
+from generator.features.logos.images import svg_rules
 from generator.features.logos.images import svg_rules as rules
 from generator.features.logos.images.sizes import check_size
-from generator.problems.refused import RefusedFile
+from generator.problems.faults import RefusedFile
 
 MAX_ELEMENTS = 4000
 MAX_DEPTH = 32
@@ -170,26 +170,26 @@ class _Reader:
         """Refuse a shape with dashes that take a browser long to draw."""
         around = self._open[-1] if self._open else element
         element.dashes = attributes.get("stroke-dasharray", around.dashes)
-        element.scale = around.scale * svg_dashes.scale(attributes.get("transform", ""))
+        element.scale = around.scale * svg_rules.scale(attributes.get("transform", ""))
         if element.name not in rules.SHAPES or element.dashes == "none":
             return
-        dashes, name = svg_dashes.lengths(element.dashes, self._size), element.name
+        dashes, name = svg_rules.lengths(element.dashes, self._size), element.name
         if attributes.get("vector-effect") == "non-scaling-stroke":
             hint = "remove vector-effect, or stroke-dasharray"
             self._refuse(f"<{name}> may not have dashes in a stroke that does not scale", hint)
-        least = max(self._size) / svg_dashes.PARTS
+        least = max(self._size) / svg_rules.PARTS
         for drawn in (length * element.scale for length in dashes):
             if 0 < drawn < least:
                 message = f"<{name}> has dashes of {drawn:.3g}, which nobody can see"
                 hint = (
                     f"make each dash and gap of stroke-dasharray at least {least:.3g}, a "
-                    f"{svg_dashes.PARTS}th of the view box, or draw a line without dashes"
+                    f"{svg_rules.PARTS}th of the view box, or draw a line without dashes"
                 )
                 self._refuse(message, hint)
         if dashes:
-            self._dashes += svg_dashes.count(name, attributes, dashes, self._size)
-        if self._dashes > svg_dashes.MAX_DASHES:
-            message = f"a logo may have at most about {svg_dashes.MAX_DASHES:,} dashes"
+            self._dashes += svg_rules.count(name, attributes, dashes, self._size)
+        if self._dashes > svg_rules.MAX_DASHES:
+            message = f"a logo may have at most about {svg_rules.MAX_DASHES:,} dashes"
             self._refuse(message, "use longer dashes in stroke-dasharray, or shorter lines")
 
     def _check_place(self, name: str) -> bool:
