@@ -63,10 +63,9 @@ def no_garbage() -> None:
 
 
 def kept_templates() -> None:
-    from generator.published.compiled import Compiled
+    from generator.published.compiled import _Kept
 
-    Compiled._read = lambda self: {}
-    Compiled.write = lambda self: None
+    _Kept.load_bytecode = _Kept.dump_bytecode = lambda self, bucket: None
 
 
 def kept_rows() -> None:
@@ -79,7 +78,7 @@ def jinja_hooks() -> None:
     """Jinja's own environment, with a file of compiled templates of its own."""
     import jinja2
 
-    from generator.published.compiled import Compiled
+    from generator.published import compiled
     from generator.site.templating import fast_jinja
 
     class PageTemplate(jinja2.Template):
@@ -89,13 +88,9 @@ def jinja_hooks() -> None:
     class Plain(jinja2.Environment):
         template_class = PageTemplate
 
-    made = Compiled.__init__
-
-    def __init__(self, folder: Path | None = None) -> None:
-        folder = folder or Path(tempfile.gettempdir()) / "registry-without-jinja-hooks"
-        made(self, folder)
-
-    Compiled.__init__ = __init__
+    folder = Path(tempfile.gettempdir()) / "registry-without-jinja-hooks"
+    kept = compiled.kept_in(folder, jinja2.__version__)
+    compiled.compiled_templates = lambda: kept
     fast_jinja.Plain = Plain
 
 

@@ -177,9 +177,9 @@ def _excess(question: Question, text: str) -> Problem | None:
         return None
     parts = re.split("[\n,]" if question.shape in ("words", "choices") else "\n", text)
     if len(parts) > _MAX_PARTS:
-        message = f"has more than {_MAX_PARTS:,} lines or words"
+        message = Phrase("has more than {} lines or words", f"{_MAX_PARTS}")
     elif max(map(len, parts)) > _MAX_LENGTH:
-        message = f"has a line with more than {_MAX_LENGTH:,} characters"
+        message = Phrase("has a line with more than {} characters", f"{_MAX_LENGTH}")
     else:
         return None
     return Problem(question.label, message, "write less")

@@ -250,11 +250,11 @@ def test_an_answer_is_at_most_as_long_as_github_allows(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("field", "text", "problem"),
     [
-        ("locations", "a\n" * 100_000, "has more than 1,000 lines or words"),
-        ("identifiers", "key: v\n" * 30_000, "has more than 1,000 lines or words"),
-        ("programs", "a, " * 80_000, "has more than 1,000 lines or words"),
-        ("locations", "and " * 60_000, "has a line with more than 3,000 characters"),
-        ("year", "1" * 200_000, "has a line with more than 3,000 characters"),
+        ("locations", "a\n" * 100_000, "has more than 1000 lines or words"),
+        ("identifiers", "key: v\n" * 30_000, "has more than 1000 lines or words"),
+        ("programs", "a, " * 80_000, "has more than 1000 lines or words"),
+        ("locations", "and " * 60_000, "has a line with more than 3000 characters"),
+        ("year", "1" * 200_000, "has a line with more than 3000 characters"),
         ("description", "\n" * 200_000, ""),
     ],
 )
