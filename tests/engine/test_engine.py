@@ -54,8 +54,8 @@ edge.add({ paths: ['/api/fault'], forms: 0, async answer({ query }, registry) {
 def faulty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Engines that are begun from now on have an address for each fault, and a second."""
     cases = " ".join(f"if (query === '{name}') {{ {code} }}" for name, code in FAULTS.items())
-    script = bundles.bundle() + f"{{\n{SCRIPT % cases}\n}}\n"
-    monkeypatch.setattr(context, "bundle", lambda: script)
+    script = bundles.own_bundle("edge") + f"{{\n{SCRIPT % cases}\n}}\n"
+    monkeypatch.setattr(context, "own_bundle", lambda name: script)
     monkeypatch.setattr(context, "_SECONDS", 1.0)
     monkeypatch.setattr(context, "_MEMORY", 128 << 20)
 
