@@ -46,11 +46,11 @@ QUERIES = st.lists(TOKENS, max_size=6).map("&".join)
 
 
 def by_engine(collection: Collection, raw: str) -> str:
-    """The path, or the code of a problem; search words do not count as words, and `by` does not
-    count as a filter.
+    """The path, or the code of a problem; search words do not count as words, and `by` and `per`
+    do not count as filters.
     """
     raw = re.sub(r"(^|&)(q|like)=[^&]+", r"\1\2=word", raw)
-    raw = re.sub(r"(^|&)by=[^&]+", rf"\1by={next(iter(collection.filters))}", raw)
+    raw = re.sub(r"(^|&)(by|per)=[^&]+", rf"\1\2={next(iter(collection.filters))}", raw)
     parsed = PARSER.parse(collection, raw)
     if parsed.problem is not None:
         return str(parsed.problem["code"])
@@ -97,6 +97,7 @@ def by_tokens(collection: Collection, raw: str) -> str:
 @example(raw="mode=page&sort=relevance&q=a")
 @example(raw="mode=page&upcoming=true&sort=starts")
 @example(raw="mode=count&by=year")
+@example(raw="mode=count&by=page&per=page")
 @example(raw="mode=count&like=a&q=a")
 @example(raw="mode=page&year=2019..2024")
 @example(raw="mode=page&year=2019..2024,2025")
