@@ -50,7 +50,8 @@ def by_engine(collection: Collection, raw: str) -> str:
     do not count as filters.
     """
     raw = re.sub(r"(^|&)(q|like)=[^&]+", r"\1\2=word", raw)
-    raw = re.sub(r"(^|&)(by|per)=[^&]+", rf"\1\2={next(iter(collection.filters))}", raw)
+    for name, counted in zip(("by", "per"), collection.filters, strict=False):
+        raw = re.sub(rf"(^|&){name}=[^&]+", rf"\1{name}={counted}", raw)
     parsed = PARSER.parse(collection, raw)
     if parsed.problem is not None:
         return str(parsed.problem["code"])
