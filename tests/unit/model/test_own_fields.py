@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -44,11 +45,17 @@ def document(build: Path, path: str) -> dict[str, Any]:
 # --- what records give ----------------------------------------------------------------------------
 
 
+@cache
+def model_of(declaration: str) -> type[Any]:
+    """The model of projects with an own field `x`, which is declared by JSON."""
+    declared = {"projects": {"x": {"label": "X", **json.loads(declaration)}}}
+    settings = {"name": "R", "description": "R", "fields": declared}
+    return Settings.model_validate(settings).models()["projects"]
+
+
 def given(text: str, **declaration: Any) -> Any:
     """The published value of an own field `x`, or a list of errors if the value is invalid."""
-    settings = {"name": "R", "description": "R"}
-    settings["fields"] = {"projects": {"x": {"label": "X", **declaration}}}  # type: ignore[assignment]
-    model = Settings.model_validate(settings).models()["projects"]
+    model = model_of(json.dumps(declaration))
     record, faults, _ = read_model(f"name: A\nfields: {{x: {text}}}\n".encode(), model)
     return faults if record is None else record.fields and record.fields.field_x  # type: ignore[attr-defined]
 
