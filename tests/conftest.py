@@ -22,6 +22,8 @@ from support.once import once
 #: A folder beside the checkout with a large real registry (data/yc) and an independent check
 #: (check/oracle.py).
 SHARED = Path(os.environ.get("REGISTRY_SHARED") or commands.ROOT.parent / "shared")
+#: Where pytest's cache has the tests that passed in the last run.
+_PASSED = "registry/passed"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -69,10 +71,38 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write expected files anew instead of comparing with them",
     )
+    parser.addoption(
+        "--rest",
+        action="store_true",
+        help="leave out what passed in the last run without this option; nothing may have changed",
+    )
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """List the reasons of skipped tests, each once."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With --rest, keep tests that were skipped, failed or not selected before, and those that draw
+    examples: with slow tests they draw more.
+    """
+    if not config.getoption("--rest"):
+        return
+    passed = frozenset(config.cache.get(_PASSED, ())) if config.cache else frozenset()
+    done = [
+        item
+        for item in items
+        if item.nodeid in passed
+        and not getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+    ]
+    config.hook.pytest_deselected(items=done)
+    left_out = set(done)
+    items[:] = [item for item in items if item not in left_out]
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """List the reasons of skipped tests, each once, and keep which passed, for --rest."""
+    if config.cache and not config.getoption("--rest"):
+        passed = [report.nodeid for report in terminalreporter.stats.get("passed", ())]
+        config.cache.set(_PASSED, passed)
     skipped = terminalreporter.stats.get("skipped", ())
     reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
     if reasons:
