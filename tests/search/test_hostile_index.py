@@ -407,7 +407,7 @@ def mutants(site: Path, number: int, seed: int) -> list[Files]:
     return found
 
 
-@pytest.mark.parametrize("number", [60, pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [60, pytest.param(200, marks=pytest.mark.slow)])
 def test_every_change_has_an_answer(number: int, site: Path) -> None:
     start = commands.cpu()
     found = answers_of(site, mutants(site, number, seed=5))
