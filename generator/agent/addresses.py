@@ -11,7 +11,7 @@ from generator.agent.inputs import MAX_FILTERS
 from generator.agent.tools import Tool
 from generator.grammar.filters import MAX_VALUES
 from generator.grammar.grammar import MAX_BY
-from generator.grammar.refusals import MAX_QUERY_WORDS
+from generator.grammar.limits import MAX_QUERY_WORDS
 
 #: Characters of values that stand for themselves in a query.
 _PLAIN = ",:."

@@ -11,8 +11,15 @@ from generator import __version__
 from generator.contract import manifest
 from generator.contract.lock import locked_schemas
 from generator.grammar.grammar import Grammar
+from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT
 from generator.grammar.paths import AGENT_TOOLS, MCP, SKILL, schema_path
-from generator.grammar.refusals import MAX_ANSWER, MAX_CONTEXT
+
+# --- texts without parts to fill in ---------------------------------------------------------------
+#
+# Texts of the tools and of the MCP server that have no parts to fill in.
+#
+# search/js/source/tools.mjs and mcp.mjs read them from their table.
+
 
 #: Notes in answers.
 ALTERNATIVES = (
@@ -50,6 +57,9 @@ NO_CURSOR = "There is no such cursor: each list is complete in one answer."
 
 #: All of these by their name in small letters.
 TEXTS = {name.lower(): text for name, text in tuple(globals().items()) if name.isupper()}
+
+
+# --- the server -----------------------------------------------------------------------------------
 
 
 #: Bytes of a request.

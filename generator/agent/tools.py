@@ -15,6 +15,7 @@ from generator.agent import inputs
 from generator.contract.listing import MAX_BEST, MAX_COUNTED
 from generator.feature import hooks
 from generator.grammar.grammar import MAX_BY, Grammar
+from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT, MAX_QUERY_WORDS
 from generator.grammar.paths import (
     AGENT_CATALOG,
     AGENT_OVERVIEW,
@@ -23,7 +24,6 @@ from generator.grammar.paths import (
     SEARCH,
     agent_context,
 )
-from generator.grammar.refusals import MAX_ANSWER, MAX_CONTEXT, MAX_QUERY_WORDS
 
 
 class Parameter(NamedTuple):

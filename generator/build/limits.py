@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import generator.hosts
-from generator.build.report import FileGroup, count_groups, describe_groups, list_savings
+from generator.build.output.breakdown import FileGroup, count_groups, describe_groups, list_savings
 from generator.contract.artifact import load_module
 from generator.dialect.folder import REGISTRY_FILE
 from generator.feature import hooks
@@ -18,7 +18,7 @@ from generator.published.published import Published
 from generator.published.reading.load import count_records
 from generator.published.reading.read import diagnose_settings
 from generator.published.reading.records import Records
-from generator.search.columns import MAX_RECORDS
+from generator.search.manifest import MAX_RECORDS
 
 #: A build warns from this share of a limit on.
 NEAR = 0.8

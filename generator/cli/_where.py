@@ -338,7 +338,8 @@ def registry(
     keys: tuple[str, ...] = (),
 ) -> Iterator[Client]:
     """The registry that the options name. Errors become messages."""
-    from generator.grammar.refusals import QueryError, clip
+    from generator.grammar.limits import clip
+    from generator.grammar.refusals import QueryError
     from generator.problems.diagnostic import printable
     from generator.reader.client import Client
     from generator.reader.etags import default_cache_folder

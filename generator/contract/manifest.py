@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.contract.artifact import document, encode_json
+from generator.grammar.limits import MAX_KEYS
 from generator.grammar.paths import (
     BUILD,
     CODINGS,
@@ -32,7 +33,6 @@ from generator.grammar.paths import (
     manifest_bin,
     manifest_part,
 )
-from generator.grammar.refusals import MAX_KEYS
 
 #: The most files in a bin on average.  Outputs of MANY_FILES have small bins, which change by fewer
 #: bytes; others have large bins, because some hosts limit the number of files.

@@ -13,27 +13,20 @@ written as whole days.
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, TypedDict
 
 import orjson
 
+from generator.contract.identity import uid
 from generator.grammar.grammar import Slice
 from generator.kinds.event import KIND_LABELS
-from generator.model.kinds.event_times import NEVER, TIME_FIELDS, places_of
+from generator.model.kinds.event_places import places_of
+from generator.model.kinds.event_times import NEVER, TIME_FIELDS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Row, Table
-
-_NAMESPACE = uuid.UUID("6d0a4b0e-3a55-5b0c-9d0b-5c7e7a3c2f11")
-
-
-def uid(registry: str, name: str) -> str:
-    """The UUID of `name`, which is unique in the registry of this name."""
-    return str(uuid.uuid5(uuid.uuid5(_NAMESPACE, registry), name))
-
 
 #: The time of an event's last change if the history is not known.
 UNKNOWN = "1970-01-01T00:00:00Z"

@@ -22,7 +22,7 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from generator.dialect.document import Document, Lines, Mend, TooMany
+from generator.dialect.document import Document, TooMany
 from generator.dialect.folder import MAX_BYTES
 from generator.dialect.mistakes import (
     Slip,
@@ -35,6 +35,7 @@ from generator.dialect.mistakes import (
     slip,
 )
 from generator.dialect.parse import BLOCKS, BOM, MAX_DEPTH, find_forbidden, parse_scalar
+from generator.dialect.positions import Lines, Mend
 from generator.problems.diagnostic import Fix, Position
 from generator.problems.faults import Fault, Loc, describe_field
 from generator.text.characters import (

@@ -28,7 +28,8 @@ from generator.dialect.strays import (
 from generator.kinds import KIND_OF
 from generator.kinds.every import COLLECTIONS
 from generator.problems.diagnostic import Diagnostic, Fix, Position, nearest_word, printable
-from generator.text.words import MAX_SLUG, is_slug, word_slug
+from generator.text.slugs import word_slug
+from generator.text.words import MAX_SLUG, is_slug
 
 REGISTRY_FILE = "registry.yaml"
 REMOVED_FILE = "removed.yaml"

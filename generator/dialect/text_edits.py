@@ -13,8 +13,8 @@ from typing import Any
 
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
-from generator.dialect.document import Replacement, splice
 from generator.dialect.parse import BOM
+from generator.dialect.positions import Replacement, splice
 from generator.dialect.tree import UNSAFE, SyntaxTree, Unchangeable, parse_or_raise
 from generator.dialect.values import (
     flow,

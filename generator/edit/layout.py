@@ -16,9 +16,9 @@ from typing import Any
 
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
-from generator.dialect.document import Replacement, splice
 from generator.dialect.folder import scan
 from generator.dialect.parse import BOM, parse_scalar
+from generator.dialect.positions import Replacement, splice
 from generator.dialect.tree import UNSAFE, SyntaxTree, Unchangeable, last_part, parse_or_raise
 from generator.dialect.values import PLACE_ORDER, is_dated, needs_quotes, quoted
 from generator.edit.changes import Change, Plan, Refused, Skipped

@@ -17,7 +17,8 @@ from generator.model.kinds import KINDS as MODEL_KINDS
 from generator.model.settings.own_fields import declared_fields
 from generator.model.settings.registry import Settings
 from generator.published.reading.load import read_header
-from generator.text.words import is_slug, name_slug, word_slug
+from generator.text.slugs import name_slug, word_slug
+from generator.text.words import is_slug
 
 #: Fields whose values are always text, also "2024" and "true".
 _TEXT_FIELDS = ("name", "summary", "description", "website", "parent", "program", "organization")

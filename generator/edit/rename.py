@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from copy import deepcopy
 from typing import Any, NamedTuple
 
 from generator.dialect.folder import REMOVED_FILE, Content, Source, scan
@@ -19,96 +18,15 @@ from generator.dialect.tree import SyntaxTree, Unchangeable, parse_or_raise
 from generator.dialect.values import record
 from generator.edit.changes import Change, Plan, Refused, Skipped
 from generator.edit.logos import merge_logos, rename_logo
-from generator.edit.places import join_places
+from generator.edit.merge import Difference, Path, join_data
 from generator.kinds import KIND_OF
-from generator.kinds.every import ADDED_KEYED, COLLECTIONS, REFERENCES
+from generator.kinds.every import COLLECTIONS, REFERENCES
 from generator.kinds.models import Input
-from generator.kinds.types import fold_website
 from generator.model.validate import read_model
 from generator.problems.diagnostic import Diagnostic, suggest_word
 from generator.problems.faults import Loc, shorten
-from generator.text.words import is_slug, word_slug
-
-_EMPTY: tuple[Any, ...] = (None, [], {})
-
-Path = tuple[str, ...]
-
-
-class Difference(NamedTuple):
-    """A field with two values: `kept` is in the record that stays, `other` in the removed one."""
-
-    path: Path
-    kept: Any
-    other: Any
-
-    @property
-    def name(self) -> str:
-        return ".".join(self.path)
-
-
-class Joined(NamedTuple):
-    """The data of two records: the values that the other record added, and the differing fields.
-
-    For a differing field `data` has the value that was kept.
-    """
-
-    data: dict[str, Any]
-    added: list[tuple[str, Any]]
-    differing: list[Difference]
-
-    def taking(self, paths: Iterable[Path]) -> dict[str, Any]:
-        """The data with the other record's values in these fields."""
-        data = deepcopy(self.data)
-        others = {difference.path: difference.other for difference in self.differing}
-        for *above, last in paths:
-            parent = data
-            for name in above:
-                parent = parent[name]
-            parent[last] = others[(*above, last)]
-        return data
-
-
-def join_data(kept: Mapping[str, Any], other: Mapping[str, Any]) -> Joined:
-    """The data of `kept`, with fields and list items that only `other` has.
-
-    Aliases are not compared: the caller joins them.
-    """
-    joined = Joined(deepcopy(dict(kept)), [], [])
-    others = {name: value for name, value in other.items() if name != "aliases"}
-    _join(joined, joined.data, others, ())
-    return joined
-
-
-def _join(joined: Joined, data: dict[str, Any], other: Mapping[str, Any], above: Path) -> None:
-    for name, value in other.items():
-        path, current = (*above, name), data.get(name)
-        if value in _EMPTY or _same(name, current, value):
-            continue
-        if current in _EMPTY:
-            data[name] = value
-            joined.added.append((".".join(path), value))
-        elif isinstance(current, dict) and isinstance(value, dict):
-            _join(joined, current, value, path)
-        elif above and above[0] in ADDED_KEYED:
-            items, more = (v if isinstance(v, list) else [v] for v in (current, value))
-            lowered = [str(item).lower() for item in items]
-            if new := [item for item in more if str(item).lower() not in lowered]:
-                data[name] = [*items, *new]
-                joined.added.append((".".join(path), new))
-        elif isinstance(current, list) and isinstance(value, list):
-            items = [*current, *(item for item in value if item not in current)]
-            items = join_places(current, value) if path == ("locations",) else items
-            if new := [item for item in items if item not in current]:
-                data[name] = items
-                joined.added.append((".".join(path), new))
-        else:
-            joined.differing.append(Difference(path, current, value))
-
-
-def _same(name: str, value: Any, other: Any) -> bool:
-    if name == "website" and isinstance(value, str) and isinstance(other, str):
-        return fold_website(value) == fold_website(other)
-    return type(value) is type(other) and bool(value == other)
+from generator.text.slugs import word_slug
+from generator.text.words import is_slug
 
 
 def rename(folder: str, collection: str, old: str, new: str) -> Plan:

@@ -16,7 +16,8 @@ from generator.kinds.types import COUNTRIES
 from generator.model.country_names import find_country, nearest_country
 from generator.problems.diagnostic import nearest_word
 from generator.text.characters import straight
-from generator.text.words import fold, word_slug
+from generator.text.slugs import word_slug
+from generator.text.words import fold
 
 _SPACES = r"\s_\-\u2010-\u2015"
 _joined = re.compile(rf"(?<=[^\W_])[{_SPACES}]+(?=[^\W_])").sub

@@ -20,12 +20,20 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+# Not the package around it, which starts a thread when it is imported: a process with threads must
+# not fork.
 import _quickjs
 
 from generator.contract.files import ReadFiles, Vouched, rows_in
 from generator.engine.bundles import additions, own_bundle
 from generator.grammar.headers import COMMON_HEADERS, PROBLEM, UNKEPT, media_type
-from generator.grammar.refusals import FAILED, clip
+from generator.grammar.limits import clip
+from generator.grammar.refusals import FAILED
+
+# --- contexts for any number of threads -----------------------------------------------------------
+#
+# `Engine`: answers requests to a registry by the script, in any number of threads.
+
 
 _log = logging.getLogger(__name__)
 
@@ -76,6 +84,9 @@ def _failed(request: Request) -> Response:
     headers = {**COMMON_HEADERS, **UNKEPT, "Content-Type": PROBLEM}
     body = b"" if request.method == "HEAD" else json.dumps(document, separators=(",", ":")).encode()
     return Response(500, {k.lower(): v for k, v in headers.items()}, body + b"\n" * bool(body))
+
+
+# --- one context ----------------------------------------------------------------------------------
 
 
 #: Bytes of a context, bytes of its stack, and seconds of one answer without those of reads: more

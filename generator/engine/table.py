@@ -16,17 +16,7 @@ from generator.contract.listing import MAX_BEST, MAX_COUNTED, MAX_PER
 from generator.engine.bundles import bundle
 from generator.feature import hooks
 from generator.grammar import paths
-from generator.grammar.filters import (
-    DEFAULT_FIELDS,
-    DEFAULT_ROWS,
-    MAX_FIELDS,
-    MAX_ROWS,
-    MAX_VALUES,
-    RANGE_EXAMPLES,
-    UNLISTED,
-    UNPREPARED,
-    RowField,
-)
+from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, UNLISTED, UNPREPARED
 from generator.grammar.grammar import (
     MAX_BY,
     MAX_VALUE,
@@ -46,16 +36,24 @@ from generator.grammar.headers import (
     UNAVAILABLE,
     UNKEPT,
 )
+from generator.grammar.limits import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.paths import INDEX, SEARCH, problem_path
-from generator.grammar.refusals import FAILED, MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS, PROBLEMS
+from generator.grammar.refusals import FAILED, PROBLEMS
 from generator.grammar.routes import NO_PATH, form_patterns, routes
+from generator.grammar.row_fields import (
+    DEFAULT_FIELDS,
+    DEFAULT_ROWS,
+    MAX_FIELDS,
+    MAX_ROWS,
+    RowField,
+)
 from generator.search.blocks import BLOCK
-from generator.search.columns import (
+from generator.search.format import FORMAT, LEVELS, NAMES, PREFIX, SPLIT, WRITTEN, filter_key
+from generator.search.manifest import (
     MAX_MANIFEST,
     MAX_RECORDS,
     MAX_SIZE,
 )
-from generator.search.format import FORMAT, LEVELS, NAMES, PREFIX, SPLIT, WRITTEN, filter_key
 from generator.text import folding
 from generator.text.words import MAX_SLUG, SLUG
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from generator.grammar.filters import MAX_ROWS, MAX_VALUE, PATTERNS, Filter, row_fields
+from generator.grammar.filters import MAX_VALUE, PATTERNS, Filter
 from generator.grammar.query import (
     Collection,
     Count,
@@ -25,6 +25,7 @@ from generator.grammar.query import (
 )
 from generator.grammar.refusals import QueryError
 from generator.grammar.roots import PAGE_ROOTS, ROOTS
+from generator.grammar.row_fields import MAX_ROWS, row_fields
 from generator.kinds import KIND_OF, KINDS
 from generator.kinds.declare import Declared, Field
 from generator.kinds.every import REFERRED

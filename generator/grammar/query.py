@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from generator.grammar.filters import DEFAULT_FIELDS, DEFAULT_ROWS, Filter, RowField
+from generator.grammar.filters import Filter
 from generator.grammar.paths import FEED, INDEX_FOLDER, MANIFEST, SEARCH
+from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS, RowField
 from generator.kinds import KINDS
 from generator.kinds.declare import Declared
 

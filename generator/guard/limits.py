@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from generator.grammar.filters import Facet
 from generator.grammar.grammar import Grammar
+from generator.grammar.limits import MANY_RECORDS, is_loss, is_over
 from generator.grammar.paths import COVERAGE
-from generator.grammar.refusals import MANY_RECORDS, is_loss, is_over
-from generator.guard.node import Finding, Place, name_slugs
+from generator.guard.finding import Finding, name_slugs
+from generator.guard.node import Place
 from generator.guard.state import MANY, State, Stayed
 from generator.model.kinds.event_times import TIME_FIELDS
 from generator.model.tables.coverage import COMPOSED

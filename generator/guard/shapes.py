@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from generator.guard.node import Finding, Keys, Node, broken_rule
+from generator.guard.finding import Finding, broken_rule
+from generator.guard.node import Keys, Node
 
 #: Keywords for people, which validators ignore.
 _WORDS = {

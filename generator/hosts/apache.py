@@ -23,7 +23,7 @@ from generator.grammar import headers, paths
 from generator.grammar.grammar import Collection, Grammar
 from generator.hosts import Limits
 from generator.hosts import _patterns as patterns
-from generator.hosts import _patterns as server
+from generator.hosts import _server as server
 from generator.hosts._patterns import Aliases
 from generator.model.symbols import Symbols
 from generator.text.words import SLUG

@@ -21,8 +21,9 @@ from generator.grammar import headers, paths
 from generator.grammar.grammar import Collection, Grammar
 from generator.hosts import Limits
 from generator.hosts import _patterns as patterns
-from generator.hosts import _patterns as server
-from generator.hosts._patterns import API, MISSING, Aliases
+from generator.hosts import _server as server
+from generator.hosts._patterns import Aliases
+from generator.hosts._server import API, MISSING
 from generator.model.symbols import Symbols
 from generator.text.words import SLUG
 

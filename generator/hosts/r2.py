@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from generator.contract.artifact import Artifact
 from generator.contract.pointer import MAX_POINTER, POINTER, TREE_PATTERN, TREES
 from generator.engine import scripts
-from generator.hosts import Limits, _header_files
+from generator.hosts import Limits, _wrangler
 from generator.hosts import _header_files as header_files
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
@@ -141,6 +141,6 @@ def outside(symbols: Symbols, settings: Settings) -> Iterator[Artifact]:
     values = json.dumps(headers), TREE_PATTERN, POINTER[1:], MAX_POINTER, milliseconds, TREES[1:]
     worker = _INSTALL.encode() + scripts.module(symbols.grammar, _ADAPTER % values, warm=True)
     yield Artifact("/r2-worker.js", worker)
-    bucket = {"binding": "BUCKET", "bucket_name": _header_files.worker_name(settings)}
+    bucket = {"binding": "BUCKET", "bucket_name": _wrangler.worker_name(settings)}
     more = {"r2_buckets": [bucket], "vars": {"PREFIX": ""}}
-    yield _header_files.configuration(_CONFIGURATION, settings, "r2-worker.js", **more)
+    yield _wrangler.configuration(_CONFIGURATION, settings, "r2-worker.js", **more)

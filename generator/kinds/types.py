@@ -83,7 +83,7 @@ _PUBLIC_KEY = "^ed25519:[A-Za-z0-9+/]{43}=$"
 _SIGNATURE = "^[A-Za-z0-9+/]{86}==$"
 #: A country in guards of registry.yaml, written as in addresses.
 LOWER_COUNTRY = "^[a-z]{2}$"
-#: The pattern of a fingerprint (see generator.guard.node).
+#: The pattern of a fingerprint (see generator.guard.finding).
 FINGERPRINT_PATTERN = "^[0-9a-f]{16}$"
 #: pattern -> (code, message, hint)
 PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {

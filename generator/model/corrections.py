@@ -15,7 +15,8 @@ from generator.problems.diagnostic import Fix, nearest_word, suggest_word
 from generator.problems.faults import Loc, Remedy, describe_value, shorten
 from generator.text.characters import is_single, split_commas, split_list
 from generator.text.numbers import in_digits, readings
-from generator.text.words import fold, is_slug, slugify, word_slug
+from generator.text.slugs import word_slug
+from generator.text.words import fold, is_slug, slugify
 
 #: Words that people write for a country -> its code.
 _COUNTRY_ALIASES = {

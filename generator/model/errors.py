@@ -23,7 +23,7 @@ from generator.problems.codes import acceptable
 from generator.problems.diagnostic import Fix, nearest_word, suggest_word
 from generator.problems.faults import Fault, Loc, Remedy, describe_field, describe_value
 from generator.text.characters import describe_character, find_hidden, find_odd_space, hidden_hint
-from generator.text.numbers import is_placeholder
+from generator.text.placeholders import is_placeholder
 
 _NO_MEND = Remedy(None)
 _COLOURS = ("invalid-colour", "low-contrast")

@@ -2,64 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import Any
-
-from pydantic_core import ValidationError
 
 from generator.feature import parts
 from generator.grammar.grammar import Grammar
 from generator.kinds.every import REFERRED
-from generator.kinds.models import model_of
-from generator.kinds.record import Record
 from generator.kinds.types import fold_website
 from generator.model.checks import RECORD_CHECKS
 from generator.model.kind import Kind
 from generator.model.kinds import KINDS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols, Target
-from generator.model.validate import root_causes
 from generator.problems.diagnostic import Fix, accepted_by, nearest_word
-from generator.problems.faults import Fault, Loc
-from generator.text.words import is_slug
-
-
-def with_readable(faults: list[Fault], kind: Kind, data: Any, symbols: Symbols) -> list[Fault]:
-    """The faults of invalid data, with those that the checks of records find in the fields that
-    could be read.
-    """
-    known = {(fault.code, fault.loc) for fault in faults}
-    found = _check_readable(kind, data, symbols)
-    return root_causes(faults + [fault for fault in found if (fault.code, fault.loc) not in known])
-
-
-def _check_readable(kind: Kind, data: Any, symbols: Symbols) -> Iterator[Fault]:
-    if not isinstance(data, dict):
-        return
-    record, unread = _read(kind, data, symbols)
-    for fault in check_record(kind, record, symbols):
-        needed = ("timezone",) if fault.code == "timezone-required" else fault.loc
-        if not any(needed[:length] in unread for length in range(1, len(needed) + 1)):
-            yield fault
-
-
-def _read(kind: Kind, data: dict[str, Any], symbols: Symbols) -> tuple[Record, set[Loc]]:
-    """A record of the readable fields, None for the others, and the places that are unreadable."""
-    model = model_of(symbols.model(kind.collection))
-    record = model.model_construct(**dict.fromkeys(model.model_fields))
-    unread: set[Loc] = {(name,) for name in data if name not in model.model_fields}
-    for name in data.keys() & model.model_fields.keys():
-        try:
-            model.__pydantic_validator__.validate_assignment(record, name, data[name])
-        except ValidationError as error:
-            unread.update(tuple(problem["loc"]) for problem in error.errors(include_url=False))
-    for name in kind.reference_fields:
-        takes_list = kind.declared.written[name].many
-        if takes_list and getattr(record, name) is None and isinstance(data.get(name), list):
-            slugs = [s if isinstance(s, str) and is_slug(s) else None for s in data[name]]
-            record.__dict__[name] = slugs
-    return record, unread
+from generator.problems.faults import Fault
 
 
 def link(

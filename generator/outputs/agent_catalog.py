@@ -13,7 +13,7 @@ from generator.contract.artifact import Artifact, document, encode_json
 from generator.contract.listing import total_pages
 from generator.grammar import paths
 from generator.grammar.grammar import Grammar, Slice
-from generator.grammar.refusals import BYTES_PER_TOKEN, MAX_ANSWER, clip, estimate_tokens
+from generator.grammar.limits import BYTES_PER_TOKEN, MAX_ANSWER, clip, estimate_tokens
 from generator.kinds.declare import OWN_FIELD_PREFIX
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols

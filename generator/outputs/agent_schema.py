@@ -14,8 +14,8 @@ from generator.contract.artifact import Artifact, document, encode_json
 from generator.contract.lock import locked_schemas
 from generator.grammar import paths
 from generator.grammar.grammar import Grammar, Slice
+from generator.grammar.limits import MAX_ANSWER, clip
 from generator.grammar.paths import schema_path
-from generator.grammar.refusals import MAX_ANSWER, clip
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Table
 from generator.text.words import SLUG

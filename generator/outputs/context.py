@@ -22,7 +22,7 @@ from generator.contract.artifact import Artifact
 from generator.contract.templates import markdown
 from generator.grammar import paths
 from generator.grammar.grammar import Slice
-from generator.grammar.refusals import MAX_CONTEXT, clip
+from generator.grammar.limits import MAX_CONTEXT, clip
 from generator.kinds import KIND_OF, KINDS
 from generator.kinds.declare import Field
 from generator.kinds.every import ADDED_KEYED
@@ -30,7 +30,9 @@ from generator.kinds.types import COUNTRIES, COUNTRY_SLUGS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import values_by_count
-from generator.model.tables.table import Counts, Table, beginning, largest_programs, upcoming_events
+from generator.model.tables.ranking import largest_programs
+from generator.model.tables.seasons import beginning
+from generator.model.tables.table import Counts, Table, upcoming_events
 
 ADDRESSES = (paths.AGENT_OVERVIEW,)
 

@@ -17,24 +17,18 @@ from generator.contract.listing import MAX_BEST
 from generator.contract.lock import locked_schemas
 from generator.contract.own_schemas import add_own_fields
 from generator.feature import hooks
-from generator.grammar.filters import (
-    DEFAULT_FIELDS,
-    DEFAULT_ROWS,
-    MAX_FIELDS,
-    MAX_ROWS,
-    MAX_VALUE,
-    MAX_VALUES,
-    Filter,
-)
+from generator.grammar.filters import MAX_VALUE, MAX_VALUES, Filter
 from generator.grammar.grammar import (
     MAX_BY,
     ROWS_PARAMETERS,
     Collection,
     Grammar,
 )
+from generator.grammar.limits import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.paths import DASHBOARD, OPENAPI, SEARCH, SKILL
-from generator.grammar.refusals import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS, PROBLEMS
+from generator.grammar.refusals import PROBLEMS
 from generator.grammar.routes import routes
+from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS, MAX_FIELDS, MAX_ROWS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import vocabulary

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from generator.contract.artifact import Artifact
-from generator.contract.listing import render_sitemaps
+from generator.contract.sitemap import render_sitemaps
 from generator.grammar.grammar import Grammar
 from generator.grammar.paths import DASHBOARD, INDEX, LLMS, SKILL
 from generator.model.settings.registry import Settings

@@ -7,7 +7,7 @@ registry; and the index by which agents discover it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 from urllib.parse import quote
@@ -18,51 +18,20 @@ from generator.contract.artifact import Artifact, encode_json
 from generator.grammar import paths
 from generator.grammar.filters import MAX_VALUES
 from generator.grammar.grammar import ANY_TAG, Grammar
+from generator.grammar.limits import clip
 from generator.grammar.query import Count, Query, Rows, Search, Slice
-from generator.grammar.refusals import clip
 from generator.grammar.routes import is_answered
 from generator.kinds import KINDS
 from generator.kinds.continents import CONTINENTS
 from generator.kinds.every import REFERRED
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
-from generator.model.tables.coverage import (
-    count_filled,
-    fields_to_count,
-    search_word,
-    tags_by_family,
-    top_values,
-)
+from generator.model.tables.coverage import count_filled, fields_to_count
 from generator.model.tables.facets import fullest_slice, values_by_count
+from generator.model.tables.samples import search_word, tags_by_family, top_values
 from generator.model.tables.table import Counts, Table
+from generator.search.synonyms import first_pair
 from generator.text.words import slugify, split_words
-
-
-def first_pair(known: Iterable[str]) -> tuple[str, str] | None:
-    """The first two known values that mean nearly the same."""
-    by_whole: dict[str, str] = {}
-    by_short: dict[str, str] = {}
-    for value in known:
-        whole, short = _forms(value)
-        others = [by_whole.get(form) for form in sorted(whole | short)]
-        others += [by_short.get(form) for form in sorted(whole)]
-        if other := next(filter(None, others), None):
-            return other, value
-        by_whole.update(dict.fromkeys(whole, value))
-        by_short.update(dict.fromkeys(short, value))
-    return None
-
-
-def _forms(value: str) -> tuple[set[str], set[str]]:
-    """The normal forms of a value, which values with one meaning share, and its abbreviations."""
-    words = [_singular(word) for word in value.split("-") if word]
-    full = {"".join(words), " ".join(sorted(words))}
-    return full, {"".join(word[0] for word in words)} if len(words) > 1 else set()
-
-
-def _singular(word: str) -> str:
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
-
 
 ADDRESSES = (paths.SKILL, "/.well-known/agent-skills/")
 

@@ -26,7 +26,7 @@ class Position(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """A safe change, which generator.edit.batch makes without asking.
+    """A safe change, which generator.edit.fix makes without asking.
 
     `replacement` depends on `action`.  `text`: a tuple of `Edit`.  `here`: the number of characters
     to replace at the problem's place, and the new text.  `value`: the new value of the field `loc`.

@@ -8,6 +8,10 @@ from typing import Any, NamedTuple
 
 from generator.problems.diagnostic import Cause, Fix, Position
 
+# --- a file that is refused -----------------------------------------------------------------------
+#
+# The reason why a file beside a record is refused.
+
 
 class RefusedFile(Exception):
     """A file is refused: a code of `problems/codes`, the message, the hint, and the line and column
@@ -19,6 +23,9 @@ class RefusedFile(Exception):
         self.code, self.message, self.hint = code, message, hint
         self.line, self.column = line, column
         self.others: list[RefusedFile] = []
+
+
+# --- faults of a file -----------------------------------------------------------------------------
 
 
 Loc = tuple[str | int, ...]

@@ -17,9 +17,11 @@ from generator.model.tables.table import Registry, Table
 from generator.published.documents import any_has_functions
 from generator.published.families import Family, Item
 from generator.published.families.documents import Documents, IndexDocument, Inputs
-from generator.published.families.given import ManifestFiles, logo_files
+from generator.published.families.given import logo_files
 from generator.published.families.index import IndexFiles, IndexManifests
-from generator.published.families.lists import Contexts, Lists, RecordFiles
+from generator.published.families.lists import Lists
+from generator.published.families.manifest import ManifestFiles
+from generator.published.families.records import Contexts, RecordFiles
 from generator.published.listing import File, Listing
 from generator.published.once import once
 from generator.published.reading.entries import Record

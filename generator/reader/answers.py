@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from generator.grammar.refusals import clip
+from generator.grammar.limits import clip
 from generator.problems.diagnostic import printable
 from generator.reader.documents import Unreadable, parse_document
 

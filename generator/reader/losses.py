@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Container
 
 from generator.grammar.grammar import Grammar
-from generator.grammar.refusals import is_loss
+from generator.grammar.limits import is_loss
 from generator.kinds import KIND_OF
 from generator.reader.answers import ClientError
 from generator.text.words import is_slug

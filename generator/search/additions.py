@@ -1,7 +1,7 @@
 """What features add to the search indexes: terms of each record, and files.
 
 The kinds of files and their order in the manifest are part of the format, in
-generator.search.columns: the engine in JavaScript, which has one bundle for all registries, checks
+generator.search.manifest: the engine in JavaScript, which has one bundle for all registries, checks
 them too.
 """
 
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from generator.feature import hooks, parts
 from generator.model.tables.table import Registry, Table
-from generator.search.columns import Part
+from generator.search.manifest import Part
 from generator.search.row_files import RowFiles
 
 

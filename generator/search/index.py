@@ -21,22 +21,7 @@ from generator.model.tables.facets import declared_values, value_label
 from generator.model.tables.table import Registry, Table, items_at, upcoming_events
 from generator.search.additions import additions
 from generator.search.blocks import Blocks
-from generator.search.columns import (
-    COLUMNS,
-    KEYS,
-    NAMES,
-    ROWS,
-    SUGGESTION_WORDS,
-    IndexColumn,
-    Manifest,
-    Part,
-    PartCheck,
-    Type,
-    column_kind,
-    columns_of,
-    part_path,
-    values_kind,
-)
+from generator.search.columns import IndexColumn, Type
 from generator.search.format import (
     PREFIX,
     Layout,
@@ -49,15 +34,28 @@ from generator.search.format import (
     shards_for,
     weight,
 )
+from generator.search.manifest import (
+    COLUMNS,
+    KEYS,
+    NAMES,
+    ROWS,
+    SUGGESTION_WORDS,
+    Manifest,
+    Part,
+    PartCheck,
+    column_kind,
+    columns_of,
+    part_path,
+    values_kind,
+)
 from generator.search.row_files import RowFiles
+from generator.search.spelling import suggestion_words, word_files
 from generator.search.terms import Terms
 from generator.search.vocabulary import (
     Vocabulary,
     groups_to_divide,
     names_as_written,
-    suggestion_words,
     union_of_lists,
-    word_files,
 )
 from generator.text.words import query_words
 

@@ -9,7 +9,7 @@ from zlib import crc32
 from generator.contract.artifact import Artifact
 from generator.model.tables.table import Table, items_at
 from generator.search.blocks import Blocks
-from generator.search.columns import ROWS, Part, PartCheck, part_path
+from generator.search.manifest import ROWS, Part, PartCheck, part_path
 
 
 class RowFiles:

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from generator.grammar.paths import MCP
 from generator.reader.client import Client
 from generator.serve.answer import Answer, answer, failure_answer, refused_answer
-from generator.serve.listener import ADDRESS, Callers, Request, answer_until_signal, listen
+from generator.serve.callers import Callers
+from generator.serve.listener import ADDRESS, Request, answer_until_signal, listen
 
 _log = logging.getLogger(__name__)
 

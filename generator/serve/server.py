@@ -29,9 +29,10 @@ from tornado.web import Application, RequestHandler
 from generator.feature import describe_failure
 from generator.grammar import headers
 from generator.published.history.provenance import moment
-from generator.serve import live
+from generator.serve import overlay
 from generator.serve.answer import Answer, answer, failure_answer, refused_answer
-from generator.serve.listener import END_SIGNALS, Callers, Request, answer_until_signal, listen
+from generator.serve.callers import Callers
+from generator.serve.listener import END_SIGNALS, Request, answer_until_signal, listen
 from generator.serve.live import Live
 from generator.serve.watch import Stats, stat_files, watch_saves
 from generator.site.theme import MEND, ThemeError
@@ -118,7 +119,7 @@ class ContentWatcher(Watcher):  # type: ignore[misc]
 class _Style(RequestHandler):
     def get(self) -> None:
         self.set_header("Content-Type", headers.MEDIA_TYPES["css"])
-        self.write(live.CSS)
+        self.write(overlay.CSS)
 
 
 class _Reload(LiveReloadHandler):  # type: ignore[misc]
@@ -140,8 +141,8 @@ _MAX_MESSAGE = 1 << 16
 #: Files that are not published: livereload's socket and script, and the style of the overlay.
 _LIVERELOAD = {
     "/livereload": _Reload,
-    live.SCRIPT: LiveReloadJSHandler,
-    live.STYLE: _Style,
+    overlay.SCRIPT: LiveReloadJSHandler,
+    overlay.STYLE: _Style,
 }
 
 
@@ -167,7 +168,7 @@ class _Answers:
                 text = f"{error}\n{MEND}"
             _log.error("No answer to %s %s: %s", method, target, text)
             return failure_answer(
-                method, target, lambda page: live.add_failure(self._dress(page), text)
+                method, target, lambda page: overlay.add_failure(self._dress(page), text)
             )
 
 

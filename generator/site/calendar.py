@@ -21,8 +21,9 @@ from generator.grammar.grammar import Collection, Slice
 from generator.grammar.paths import SELECTION
 from generator.grammar.routes import is_answered
 from generator.kinds.continents import CONTINENTS
-from generator.model.kinds.event_times import NEVER, places_of, shared_facets
-from generator.site import feeds, labels, lists, paths, rendering, titles
+from generator.model.kinds.event_places import places_of, shared_facets
+from generator.model.kinds.event_times import NEVER
+from generator.site import descriptions, feeds, labels, lists, paths, rendering, titles
 from generator.site.adding import can_be_added
 from generator.site.labels import filter_label, value_label
 from generator.site.meta import About, Breadcrumb, Twin, below_home, home_breadcrumb
@@ -132,7 +133,7 @@ def common_values(
     filters = facets(site, part, book, page) if is_narrowed else []
     about = page_metadata(site, part, document["page"]["number"], book)
     names = dict.fromkeys(event["name"] for event in book.events)
-    described = titles.of_list(site, about.title, page["total_items"], names)
+    described = descriptions.of_list(site, about.title, page["total_items"], names)
     return {
         "part": part,
         "page": page,

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.contract.artifact import Artifact
-from generator.contract.vevents import uid
+from generator.contract.identity import uid
 from generator.site import rendering
 from generator.site.meta import Twin
 from generator.site.page_context import Site

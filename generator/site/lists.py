@@ -19,13 +19,14 @@ from generator.grammar.grammar import Collection, Filter, Slice
 from generator.kinds import KINDS
 from generator.kinds.continents import CONTINENT_OF
 from generator.kinds.declare import Field
-from generator.site import paths, rendering, titles
+from generator.site import descriptions, paths, rendering, titles
 from generator.site.fields import label_of
 from generator.site.fit import sorts_with_records
 from generator.site.labels import are_one_series, declared, filter_label, is_named, value_label
 from generator.site.meta import About, Breadcrumb, Twin, home_breadcrumb
 from generator.site.page_context import Site
-from generator.site.rows import RowRenderer, panels
+from generator.site.panels import panels
+from generator.site.rows import RowRenderer
 from generator.site.theme import encoded_json
 
 #: The number of values of a filter that are visible; the others are behind "more".
@@ -103,7 +104,7 @@ def render(
     ]
     about = About(
         title,
-        titles.of_list(site, title, page["total_items"], [row["name"] for row in summaries]),
+        descriptions.of_list(site, title, page["total_items"], [row["name"] for row in summaries]),
         trail=shown.trail,
         twins=(twin,),
         canonical=paths.list_page(Slice(part.collection), number) if part.sort else "",

@@ -11,7 +11,6 @@ from functools import partial
 from heapq import nlargest
 from itertools import islice
 from typing import Any, NamedTuple
-from urllib.parse import quote
 
 import orjson
 from markupsafe import Markup
@@ -20,66 +19,25 @@ from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Collection, Slice
 from generator.grammar.query import capitalized
 from generator.kinds.every import REFERRED
-from generator.model.settings.site import is_gitlab
-from generator.model.tables.table import beginning
-from generator.site import cohorts, labels, lists, meta, paths, rendering, rounds, titles
+from generator.model.tables.seasons import beginning
+from generator.site import (
+    cohorts,
+    descriptions,
+    labels,
+    lists,
+    meta,
+    paths,
+    rendering,
+    rounds,
+    titles,
+)
 from generator.site.adding import adding, can_be_added
 from generator.site.fields import Record, external_link, facts, tags
 from generator.site.page_context import Site
+from generator.site.repository import edits
 from generator.site.templating import markdown
 from generator.text.commonmark import plain_text
 from generator.text.words import index_words
-
-#: URLs at GitHub, and at hosts with the same URLs: to edit a file, to read it, and a new issue.
-_GITHUB = (
-    "{url}/edit/{branch}/{file}",
-    "{url}/blob/{branch}/{file}",
-    "{url}/issues/new?title={title}&body={body}",
-)
-#: URLs at GitLab (https://docs.gitlab.com/user/project/issues/create_issues/).
-_GITLAB = (
-    "{url}/-/edit/{branch}/{file}",
-    "{url}/-/blob/{branch}/{file}",
-    "{url}/-/issues/new?issue%5Btitle%5D={title}&issue%5Bdescription%5D={body}",
-)
-
-
-class Edits(NamedTuple):
-    """The URL of a record's editor, None if its file is unknown, and the URL of a new issue."""
-
-    edit: str | None
-    report: str
-
-
-def edits(site: Site, collection: Collection, record: Record) -> Edits | None:
-    """The links of a record; None if registry.yaml names no repository."""
-    repository, t = site.settings.repository, site.theme.texts
-    if repository is None:
-        return None
-    edit, read, report = _GITLAB if is_gitlab(repository.url) else _GITHUB
-    file = site.source(collection.name, record["slug"])
-    url = repository.url.rstrip("/")
-    # Addresses in an issue are absolute: the host of the repository is not that of the site.
-    lines, edit_url = [f"{collection.name}/{record['slug']}"], None
-    page = site.record_page(collection.name, record["slug"])
-    if site.settings.origin and page:
-        lines.append(site.absolute(page))
-    if file:
-        path, branch = _quoted_path(repository.folder, file), quote(repository.branch)
-        edit_url = edit.format(url=url, branch=branch, file=path)
-        lines.append(read.format(url=url, branch=branch, file=path))
-    body = "\n".join([*lines, "", ""])
-    title = t("record.issue", name=record["name"])
-    return Edits(
-        edit_url,
-        report.format(url=url, title=quote(title, safe=""), body=quote(body, safe="")),
-    )
-
-
-def _quoted_path(folder: str, file: str) -> str:
-    parts = f"{folder}/{file}".split("/")
-    return quote("/".join(part for part in parts if part not in ("", ".")))
-
 
 Summary = dict[str, Any]
 
@@ -210,7 +168,7 @@ def _about(
             ]
     return meta.About(
         titles.record_title(site, collection, record),
-        titles.of_record(site, collection, record),
+        descriptions.of_record(site, collection, record),
         trail=(
             meta.home_breadcrumb(site),
             meta.Breadcrumb(collection.label, f"{paths.ROOTS[collection.name]}/"),
@@ -384,7 +342,7 @@ def _cohort_pages(site: Site, program: Record, about: meta.About) -> Iterator[Ar
             "record/cohorts",
             about=meta.About(
                 f"{title} – {about.title}",
-                titles.of_list(
+                descriptions.of_list(
                     site, about.title, listed.total, [row["name"] for row in listed.rows]
                 ),
                 trail=trail,

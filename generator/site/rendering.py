@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
 from generator.grammar.headers import BASE_POLICY
-from generator.site import colours, finder, labels, links, paths, rows
+from generator.site import colours, finder, labels, links, panels, paths
 from generator.site.drawing import charts, world
 from generator.site.page_context import Site
 from generator.site.templating import markdown
@@ -76,7 +76,7 @@ def _common_values(site: Site) -> dict[str, Any]:
         "grammar": site.grammar,
         **_FUNCTIONS,
         "links": partial(links.links, site),
-        "panels": partial(rows.panels, site),
+        "panels": partial(panels.panels, site),
         "t": site.theme.texts,
         "n": site.theme.texts.number,
         "url": site.url,

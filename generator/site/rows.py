@@ -10,9 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import orjson
-from markupsafe import Markup
 
-from generator.feature import hooks
 from generator.grammar.grammar import Collection
 from generator.kinds import KINDS
 from generator.site import paths
@@ -20,21 +18,6 @@ from generator.site.colours import monogram
 from generator.site.fields import label_of, place_url, value_link, value_of
 from generator.site.labels import initials
 from generator.site.page_context import Site
-
-
-def panels(site: Site, place: str, subject: Any = None) -> Markup:
-    """The panels in a place of a page, in the order of features.  Places:
-
-    head    at the end of what a page says about itself to programs; the subject is the page's
-            `generator.site.meta.About`
-    home    below the uses of the home page
-    list    at the end of the first page of a list; the subject is its `generator.site.lists.Shown`
-    record  among the buttons of a record; the subject is its `generator.site.records.Subject`
-    cite    below the citation of a record
-    """
-    added: list[Any] = site.memo.get_or_make("panels", list, hooks("views", "panels"))
-    return Markup("").join(panel for show in added for panel in show(site, place, subject))
-
 
 #: The most programs and organizations in a row, and the most tags.
 MAX_OWNERS, MAX_TAGS = 2, 4

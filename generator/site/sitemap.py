@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from generator.contract.artifact import Artifact
-from generator.contract.listing import render_sitemaps
+from generator.contract.sitemap import render_sitemaps
 from generator.grammar.paths import CHANGES
 from generator.grammar.query import Slice
 from generator.site import paths

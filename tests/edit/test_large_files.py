@@ -22,7 +22,7 @@ import pytest
 from generator.dialect.document import MAX_FAULTS
 from generator.dialect.folder import MAX_BYTES, scan
 from generator.dialect.tree import Unchangeable
-from generator.edit.batch import fix_file
+from generator.edit.fix import fix_file
 from generator.edit.layout import format_record
 from generator.published.reading.load import file_checker
 from support.commands import ROOT

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from generator.features.diff.rules import tiers
+from generator.guard.finding import Finding
 from generator.guard.limits import RELATIVE, tripped_guards
-from generator.guard.node import Finding
 from generator.guard.state import State
 from generator.model.settings.guards import Guards
 from support import registries

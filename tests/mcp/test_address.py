@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from generator.agent import protocol
-from generator.features.verify.files import check_answer
-from generator.grammar.refusals import MAX_ANSWER
+from generator.features.verify.answer import check_answer
+from generator.grammar.limits import MAX_ANSWER
 from generator.reader.client import Client
 from generator.reader.verified import Trust
 from support import commands, registries, talk

@@ -23,8 +23,8 @@ from generator.agent.inputs import MAX_FAMILIES
 from generator.agent.protocol import MAX_REQUEST
 from generator.agent.tools import tools
 from generator.contract.files import ReadFiles
+from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT
 from generator.grammar.paths import AGENT_TOOLS
-from generator.grammar.refusals import MAX_ANSWER, MAX_CONTEXT
 from generator.reader.answers import ClientError
 from generator.reader.client import Client
 from generator.reader.deployment import Deployment

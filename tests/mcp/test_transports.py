@@ -19,7 +19,7 @@ import mcp
 import pytest
 
 from generator.agent.protocol import MAX_REQUEST
-from generator.grammar.refusals import MAX_ANSWER
+from generator.grammar.limits import MAX_ANSWER
 from support import engines
 from support.commands import REGISTRY, ROOT, environment, program, run, start
 from support.talk import MODES, Mode, conversation, talk

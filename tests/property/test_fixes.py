@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from generator.dialect.folder import scan
 from generator.dialect.libyaml import parse
-from generator.edit.batch import fix_file
+from generator.edit.fix import fix_file
 from generator.problems.diagnostic import is_error
 from generator.published.reading.load import file_checker
 from support.commands import ROOT

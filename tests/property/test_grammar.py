@@ -25,7 +25,8 @@ from generator.grammar.grammar import (
     Query,
     Slice,
 )
-from generator.grammar.refusals import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS, PROBLEMS, QueryError
+from generator.grammar.limits import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
+from generator.grammar.refusals import PROBLEMS, QueryError
 from generator.kinds.declare import own_field
 from generator.text.words import split_words
 from support.parsing import Parsed, Parser

@@ -18,7 +18,7 @@ from generator.dialect.examine import examine
 from generator.dialect.folder import scan
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
-from generator.edit.batch import fix_file
+from generator.edit.fix import fix_file
 from generator.edit.layout import format_record
 from generator.problems.diagnostic import is_error
 from generator.published.reading.load import file_checker

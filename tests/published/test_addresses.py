@@ -17,8 +17,8 @@ import pytest
 import generator.hosts
 from generator.contract.artifact import module_names
 from generator.features.signing.private_key import PrivateKey
+from generator.grammar.limits import BYTES_PER_TOKEN
 from generator.grammar.paths import AGENT_CATALOG, INDEX
-from generator.grammar.refusals import BYTES_PER_TOKEN
 from generator.problems.diagnostic import is_error
 from generator.published.documents import documents
 from generator.published.history.provenance import Moment, moment

@@ -29,8 +29,9 @@ from generator.reader.answers import ClientError
 from generator.reader.client import Client
 from generator.reader.documents import MAX_DEPTH, Unreadable, parse_document
 from generator.search.blocks import Blocks
-from generator.search.columns import Manifest, Spec, column_kind, columns_of, part_path, values_kind
+from generator.search.columns import Spec
 from generator.search.format import Layout, entry
+from generator.search.manifest import Manifest, column_kind, columns_of, part_path, values_kind
 from support import commands, talk
 from support.fake_host import FakeHost, Given, bomb
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from generator.cli._excerpt import cut_to_width, line, visible, width, widths
+from generator.cli._table import cut_to_width, line, visible, width, widths
 from generator.cli.ask._show import Csv
 from support import commands, registries
 from support.commands import REGISTRY, environment, run_forked

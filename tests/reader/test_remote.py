@@ -18,8 +18,9 @@ import pytest
 
 from generator.grammar.paths import DASHBOARD, INDEX
 from generator.reader import remote
+from generator.reader.connections import RemoteError
 from generator.reader.etags import Etags
-from generator.reader.remote import Remote, RemoteError
+from generator.reader.remote import Remote
 from support.fake_host import Asked, FakeHost, Given
 
 

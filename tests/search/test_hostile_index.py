@@ -22,8 +22,8 @@ import pytest
 from generator.grammar.paths import SEARCH_SCRIPT
 from generator.reader.deployment import Deployment
 from generator.search.blocks import slots_for
-from generator.search.columns import packed_checks
 from generator.search.format import with_seal
+from generator.search.manifest import packed_checks
 from support import commands, index_files, registries
 from support.answers import asked, served
 from support.engines import need

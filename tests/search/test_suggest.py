@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from generator import PACKAGE
-from generator.search.vocabulary import files_with_word, word_files
+from generator.search.spelling import files_with_word, word_files
 from support.engines import ask, need
 
 SCRIPT = Path(__file__).with_name("suggest.mjs")

@@ -27,7 +27,7 @@ from tornado.websocket import WebSocketClientConnection, websocket_connect
 from generator.grammar import headers
 from generator.grammar.paths import BUILD, DASHBOARD, NOT_FOUND
 from generator.grammar.refusals import FAILED
-from generator.serve.live import SCRIPT, STYLE
+from generator.serve.overlay import SCRIPT, STYLE
 from support import commands, registries
 from support.git import git as git_in
 from support.lanes import sample

@@ -49,7 +49,7 @@ def _table_columns(collection: str) -> Sequence[str]:
 def print_bytes(data: bytes) -> None:
     """Write bytes to standard output; on a terminal without control characters."""
     if sys.stdout.isatty():
-        from generator.cli._excerpt import visible
+        from generator.cli._table import visible
 
         data = visible(data.decode(errors="replace").replace("\r\n", "\n")).encode(
             sys.stdout.encoding, "replace"
@@ -178,7 +178,7 @@ def show_record(
         summary = _columns(client, f"{kind}_list")
         Csv(list(dict.fromkeys([*summary, *_columns(client, kind)]))).put([_flat(record, client)])
     else:
-        from generator.cli._excerpt import visible
+        from generator.cli._table import visible
 
         filled = {
             name: text for name, value in _flat(record, client).items() if (text := str(value))
@@ -202,7 +202,7 @@ def show_dashboard(document: Document, raw: bytes, form: str | None) -> None:
     else:
         from itertools import groupby
 
-        from generator.cli._excerpt import visible
+        from generator.cli._table import visible
 
         print_bytes(visible(f"as of {document['as_of']}\n").encode())
         for section, part in groupby(figures, key=lambda figure: figure["section"]):
@@ -372,7 +372,7 @@ class TextTable:
         self.widths: list[int] = []
 
     def put(self, rows: Iterable[Document]) -> None:
-        from generator.cli._excerpt import line, visible, widths
+        from generator.cli._table import line, visible, widths
 
         shown = [[visible(_shown(name, row.get(name))) for name in self.columns] for row in rows]
         if not self.widths:

@@ -105,7 +105,7 @@ def _shares(document: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
 
 def _show(document: Mapping[str, Any]) -> None:
     """A table for each filter: with bars as long as the counts, or with the values of --per."""
-    from generator.cli._excerpt import visible
+    from generator.cli._table import visible
 
     is_per = document["query"]["per"] is not None
 

@@ -13,7 +13,8 @@ from generator.kinds import COLLECTION_OF
 
 if TYPE_CHECKING:
     from generator.edit.changes import Plan
-    from generator.edit.rename import Difference, Merged, Path
+    from generator.edit.merge import Difference, Path
+    from generator.edit.rename import Merged
 
 _MOST = 300  # characters shown of a value
 

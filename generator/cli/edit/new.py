@@ -182,7 +182,7 @@ def _field_problem(
     """The problem of a field in an incomplete record, or None."""
     from generator.dialect import values
     from generator.kinds.event import Event
-    from generator.model.kinds.event import check_times
+    from generator.model.kinds.event_checks import check_times
     from generator.model.validate import read_model
     from generator.problems.one_edit import differ_by_one_edit
 

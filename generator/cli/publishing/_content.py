@@ -12,7 +12,7 @@ from generator.feature import hooks
 
 if TYPE_CHECKING:
     from generator.dialect.folder import Content
-    from generator.edit.batch import FileCheck
+    from generator.edit.fix import FileCheck
     from generator.problems.diagnostic import Diagnostic
 
 _Excerpt = Callable[["Diagnostic"], str]
@@ -77,7 +77,7 @@ def count_fixable(content: str, problems: Sequence[Diagnostic]) -> int:
     """The number of these problems that `registry fix` fixes, found by trying."""
     if all(problem.fix is None for problem in problems):
         return 0
-    from generator.edit.batch import count_fixed, plan_fixes
+    from generator.edit.fix import count_fixed, plan_fixes
 
     found, look = rechecker(content)
     return count_fixed(problems, plan_fixes(found, problems, look)[1])

@@ -153,7 +153,7 @@ def _print_report(report: Report, files: int) -> None:
 def safe_mends(content: str, problems: Sequence[Diagnostic]) -> dict[Diagnostic, list[Edit]]:
     """The replacements that `registry fix` would make, by problem."""
     from generator.cli.publishing._content import rechecker
-    from generator.edit.batch import safe_fixes
+    from generator.edit.fix import safe_fixes
 
     if all(problem.fix is None for problem in problems):
         return {}

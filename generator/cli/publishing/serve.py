@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def _hosts(
     context: click.Context, option: click.Parameter, names: tuple[str, ...]
 ) -> tuple[str, ...]:
-    from generator.serve.listener import HOST
+    from generator.serve.callers import HOST
 
     for host in names:
         if not HOST.fullmatch(host):

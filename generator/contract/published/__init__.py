@@ -13,7 +13,7 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from generator import SCHEMA_VERSION
-from generator.contract.published import agents, lists, parts, records, registry
+from generator.contract.published import agents, lists, manifest, records, registry
 from generator.contract.published.parts import Published
 from generator.feature import hooks
 
@@ -32,9 +32,9 @@ DOCUMENTS: dict[str, type[Published]] = {
     "change_page": registry.ChangePage,
     "removed_list": registry.RemovedList,
     "coverage": registry.Coverage,
-    "manifest_root": parts.ManifestRoot,
-    "manifest_snapshot": parts.ManifestSnapshot,
-    "manifest_bin": parts.ManifestBin,
+    "manifest_root": manifest.ManifestRoot,
+    "manifest_snapshot": manifest.ManifestSnapshot,
+    "manifest_bin": manifest.ManifestBin,
     "problem": registry.Problem,
     "agent_catalog": agents.AgentCatalog,
     "agent_schema": agents.AgentSchema,

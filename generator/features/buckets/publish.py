@@ -17,9 +17,10 @@ from generator.contract.manifest import MAX_FILE_SIZE, Root
 from generator.contract.pointer import MAX_POINTER, POINTER, TREES, Pointer
 from generator.disk.output_state import OutputError
 from generator.features.buckets.lease import Lease
+from generator.features.buckets.local_build import LocalBuild
 from generator.features.buckets.messages import StoreError
 from generator.features.buckets.store import Store, Stored
-from generator.features.buckets.tree import BucketTree, LocalBuild
+from generator.features.buckets.tree import BucketTree
 from generator.grammar import headers
 from generator.grammar.paths import MANIFEST_ROOT
 from generator.guard.published import PublishedState

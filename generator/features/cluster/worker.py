@@ -29,6 +29,10 @@ from generator.disk.fingerprint import fingerprint
 from generator.disk.output_state import OutputError
 from generator.executors import pack_error
 
+# --- a tree that several machines write into ------------------------------------------------------
+#
+# A tree that several machines write into; two of them may write the same file.
+
 
 class SharedTree(Tree):
     """A tree in which each file appears under its name in one step, with all its bytes.
@@ -66,6 +70,9 @@ class SharedTree(Tree):
         with contextlib.suppress(AttributeError, OSError):
             self.close()
             os.close(self.beside)
+
+
+# --- the work -------------------------------------------------------------------------------------
 
 
 class Stage(NamedTuple):

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from generator.features.diff.interface import covers, enumerated, missing_words
 from generator.grammar import paths
 from generator.grammar.grammar import Grammar
-from generator.guard.node import Finding, Node, Place, broken_rule
+from generator.guard.finding import Finding, broken_rule
+from generator.guard.node import Node, Place
 from generator.guard.published import PublishedState
 
 _list_of = re.compile(r"(/api/.+)/(by|sort)/([^/]+)/").match

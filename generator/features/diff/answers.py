@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from generator.features.diff.interface import missing_words, operations
 from generator.grammar import paths
-from generator.guard.node import Finding, Node
+from generator.guard.finding import Finding
+from generator.guard.node import Node
 from generator.guard.published import PublishedState
 from generator.guard.shapes import Judge
 

@@ -10,7 +10,7 @@ from generator.features.diff import contract, records
 from generator.features.diff.records import Records
 from generator.grammar.grammar import Grammar
 from generator.guard import limits
-from generator.guard.node import Finding
+from generator.guard.finding import Finding
 from generator.guard.published import PublishedState
 from generator.guard.state import state_of_published
 from generator.model.settings.approvals import Approval

@@ -15,7 +15,8 @@ from generator.features.diff.interface import Part, covers, interface_parts, mis
 from generator.features.diff.records import Records
 from generator.features.diff.rules import Condition, rules
 from generator.grammar.paths import INDEX
-from generator.guard.node import Finding, Node, broken_rule
+from generator.guard.finding import Finding, broken_rule
+from generator.guard.node import Node
 from generator.guard.published import PublishedState
 from generator.guard.shapes import LEAST, MOST
 

@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 from generator.features.diff.records import Changed, Records
 from generator.grammar import paths
 from generator.grammar.grammar import Collection, Grammar, Slice
-from generator.guard.node import Finding, Place, name_slugs
+from generator.guard.finding import Finding, name_slugs
+from generator.guard.node import Place
 from generator.guard.published import PublishedState
 
 #: More missing records than this are a single finding.

@@ -13,6 +13,11 @@ from generator.grammar.grammar import Collection, Grammar
 from generator.guard.node import Node
 from generator.guard.published import PublishedState
 
+# --- URI templates --------------------------------------------------------------------------------
+#
+# Whether a changed URI template (RFC 6570) still gives every address that it gave.
+
+
 #: An expression of a template: its operator, then names with commas between.
 _expressions = re.compile(r"\{([+#./;?&]?)([^{}]*)\}")
 
@@ -58,6 +63,9 @@ def _with_names(found: re.Match[str], known: set[str]) -> str:
     """An expression with the known ones of its variables; no expression if there are none."""
     kept = ",".join(name for name in found[2].split(",") if name in known)
     return f"{{{found[1]}{kept}}}" if kept else ""
+
+
+# --- the interface --------------------------------------------------------------------------------
 
 
 #: The documents of every registry, besides the filters of each collection.

@@ -9,7 +9,7 @@ from typing import Any
 from generator.features.diff.comparison import Comparison
 from generator.features.diff.records import Field
 from generator.features.diff.rules import rules, tiers
-from generator.guard.node import Finding
+from generator.guard.finding import Finding
 from generator.problems.diagnostic import printable
 
 #: For a terminal: characters of a value, and rows of a list.

@@ -11,8 +11,8 @@ from generator.contract.vevents import current_events, encode_event
 from generator.features.feeds import CURRENT
 from generator.model.tables.table import Registry, Row
 from generator.search.additions import Addition, Source
-from generator.search.columns import FEEDS, ROWS, Part
 from generator.search.format import filter_key
+from generator.search.manifest import FEEDS, ROWS, Part
 from generator.search.row_files import RowFiles
 
 

@@ -13,7 +13,7 @@ from generator.grammar.headers import MEDIA_TYPES
 from generator.grammar.paths import SELECTION
 from generator.grammar.routes import Service
 from generator.outputs.openapi import MISSING, REFUSED, parameter, query_parameter, response
-from generator.search.columns import FEEDS
+from generator.search.manifest import FEEDS
 
 
 def services(_: Grammar) -> Iterator[Service]:

@@ -16,14 +16,17 @@ from generator.edit.new import set_field
 from generator.edit.places import NotAPlace, filled, read_place
 from generator.edit.words import Vocabulary, country_meaning, is_spelling, plain
 from generator.features.forms.github import CONFIRMED, values_by_label
-from generator.features.forms.questions import LONG, Phrase, Question, any_of, translated
+from generator.features.forms.questions import LONG, Question
+from generator.features.forms.translation import Phrase, any_of, translated
 from generator.model.country_names import Reading, only_spelling, split_parts
 from generator.model.dates import guess_times
 from generator.model.kinds.event_times import meant_zone
 from generator.model.online import ONLINE_PATHS, without_online
 from generator.text.characters import without_invisible
-from generator.text.numbers import in_digits, is_placeholder, read_number, readings
-from generator.text.words import fold, lost_signs, word_slug
+from generator.text.numbers import in_digits, read_number, readings
+from generator.text.placeholders import is_placeholder
+from generator.text.slugs import lost_signs, word_slug
+from generator.text.words import fold
 
 #: What GitHub writes for an empty answer.
 _NO_ANSWER = ("", "_No response_", "None")

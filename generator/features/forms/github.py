@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from generator.edit.starting.files import UNSTAMPED, with_digest
-from generator.features.forms.questions import LONG, Question, questions, translated
+from generator.features.forms.questions import LONG, Question, questions
+from generator.features.forms.translation import translated
 from generator.grammar.query import capitalized
 from generator.kinds import COLLECTION_OF
 from generator.model.symbols import Symbols

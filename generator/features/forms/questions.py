@@ -2,51 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, partial, reduce
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from generator.contract.input_schema import Schema, input_schema, value_schema
+from generator.features.forms.translation import translated
 from generator.kinds import COLLECTION_OF, KINDS
 from generator.kinds.declare import Field, placed
 from generator.kinds.every import ADDED_KEYED
 from generator.model.symbols import Symbols
-from generator.problems.catalogue import read_toml
 from generator.text.words import MAX_SLUG
-
-
-@cache
-def _texts(language: str) -> Mapping[str, Any]:
-    path = Path(__file__).with_name(f"{language}.toml")
-    return read_toml(path) if language == "de" and path.is_file() else {}
-
-
-class Phrase(str):
-    """An English text made of a template and values, which `translated` can translate."""
-
-    template: str
-    values: tuple[str, ...]
-
-    def __new__(cls, template: str, *values: str) -> Phrase:
-        phrase = super().__new__(cls, template.format(*values) if values else template)
-        phrase.template, phrase.values = template, values
-        return phrase
-
-
-def any_of(texts: Iterable[str]) -> str:
-    """Texts as alternatives."""
-    return reduce(partial(Phrase, "{} or {}"), texts)
-
-
-def translated(text: str, language: str, *values: str) -> str:
-    """A text of the generator in a language, with values for its placeholders."""
-    if isinstance(text, Phrase):
-        values = tuple(translated(v, language) if isinstance(v, Phrase) else v for v in text.values)
-        text = text.template
-    found = str(_texts(language.partition("-")[0].casefold()).get(text, text))
-    return found.format(*values) if values else found
-
 
 #: A question with more options than this has a text field instead of a list.
 MAX_CHOICES = 100

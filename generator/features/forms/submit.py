@@ -35,7 +35,8 @@ from generator.features.forms.github import (
     headings,
     report_questions,
 )
-from generator.features.forms.questions import Phrase, Question, translated
+from generator.features.forms.questions import Question
+from generator.features.forms.translation import Phrase, translated
 from generator.grammar.query import capitalized
 from generator.kinds import COLLECTION_OF, KIND_OF
 from generator.model.kinds import KINDS

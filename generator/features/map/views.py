@@ -13,7 +13,7 @@ from generator.features.map.addresses import MAP
 from generator.kinds import KINDS
 from generator.kinds.continents import CONTINENTS
 from generator.kinds.types import COUNTRY_SLUGS
-from generator.site import rendering, titles
+from generator.site import descriptions, rendering
 from generator.site.drawing import charts
 from generator.site.drawing.world import countries
 from generator.site.links import Link
@@ -66,7 +66,9 @@ def render(site: Site) -> Iterator[Artifact]:
         values = document["data"]["values"]
         rows, places = charts.rows(site, values, "location", name), cities(values)
         title, shown = site.theme.texts("map.title", what=collection.label), countries(rows)
-        described = titles.of_list(site, title, len(shown), [country.label for country in shown])
+        described = descriptions.of_list(
+            site, title, len(shown), [country.label for country in shown]
+        )
         yield rendering.render_page(
             site,
             path,

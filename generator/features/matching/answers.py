@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from generator.features.matching.reconcile import (
+from generator.features.matching.questions import (
     MAX_BATCH,
     MAX_CHARACTERS,
     PLACE_PROPERTIES,

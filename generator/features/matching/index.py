@@ -8,7 +8,7 @@ from generator.feature import hooks
 from generator.features.matching.name_files import NamedRecord, id_files, name_files
 from generator.features.matching.name_files import pack_names as terms
 from generator.search.additions import Addition, Source
-from generator.search.columns import IDS, NAMES
+from generator.search.manifest import IDS, NAMES
 
 __all__ = ["add", "terms"]
 

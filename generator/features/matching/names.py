@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from generator.features.matching.reconcile import MIN_INITIALS
+from generator.features.matching.questions import MIN_INITIALS
 from generator.text.legal_forms import find_span
 
 #: Long word -> the abbreviation that stands for it.

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from generator.features.matching.reconcile import MAX_BATCH, service_path
+from generator.features.matching.questions import MAX_BATCH
+from generator.features.matching.reconcile import service_path
 from generator.features.matching.scripts import names, reconcile
-from generator.grammar.filters import MAX_FIELDS
 from generator.grammar.grammar import Grammar
 from generator.grammar.paths import RECONCILE
 from generator.grammar.routes import Service
+from generator.grammar.row_fields import MAX_FIELDS
 from generator.outputs.openapi import MISSING, REFUSED, parameter, response
 
 #: Below the address of a collection: suggestions of records, and the fields of records.

@@ -9,16 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from generator.features.matching import names as words
-from generator.features.matching import reconcile as scores
+from generator.features.matching import questions as scores
 from generator.features.matching.name_files import MANY_FILES
-from generator.features.matching.reconcile import (
-    MANIFEST_SOURCES,
-    PLACES,
-    proposals,
-    service_manifest,
-)
+from generator.features.matching.questions import PLACES
+from generator.features.matching.reconcile import MANIFEST_SOURCES, proposals, service_manifest
 from generator.grammar.grammar import Grammar
-from generator.grammar.refusals import MAX_FORM
+from generator.grammar.limits import MAX_FORM
 from generator.text import legal_forms
 
 

@@ -10,8 +10,9 @@ from typing import Any
 from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
+from generator.features.reference.excerpt import format_json
 from generator.features.reference.openapi_pages import Reference, reference_path
-from generator.features.reference.snippets import SITE, Line, format_json
+from generator.features.reference.snippets import SITE, Line
 from generator.grammar import paths
 from generator.site import rendering
 from generator.site.meta import below_home

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 from generator.contract.addresses import Address, addresses
+from generator.features.reference.excerpt import excerpt
 from generator.features.reference.samples import Sample, Samples
 from generator.features.reference.schema_tables import (
     Shape,
@@ -19,7 +20,7 @@ from generator.features.reference.schema_tables import (
     kind,
     resolve_reference,
 )
-from generator.features.reference.snippets import SITE, Line, excerpt, lines
+from generator.features.reference.snippets import SITE, Line, lines
 from generator.grammar import paths
 from generator.grammar.filters import RANGE_EXAMPLES
 from generator.grammar.grammar import Collection

@@ -8,6 +8,7 @@ from typing import Any
 
 from generator.contract.artifact import Artifact
 from generator.features.reference import agents
+from generator.features.reference.excerpt import excerpt
 from generator.features.reference.openapi_pages import (
     EXPLORER,
     LAYER,
@@ -17,7 +18,7 @@ from generator.features.reference.openapi_pages import (
     reference_path,
 )
 from generator.features.reference.samples import Sample
-from generator.features.reference.snippets import SITE, excerpt
+from generator.features.reference.snippets import SITE
 from generator.grammar.paths import DASHBOARD, SEARCH_SCRIPT, problem_path
 from generator.grammar.refusals import PROBLEMS
 from generator.kinds import KIND_OF

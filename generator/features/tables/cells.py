@@ -26,7 +26,8 @@ from generator.model.kinds.event_times import meant_zone
 from generator.model.online import without_online
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import describe_value, shorten
-from generator.text.numbers import in_digits, is_placeholder, read_number, readings
+from generator.text.numbers import in_digits, read_number, readings
+from generator.text.placeholders import is_placeholder
 from generator.text.words import fold
 
 #: Truth values in any case, also as spreadsheets in German and French write them.

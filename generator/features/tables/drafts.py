@@ -26,7 +26,7 @@ from generator.features.tables.cells import InvalidRow, Reader
 from generator.features.tables.columns import Loc, columns
 from generator.features.tables.mapping import ImportSettings, Target
 from generator.features.tables.matching import Conflicts, Matching, Outcome, Records, conflict
-from generator.features.tables.spreadsheet import RegistryWords
+from generator.features.tables.registry_words import RegistryWords
 from generator.kinds.every import COLLECTIONS
 from generator.kinds.types import fold_website
 from generator.model.online import online_field

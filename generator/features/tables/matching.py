@@ -20,7 +20,8 @@ from generator.model.checks.duplicates import duplicate_keys
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import shorten
 from generator.text.characters import straight
-from generator.text.words import MAX_SLUG, fold, is_slug, name_slug
+from generator.text.slugs import name_slug
+from generator.text.words import MAX_SLUG, fold, is_slug
 
 #: How an import treats rows in conflict: "refuse" writes nothing, "skip" leaves the rows out,
 #: and "new" makes records of rows that have the name or the website of another record.

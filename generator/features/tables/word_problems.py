@@ -10,8 +10,8 @@ from generator.edit.words import is_spelling, plain
 from generator.features.tables.cells import Cells, Reader
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import shorten
-from generator.text.numbers import is_placeholder
-from generator.text.words import lost_signs, word_slug
+from generator.text.placeholders import is_placeholder
+from generator.text.slugs import lost_signs, word_slug
 
 _OTHER = "…"  # what a person writes instead
 

@@ -19,6 +19,15 @@ from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault, Loc, describe_field, shorten
 
+# --- addresses of networks ------------------------------------------------------------------------
+#
+# Which IP addresses are on the public internet.
+#
+# The blocks are those of the IANA registries of special-purpose addresses
+# (https://www.iana.org/assignments/iana-ipv4-special-registry, .../iana-ipv6-special-registry) in
+# which no website is.  Versions of Python differ in what they call global.
+
+
 _PRIVATE_4 = tuple(
     IPv4Network(block)
     for block in (
@@ -59,6 +68,9 @@ def is_public(address: str) -> bool:
     if isinstance(ip, IPv4Address):
         return not any(ip in block for block in _PRIVATE_4)
     return ip in _UNICAST_6 and not any(ip in block for block in _PRIVATE_6)
+
+
+# --- the check ------------------------------------------------------------------------------------
 
 
 #: Host and path of pages that only lead on, with the parameter that has the address meant.

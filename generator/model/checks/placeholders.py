@@ -7,7 +7,7 @@ from generator.model.kind import Kind
 from generator.model.settings import own_fields
 from generator.model.symbols import Symbols
 from generator.problems.faults import Fault, Loc, describe_field
-from generator.text.numbers import is_placeholder
+from generator.text.placeholders import is_placeholder
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:

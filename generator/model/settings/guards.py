@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from generator.grammar.refusals import MAX_LOST
+from generator.grammar.limits import MAX_LOST
 from generator.kinds import KINDS
 from generator.kinds.marks import Limits
 from generator.kinds.models import Input, of_each_kind

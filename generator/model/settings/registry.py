@@ -43,6 +43,10 @@ from generator.model.settings.signing import Signing
 from generator.model.settings.site import NO_SITE, Pages, Repo, SiteSettings
 from generator.text.characters import DIRECTION_MARKS
 
+# --- what is published on request -----------------------------------------------------------------
+#
+# What a registry publishes on request, besides the files that every registry has.
+
 
 class Publish(Input):
     """Each key is that of a feature."""
@@ -55,6 +59,9 @@ class Publish(Input):
 
 if not TYPE_CHECKING:
     Publish = with_keys(Publish)
+
+
+# --- registry.yaml --------------------------------------------------------------------------------
 
 
 _LOCAL_PART = rf"[^\s\x00-\x1f\x7f-\x9f{DIRECTION_MARKS}@<>()\[\],;:\\\x22]+"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from generator.grammar.refusals import MAX_KEYS
+from generator.grammar.limits import MAX_KEYS
 from generator.kinds.marks import Limits
 from generator.kinds.models import Input
 from generator.kinds.types import PublicKey, Signature

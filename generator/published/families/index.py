@@ -11,8 +11,8 @@ from generator.contract.files import Vouched
 from generator.grammar.grammar import Collection
 from generator.published.families import Family
 from generator.published.once import once_each
-from generator.search.columns import ROWS, Part, PartCheck
 from generator.search.index import Index
+from generator.search.manifest import ROWS, Part, PartCheck
 
 if TYPE_CHECKING:
     from generator.published.published import Published

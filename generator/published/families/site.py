@@ -14,9 +14,10 @@ from generator.grammar.paths import INDEX
 from generator.hosts._patterns import former_lists
 from generator.kinds import KINDS
 from generator.outputs.pages import list_length
+from generator.published.cohorts import cohorts_of, parents_of
 from generator.published.families import Family
 from generator.published.once import once, once_each
-from generator.published.similar import Similar, cohorts_of, parents_of
+from generator.published.similar import Similar
 from generator.site import pages, paths
 from generator.site.fit import Fit, fit_of
 from generator.site.page_context import Site

@@ -21,13 +21,8 @@ from generator.model.validate import read_model
 from generator.problems.diagnostic import Diagnostic, Packed
 from generator.problems.faults import Fault
 from generator.published.reading.digest import blob_id
-from generator.published.reading.read import (
-    Gathered,
-    diagnose_record,
-    find_terms,
-    render,
-    row_to_check,
-)
+from generator.published.reading.read import Gathered, diagnose_record, find_terms
+from generator.published.reading.rows import render, row_to_check
 from generator.search.terms import Terms
 
 

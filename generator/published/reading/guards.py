@@ -18,7 +18,7 @@ from generator.problems.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
     from generator.grammar.grammar import Grammar
-    from generator.guard.node import Finding
+    from generator.guard.finding import Finding
     from generator.model.settings.registry import Settings
     from generator.model.tables.table import Table
 

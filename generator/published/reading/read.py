@@ -11,87 +11,33 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-import orjson
-
-from generator.contract.artifact import Artifact
 from generator.dialect.document import MAX_FAULTS, Document
 from generator.dialect.folder import REGISTRY_FILE, REMOVED_FILE, Content, Source, slug_of
 from generator.dialect.parse import has_no_items
 from generator.dialect.strays import kind_with_article
-from generator.feature import hooks, parts
+from generator.feature import hooks
 from generator.kinds import COLLECTION_OF
 from generator.kinds.every import COLLECTIONS
 from generator.kinds.record import Record
 from generator.model.checks import DuplicateKeys
 from generator.model.checks.duplicates import make_duplicate_keys
 from generator.model.checks.spellings import check_listed_tags
-from generator.model.kind import Counted, Kind
+from generator.model.kind import Kind
 from generator.model.kinds import KINDS
-from generator.model.link import check_record, link_logo, with_readable
+from generator.model.link import check_record, link_logo
+from generator.model.partial import with_readable
 from generator.model.settings.checks import check_settings
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removal, Removals, Removed
 from generator.model.symbols import Symbols
-from generator.model.tables.coverage import coverage_numbers, number_fields
-from generator.model.tables.table import Row, Table, tabulate
+from generator.model.tables.table import Table, tabulate
 from generator.model.validate import MAX_PROBLEMS, diagnose, read_model
-from generator.outputs.records import render_record
 from generator.problems.diagnostic import Diagnostic, Position, suggest_word
 from generator.problems.faults import Fault
 from generator.published.reading.digest import blob_id
+from generator.published.reading.rows import row_to_check
 from generator.search.additions import added_terms
 from generator.search.terms import Terms, terms_from_model
-
-NO_COUNTS = Counted()
-#: Feature -> the function that collects what it keeps of a record.
-_COLLECTORS = {
-    feature.name: module.collect
-    for feature, module in parts("collect")
-    if hasattr(module, "collect")
-}
-
-
-def render(
-    kind: Kind, slug: str, data: Any, symbols: Symbols, counts: Counted = NO_COUNTS
-) -> tuple[Row, Artifact]:
-    """The row and the file of a valid record."""
-    summary = kind.summary(slug, data, symbols, counts)
-    row = _row(kind, slug, data, symbols, counts, summary)
-    return row, render_record(kind, data, symbols, summary, counts)
-
-
-def row_to_check(kind: Kind, slug: str, data: Any, symbols: Symbols) -> Row:
-    """The row of a record without its summary, for checks across records."""
-    return _row(kind, slug, data, symbols, NO_COUNTS, {})
-
-
-def _row(
-    kind: Kind, slug: str, data: Any, symbols: Symbols, counts: Counted, summary: dict[str, Any]
-) -> Row:
-    key, ends = kind.sort_key(data)
-    counted = symbols.cached(
-        ("coverage", kind.collection), lambda: number_fields(kind.collection, symbols.grammar)
-    )
-    return Row(
-        slug,
-        data.name,
-        key,
-        kind.numbers(data, symbols, counts),
-        ends,
-        kind.facets(data, symbols),
-        kind.place_labels(data, symbols),
-        tuple(data.aliases or ()),
-        _extras(kind, data, symbols),
-        coverage_numbers(data, counted),
-        orjson.dumps(summary),
-    )
-
-
-def _extras(kind: Kind, data: Any, symbols: Symbols) -> dict[str, Any]:
-    """Feature -> what it collects of a record."""
-    found = {name: collect(kind, data, symbols) for name, collect in _COLLECTORS.items()}
-    return {name: collected for name, collected in found.items() if collected is not None}
-
 
 #: Path of a file that was read -> the id that git gives it.
 Blobs = dict[str, bytes]

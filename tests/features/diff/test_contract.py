@@ -12,8 +12,8 @@ import pytest
 from generator.features.diff import contract, records
 from generator.features.diff.rules import rules, tiers
 from generator.grammar.grammar import Grammar
+from generator.guard.finding import Finding
 from generator.guard.limits import tripped_guards
-from generator.guard.node import Finding
 from generator.model.settings.guards import Guards
 from support.contract_pairs import (
     BASE,

@@ -17,13 +17,14 @@ from zlib import crc32
 import icalendar
 import pytest
 
-from generator.contract.vevents import uid, year_before
+from generator.contract.identity import uid
+from generator.contract.vevents import year_before
 from generator.engine.table import MAX_READS
 from generator.grammar.paths import FEED, SELECTION
 from generator.reader.client import Client
 from generator.reader.deployment import Deployment
-from generator.search.columns import packed_checks
 from generator.search.format import with_seal
+from generator.search.manifest import packed_checks
 from generator.serve.answer import answer
 from support import commands, recorded, registries
 from support.answers import differing, function, javascript, served

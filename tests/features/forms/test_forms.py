@@ -24,8 +24,8 @@ from generator.dialect.libyaml import parse
 from generator.edit.workspace import open_registry
 from generator.features.forms import submit as submitting
 from generator.features.forms.github import ANOTHER, PROMISES, REPORT, form_questions, forms
-from generator.features.forms.questions import translated
 from generator.features.forms.submit import Submission, submit
+from generator.features.forms.translation import translated
 from generator.kinds import COLLECTION_OF
 from generator.text.characters import END_SPACES, ODD_SPACE_CHARACTERS, without_invisible
 from support.commands import files, run_forked
@@ -371,7 +371,7 @@ def test_a_german_registry_asks_in_german(german: Path) -> None:
 
 
 def test_every_text_of_the_forms_is_in_german(german: Path) -> None:
-    from generator.features.forms.questions import _texts
+    from generator.features.forms.translation import _texts
 
     symbols = open_registry(str(german)).symbols
     english = dataclasses.replace(symbols, language="en")
@@ -387,7 +387,7 @@ def test_every_text_of_the_forms_is_in_german(german: Path) -> None:
 
 
 def test_every_text_of_the_answers_is_in_german() -> None:
-    from generator.features.forms.questions import _texts
+    from generator.features.forms.translation import _texts
 
     said = set()
     for module in ("answers", "submit"):

@@ -26,8 +26,8 @@ from generator.engine.table import MAX_READS
 from generator.features.matching.name_files import MAX_LINES, NamedRecord, name_files
 from generator.grammar.paths import RECONCILE
 from generator.reader.deployment import Deployment
-from generator.search.columns import packed_checks
 from generator.search.format import entry, with_seal
+from generator.search.manifest import packed_checks
 from generator.serve.answer import answer
 from support import commands, index_files, registries, writings
 from support.engines import need

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from generator.features.reference.snippets import REST, excerpt
+from generator.features.reference.excerpt import REST, excerpt
 
 
 class Read(HTMLParser):

@@ -17,8 +17,8 @@ from generator.build.options import BuildOptions
 from generator.contract import manifest
 from generator.contract.manifest import read_root
 from generator.features.signing.private_key import PrivateKey, new_key
-from generator.features.verify import files as checking
-from generator.features.verify.files import MAX_SAVED, NotProved, check_answer
+from generator.features.verify import answer as checking
+from generator.features.verify.answer import MAX_SAVED, NotProved, check_answer
 from generator.grammar.grammar import Grammar
 from generator.published.history.provenance import Moment
 from generator.reader.client import Client

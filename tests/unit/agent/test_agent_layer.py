@@ -13,14 +13,8 @@ from urllib.parse import quote
 import pytest
 
 from generator.contract import templates
+from generator.grammar.limits import BYTES_PER_TOKEN, MAX_ANSWER, MAX_CONTEXT, clip, estimate_tokens
 from generator.grammar.paths import AGENT_CATALOG, AGENT_OVERVIEW, agent_context
-from generator.grammar.refusals import (
-    BYTES_PER_TOKEN,
-    MAX_ANSWER,
-    MAX_CONTEXT,
-    clip,
-    estimate_tokens,
-)
 from generator.kinds.models import model_of
 from generator.model.kind import Counted
 from generator.model.kinds import KINDS

@@ -9,8 +9,9 @@ import pytest
 
 from generator.grammar import paths
 from generator.grammar.grammar import Collection, Grammar, Query, Slice
+from generator.grammar.limits import MAX_QUERY_CHARACTERS
 from generator.grammar.paths import FEED
-from generator.grammar.refusals import MAX_QUERY_CHARACTERS, PROBLEMS, QueryError
+from generator.grammar.refusals import PROBLEMS, QueryError
 from generator.grammar.routes import routes
 from generator.text.words import is_slug, slugify
 from support.parsing import Parser

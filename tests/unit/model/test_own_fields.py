@@ -12,9 +12,9 @@ import jsonschema
 import orjson
 import pytest
 
+from generator.grammar.limits import MAX_ANSWER
 from generator.grammar.paths import AGENT_CATALOG, AGENT_SCHEMA, INDEX
 from generator.grammar.query import Collection
-from generator.grammar.refusals import MAX_ANSWER
 from generator.model.settings.registry import Settings
 from generator.model.tables.table import Registry
 from generator.model.validate import read_model

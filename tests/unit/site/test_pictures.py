@@ -8,22 +8,20 @@ import io
 import pytest
 from PIL import Image
 
-from generator.site.pictures import lettering
+from generator.site.pictures import lettering, png
 from generator.site.theme import Theme
 
-_PALETTE = [(n, 2 * n, 3 * n) for n in range(lettering.SHADES)]
+_PALETTE = [(n, 2 * n, 3 * n) for n in range(png.SHADES)]
 
 
 @pytest.mark.parametrize("width", [2, 6, 258, 1200])
 def test_a_picture_has_the_pixels_that_were_given(width: int) -> None:
-    rows = [bytes((x * y // 7 + x) % lettering.SHADES for x in range(width)) for y in range(9)]
+    rows = [bytes((x * y // 7 + x) % png.SHADES for x in range(width)) for y in range(9)]
     rows += [bytes(width)] * 3 + [bytes([5]) * width] * 2
-    with Image.open(io.BytesIO(lettering.encode(rows, _PALETTE))) as picture:
+    with Image.open(io.BytesIO(png.encode(rows, _PALETTE))) as picture:
         assert picture.size == (width, len(rows))
         assert picture.tobytes() == b"".join(rows)
-        assert picture.getpalette()[: 3 * lettering.SHADES] == [
-            c for colour in _PALETTE for c in colour
-        ]
+        assert picture.getpalette()[: 3 * png.SHADES] == [c for colour in _PALETTE for c in colour]
 
 
 def test_the_bytes_of_a_picture_depend_on_no_library() -> None:

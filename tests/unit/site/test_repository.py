@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from generator.site.page_context import Site
-from generator.site.records import Edits, edits
+from generator.site.repository import Edits, edits
 from generator.site.theme import Theme
 from support import registries
 

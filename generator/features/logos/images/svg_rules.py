@@ -151,6 +151,14 @@ def reference(value: str) -> str | None:
     return match[1] if match is not None else None
 
 
+# --- dashes of a stroke ---------------------------------------------------------------------------
+#
+# How many dashes a stroke has.
+#
+# A browser draws each of them, also those that nobody can see: short ones, and those of lines far
+# outside the picture.  A few hundred lines of such dashes take it a minute and more.
+
+
 #: No dash is shorter than the larger side of the view box by this.
 PARTS = 500
 #: The most dashes of a logo, estimated from its coordinates; a browser draws so many in a second.

@@ -97,7 +97,7 @@ def _question(
 
 
 def _verdict(candidates: Sequence[Mapping[str, Any]]) -> str:
-    from generator.features.matching.reconcile import LIKELY
+    from generator.features.matching.questions import LIKELY
 
     if any(each["match"] for each in candidates):
         return "match"

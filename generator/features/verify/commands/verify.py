@@ -112,7 +112,7 @@ def _print_outcome(
 
 def _check_answer(answer: BinaryIO, keys: tuple[str, ...], form: str) -> int:
     """Check a saved answer, and print what it proves."""
-    from generator.features.verify.files import MAX_SAVED, NotProved, check_answer
+    from generator.features.verify.answer import MAX_SAVED, NotProved, check_answer
     from generator.problems.diagnostic import printable
 
     proved, problem = None, None

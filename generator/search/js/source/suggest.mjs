@@ -1,5 +1,5 @@
 // Suggestions for a query that finds nothing: queries that differ from it in one or two words.
-// generator/search/vocabulary.py writes the files of the words.
+// generator/search/spelling.py writes the files of the words.
 import { Damaged, crc32, decoded, encoder } from './bytes.mjs'
 
 // Minimum letters of the word or its replacement for one edit, and for two; minimum letters of a part when a word is split.

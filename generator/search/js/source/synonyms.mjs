@@ -1,5 +1,5 @@
 // Values of a filter that mean the same: an abbreviation and its words, one word and two, singular and plural, the same
-// words in another order; generator/outputs/skill.py finds a first pair by the same rules.
+// words in another order; generator/search/synonyms.py finds a first pair by the same rules.
 
 // The known values that mean nearly the same as a value, in their order.
 export function synonymsOf(value, known) {
