@@ -85,12 +85,12 @@ def command(
 def _print_comparison(folder: str) -> None:
     """Print what readers will notice of the upgrade, or why this is not known."""
     from generator.edit.starting.compare import NotCompared, compare_versions
+    from generator.feature import features
     from generator.problems.diagnostic import printable
 
     click.echo("Comparing builds by both versions (not with --no-compare) …", err=True)
     try:
-        root = click.get_current_context().find_root()
-        if isinstance(root.command, click.Group) and not root.command.get_command(root, "diff"):
+        if all(feature.name != "diff" for feature in features()):
             raise NotCompared("this generator has no feature `diff`")
         compared = compare_versions(folder)
     except NotCompared as error:
