@@ -124,12 +124,6 @@ def content_option(command: _Command) -> _Command:
     return any_content_option(run)
 
 
-#: What is no folder is fetched by a feature, if one can (docs/extending.md).
-content_anywhere_option = option(
-    "--content WHERE",
-    "The folder with registry.yaml, an archive of it, or the URL of either.",
-    default="content",
-)
 generator_option = option(
     "--generator ADDRESS",
     "Where the registry installs the generator from, like "

@@ -1,76 +1,14 @@
-"""The content that `--content` names: a folder, or what a feature fetches."""
+"""What `registry fix` would do about the problems of a content folder."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
-
-from generator.cli._where import require_registry
-from generator.feature import hooks
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from generator.dialect.folder import Content
     from generator.edit.fix import FileCheck
     from generator.problems.diagnostic import Diagnostic
-
-_Excerpt = Callable[["Diagnostic"], str]
-
-
-class FetchedContent(NamedTuple):
-    """A folder of content. `name` replaces the folder in paths that are shown to users."""
-
-    folder: str
-    name: str
-
-    def display_path(self, path: str) -> str:
-        """The path of a file as users know it."""
-        inner = os.path.relpath(path, self.folder)
-        return path if inner.startswith("..") else f"{self.name}{inner}"
-
-    def local_path(self, name: str) -> str:
-        """The path of a file from its name for users."""
-        inner = name.removeprefix(self.name)
-        return os.path.join(self.folder, inner) if inner != name else name
-
-
-@dataclass(frozen=True)
-class ContentFolder:
-    """A folder of content, and where it was fetched from."""
-
-    folder: str
-    fetched: FetchedContent | None = None
-
-    @property
-    def source(self) -> str:
-        """The folder, or the archive or URL that it was fetched from."""
-        return self.fetched.name if self.fetched is not None else self.folder
-
-    def count_fixable(self, problems: Sequence[Diagnostic]) -> int:
-        """The number of these problems that `registry fix` fixes; 0 for fetched content."""
-        return 0 if self.fetched is not None else count_fixable(self.folder, problems)
-
-    def with_source_paths(
-        self, problems: Sequence[Diagnostic]
-    ) -> tuple[list[Diagnostic], _Excerpt | None]:
-        """The problems with paths as in the place that the content was fetched from, and a function
-        that returns their excerpts.
-        """
-        known = self.fetched
-        if known is None:
-            return list(problems), None
-        from generator.cli._excerpt import excerpts
-
-        real = excerpts()
-
-        def moved(problem: Diagnostic, name: Callable[[str], str]) -> Diagnostic:
-            also = tuple(place._replace(path=name(place.path)) for place in problem.also)
-            return replace(problem, path=name(problem.path), also=also)
-
-        return [moved(p, known.display_path) for p in problems], lambda p: real(
-            moved(p, known.local_path)
-        )
 
 
 def count_fixable(content: str, problems: Sequence[Diagnostic]) -> int:
@@ -92,13 +30,3 @@ def rechecker(content: str) -> tuple[Content, FileCheck]:
 
     found = scan(content)
     return found, file_checker(found, datetime.now(UTC).date())
-
-
-def open_content(where: str) -> ContentFolder:
-    """The content at a folder, or content that a feature fetches. Errors become messages."""
-    for fetch in hooks("building", "fetch"):
-        fetched: FetchedContent | None = fetch(where)
-        if fetched is not None:
-            return ContentFolder(fetched.folder, fetched)
-    require_registry(where)
-    return ContentFolder(where)

@@ -18,7 +18,7 @@ from generator.cli._where import (
     WholeNumber,
     added_options,
     base_url_of_content,
-    content_anywhere_option,
+    content_option,
     errors_as_messages,
     first_option,
     nothing_published,
@@ -79,7 +79,7 @@ def _with_options_of_features(command: click.Command) -> click.Command:
 
 @_with_options_of_features
 @click.command("build")
-@content_anywhere_option
+@content_option
 @option(
     "--out WHERE",
     "The folder for the build, replaced as a whole, or the URL of a bucket.",
@@ -130,27 +130,25 @@ def command(
     began = time.perf_counter()
     from generator.build.options import Asked, BuildOptions
     from generator.cli._report import show_problems, unchanged_sentence
-    from generator.cli.publishing._content import open_content
+    from generator.cli.publishing._content import count_fixable
     from generator.published.history.provenance import moment
 
     _require_hosts(hosts)
-    at = open_content(content)
     with errors_as_messages(ValueError):
-        now = moment(at.folder, as_of)
+        now = moment(content, as_of)
     options = BuildOptions(
         hosts=hosts,
         jobs=jobs,
         strict=strict,
         loss="allow" if allow_loss else "stop",
-        against=_against(against, at.folder, first),
+        against=_against(against, content, first),
         site=not no_site,
         templates=templates,
-        source=at.source,
     )
-    asked = Asked(at.folder, out, options, given)
+    asked = Asked(content, out, options, given)
     report = _build(asked, now)
-    fixable = at.count_fixable(report.problems)
-    show_problems(*at.with_source_paths(report.problems), fixable, "may")
+    fixable = count_fixable(content, report.problems)
+    show_problems(report.problems, fixable=fixable, can="may")
     if report.failed:
         click.echo(f"Nothing was written; {unchanged_sentence(asked.out)}.", err=True)
         return 1

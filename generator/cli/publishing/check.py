@@ -9,7 +9,7 @@ import click
 
 from generator.cli._where import (
     WholeNumber,
-    content_anywhere_option,
+    content_option,
     errors_as_messages,
     option,
     path_in_content,
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @click.command("check", short_help="Report every problem of the content, or of some files.")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@content_anywhere_option
+@content_option
 @option(
     "--format",
     "github prints workflow commands, gitlab a Code Quality report, sarif a SARIF 2.1.0 log, "
@@ -58,20 +58,18 @@ def command(
 
     from generator.build.check import check
     from generator.cli._report import discard_output, show_problems
-    from generator.cli.publishing._content import open_content
+    from generator.cli.publishing._content import count_fixable
     from generator.cli.publishing._formats import render
     from generator.disk.output_state import OutputError, recover_output
     from generator.executors import WorkerFailed
     from generator.problems.diagnostic import sort_diagnostics
     from generator.published.reading.guards import Guard, last_state
 
-    at = open_content(content)
-    content = at.folder
     paths = [path_in_content(content, file) for file in files]
     with errors_as_messages(OutputError, WorkerFailed):
         if not files:
             recover_output(out)
-        known = None if files else last_state(at.source, Path(out), surely=True)
+        known = None if files else last_state(content, Path(out), surely=True)
         guard = Guard(known, "allow" if allow_loss else "stop")
         report = check(
             content, datetime.now(UTC).date(), guard, jobs=jobs, strict=strict, files=paths
@@ -83,17 +81,17 @@ def command(
         if statistics:
             click.echo(_counts_by_code(problems), nl=False)
         elif form == "text":
-            fixable = at.count_fixable(problems)
-            show_problems(*at.with_source_paths(problems), fixable, publishes=not strict)
+            fixable = count_fixable(content, problems)
+            show_problems(problems, fixable=fixable, publishes=not strict)
             _print_report(report, len(set(paths)))
         else:
             mends = {}
-            if form in ("json", "sarif") and at.fetched is None:
+            if form in ("json", "sarif"):
                 mends = safe_mends(content, problems)
-            click.echo(render(at.with_source_paths(problems)[0], form, mends), nl=False)
+            click.echo(render(problems, form, mends), nl=False)
     except BrokenPipeError:
         discard_output()  # the reader of the output closed it, as `head` does; the status stays
-    if not files and at.fetched is None:
+    if not files:
         _report_old_files(content)
     return 1 if report.failed else 0
 

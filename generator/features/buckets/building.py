@@ -1,18 +1,14 @@
-"""A URL as `--out` of `registry build`, its option `--keep`, and content from elsewhere."""
+"""A URL as `--out` of `registry build`, and its option `--keep`."""
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
-
-import click
 
 from generator.cli._where import WholeNumber, option
 
 if TYPE_CHECKING:
     from generator.build.options import Asked
-    from generator.cli.publishing._content import FetchedContent
 
 OPTIONS = (
     option(
@@ -45,13 +41,3 @@ def prepare(asked: Asked) -> None:
         state = published_state(store, lost=options.loss == "allow")
         asked.options = replace(options, against=Against(state))
     asked.afterwards.append(lambda: send(folder, store, keep))
-
-
-def fetch(where: str) -> FetchedContent | None:
-    if "://" not in where and not os.path.isfile(where):
-        return None
-    from generator.features.buckets.content import fetch_content
-    from generator.features.buckets.sending import store_errors
-
-    with store_errors():
-        return click.get_current_context().with_resource(fetch_content(where))

@@ -221,8 +221,7 @@ def _name() -> str:
 def _unseen(unseen: str) -> OutputError:
     return OutputError(
         f"{_name()} does not see {unseen}; nothing was written.\n"
-        "All workers must see content and output under the same path. Content of an archive or a "
-        "URL is stored in the folder of TMPDIR."
+        "All workers must see content and output under the same path."
     )
 
 
