@@ -35,7 +35,7 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
 
     Raises OutputError, WorkerFailed and KeyboardInterrupt, and leaves the last output as it was.
     """
-    check_separate(Path(folder), out, options.source or folder)
+    check_separate(Path(folder), out)
     with (
         _without_garbage_collection(),
         explain_errors(out),
@@ -44,10 +44,8 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
     ):
         job = Job(folder, workspace, moment, options)
         records = read(folder, moment, job.workers, site=options.site)
-        is_other = is_of_other_content(job.source, out)
-        known = (
-            options.against.state if options.against else last_state(job.source, out, surely=False)
-        )
+        is_other = is_of_other_content(folder, out)
+        known = options.against.state if options.against else last_state(folder, out, surely=False)
         guard = Guard(known, options.loss)
         state, problems = records.check(guard, strict=options.strict)
         problems += check_settings(records)
@@ -80,7 +78,7 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
             # Writing the state first finds a full disk before the output is changed.
             workspace.prepare(STATE, guard.next(state, folder).dump().encode())
             if not is_current:
-                output.commit(job.source)
+                output.commit(folder)
                 current.note(job, published, output.stats)
             workspace.renew(STATE)
         return report

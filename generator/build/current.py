@@ -49,7 +49,7 @@ def is_current(job: Job, published: Published, files: Mapping[str, Stat]) -> boo
     out, moment, root = job.workspace.out, job.moment, published.options.last_root
     if root is None or not job.workspace.whole:
         return False
-    if find_content(out) != name_of_content(job.source):
+    if find_content(out) != name_of_content(job.folder):
         return False  # with another history
     try:
         there = orjson.loads(_read(out, BUILD) or b"")

@@ -51,7 +51,6 @@ class BuildOptions:
     signer: signs the manifest, if anything does.
     progress: called with the progress of stages.
     waiting: called before waiting for another build of the same output.
-    source: what the content was fetched from: an archive or a URL; None for the content folder.
     executor: what does the work in place of this machine: called with the content folder, a folder
         for files beside the output, and the symbols.
     """
@@ -67,7 +66,6 @@ class BuildOptions:
     signer: Signer | None = field(default=None, repr=False)
     progress: Progress = lambda name, done, total: None
     waiting: Callable[[], None] = lambda: None
-    source: str | None = None
     executor: Callable[[str, Path, Symbols], Executor] | None = None
 
 
@@ -99,11 +97,6 @@ class Job:
     workspace: Workspace
     moment: Moment
     options: BuildOptions
-
-    @property
-    def source(self) -> str:
-        """The content folder, or what the content was fetched from."""
-        return self.options.source or self.folder
 
     @cached_property
     def theme(self) -> Mapping[str, bytes]:

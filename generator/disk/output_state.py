@@ -277,8 +277,8 @@ def recover_output(output: Path | str, *, patience: float = _PATIENCE) -> None:
 
 
 def name_of_content(content: str) -> str:
-    """The name of content in notes: the real path of a folder or an archive, or the URL."""
-    return content if "://" in content else os.path.realpath(content)
+    """The name of content in notes: the real path of the folder."""
+    return os.path.realpath(content)
 
 
 def find_content(output: Path | str) -> str | None:

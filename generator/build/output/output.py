@@ -57,7 +57,7 @@ class Output:
         return Difference(*(tuple(sorted(part)) for part in parts))
 
     def commit(self, content: str) -> None:
-        """Put the files in place, all or none.  `content` is the folder or archive of the build."""
+        """Put the files in place, all or none.  `content` is the folder of the build."""
         workspace, tree, files = self.workspace, self.tree, self.listing.files
         removed = tree.before - files.keys()
         changes = len(self._new) + len(removed)

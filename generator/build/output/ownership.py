@@ -97,9 +97,9 @@ def _is_build_file(raw: bytes | None) -> bool:
     return False
 
 
-def check_separate(content: Path, out: Path, source: str) -> None:
+def check_separate(content: Path, out: Path) -> None:
     """Raise OutputError if one folder is inside the other, or if the output is a link to the output
-    of other content. `source` is the folder, or what it was fetched from.
+    of other content.
     """
     inner, outer = Path(os.path.realpath(content)), Path(os.path.realpath(out))
     if inner.is_relative_to(outer) or outer.is_relative_to(inner):
@@ -108,7 +108,7 @@ def check_separate(content: Path, out: Path, source: str) -> None:
             "nothing was written.\nChoose a folder outside the content folder with --out."
         )
     # The link may have come with the content, which is not trusted.
-    if out.is_symlink() and find_content(out) not in (None, name_of_content(source)):
+    if out.is_symlink() and find_content(out) not in (None, name_of_content(str(content))):
         raise OutputError(
             f"{out} is a link to {outer}, which was built from another content folder; "
             "nothing was written.\n"
