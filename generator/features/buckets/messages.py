@@ -50,36 +50,8 @@ def url_secrets(url: str) -> Iterator[str]:
 
 
 def is_refused(error: Exception) -> bool:
-    """Whether the condition of a request failed."""
-    return _code(error) in ("PreconditionFailed", "412")
-
-
-#: Error codes of stores, and HTTP statuses, after which the same request may succeed.
-_TRANSIENT_CODES = {
-    *("429", "500", "502", "503", "504"),
-    *("InternalError", "RequestTimeout", "ServiceUnavailable", "SlowDown"),
-    *("Throttling", "ThrottlingException", "TooManyRequests"),
-    # Two writes of one object at a time; S3 asks to repeat the request.
-    *("409", "ConditionalRequestConflict", "OperationAborted"),
-}
-#: Exceptions of Python, botocore, aiohttp and requests for broken connections and timeouts, by name
-#: because these packages are not imported here.
-_TRANSIENT_ERRORS = {
-    *("ConnectionError", "TimeoutError", "HTTPClientError", "ClientConnectionError"),
-    *("ClientPayloadError", "IncompleteRead", "ResponseParserError"),
-}
-
-
-def is_transient(error: Exception) -> bool:
-    """Whether the same request may succeed soon: the store was busy, or the connection broke."""
-    if _code(error) in _TRANSIENT_CODES:
-        return True
-    cause: BaseException | None = error
-    while cause is not None:
-        if any(kind.__name__ in _TRANSIENT_ERRORS for kind in type(cause).__mro__):
-            return True
-        cause = cause.__cause__
-    return False
+    """Whether the condition of a request failed, or another request was writing the object."""
+    return _code(error) in ("PreconditionFailed", "412", "ConditionalRequestConflict", "409")
 
 
 def is_unsupported(error: Exception) -> bool:

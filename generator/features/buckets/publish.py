@@ -12,8 +12,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from generator.contract import pointer
-from generator.contract.manifest import MAX_FILE_SIZE, Root
+from generator.contract import manifest, pointer
+from generator.contract.manifest import MAX_FILE_SIZE, Malformed, Root
 from generator.contract.pointer import MAX_POINTER, POINTER, TREES, Pointer
 from generator.disk.output_state import OutputError
 from generator.features.buckets.lease import Lease
@@ -31,8 +31,8 @@ _HEADERS = {"Content-Type": headers.MEDIA_TYPES["json"], "Cache-Control": header
 
 class PublishResult(NamedTuple):
     """The result: the published root, its tree, the number and bytes of the objects written, and
-    the number of objects removed. `repaired` counts those that a check found missing, damaged or
-    unlisted; None without a check.
+    the number of objects removed. With `lacks_headers`, the store kept no headers of new objects.
+    `repaired` counts objects that a check found missing, damaged or unlisted; None without a check.
     """
 
     root: Root
@@ -40,7 +40,7 @@ class PublishResult(NamedTuple):
     put: int
     bytes: int
     removed: int
-    notes: tuple[str, ...] = ()
+    lacks_headers: bool = False
     repaired: int | None = None
 
 
@@ -91,21 +91,50 @@ def publish(
         kept_trees = tuple(name for name in former_trees if name != tree)[:keep]
         new_pointer = Pointer(tree, kept_trees, ready.root.version, ready.digest)
         if new_pointer != current:
-            lease.renew()
-            if not store.replace(POINTER, new_pointer.encoded(), before, _HEADERS):
-                raise StoreError(
-                    f"{store.shown}: something else was published meanwhile, and stays.\n"
-                    "Publish again where this is the newer one."
-                )
-        notes = _prune(store, new_pointer, lease)
-        if not store.keeps_headers and not is_in_tree:
-            notes += (
-                "This store keeps no types and cache times of objects: what serves them has to say "
-                "them.",
-            )
+            _point(store, new_pointer, before, lease)
+        _prune(store, new_pointer, lease)
         repaired = writer.put + writer.removed - changes if check else None
-        return PublishResult(
-            ready.root, tree, writer.put, writer.bytes, writer.removed, notes, repaired
+        lacks_headers = not store.keeps_headers and not is_in_tree
+        counts = writer.put, writer.bytes, writer.removed
+        return PublishResult(ready.root, tree, *counts, lacks_headers, repaired)
+
+
+def roll_back(store: Store, back: int, waiting: Callable[[], None]) -> tuple[Pointer, Pointer]:
+    """Make the former version published that is `back` versions older; the pointers before and
+    after. The version published until now stays as a former version. Raises Busy and StoreError.
+    """
+    with Lease(store, waiting) as lease:
+        before = store.get(POINTER, MAX_POINTER)
+        current = parse_pointer(before, store)
+        former = current.former if current is not None else ()
+        if current is None or back > len(former):
+            kept = f"{len(former)} former version{'s' * (len(former) != 1)}"
+            raise StoreError(
+                f"{store.shown} has {kept if current is not None else 'no registry'}: nothing was "
+                "changed.\nBuild the version that you want, and publish it with --older."
+            )
+        tree = former[back - 1]
+        raw = store.read(pointer.path_of_tree(tree) + MANIFEST_ROOT, MAX_FILE_SIZE)
+        try:
+            version = manifest.read_root(raw or b"").version
+        except Malformed as error:
+            raise StoreError(
+                f"{store.shown}{pointer.path_of_tree(tree)} is no whole version: an interrupted "
+                "publish has begun to write over it. Nothing was changed."
+            ) from error
+        others = tuple(name for name in (current.tree, *former) if name != tree)
+        new_pointer = Pointer(tree, others, version, manifest.sha256_hex(raw or b""))
+        _point(store, new_pointer, before, lease)
+        return current, new_pointer
+
+
+def _point(store: Store, new_pointer: Pointer, before: Stored | None, lease: Lease) -> None:
+    """Put a pointer in place of `before`.  Raises StoreError."""
+    lease.renew()
+    if not store.replace(POINTER, new_pointer.encoded(), before, _HEADERS):
+        raise StoreError(
+            f"{store.shown}: something else was published meanwhile, and stays.\n"
+            "Publish again where this is the newer one."
         )
 
 
@@ -171,13 +200,10 @@ def _headers_digest() -> str:
     return sha256(repr(rules).encode()).hexdigest()[:8]
 
 
-def _prune(store: Store, current: Pointer, lease: Lease) -> tuple[str, ...]:
-    """Remove the trees that the pointer does not name. Returns notes for the user."""
+def _prune(store: Store, current: Pointer, lease: Lease) -> None:
+    """Remove the trees that the pointer does not name."""
     for tree in store.folders(TREES):
         if pointer.is_tree_name(tree) and tree not in (current.tree, *current.former):
-            place = pointer.path_of_tree(tree)
-            store.remove(place + MANIFEST_ROOT, lease.check)
-            store.remove_all(store.names(place), lease.check)
-            if store.names(place):
-                return (f"{store.shown}{place} could not be removed; nothing reads it.",)
-    return ()
+            lease.check()
+            store.remove(pointer.path_of_tree(tree) + MANIFEST_ROOT)
+            store.remove_below(pointer.path_of_tree(tree), lease.check)

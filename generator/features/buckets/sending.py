@@ -121,6 +121,17 @@ class Tripped(click.ClickException):
     status = 1
 
 
+def tell_waiting(store: Store) -> None:
+    """Say that the lease of another publish is watched."""
+    from generator.features.buckets.lease import WATCHED
+
+    click.echo(
+        f"Another publish to {store.shown} has not finished. Waiting {WATCHED:.0f} s to see if it "
+        "is still running.",
+        err=True,
+    )
+
+
 def send(
     folder: Path,
     store: Store,
@@ -131,15 +142,7 @@ def send(
 ) -> None:
     """Publish a build and report the result."""
     from generator.cli._report import progress_bar
-    from generator.features.buckets.lease import WATCHED
     from generator.features.buckets.publish import publish
-
-    def waiting() -> None:
-        click.echo(
-            f"Another publish to {store.shown} has not finished. Waiting {WATCHED:.0f} s to see if "
-            "it is still running.",
-            err=True,
-        )
 
     began = time.perf_counter()
     with store_errors(), progress_bar() as progress:
@@ -150,7 +153,7 @@ def send(
             older=older,
             check=check,
             progress=lambda done, total: progress("bins", done, total),
-            waiting=waiting,
+            waiting=lambda: tell_waiting(store),
             guarded=guarded,
         )
     done = f"{sent.put:,} objects put, {sent.bytes / 1e6:,.1f} MB, and {sent.removed:,} removed"
@@ -164,5 +167,8 @@ def send(
         count = "1 object was" if sent.repaired == 1 else f"{sent.repaired:,} objects were"
         found = f"{count} missing, damaged or not in the manifest, and repaired"
         click.echo(f"Checked every object: {found if sent.repaired else 'all are as published'}.")
-    for note in sent.notes:
-        click.echo(note)
+    if sent.lacks_headers:
+        click.echo(
+            "This store keeps no types and cache times of objects: what serves them has to say "
+            "them."
+        )

@@ -3,7 +3,8 @@
 The manifest of a tree lists the objects that the tree has, correctly at every moment. So before an
 object changes, its bin is reduced to the unchanged entries, and the full bin is written when all of
 its objects are there. The root is removed first and written last: it says that the tree is
-complete. After an interruption, completed bins are not sent again.
+complete. After an interruption, completed bins are not sent again. If the number of bins changes,
+everything is sent again.
 
 The objects of a tree may have been written by anyone. They only decide what is not sent again and
 what is removed, inside the tree, and are bounded and checked like any manifest.
@@ -65,8 +66,6 @@ class BucketTree:
         self._is_empty, self._has_unlisted = True, False
         self._old_manifest: Manifest | None = None
         self._nodes: dict[str, bytes] = {}
-        #: Entries of removed bins, by path, if the number of bins changed.
-        self._old_entries: dict[str, ManifestEntry] = {}
 
     def bring(self) -> None:
         """Make the tree equal to the build. Raises StoreError and OutputError."""
@@ -75,7 +74,6 @@ class BucketTree:
         for numbers in ready.root.layout.batches():
             self._bring_bins(numbers)
             self._progress(numbers.stop, count)
-        self._remove(list(self._old_entries))
         if self._has_unlisted:
             self._sweep()
         apart = {**ready.files_without_bin(), **ready.nodes}
@@ -116,22 +114,15 @@ class BucketTree:
         self._is_empty = not self._store.folders(self._place)
         if self._is_empty:
             return
-        self._old_manifest = self._manifest()
-        self._has_unlisted = self._old_manifest is None
-        self._nodes = self._old_manifest.files() if self._old_manifest is not None else {}
+        old = self._manifest()
+        self._has_unlisted = old is None
+        self._nodes = old.files() if old is not None else {}
         self._remove([MANIFEST_ROOT])
-        if self._old_manifest is None or self._old_manifest.root.layout == self._ready.root.layout:
-            return
-        layout = self._old_manifest.root.layout
-        for numbers in layout.batches():
-            for found in self._store.map_parallel(
-                lambda n: self._read_bin(n, layout.bits), numbers
-            ):
-                self._has_unlisted |= found.entries is None
-                self._old_entries |= found.entries or {}
-        holders = [path for path in layout.hash_files() if path not in self._ready.nodes]
-        self._remove([*map(manifest_bin, range(1 << layout.bits)), *holders])
-        self._old_manifest, self._is_empty = None, True
+        if old is None or old.root.layout == self._ready.root.layout:
+            self._old_manifest = old
+        else:
+            self._remove(map(manifest_bin, range(1 << old.root.layout.bits)))
+            self._is_empty = self._has_unlisted = True
 
     def _bring_bins(self, numbers: Sequence[int]) -> None:
         """Update these bins in groups; finished groups are not sent again."""
@@ -142,9 +133,7 @@ class BucketTree:
         for number, entries in ready.entries(changed).items():
             self._has_unlisted |= old_bins[number].entries is None
             old = old_bins[number].entries or {}
-            for path, entry in entries.items():
-                if (old.get(path) or self._old_entries.pop(path, None)) != entry:
-                    work.put.append(entry)
+            work.put += [entry for path, entry in entries.items() if old.get(path) != entry]
             work.removed_paths += old.keys() - entries.keys()
             unchanged = [entry for path, entry in old.items() if entries.get(path) == entry]
             if len(unchanged) < len(old):
@@ -233,17 +222,19 @@ class BucketTree:
         self._count(self._store.map_parallel(lambda file: self._put(*file), files.items()))
 
     def _put(self, path: str, data: bytes) -> int:
-        self._store.put(self._place + path, data, object_headers(path), self._alive)
+        self._alive()
+        self._store.put(self._place + path, data, object_headers(path))
         return len(data)
 
     def _count(self, sizes: Sequence[int]) -> None:
         self.put, self.bytes = self.put + len(sizes), self.bytes + sum(sizes)
 
     def _remove(self, paths: Iterable[str]) -> None:
-        remove = self._store.remove
-        self.removed += len(
-            self._store.map_parallel(lambda p: remove(self._place + p, self._alive), paths)
-        )
+        def remove(path: str) -> None:
+            self._alive()
+            self._store.remove(self._place + path)
+
+        self.removed += len(self._store.map_parallel(remove, paths))
 
 
 def object_headers(path: str) -> dict[str, str]:

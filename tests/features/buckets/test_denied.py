@@ -13,12 +13,11 @@ from support import commands, registries
 from support.stores import MOST, S3, disturbed
 
 #: What reads a store.
-READS: dict[str, Callable[[Store, Path], object]] = {
-    "get": lambda store, folder: store.get("/a", MOST),
-    "read": lambda store, folder: store.read("/a", MOST),
-    "names": lambda store, folder: store.names(""),
-    "folders": lambda store, folder: store.folders(""),
-    "fetch": lambda store, folder: store.fetch(folder / "fetched", MOST),
+READS: dict[str, Callable[[Store], object]] = {
+    "get": lambda store: store.get("/a", MOST),
+    "read": lambda store: store.read("/a", MOST),
+    "names": lambda store: store.names(""),
+    "folders": lambda store: store.folders(""),
 }
 
 
@@ -55,14 +54,14 @@ def test_the_hint_names_the_missing_permission(error: Exception, action: str, hi
 @pytest.mark.slow
 @pytest.mark.parametrize("name", READS)
 def test_a_private_bucket_is_not_a_missing_bucket(
-    s3: S3, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    s3: S3, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(StoreError, match="The bucket does not exist"):
-        READS[name](Store("s3://no-such-bucket/registry"), tmp_path)
+        READS[name](Store("s3://no-such-bucket/registry"))
     with disturbed(s3.base, lambda method, path, number: 403) as address:
         monkeypatch.setenv("AWS_ENDPOINT_URL", address)
         with pytest.raises(StoreError, match=r"Access is denied: the key may not .* s3:"):
-            READS[name](Store(s3.url), tmp_path)
+            READS[name](Store(s3.url))
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ import pytest
 
 from generator.contract.pointer import LEASE, POINTER
 from generator.features.buckets import lease, store
-from generator.features.buckets.lease import Busy, Lease
+from generator.features.buckets.lease import Lease
 from generator.features.buckets.messages import StoreError
 from generator.features.buckets.publish import publish
 from generator.features.buckets.store import Store
@@ -22,11 +22,9 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All times of the lease and of retries, reduced to a tenth or less."""
-    monkeypatch.setattr(lease, "BEAT", 0.4)
+    """All times of the lease, reduced to a tenth."""
     monkeypatch.setattr(lease, "HELD", 1.2)
     monkeypatch.setattr(lease, "WATCHED", 6.0)
-    monkeypatch.setattr(store, "_PAUSE", 0.01)
 
 
 def published_through(
@@ -70,24 +68,29 @@ def test_temporarily_failing_requests_are_sent_again(
     assert failed.total() > 50
 
 
-def test_a_busy_store_is_reported_after_a_bounded_number_of_attempts(
-    s3: S3, builds: list[Path], short: None, monkeypatch: pytest.MonkeyPatch
+def test_a_busy_store_is_reported(
+    s3: S3, builds: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    attempts = Counter[str]()
-
     def disturb(method: str, path: str, seen: int) -> int | None:
-        if method == "PUT" and path.endswith("/api/index.json"):
-            attempts[path] += 1
-            return 503
-        return None
+        return 503 if method == "PUT" and path.endswith("/api/index.json") else None
 
+    monkeypatch.setitem(store._BOTOCORE, "retries", {"total_max_attempts": 2})
     with disturbed(s3.base, disturb) as address:
         monkeypatch.setenv("AWS_ENDPOINT_URL", address)
         with pytest.raises(StoreError, match=r"index\.json cannot be written.*Reduce your rate"):
             publish(builds[0], Store(s3.url))
-    assert list(attempts.values()) == [store._ATTEMPTS]
     monkeypatch.setenv("AWS_ENDPOINT_URL", s3.base)
     assert Store(s3.url).read(LEASE, MOST) is None
+
+
+def test_a_request_without_an_answer_ends(
+    s3: S3, builds: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "LONGEST", 2)
+    with disturbed(s3.base, lambda method, path, seen: 5.0) as address:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", address)
+        with pytest.raises(StoreError, match=r"cannot be written: it took longer than 2 seconds"):
+            Store(s3.url).put("/one", b"1")
 
 
 def test_a_hopeless_request_is_not_sent_again(
@@ -106,10 +109,7 @@ def test_a_hopeless_request_is_not_sent_again(
     assert len(seen) == 1
 
 
-def test_an_expired_lease_is_renewed(
-    memory: Store, short: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lease, "BEAT", 60)
+def test_an_expired_lease_is_renewed(memory: Store, short: None) -> None:
     with Lease(memory) as own_lease:
         before = memory.read(LEASE, MOST)
         time.sleep(1.3)
@@ -118,34 +118,9 @@ def test_an_expired_lease_is_renewed(
     assert memory.read(LEASE, MOST) is None
 
 
-def test_a_request_is_not_sent_again_once_the_lease_is_lost(s3: S3, short: None) -> None:
-    seen, lost = Counter[str](), [False]
-
-    def disturb(method: str, path: str, number: int) -> int | None:
-        seen[path.rpartition("/")[2]] += 1
-        lost[0] = True
-        return 503
-
-    def alive() -> None:
-        if lost[0]:
-            raise Busy("somebody else publishes")
-
-    with disturbed(s3.base, disturb) as address, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("AWS_ENDPOINT_URL", address)
-        for change in ("put", "remove"):
-            lost[0] = False
-            with pytest.raises(Busy):
-                if change == "put":
-                    Store(s3.url).put(f"/{change}", b"1", None, alive)
-                else:
-                    Store(s3.url).remove(f"/{change}", alive)
-    assert seen == {"put": 1, "remove": 1}
-
-
 def test_a_store_too_slow_for_the_lease_is_reported(
     memory: Store, short: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lease, "BEAT", 60)
     real = Store.replace
 
     def slow(self: Store, *arguments: object) -> bool:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import copy
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,8 +18,8 @@ from generator.contract.pointer import LEASE, POINTER
 from generator.features.buckets import lease
 from generator.features.buckets.lease import Busy, Lease
 from generator.features.buckets.messages import StoreError
-from generator.features.buckets.publish import NotNewer, publish
-from generator.features.buckets.store import Store
+from generator.features.buckets.publish import NotNewer, publish, roll_back
+from generator.features.buckets.store import Store, Stored
 from generator.grammar.paths import MANIFEST_ROOT, manifest_bin
 from support.lanes import fast_first
 from support.stores import MOST, holds, pointed, should
@@ -168,56 +167,76 @@ def test_an_invalid_pointer_is_not_replaced(memory: Store, builds: list[Path], r
     assert memory.names("") == [POINTER] and memory.read(POINTER, MOST) == raw
 
 
+# --- back to a former version ---
+
+
+def test_a_rollback_returns_to_a_former_version_and_back(memory: Store, builds: list[Path]) -> None:
+    for number in range(3):
+        publish(builds[number], memory, keep=2)
+    objects = memory.names("")
+    roll_back(memory, 2, lambda: None)
+    assert holds(memory, builds[0])
+    now = pointed(memory)
+    assert (now.root, len(now.former)) == (kept_root(builds[0]), 2)
+    roll_back(memory, 1, lambda: None)
+    assert holds(memory, builds[2]) and memory.names("") == objects
+    publish(builds[3], memory, keep=2)
+    assert holds(memory, builds[3])
+
+
+def test_a_rollback_needs_a_whole_former_version(memory: Store, builds: list[Path]) -> None:
+    with pytest.raises(StoreError, match="has no registry"):
+        roll_back(memory, 1, lambda: None)
+    publish(builds[0], memory)
+    with pytest.raises(StoreError, match=r"(?s)0 former versions.*--older"):
+        roll_back(memory, 1, lambda: None)
+    publish(builds[1], memory)
+    memory.remove(f"{pointer.path_of_tree(pointed(memory).former[0])}{MANIFEST_ROOT}")
+    before = memory.read(POINTER, MOST)
+    with pytest.raises(StoreError, match="no whole version"):
+        roll_back(memory, 1, lambda: None)
+    assert memory.read(POINTER, MOST) == before and memory.read(LEASE, MOST) is None
+
+
 # --- two publishers ---
 
 
-def test_the_second_of_two_publishers_is_refused(
-    memory: Store, builds: list[Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lease, "BEAT", 0.02)
-    publish(builds[0], memory)
-    with Lease(memory), pytest.raises(Busy, match=r"(?s)since .*, process .*Publish again"):
-        publish(builds[1], memory)
-    assert holds(memory, builds[0])
-    assert publish(builds[1], memory).put and holds(memory, builds[1])
-
-
 def test_a_publisher_stopped_for_long_does_nothing_more(
-    memory: Store, builds: list[Path], hurried: None, monkeypatch: pytest.MonkeyPatch
+    memory: Store, builds: list[Path], hurried: None
 ) -> None:
-    monkeypatch.setattr(lease, "BEAT", 60)
     with Lease(memory) as stopped:
         publish(builds[0], memory)  # takes over
-        with pytest.raises(Busy):
-            stopped.renew()
-        with pytest.raises(Busy, match="stopped for so long"):
-            stopped.check()
+        for _ in range(2):
+            with pytest.raises(Busy, match="stopped for so long"):
+                stopped.renew()
     assert holds(memory, builds[0]) and memory.read(LEASE, MOST) is None
 
 
-def test_a_lost_lease_is_never_taken_back(memory: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lease, "BEAT", 0.01)
+def test_a_lost_lease_is_never_taken_back(memory: Store) -> None:
     with Lease(memory) as lost:
         memory.put(LEASE, b'{"token":"of somebody else"}')
-        with pytest.raises(Busy):
-            for _ in range(1000):
-                lost.check()
-                time.sleep(0.01)
-        with pytest.raises(Busy):
-            lost.renew()
+        for _ in range(2):
+            with pytest.raises(Busy):
+                lost.renew()
     assert memory.read(LEASE, MOST) == b'{"token":"of somebody else"}'
 
 
-def test_many_beats_do_not_end_a_publish(
-    memory: Store, builds: list[Path], monkeypatch: pytest.MonkeyPatch
+def test_the_second_of_two_publishers_is_refused(
+    memory: Store, builds: list[Path], hurried: None
 ) -> None:
-    monkeypatch.setattr(lease, "BEAT", 0.0)
-    with Lease(memory) as own_lease:
-        for _ in range(300):
-            own_lease.renew()
-    assert memory.read(LEASE, MOST) is None
-    publish(builds[0], memory)
-    assert holds(memory, builds[0])
+    with Lease(memory) as first:
+        watched = memory.get
+
+        def changed(path: str, most: int) -> Stored | None:
+            first.renew()
+            return watched(path, most)
+
+        second = copy.copy(memory)
+        second.get = changed  # type: ignore[method-assign]
+        with pytest.raises(Busy, match=r"(?s)since .*, process .*Publish again"):
+            publish(builds[1], second)
+    assert memory.read(POINTER, MOST) is None
+    assert publish(builds[1], memory).put and holds(memory, builds[1])
 
 
 def test_a_version_published_meanwhile_stays(
