@@ -14,7 +14,7 @@ from generator.build.check import check
 from generator.build.options import BuildOptions
 from generator.build.report import Report
 from generator.contract.layout import is_output_path
-from generator.features.logos.images.logo import read_logo
+from generator.features.logos.logo import read_logo
 from generator.published.history.provenance import Moment
 from support.commands import files
 from support.malicious_svg import svg

@@ -29,7 +29,7 @@ def loaded(content: Path, out: Path, names: set[str]) -> list[str]:
 
 WITHOUT = "name: Small\ndescription: Of one record.\n"
 LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"/>'
-LOGOS = {"generator.features.logos.images", "pyexpat"}
+LOGOS = {"generator.features.logos.logo", "pyexpat"}
 DATA = {"generator.features.data_files.formats", "generator.features.data_files.tables"}
 
 

@@ -34,7 +34,7 @@ def _published() -> Any:
 
 
 def _read(name: str, raw: bytes) -> tuple[str, bytes]:
-    from generator.features.logos.images.logo import read_logo
+    from generator.features.logos.logo import read_logo
 
     return read_logo(name, raw)
 

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.features.logos.images import svg_rules
-from generator.features.logos.images.logo import read_logo
+from generator.features.logos import svg_rules
+from generator.features.logos.logo import read_logo
 from generator.problems.faults import RefusedFile
 from support.malicious_svg import CASES, GOOD, svg
 

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from generator.features.logos.images import svg_rules
-from generator.features.logos.images.logo import MAX_BYTES, read_logo
+from generator.features.logos import svg_rules
+from generator.features.logos.logo import MAX_BYTES, read_logo
 from generator.problems.faults import RefusedFile
 from support import malicious_svg
 from support.escapes import visible

@@ -15,9 +15,8 @@ from string import ascii_letters
 from typing import Any, NoReturn
 from xml.parsers import expat
 
-from generator.features.logos.images import svg_rules
-from generator.features.logos.images import svg_rules as rules
-from generator.features.logos.images.sizes import check_size
+from generator.features.logos import svg_rules as rules
+from generator.features.logos.logo import check_size
 from generator.problems.faults import RefusedFile
 
 MAX_ELEMENTS = 4000
@@ -44,16 +43,10 @@ _ANIMATIONS = ("set", "animate", "animateMotion", "animateTransform", "animateCo
 
 @dataclass(slots=True)
 class _Element:
-    """An element that is being read; `parts` are the written parts of what is inside it.
-
-    `dashes` is `stroke-dasharray` as the element or one around it has it, `scale` how many times
-    larger all transforms make what is inside.
-    """
+    """An element that is being read; `parts` are the written parts of what is inside it."""
 
     name: str
     head: str
-    dashes: str = "none"
-    scale: float = 1.0
     parts: list[str] = field(default_factory=list)
 
 
@@ -102,8 +95,6 @@ class _Reader:
         self._skipped = 0  # open elements: a refused one, and those inside it
         self._open: list[_Element] = []
         self._count = 0
-        self._size = (0.0, 0.0)  # of the view box
-        self._dashes = 0.0
         self._ids: dict[str, str] = {}  # id -> element
         #: id, the kind of the value that refers to it, line and column
         self._references: list[tuple[str, str, int, int]] = []
@@ -162,35 +153,7 @@ class _Reader:
             self.attempt(self._check_root, attributes, given[::2])
         # xmlns:xlink declares a name that nothing in a logo may use
         written = [f' {key}="{text}"' for key, text in attributes.items() if key != "xmlns:xlink"]
-        element = _Element(name, f"<{name}{''.join(written)}")
-        self.attempt(self._check_dashes, element, attributes)
-        self._open.append(element)
-
-    def _check_dashes(self, element: _Element, attributes: dict[str, str]) -> None:
-        """Refuse a shape with dashes that take a browser long to draw."""
-        around = self._open[-1] if self._open else element
-        element.dashes = attributes.get("stroke-dasharray", around.dashes)
-        element.scale = around.scale * svg_rules.scale(attributes.get("transform", ""))
-        if element.name not in rules.SHAPES or element.dashes == "none":
-            return
-        dashes, name = svg_rules.lengths(element.dashes, self._size), element.name
-        if attributes.get("vector-effect") == "non-scaling-stroke":
-            hint = "remove vector-effect, or stroke-dasharray"
-            self._refuse(f"<{name}> may not have dashes in a stroke that does not scale", hint)
-        least = max(self._size) / svg_rules.PARTS
-        for drawn in (length * element.scale for length in dashes):
-            if 0 < drawn < least:
-                message = f"<{name}> has dashes of {drawn:.3g}, which nobody can see"
-                hint = (
-                    f"make each dash and gap of stroke-dasharray at least {least:.3g}, a "
-                    f"{svg_rules.PARTS}th of the view box, or draw a line without dashes"
-                )
-                self._refuse(message, hint)
-        if dashes:
-            self._dashes += svg_rules.count(name, attributes, dashes, self._size)
-        if self._dashes > svg_rules.MAX_DASHES:
-            message = f"a logo may have at most about {svg_rules.MAX_DASHES:,} dashes"
-            self._refuse(message, "use longer dashes in stroke-dasharray, or shorter lines")
+        self._open.append(_Element(name, f"<{name}{''.join(written)}"))
 
     def _check_place(self, name: str) -> bool:
         """Refuse an element that is not allowed, or not allowed where it is; else True."""
@@ -224,8 +187,10 @@ class _Reader:
             self._refuse(f"<{element}> may not have the attribute {name}", hint)
         if not value or not rules.is_valid(kind, value):
             shown = value if len(value) <= 60 else f"{value[:57]}..."
-            if kind in rules.REFERRED and "url" in value.lower():
+            if kind in ("paint", "clip") and "url" in value.lower():
                 hint = "a logo may only refer to its own gradients and clip paths, as url(#id)"
+            elif kind == "dashes":
+                hint = "draw each dash as a shape, or use a PNG"
             elif rules.is_valid("number", value.rstrip(ascii_letters + "%")):
                 hint = f'write it in pixels, without a unit such as mm, like {attribute}="64"'
             else:
@@ -257,7 +222,6 @@ class _Reader:
             hint = 'write its size, like viewBox="0 0 64 64"'
             self._refuse("<svg> has neither a viewBox nor a width and height", hint, "invalid-logo")
         if size:
-            self._size = (box or size)[0], (box or size)[1]
             place = self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
             check_size(size[0], size[1], *place)
 
@@ -289,7 +253,8 @@ class _Reader:
 
     def _check_reference(self, target: str, kind: str, line: int, column: int) -> None:
         """Refuse a reference to an element that does not exist or cannot be used there."""
-        if self._ids.get(target) not in rules.REFERRED[kind]:
+        wanted = "clipPath" if kind == "clip" else "Gradient"
+        if not self._ids.get(target, "").endswith(wanted):
             what = "clip path" if kind == "clip" else "gradient"
             hint = "add the element with this id, or remove the reference"
             message = f"url(#{target}) refers to no {what}"

@@ -1,12 +1,11 @@
 """What a logo in SVG may have: its elements, their attributes, and the values of these.
 
 Everything that is not listed is refused.  Nothing here can run a script, load another file, or
-make a browser repeat an element.
+make a browser repeat an element: of the dashes of a stroke a browser draws each, also millions.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Mapping
 
@@ -28,8 +27,8 @@ _COLOUR = (
     r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|[a-zA-Z]{3,30}|"
     rf"(?:rgb|rgba|hsl|hsla)\( ?{_LENGTH}(?:{_BETWEEN}{_LENGTH}){{2,3}} ?\)"
 )
-ID = rf"[A-Za-z_][A-Za-z0-9_.-]{{0,{MAX_ID - 1}}}"
-REFERENCE = rf"url\(#({ID})\)"
+_ID = rf"[A-Za-z_][A-Za-z0-9_.-]{{0,{MAX_ID - 1}}}"
+_REFERENCE = rf"url\(#({_ID})\)"
 
 #: Kind of value -> the regular expression of a tidied value.
 _VALUES = {
@@ -38,14 +37,14 @@ _VALUES = {
     "size": f"{_NUMBER}(?:px)?",
     "share": f"{_NUMBER}%?",
     "numbers": _NUMBERS,
-    "dashes": f"none|{_LENGTH}(?:{_BETWEEN}{_LENGTH})*+",
+    "dashes": "none",
     "box": rf"{_NUMBER}(?:{_BETWEEN}{_NUMBER}){{3}}",
     "path": r"[Mm][MmZzLlHhVvCcSsQqTtAa0-9eE.+, -]*+",
     "transform": rf"{_FUNCTION}(?:{_PERHAPS_BETWEEN}{_FUNCTION})*+",
-    "paint": f"{_COLOUR}|{REFERENCE}",
+    "paint": f"{_COLOUR}|{_REFERENCE}",
     "colour": _COLOUR,
-    "clip": f"none|{REFERENCE}",
-    "id": ID,
+    "clip": f"none|{_REFERENCE}",
+    "id": _ID,
     "ratio": r"none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?: (?:meet|slice))?",
     "role": "img",
     "version": r"1\.[012]|2",
@@ -73,7 +72,7 @@ _GRADIENT: Mapping[str, str] = {
     "id": "id", "gradientUnits": "units", "gradientTransform": "transform",
     "spreadMethod": "spread",
 }  # fmt: skip
-SHAPES: Mapping[str, Mapping[str, str]] = {
+_SHAPES: Mapping[str, Mapping[str, str]] = {
     "path": {"d": "path"},
     "rect": dict.fromkeys(("x", "y", "width", "height", "rx", "ry"), "length"),
     "circle": dict.fromkeys(("cx", "cy", "r"), "length"),
@@ -92,7 +91,7 @@ ATTRIBUTES: Mapping[str, Mapping[str, str]] = {
     "svg": {**_PAINTED, **_ROOT},
     "g": _PAINTED,
     "defs": {"id": "id"},
-    "linearGradient": {**_GRADIENT, **SHAPES["line"]},
+    "linearGradient": {**_GRADIENT, **_SHAPES["line"]},
     "radialGradient": {
         **_GRADIENT,
         **dict.fromkeys(("cx", "cy", "r", "fx", "fy", "fr"), "length"),
@@ -101,11 +100,11 @@ ATTRIBUTES: Mapping[str, Mapping[str, str]] = {
     "clipPath": {"id": "id", "clipPathUnits": "units", "transform": "transform"},
     "title": {"id": "id"},
     "desc": {"id": "id"},
-    **{name: {**_PAINTED, **own} for name, own in SHAPES.items()},
+    **{name: {**_PAINTED, **own} for name, own in _SHAPES.items()},
 }
 #: The elements that have text, and those that anything may have.
 TEXTS = frozenset(("title", "desc"))
-_DRAWN = frozenset((*SHAPES, "g", "defs", "linearGradient", "radialGradient", "clipPath"))
+_DRAWN = frozenset((*_SHAPES, "g", "defs", "linearGradient", "radialGradient", "clipPath"))
 #: Element -> the elements that it may have, besides `TEXTS`.
 CHILDREN: Mapping[str, frozenset[str]] = {
     "svg": _DRAWN,
@@ -113,21 +112,13 @@ CHILDREN: Mapping[str, frozenset[str]] = {
     "defs": _DRAWN,
     "linearGradient": frozenset(("stop",)),
     "radialGradient": frozenset(("stop",)),
-    "clipPath": frozenset(SHAPES),
+    "clipPath": frozenset(_SHAPES),
 }
-#: Kind of value -> the elements that its references may lead to.
-REFERRED: Mapping[str, frozenset[str]] = {
-    "paint": frozenset(("linearGradient", "radialGradient")),
-    "clip": frozenset(("clipPath",)),
-}
-
 _MATCH: Mapping[str, Callable[[str], re.Match[str] | None]] = {
     kind: re.compile(pattern).fullmatch for kind, pattern in _VALUES.items()
 }
-#: The numbers of a value; the functions of a transform with their arguments.
-find_numbers = re.compile(_NUMBER).findall
-find_functions = re.compile(r"([a-zA-Z]+) ?\(([^)]*+)\)").findall
-_reference = re.compile(REFERENCE).fullmatch
+_find_numbers = re.compile(_NUMBER).findall
+_is_reference = re.compile(_REFERENCE).fullmatch
 _NUMBERLESS = frozenset(("id", "namespace", "xlink", "role", "version"))
 
 
@@ -142,78 +133,10 @@ def is_valid(kind: str, value: str) -> bool:
         return False
     if kind in _NUMBERLESS or value.startswith(("#", "url(")):
         return True
-    return all(abs(float(number)) <= MAX_NUMBER for number in find_numbers(value))
+    return all(abs(float(number)) <= MAX_NUMBER for number in _find_numbers(value))
 
 
 def reference(value: str) -> str | None:
     """The id that a value refers to."""
-    match = _reference(value)
+    match = _is_reference(value)
     return match[1] if match is not None else None
-
-
-# --- dashes of a stroke ---------------------------------------------------------------------------
-#
-# How many dashes a stroke has.
-#
-# A browser draws each of them, also those that nobody can see: short ones, and those of lines far
-# outside the picture.  A few hundred lines of such dashes take it a minute and more.
-
-
-#: No dash is shorter than the larger side of the view box by this.
-PARTS = 500
-#: The most dashes of a logo, estimated from its coordinates; a browser draws so many in a second.
-MAX_DASHES = 1_000_000
-#: Shape -> the greatest ratio of its length to the sum of its coordinates.
-_LENGTHS = {"circle": 2 * math.pi, "ellipse": 2 * math.pi}
-_ARC = 2 * math.pi
-_LINES = 2.0
-#: The attributes with the coordinates of shapes.
-_COORDINATES = frozenset(name for shape in SHAPES.values() for name in shape)
-
-
-def lengths(dashes: str, size: tuple[float, float]) -> list[float]:
-    """The lengths of an attribute `stroke-dasharray` in a picture of this size; none if all are 0,
-    which is a line without dashes.
-    """
-    if dashes == "none":
-        return []
-    found = [
-        abs(float(part[:-1])) * percent(size)
-        if part[-1] == "%"
-        else abs(float(part.removesuffix("px")))
-        for part in dashes.replace(",", " ").split()
-    ]
-    return found if any(found) else []
-
-
-def percent(size: tuple[float, float]) -> float:
-    """One percent of a picture, for lengths in no direction (SVG 2, 8.9)."""
-    return math.hypot(*size) / math.sqrt(2) / 100
-
-
-def scale(transform: str) -> float:
-    """How many times larger a transformed length is, on the average of both directions."""
-    factor = 1.0
-    for name, text in find_functions(transform):
-        numbers = list(map(float, find_numbers(text)))
-        if name == "scale":
-            factor *= abs(numbers[0] * numbers[-1]) ** 0.5
-        elif name == "matrix" and len(numbers) == 6:
-            factor *= abs(numbers[0] * numbers[3] - numbers[1] * numbers[2]) ** 0.5
-    return factor
-
-
-def count(
-    name: str, attributes: Mapping[str, str], dashes: list[float], size: tuple[float, float]
-) -> float:
-    """At least as many dashes as a shape has, of a stroke with these lengths in a picture of this
-    size.
-    """
-    total, ratio = 0.0, _LENGTHS.get(name, _LINES)
-    for attribute in _COORDINATES & attributes.keys():
-        value = attributes[attribute]
-        unit = percent(size) if value.endswith("%") else 1.0
-        total += unit * sum(abs(float(number)) for number in find_numbers(value))
-        if attribute == "d" and "a" in value.lower():
-            ratio = _ARC
-    return total * ratio * len(dashes) / (2 * sum(dashes))
