@@ -53,7 +53,7 @@ class _Element:
 def rewrite_svg(raw: bytes) -> bytes:
     """The SVG, written again.  Raises RefusedFile."""
     _check_encoding(raw)
-    reader = _Reader()
+    reader = _SvgReader()
     reader.attempt(reader.read, raw)
     if reader.faults:
         first, *first.others = list(reader.faults.values())[:MAX_FAULTS]
@@ -75,7 +75,7 @@ def _check_encoding(raw: bytes) -> None:
         raise RefusedFile("invalid-logo", "this SVG is not UTF-8", hint, line) from None
 
 
-class _Reader:
+class _SvgReader:
     """Reads one document; `written` is its new text if there are no `faults`, by message."""
 
     def __init__(self) -> None:
@@ -96,7 +96,7 @@ class _Reader:
         self._open: list[_Element] = []
         self._count = 0
         self._ids: dict[str, str] = {}  # id -> element
-        #: id, the kind of the value that refers to it, line and column
+        #: id, the pattern of the value that refers to it, line and column
         self._references: list[tuple[str, str, int, int]] = []
 
     def read(self, raw: bytes) -> None:
@@ -177,27 +177,27 @@ class _Reader:
 
     def _checked(self, element: str, attribute: str, value: str) -> str:
         """A tidied value that is allowed for the attribute."""
-        kind = rules.ATTRIBUTES[element].get(attribute)
-        if kind is None:
+        pattern = rules.ATTRIBUTES[element].get(attribute)
+        if pattern is None:
             name, hint = attribute[:40], f"remove {attribute[:40]}, or {_PLAIN}"
             if attribute.lower().startswith("on"):
                 hint = f"remove {name}: a logo is a picture without scripts"
             elif attribute in ("style", "class"):
                 hint = _HINTS["style"]
             self._refuse(f"<{element}> may not have the attribute {name}", hint)
-        if not value or not rules.is_valid(kind, value):
+        if not value or not rules.is_valid(pattern, value):
             shown = value if len(value) <= 60 else f"{value[:57]}..."
-            if kind in ("paint", "clip") and "url" in value.lower():
+            if pattern in (rules.PAINT, rules.CLIP) and "url" in value.lower():
                 hint = "a logo may only refer to its own gradients and clip paths, as url(#id)"
-            elif kind == "dashes":
+            elif pattern is rules.NO_DASHES:
                 hint = "draw each dash as a shape, or use a PNG"
-            elif rules.is_valid("number", value.rstrip(ascii_letters + "%")):
+            elif rules.is_valid(rules.NUMBER, value.rstrip(ascii_letters + "%")):
                 hint = f'write it in pixels, without a unit such as mm, like {attribute}="64"'
             else:
                 hint = f"correct {attribute}, or {_PLAIN}"
             message = f'<{element}> has a value of {attribute} that is not allowed: "{shown}"'
             self._refuse(message, hint)
-        if kind == "id":
+        if pattern is rules.ID:
             if value in self._ids:
                 self._refuse(f'the id "{value}" is used twice', "give each element its own id")
             self._ids[value] = element
@@ -207,7 +207,7 @@ class _Reader:
                 message = f"<{element}> inside <clipPath> may not refer to another element"
                 self._refuse(message, hint)
             place = self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
-            self._references.append((target, kind, *place))
+            self._references.append((target, pattern, *place))
         return value
 
     def _check_root(self, attributes: dict[str, str], given: list[str]) -> None:
@@ -251,11 +251,11 @@ class _Reader:
         else:
             self.written = written
 
-    def _check_reference(self, target: str, kind: str, line: int, column: int) -> None:
+    def _check_reference(self, target: str, pattern: str, line: int, column: int) -> None:
         """Refuse a reference to an element that does not exist or cannot be used there."""
-        wanted = "clipPath" if kind == "clip" else "Gradient"
+        wanted = "clipPath" if pattern is rules.CLIP else "Gradient"
         if not self._ids.get(target, "").endswith(wanted):
-            what = "clip path" if kind == "clip" else "gradient"
+            what = "clip path" if pattern is rules.CLIP else "gradient"
             hint = "add the element with this id, or remove the reference"
             message = f"url(#{target}) refers to no {what}"
             raise RefusedFile("unsafe-svg", message, hint, line, column)

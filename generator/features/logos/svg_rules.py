@@ -7,99 +7,75 @@ make a browser repeat an element: of the dashes of a stroke a browser draws each
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 NAMESPACE = "http://www.w3.org/2000/svg"
-XLINK = "http://www.w3.org/1999/xlink"
-#: The largest number in a value, and the longest id.
+#: The largest number in a value.
 MAX_NUMBER = 1_000_000
-MAX_ID = 100
 
-# All parts are atomic and all repetitions possessive: a value can be read in one way only, and a
-# value that is not valid takes no longer than a valid one.
-_NUMBER = r"(?>[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?)"
-_LENGTH = f"{_NUMBER}(?:px|%)?"
-_BETWEEN = r"(?> ?, ?| )"
-_PERHAPS_BETWEEN = r"(?> ?,? ?)"
-_NUMBERS = rf"{_NUMBER}(?:{_PERHAPS_BETWEEN}{_NUMBER})*+"
+# Regular expressions of tidied values.  All parts are atomic and all repetitions possessive: a
+# value can be read in one way only, and one that is not valid takes no longer than a valid one.
+NUMBER = r"(?>[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?)"
+_LENGTH, _SIZE, _SHARE = f"{NUMBER}(?:px|%)?", f"{NUMBER}(?:px)?", f"{NUMBER}%?"
+_BETWEEN, _PERHAPS_BETWEEN = r"(?> ?, ?| )", r"(?> ?,? ?)"
+_NUMBERS = rf"{NUMBER}(?:{_PERHAPS_BETWEEN}{NUMBER})*+"
+_BOX = rf"{NUMBER}(?:{_BETWEEN}{NUMBER}){{3}}"
+_PATH = r"[Mm][MmZzLlHhVvCcSsQqTtAa0-9eE.+, -]*+"
 _FUNCTION = rf"(?:matrix|translate|scale|rotate|skewX|skewY) ?\( ?{_NUMBERS} ?\)"
+_TRANSFORM = rf"{_FUNCTION}(?:{_PERHAPS_BETWEEN}{_FUNCTION})*+"
 _COLOUR = (
     r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|[a-zA-Z]{3,30}|"
     rf"(?:rgb|rgba|hsl|hsla)\( ?{_LENGTH}(?:{_BETWEEN}{_LENGTH}){{2,3}} ?\)"
 )
-_ID = rf"[A-Za-z_][A-Za-z0-9_.-]{{0,{MAX_ID - 1}}}"
-_REFERENCE = rf"url\(#({_ID})\)"
-
-#: Kind of value -> the regular expression of a tidied value.
-_VALUES = {
-    "number": _NUMBER,
-    "length": _LENGTH,
-    "size": f"{_NUMBER}(?:px)?",
-    "share": f"{_NUMBER}%?",
-    "numbers": _NUMBERS,
-    "dashes": "none",
-    "box": rf"{_NUMBER}(?:{_BETWEEN}{_NUMBER}){{3}}",
-    "path": r"[Mm][MmZzLlHhVvCcSsQqTtAa0-9eE.+, -]*+",
-    "transform": rf"{_FUNCTION}(?:{_PERHAPS_BETWEEN}{_FUNCTION})*+",
-    "paint": f"{_COLOUR}|{_REFERENCE}",
-    "colour": _COLOUR,
-    "clip": f"none|{_REFERENCE}",
-    "id": _ID,
-    "ratio": r"none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?: (?:meet|slice))?",
-    "role": "img",
-    "version": r"1\.[012]|2",
-    "namespace": re.escape(NAMESPACE),
-    "xlink": re.escape(XLINK),
-    "cap": "butt|round|square",
-    "join": "miter|round|bevel",
-    "rule": "nonzero|evenodd",
-    "units": "userSpaceOnUse|objectBoundingBox",
-    "spread": "pad|reflect|repeat",
-    "rendering": "auto|optimizeSpeed|crispEdges|geometricPrecision",
-    "effect": "none|non-scaling-stroke",
-}
+ID = r"[A-Za-z_][A-Za-z0-9_.-]{0,99}"
+_REFERENCE = rf"url\(#({ID})\)"
+PAINT, CLIP = f"{_COLOUR}|{_REFERENCE}", f"none|{_REFERENCE}"
+NO_DASHES = "none"
+_RULE, _UNITS = "nonzero|evenodd", "userSpaceOnUse|objectBoundingBox"
 
 _PAINTED: Mapping[str, str] = {
-    "id": "id", "transform": "transform", "opacity": "share", "color": "colour",
-    "fill": "paint", "fill-opacity": "share", "fill-rule": "rule",
-    "stroke": "paint", "stroke-width": "length", "stroke-opacity": "share",
-    "stroke-linecap": "cap", "stroke-linejoin": "join", "stroke-miterlimit": "number",
-    "stroke-dasharray": "dashes", "stroke-dashoffset": "length",
-    "clip-path": "clip", "clip-rule": "rule",
-    "shape-rendering": "rendering", "vector-effect": "effect",
+    "id": ID, "transform": _TRANSFORM, "opacity": _SHARE, "color": _COLOUR,
+    "fill": PAINT, "fill-opacity": _SHARE, "fill-rule": _RULE,
+    "stroke": PAINT, "stroke-width": _LENGTH, "stroke-opacity": _SHARE,
+    "stroke-linecap": "butt|round|square", "stroke-linejoin": "miter|round|bevel",
+    "stroke-miterlimit": NUMBER, "stroke-dasharray": NO_DASHES, "stroke-dashoffset": _LENGTH,
+    "clip-path": CLIP, "clip-rule": _RULE,
+    "shape-rendering": "auto|optimizeSpeed|crispEdges|geometricPrecision",
+    "vector-effect": "none|non-scaling-stroke",
 }  # fmt: skip
 _GRADIENT: Mapping[str, str] = {
-    "id": "id", "gradientUnits": "units", "gradientTransform": "transform",
-    "spreadMethod": "spread",
+    "id": ID, "gradientUnits": _UNITS, "gradientTransform": _TRANSFORM,
+    "spreadMethod": "pad|reflect|repeat",
 }  # fmt: skip
 _SHAPES: Mapping[str, Mapping[str, str]] = {
-    "path": {"d": "path"},
-    "rect": dict.fromkeys(("x", "y", "width", "height", "rx", "ry"), "length"),
-    "circle": dict.fromkeys(("cx", "cy", "r"), "length"),
-    "ellipse": dict.fromkeys(("cx", "cy", "rx", "ry"), "length"),
-    "line": dict.fromkeys(("x1", "y1", "x2", "y2"), "length"),
-    "polyline": {"points": "numbers"},
-    "polygon": {"points": "numbers"},
+    "path": {"d": _PATH},
+    "rect": dict.fromkeys(("x", "y", "width", "height", "rx", "ry"), _LENGTH),
+    "circle": dict.fromkeys(("cx", "cy", "r"), _LENGTH),
+    "ellipse": dict.fromkeys(("cx", "cy", "rx", "ry"), _LENGTH),
+    "line": dict.fromkeys(("x1", "y1", "x2", "y2"), _LENGTH),
+    "polyline": {"points": _NUMBERS},
+    "polygon": {"points": _NUMBERS},
 }
 _ROOT: Mapping[str, str] = {
-    "xmlns": "namespace", "xmlns:xlink": "xlink", "version": "version", "role": "role",
-    "viewBox": "box", "width": "size", "height": "size", "preserveAspectRatio": "ratio",
+    "xmlns": re.escape(NAMESPACE), "xmlns:xlink": re.escape("http://www.w3.org/1999/xlink"),
+    "version": r"1\.[012]|2", "role": "img", "viewBox": _BOX, "width": _SIZE, "height": _SIZE,
+    "preserveAspectRatio": r"none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?: (?:meet|slice))?",
 }  # fmt: skip
 
-#: Element -> attribute -> kind of value.
+#: Element -> attribute -> the regular expression of its value.
 ATTRIBUTES: Mapping[str, Mapping[str, str]] = {
     "svg": {**_PAINTED, **_ROOT},
     "g": _PAINTED,
-    "defs": {"id": "id"},
+    "defs": {"id": ID},
     "linearGradient": {**_GRADIENT, **_SHAPES["line"]},
     "radialGradient": {
         **_GRADIENT,
-        **dict.fromkeys(("cx", "cy", "r", "fx", "fy", "fr"), "length"),
+        **dict.fromkeys(("cx", "cy", "r", "fx", "fy", "fr"), _LENGTH),
     },
-    "stop": {"id": "id", "offset": "share", "stop-color": "colour", "stop-opacity": "share"},
-    "clipPath": {"id": "id", "clipPathUnits": "units", "transform": "transform"},
-    "title": {"id": "id"},
-    "desc": {"id": "id"},
+    "stop": {"id": ID, "offset": _SHARE, "stop-color": _COLOUR, "stop-opacity": _SHARE},
+    "clipPath": {"id": ID, "clipPathUnits": _UNITS, "transform": _TRANSFORM},
+    "title": {"id": ID},
+    "desc": {"id": ID},
     **{name: {**_PAINTED, **own} for name, own in _SHAPES.items()},
 }
 #: The elements that have text, and those that anything may have.
@@ -107,19 +83,10 @@ TEXTS = frozenset(("title", "desc"))
 _DRAWN = frozenset((*_SHAPES, "g", "defs", "linearGradient", "radialGradient", "clipPath"))
 #: Element -> the elements that it may have, besides `TEXTS`.
 CHILDREN: Mapping[str, frozenset[str]] = {
-    "svg": _DRAWN,
-    "g": _DRAWN,
-    "defs": _DRAWN,
-    "linearGradient": frozenset(("stop",)),
-    "radialGradient": frozenset(("stop",)),
+    **dict.fromkeys(("svg", "g", "defs"), _DRAWN),
+    **dict.fromkeys(("linearGradient", "radialGradient"), frozenset(("stop",))),
     "clipPath": frozenset(_SHAPES),
 }
-_MATCH: Mapping[str, Callable[[str], re.Match[str] | None]] = {
-    kind: re.compile(pattern).fullmatch for kind, pattern in _VALUES.items()
-}
-_find_numbers = re.compile(_NUMBER).findall
-_is_reference = re.compile(_REFERENCE).fullmatch
-_NUMBERLESS = frozenset(("id", "namespace", "xlink", "role", "version"))
 
 
 def tidy(value: str) -> str:
@@ -127,16 +94,16 @@ def tidy(value: str) -> str:
     return " ".join(value.split())
 
 
-def is_valid(kind: str, value: str) -> bool:
-    """Whether a tidied value is of a kind, and its numbers are small enough."""
-    if _MATCH[kind](value) is None:
+def is_valid(pattern: str, value: str) -> bool:
+    """Whether a tidied value matches, and its numbers are small enough."""
+    if re.fullmatch(pattern, value) is None:
         return False
-    if kind in _NUMBERLESS or value.startswith(("#", "url(")):
+    if pattern is ID or value.startswith(("#", "url(")):
         return True
-    return all(abs(float(number)) <= MAX_NUMBER for number in _find_numbers(value))
+    return all(abs(float(number)) <= MAX_NUMBER for number in re.findall(NUMBER, value))
 
 
 def reference(value: str) -> str | None:
     """The id that a value refers to."""
-    match = _is_reference(value)
+    match = re.fullmatch(_REFERENCE, value)
     return match[1] if match is not None else None
