@@ -10,7 +10,6 @@ scheduler is lost, the build fails.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import hashlib
 import importlib
 import logging
@@ -130,7 +129,6 @@ class ClusterExecutor(Executor):
     ) -> Iterator[Any]:
         tasks = _Tasks(self, process, *self._stage(items, shared, size))
         tasks.submit()
-        _release_memory()
         return tasks.results()
 
     def _stage(
@@ -257,13 +255,6 @@ class _Tasks:
             with contextlib.suppress(Exception):  # the scheduler may be shutting down
                 self.client.cancel(list(self.waiting.values()), force=True)
             _run_on_workers(self.client, worker.drop_shared_data)
-
-
-def _release_memory() -> None:
-    """Return free memory to the system, before a stage that may need much of it."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # only in the GNU C library
-    if trim is not None:
-        trim(0)
 
 
 def _run_on_workers(client: Any, function: Callable[[], None]) -> None:
