@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import orjson
 
-from generator.features.links.lychee import Answer, LycheeError, ask, find_lychee
+from generator.features.links.lychee import LinkAnswer, LycheeError, ask, find_lychee
 from generator.model.checks.addresses import is_public_place
 from generator.reader.etags import CachedAnswer, Etags, default_cache_folder
 
@@ -21,18 +21,18 @@ _SECONDS = 45 * 60.0  # for all addresses
 _BATCH = 250  # addresses that are lost if lychee fails
 
 
-class Asked(NamedTuple):
+class LinksAsked(NamedTuple):
     """The answers by address, without addresses not asked in time; `failure` is the first message
     about a batch for which lychee failed, whose addresses have no answers either.
     """
 
-    answers: dict[str, Answer]
+    answers: dict[str, LinkAnswer]
     failure: str
 
 
 def ask_all(
     urls: Sequence[str], older: timedelta, progress: Callable[[str, int, int], None]
-) -> Asked:
+) -> LinksAsked:
     """The answers of different addresses: those in the cache that are not `older`, else new ones.
     Raises LycheeError if lychee is not there.
     """
@@ -41,7 +41,7 @@ def ask_all(
     now, detail = datetime.now(UTC).isoformat(timespec="seconds"), "leads into a private network"
     for url in urls:
         if not is_public_place(url.split("/", 3)[2]):
-            found[url] = Answer("broken", "private", f"{detail}, which is not asked", now)
+            found[url] = LinkAnswer("broken", "private", f"{detail}, which is not asked", now)
     left = [url for url in urls if url not in found]
     lychee = find_lychee() if left else ""
     failures, deadline = [], time.monotonic() + _SECONDS
@@ -58,7 +58,7 @@ def ask_all(
         for url, answer in answers.items():
             if answer.code != "error":  # which may be an error of this machine
                 cache.put(url, CachedAnswer("", orjson.dumps(answer._asdict())))
-    return Asked({url: found[url] for url in urls if url in found}, next(iter(failures), ""))
+    return LinksAsked({url: found[url] for url in urls if url in found}, next(iter(failures), ""))
 
 
 def _batches(urls: Iterable[str]) -> Iterator[list[str]]:
@@ -74,11 +74,11 @@ def _batches(urls: Iterable[str]) -> Iterator[list[str]]:
         yield ordered[start : start + _BATCH]
 
 
-def read_answer(cache: Etags, url: str, older: timedelta) -> Answer | None:
+def read_answer(cache: Etags, url: str, older: timedelta) -> LinkAnswer | None:
     """The answer of an address in the cache, if it is not `older`."""
     cached = cache.get(url)
     with contextlib.suppress(ValueError, TypeError):  # of another version
-        answer = Answer(**orjson.loads(cached.body)) if cached else None
+        answer = LinkAnswer(**orjson.loads(cached.body)) if cached else None
         if answer:
             age = datetime.now(UTC) - datetime.fromisoformat(answer.asked_at)
             return answer if timedelta(0) <= age < older else None

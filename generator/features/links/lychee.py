@@ -66,7 +66,7 @@ class LycheeError(Exception):
     """lychee is not there, or it failed.  The message is for people."""
 
 
-class Answer(NamedTuple):
+class LinkAnswer(NamedTuple):
     """What an address answered: `verdict` is ok, broken or unknown.
 
     `code` is for programs, `detail` for people: a predicate of the address.  `moved_to` is the new
@@ -102,14 +102,14 @@ class _Span(BaseModel):
     line: int
 
 
-class _Link(BaseModel):
+class _LycheeLink(BaseModel):
     url: str
     status: _Status
     span: _Span
     redirects: _Redirects = _Redirects()
 
 
-_Links = dict[str, list[_Link]]  # by page
+_Links = dict[str, list[_LycheeLink]]  # by page
 
 
 class _Report(BaseModel):
@@ -129,7 +129,7 @@ def find_lychee() -> str:
     return found
 
 
-def ask(lychee: str, urls: Sequence[str], seconds: float) -> dict[str, Answer]:
+def ask(lychee: str, urls: Sequence[str], seconds: float) -> dict[str, LinkAnswer]:
     """The answers of different addresses; {} if there are none after `seconds`.  Raises
     LycheeError.
     """
@@ -142,7 +142,7 @@ def ask(lychee: str, urls: Sequence[str], seconds: float) -> dict[str, Answer]:
         raise LycheeError(f"lychee cannot be run: {error.strerror or error}") from error
     pages = (report.success_map, report.error_map, report.timeout_map)
     found = [link for page in pages for links in page.values() for link in links]
-    left_out = Answer("unknown", "excluded", "is not asked: lychee leaves it out", asked_at)
+    left_out = LinkAnswer("unknown", "excluded", "is not asked: lychee leaves it out", asked_at)
     answers = dict.fromkeys(urls, left_out)
     with ThreadPool(16) as pool:  # names of hosts may be looked up
         for link, answer in zip(found, pool.map(_answer, found), strict=True):
@@ -183,31 +183,31 @@ def _read(done: subprocess.CompletedProcess[bytes]) -> _Report:
     raise LycheeError(what + f": {shorten(said, 300)}" * bool(said))
 
 
-def _answer(link: _Link) -> Answer:
+def _answer(link: _LycheeLink) -> LinkAnswer:
     """The answer of a link, without the time."""
     status = link.status.code
     if status is None:
         return _failure(link)
     if not 200 <= status < 300:
         verdict = "broken" if status in _GONE else "unknown"
-        return Answer(verdict, "status", f"answers {status_text(status)}", "", status)
+        return LinkAnswer(verdict, "status", f"answers {status_text(status)}", "", status)
     redirects = takewhile(lambda redirect: redirect.code in _PERMANENT, link.redirects.redirects)
     moved = [redirect.url for redirect in redirects]
     if moved:
-        return Answer("ok", "moved", f"has moved to {moved[-1]}", "", status, moved[-1])
-    return Answer("ok", "ok", "answers", "", status)
+        return LinkAnswer("ok", "moved", f"has moved to {moved[-1]}", "", status, moved[-1])
+    return LinkAnswer("ok", "ok", "answers", "", status)
 
 
-def _failure(link: _Link) -> Answer:
+def _failure(link: _LycheeLink) -> LinkAnswer:
     said = link.status.details or link.status.text
     if said.startswith(_NO_CONNECTION):
         if link.redirects.redirects and _is_missing(link.redirects.redirects[-1].url):
-            return Answer("broken", "no-host", "redirects to a host that does not exist", "")
+            return LinkAnswer("broken", "no-host", "redirects to a host that does not exist", "")
         if not link.redirects.redirects and _is_missing(link.url):
-            return Answer("broken", "no-host", "has a host that does not exist", "")
+            return LinkAnswer("broken", "no-host", "has a host that does not exist", "")
     code = next((code for start, code in _FAILURES.items() if said.startswith(start)), "error")
     verdict = "unknown" if code in _NO_VERDICT else "broken"
-    return Answer(verdict, code, f"gives no answer: {shorten(said, 200)}", "")
+    return LinkAnswer(verdict, code, f"gives no answer: {shorten(said, 200)}", "")
 
 
 def _is_missing(url: str) -> bool:

@@ -10,7 +10,7 @@ from generator.dialect.text_edits import Text
 from generator.dialect.tree import SyntaxTree, Unchangeable
 from generator.edit.changes import Change, Plan, Skipped
 from generator.edit.similar import ExistingRecord, existing_records
-from generator.features.links.lychee import Answer
+from generator.features.links.lychee import LinkAnswer
 from generator.kinds.every import COLLECTIONS
 from generator.kinds.types import find_urls
 from generator.problems.faults import Loc, describe_field
@@ -18,7 +18,7 @@ from generator.problems.faults import Loc, describe_field
 _FIELDS = ("website", "links", "sources", "fields")
 
 
-class Place(NamedTuple):
+class LinkPlace(NamedTuple):
     """An address in a record: the path of its file, the line, and the field."""
 
     path: str
@@ -26,7 +26,7 @@ class Place(NamedTuple):
     field: str
 
 
-class Records:
+class LinkedRecords:
     """The records of a content folder with their addresses; with `only`, those of these files.
 
     `unread` has the paths of files that cannot be read: `registry check` says why.
@@ -50,22 +50,22 @@ class Records:
         """All addresses, each once."""
         return list(dict.fromkeys(url for _, addresses in self._records for _, url in addresses))
 
-    def places(self, urls: Iterable[str]) -> dict[str, list[Place]]:
+    def places(self, urls: Iterable[str]) -> dict[str, list[LinkPlace]]:
         """Where these addresses are."""
-        places: dict[str, list[Place]] = {url: [] for url in urls}
+        places: dict[str, list[LinkPlace]] = {url: [] for url in urls}
         for record, addresses in self._records:
             wanted = [(loc, url) for loc, url in addresses if url in places]
             if wanted:
                 tree, path = SyntaxTree(record.raw), self._path(record.source.path)
             for loc, url in wanted:
-                places[url].append(Place(path, tree.place(loc)[0], describe_field(loc)))
+                places[url].append(LinkPlace(path, tree.place(loc)[0], describe_field(loc)))
         return places
 
     def stalest(self, most: int) -> list[tuple[str, str]]:
         """(day, path) of the records that were verified longest ago, first those without a day."""
         return sorted((_day(r), self._path(r.source.path)) for r, _ in self._records)[:most]
 
-    def plan_verified(self, answers: Mapping[str, Answer]) -> Plan:
+    def plan_verified(self, answers: Mapping[str, LinkAnswer]) -> Plan:
         """The changes that write `verified` into the records all of whose addresses answered: the
         day, in UTC, of the oldest of these answers.  No record gets an earlier day than it has.
         """

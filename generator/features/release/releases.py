@@ -44,7 +44,7 @@ from generator.text.words import slugify
 is_version = re.compile(r"(?=.{1,50}\Z)(?!.*\.lock\Z)[0-9]+(?:[.+-][0-9A-Za-z]+)*").fullmatch
 
 
-class Release(NamedTuple):
+class TaggedRelease(NamedTuple):
     """A version, its commit, the day of its build, and the version of its generator."""
 
     version: str
@@ -80,7 +80,7 @@ def chosen_version(content: str, today: date, *, again: bool) -> str:
     return noted.version if again or not tagged else day
 
 
-def prepare(content: str, version: str, day: str) -> Release | list[Path]:
+def prepare(content: str, version: str, day: str) -> TaggedRelease | list[Path]:
     """The release of the commit that is checked out; or the files that did not name the version,
     registry.yaml and CITATION.cff, which are now written.  Other fields of CITATION.cff stay.
 
@@ -112,7 +112,7 @@ def prepare(content: str, version: str, day: str) -> Release | list[Path]:
     for path, data in files.items():
         path.write_bytes(data)
     commit = resolve_commit(content, "HEAD") or ""
-    return list(files) or Release(version, commit, date.fromisoformat(day), __version__)
+    return list(files) or TaggedRelease(version, commit, date.fromisoformat(day), __version__)
 
 
 def _changed(path: Path, raw: bytes, fields: dict[str, Any]) -> bytes:
@@ -140,7 +140,7 @@ def _citation(settings: Settings) -> str:
     return "".join(["cff-version: 1.2.0\ntype: dataset\n", *written, authors])
 
 
-def read_release(content: str, version: str) -> Release | None:
+def read_release(content: str, version: str) -> TaggedRelease | None:
     """The release that a tag notes; None if there is no such tag, or if another program made it."""
     tag = f"refs/tags/v{version}"
     said = run_git(content, "for-each-ref", "--format=%(contents)", tag) or b""
@@ -150,12 +150,12 @@ def read_release(content: str, version: str) -> Release | None:
         return None
     as_of, generator = (word.decode(errors="replace") for word in noted.groups())
     try:
-        return Release(version, commit, date.fromisoformat(as_of), generator)
+        return TaggedRelease(version, commit, date.fromisoformat(as_of), generator)
     except ValueError:
         return None
 
 
-def make(content: str, release: Release, to: Path, *, is_new: bool) -> list[Path]:
+def make(content: str, release: TaggedRelease, to: Path, *, is_new: bool) -> list[Path]:
     """Build a release, tag it if it is new, and write its archive and its notes: their paths.
 
     Raises NoRevision, NotBuilt, OutputError, WorkerFailed and OSError.
@@ -181,7 +181,9 @@ def make(content: str, release: Release, to: Path, *, is_new: bool) -> list[Path
     return [archive, notes]
 
 
-def _changes(content: str, release: Release, after: PublishedState, settings: Settings) -> str:
+def _changes(
+    content: str, release: TaggedRelease, after: PublishedState, settings: Settings
+) -> str:
     """What changed since the last release in the history, as Markdown."""
     arguments = f"--merged={release.commit}", "--sort=-creatordate", "refs/tags/v*"
     names = run_git(content, "for-each-ref", "--format=%(refname:strip=2)", *arguments) or b""
@@ -195,7 +197,7 @@ def _changes(content: str, release: Release, after: PublishedState, settings: Se
 
 
 @contextmanager
-def _built(content: str, release: Release) -> Iterator[TemporaryBuild]:
+def _built(content: str, release: TaggedRelease) -> Iterator[TemporaryBuild]:
     """A build of a release in a temporary folder.  Raises NoRevision and NotBuilt."""
     top = _top(content)
     below = os.path.relpath(os.path.realpath(content), top)

@@ -32,7 +32,7 @@ from generator import __version__
 from generator.features.links import asking, lychee
 from generator.features.links.asking import read_answer
 from generator.features.links.commands.links import command
-from generator.features.links.lychee import Answer
+from generator.features.links.lychee import LinkAnswer
 from generator.reader.etags import CachedAnswer, Etags
 from support.commands import ROOT
 
@@ -468,7 +468,7 @@ def test_the_addresses_of_a_host_with_many_come_in_turn_with_others(
 def test_the_cache_keeps_answers_and_survives_damage(tmp_path: Path) -> None:
     folder, url = tmp_path / "links", "http://fine.zz/"
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-    answer = Answer("ok", "ok", "answers", now, 200)
+    answer = LinkAnswer("ok", "ok", "answers", now, 200)
     body = json.dumps(answer._asdict()).encode()
     Etags(folder).put(url, CachedAnswer("", body))
     assert read_answer(Etags(folder), url, HOUR) == answer

@@ -15,8 +15,8 @@ from generator.cli._where import WholeNumber, content_option, option, path_in_co
 from generator.cli.edit._edit import carry_out
 
 if TYPE_CHECKING:
-    from generator.features.links.lychee import Answer
-    from generator.features.links.records import Place
+    from generator.features.links.lychee import LinkAnswer
+    from generator.features.links.records import LinkPlace
 
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 
@@ -57,10 +57,10 @@ def command(
     from generator.dialect.folder import scan
     from generator.features.links.asking import ask_all
     from generator.features.links.lychee import LycheeError
-    from generator.features.links.records import Records
+    from generator.features.links.records import LinkedRecords
     from generator.problems.diagnostic import printable
 
-    records = Records(scan(content), [path_in_content(content, file) for file in files])
+    records = LinkedRecords(scan(content), [path_in_content(content, file) for file in files])
     for path in records.unread:
         click.echo(f"{printable(path)} cannot be read: run `registry check`.", err=True)
     if stalest is not None:
@@ -93,7 +93,7 @@ def command(
 
 
 def _report(
-    places: Mapping[str, list[Place]], answers: Mapping[str, Answer], number: int, why: str
+    places: Mapping[str, list[LinkPlace]], answers: Mapping[str, LinkAnswer], number: int, why: str
 ) -> Iterator[str]:
     """The lines of the report about `number` addresses; `places` has those not simply ok, and `why`
     says why some have no answer.

@@ -28,7 +28,7 @@ def command(version: str | None, content: str, to: str, again: bool) -> int:
     from generator.features.release import releases
     from generator.problems.diagnostic import printable
 
-    release: releases.Release | list[Path] | None
+    release: releases.TaggedRelease | list[Path] | None
     today = datetime.now(UTC).date()
     version = version or releases.chosen_version(content, today, again=again)
     if not releases.is_version(version):
