@@ -1,7 +1,6 @@
 """Connections to one host that another thread can cut while they wait.
 
-Requests run in threads. The requests of one `Remote.read` share a `Call`; `working.call` is the
-`Call` of the current thread.
+Requests run in threads. The requests of one `Remote.read` share a `Call`.
 """
 
 from __future__ import annotations
@@ -10,8 +9,10 @@ import contextlib
 import socket
 import threading
 import time
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+from weakref import WeakSet
 
 from generator.reader.answers import ClientError
 
@@ -26,13 +27,12 @@ class RemoteError(ClientError):
 
 
 class Call:
-    """The time and bytes left for one `Remote.read`, and the connections that wait."""
+    """The time and bytes left for one `Remote.read`."""
 
     def __init__(self, seconds: float, max_bytes: int):
         self.seconds, self.deadline = seconds, time.monotonic() + seconds
         self.bytes = max_bytes
         self.slots = threading.Semaphore(MAX_CONNECTIONS)
-        self.connections: set[Any] = set()
 
     @property
     def seconds_left(self) -> float:
@@ -42,51 +42,33 @@ class Call:
     def timeout_error(self, url: str) -> RemoteError:
         return RemoteError(f"{url} takes longer than {self.seconds:g} seconds.")
 
-    def cancel(self) -> None:
+    def cancel(self, connections: Iterable[Any]) -> None:
         """Stop all requests: threads that wait for an answer get an error."""
         self.deadline = 0.0
-        for connection in list(self.connections):
+        for connection in list(connections):
             if isinstance(sock := connection.sock, socket.socket):
                 with contextlib.suppress(OSError):
                     socket.socket.shutdown(sock, socket.SHUT_RDWR)
 
 
-#: `working.call` is the call of the current thread.
-working = threading.local()
-
-
-def connection_pool(base: str) -> PoolManager:
-    """A connection pool for the host, through the proxy of the environment. Other threads can cut
-    its connections.
+def connection_pool(base: str) -> tuple[PoolManager, WeakSet[Any]]:
+    """A connection pool for the host, through the proxy of the environment, and its connections,
+    which other threads can cut.
 
     Raises RemoteError if the proxy is not a URL.
     """
-    pool = _plain_pool(base)
+    pool, connections = _plain_pool(base), WeakSet[Any]()
     classes: dict[str, Any] = {}
     for scheme, pool_class in pool.pool_classes_by_scheme.items():
 
         class Cut(pool_class.ConnectionCls):  # type: ignore[name-defined,misc]
             def connect(self) -> None:
-                working.call.connections.add(self)
+                connections.add(self)
                 super().connect()
 
-            def getresponse(self) -> Any:
-                call = working.call
-                call.connections.add(self)
-                if call.seconds_left <= 0:
-                    raise TimeoutError
-                return super().getresponse()
-
-        class Pool(pool_class):  # type: ignore[valid-type,misc]
-            ConnectionCls = Cut
-
-            def _put_conn(self, connection: Any) -> None:
-                working.call.connections.discard(connection)
-                super()._put_conn(connection)
-
-        classes[scheme] = Pool
+        classes[scheme] = type("Pool", (pool_class,), {"ConnectionCls": Cut})
     pool.pool_classes_by_scheme = classes
-    return pool
+    return pool, connections
 
 
 def _plain_pool(base: str) -> PoolManager:

@@ -20,7 +20,7 @@ from urllib.parse import urljoin, urlsplit
 
 from generator import __version__
 from generator.problems.diagnostic import printable
-from generator.reader.connections import Call, RemoteError, connection_pool, working
+from generator.reader.connections import Call, RemoteError, connection_pool
 from generator.reader.documents import MAX_READ
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ _DENIED = (
 _BACKOFF = 0.5  # seconds; no pause before the first retry, then 2 times this, 4 times this, …
 
 
-class _Answer(NamedTuple):
+class _HostAnswer(NamedTuple):
     """One answer. `is_complete` means that HTTP would have revealed a truncated body."""
 
     status: int
@@ -87,7 +87,7 @@ class Remote:
             backoff_factor=_BACKOFF,
             backoff_max=_MAX_WAIT,
         )
-        self._pool = connection_pool(base)
+        self._pool, self._connections = connection_pool(base)
 
     def read(self, paths: Sequence[str]) -> list[bytes | None]:
         """The files at these paths; None for a missing file. Raises RemoteError."""
@@ -107,7 +107,7 @@ class Remote:
                     raise call.timeout_error(self.base + path)
             contents = [future.result() for future in futures]
         except BaseException:
-            call.cancel()
+            call.cancel(self._connections)
             raise
         self._found_any |= any(content is not None for content in contents)
         for path in denied:
@@ -145,7 +145,7 @@ class Remote:
         denied_text = _DENIED * (answer.status in (401, 403))
         raise RemoteError(f"{url} answers {status_text(answer.status)}{denied_text}.")
 
-    def _ask(self, url: str, path: str, condition: dict[str, str], call: Call) -> _Answer:
+    def _ask(self, url: str, path: str, condition: dict[str, str], call: Call) -> _HostAnswer:
         """The answer to one GET, after redirects and retries. Raises RemoteError."""
         from urllib3.exceptions import HTTPError, MaxRetryError
 
@@ -193,7 +193,7 @@ class Remote:
                 )
             time.sleep(retry.get_backoff_time() if pause is None else pause)
 
-    def _receive(self, url: str, response: BaseHTTPResponse, call: Call) -> _Answer:
+    def _receive(self, url: str, response: BaseHTTPResponse, call: Call) -> _HostAnswer:
         """The whole, decoded answer. Raises RemoteError and urllib3's errors."""
         body = io.BytesIO()
         while chunk := response.read1(1 << 16):
@@ -211,7 +211,7 @@ class Remote:
             or response.headers.get("Transfer-Encoding", "").lower() == "chunked"
         )
         media_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-        return _Answer(
+        return _HostAnswer(
             response.status, response.headers.get("ETag"), media_type, body.getvalue(), is_complete
         )
 
@@ -267,7 +267,6 @@ def _start_thread(work: Callable[[], bytes | None], call: Call) -> Future[bytes 
     future: Future[bytes | None] = Future()
 
     def run() -> None:
-        working.call = call
         try:
             with call.slots:
                 future.set_result(work())
@@ -314,7 +313,7 @@ def _is_final(error: Exception) -> bool:
     return isinstance(error, SSLError | LocationValueError | ProxySchemeUnknown)
 
 
-def _is_web_page(path: str, answer: _Answer) -> bool:
+def _is_web_page(path: str, answer: _HostAnswer) -> bool:
     """Whether a missing file gave a page and status 200, as in single-page applications."""
     extension = os.path.splitext(path)[1]
     if extension == ".json":
