@@ -259,7 +259,7 @@ def client_errors() -> Iterator[None]:
     try:
         yield
     except ClientError as error:
-        from generator.reader.losses import TooManyLost
+        from generator.reader.copying import TooManyLost
         from generator.reader.verified import Untrusted
 
         is_refused = isinstance(error, Untrusted | TooManyLost)

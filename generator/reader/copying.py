@@ -1,21 +1,32 @@
-"""What copies of a published registry have in common: options, downloads and a trusted root."""
+"""Copies of a published registry: read the manifest, fetch what differs, put it somewhere.
+
+`registry mirror` puts it into a folder, `registry sync` into records; `registry verify` only looks
+at it.  A copy that would lose too many records, by the rule for builds, stays as it was.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Collection, Container, Iterable, Sequence, Set
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from generator.contract import manifest
 from generator.contract.files import ReadFiles
 from generator.contract.manifest import ManifestEntry, Root
+from generator.disk.output_state import OutputError
+from generator.grammar.grammar import Grammar
+from generator.grammar.limits import is_loss
 from generator.grammar.paths import MANIFEST_ROOT
-from generator.reader.documents import MAX_READ
-from generator.reader.verified import Trust, Untrusted, find_fault, in_batches
+from generator.kinds import KIND_OF
+from generator.reader.answers import ClientError
+from generator.reader.verified import Trust, Untrusted, fetch, find_fault
+from generator.text.words import is_slug
 
 #: Attempts, if the registry is published again during the copy.
 _ATTEMPTS = 3
-MAX_FILES = 4_000_000
+_MAX_FILES = 4_000_000
+#: The folder of the files of a collection's records -> the collection.
+RECORD_FOLDERS = {c.record_path("").rpartition("/")[0]: c for c in Grammar({}).collections.values()}
 
 Progress = Callable[[int, int], None]
 Result = TypeVar("Result")
@@ -34,13 +45,20 @@ class CopyOptions(NamedTuple):
     check: bool = False
     allow_loss: bool = False
 
+    def check_size(self, size: int) -> None:
+        """Raises OutputError if a copy may not have so many bytes."""
+        if size > self.max_bytes:
+            raise OutputError(f"The registry has {size / 1e9:,.1f} GB: allow more with --most.")
+
 
 def copy_trusted(read: ReadFiles, trust: Trust, copy: Callable[[Root, bytes], Result]) -> Result:
-    """The result of `copy(root, raw)` with a trusted root.  Raises Untrusted."""
+    """The result of `copy(root, raw)` with a trusted root.  Raises Untrusted and OutputError."""
     for left in reversed(range(_ATTEMPTS)):
         [raw] = read([MANIFEST_ROOT])
         root = trust.accept_root(raw)
         assert raw is not None
+        if root.files > _MAX_FILES:
+            raise OutputError(f"The registry has {root.files:,} files, more than a copy takes.")
         try:
             return copy(root, raw)
         except Untrusted:
@@ -67,20 +85,18 @@ class Downloads:
             return None
         return raw if manifest.sha256_hex(raw) == digest else None
 
-    def fetch(self, entries: Iterable[ManifestEntry]) -> None:
+    def fetch(
+        self,
+        entries: Iterable[ManifestEntry],
+        progress: Progress = lambda done, total: None,
+    ) -> None:
         """Download the files that are not downloaded yet.  Raises Untrusted, ClientError."""
-        missing = []
-        for entry in entries:
-            if entry.size > MAX_READ:
-                raise Untrusted(f"{entry.path}: it has {entry.size:,} bytes, too many for a file")
-            if find_fault(entry, self.find(entry.path, entry.sha256)) is not None:
-                missing.append(entry)
-        for batch in in_batches(missing):
-            for entry, raw in zip(batch, self._read([e.path for e in batch]), strict=True):
-                problem = find_fault(entry, raw)
-                if problem is not None or raw is None:
-                    raise Untrusted(f"{entry.path}: {problem}")
-                self._save(entry.sha256, raw)
+        missing = [e for e in entries if find_fault(e, self.find(e.path, e.sha256)) is not None]
+        for number, (entry, raw, problem) in enumerate(fetch(missing, self._read), 1):
+            if problem is not None or raw is None:
+                raise Untrusted(f"{entry.path}: {problem}")
+            self._save(entry.sha256, raw)
+            progress(number, len(missing))
 
     def read(self, paths: Sequence[str]) -> Sequence[bytes | None]:
         """Files of the manifest, which the caller checks."""
@@ -102,3 +118,37 @@ class Downloads:
         temporary = self.folder / "file.new"
         temporary.write_bytes(raw)
         temporary.rename(self.folder / digest)
+
+
+# --- losses ---
+
+
+class TooManyLost(ClientError):
+    """The published registry lacks too many records of the copy."""
+
+
+def record_key(path: str) -> str | None:
+    """`projects/acme` for the file of a record or of a former slug; None for another file."""
+    folder, _, name = path.rpartition("/")
+    slug = name.removesuffix(".json")
+    collection = RECORD_FOLDERS.get(folder)
+    return f"{collection.name}/{slug}" if collection and slug != name and is_slug(slug) else None
+
+
+def check_losses(before: Collection[str], now: Collection[str], known: Container[str]) -> None:
+    """Raises TooManyLost.  `before` and `now` have the keys of records in the copy and in the
+    registry, `known` also those of former slugs.
+    """
+    lines = []
+    for name in KIND_OF:
+        was = [key for key in before if key.startswith(f"{name}/")]
+        count = sum(key.startswith(f"{name}/") for key in now)
+        lost = sum(key not in known for key in was) if count else len(was)
+        if is_loss(len(was), lost, count):
+            verb = "is" if lost == 1 else "are"
+            lines.append(f"{lost:,} of {len(was):,} {name} {verb} gone.")
+    if lines:
+        raise TooManyLost(
+            "\n".join(lines) + "\nThe copy stays as it was. By mistake? Tell whoever publishes the "
+            "registry. On purpose? Run the command again with --allow-loss."
+        )

@@ -17,7 +17,7 @@ from generator.disk import safe_paths
 from generator.disk.journal import is_output_name
 from generator.grammar.paths import CODINGS, MANIFEST_ROOT
 from generator.reader.documents import MAX_READ
-from generator.reader.verified import Manifest, Untrusted
+from generator.reader.verified import TrustedManifest, Untrusted
 
 #: Files that file managers create in folders that they show.
 _VIEWED = {".DS_Store", "Thumbs.db", "desktop.ini"}
@@ -63,7 +63,7 @@ def _listed(folder: int, paths: Set[str]) -> set[str]:
     originals = {path: _without_coding(path) for path in paths}
     try:
         root = manifest.read_root(read([MANIFEST_ROOT])[0] or b"")
-        entries = Manifest(root, read).all_of(set(originals.values()))
+        entries = TrustedManifest(root, read).all_of(set(originals.values()))
     except (Malformed, Untrusted):
         return set()
     return {path for path, original in originals.items() if entries[original]}

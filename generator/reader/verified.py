@@ -17,7 +17,6 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import chain
 from pathlib import Path
 
 from generator.contract import manifest
@@ -25,11 +24,14 @@ from generator.contract.files import ReadFiles
 from generator.contract.manifest import Malformed, ManifestEntry, Root
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
 from generator.reader.answers import ClientError
+from generator.reader.documents import MAX_READ
 from generator.reader.signing import SigningError, is_signed, keys_after_handovers
 from generator.text.words import format_utc
 
 #: Returns a local file with this path and hash, or None.
 FindByHash = Callable[[str, str], bytes | None]
+
+Report = Callable[["Untrusted"], None]
 
 _MAX_BINS = 256  # in memory
 #: Number of files, and of their bytes, in one read.
@@ -178,7 +180,11 @@ class Trust:
         self.seen = seen
 
 
-class Manifest:
+def _raise(error: Untrusted) -> None:
+    raise error
+
+
+class TrustedManifest:
     """The manifest below a trusted root. Files come from `kept` if found by their hash, else from
     `read`. Each file is checked against its hash before use.
     """
@@ -229,19 +235,32 @@ class Manifest:
             found[BUILD] = self.root.build
         return found
 
-    def all_entries(self) -> Iterator[dict[str, ManifestEntry]]:
-        """The entries of all files by path, some bins at a time. Raises Untrusted."""
+    def all_entries(self, report: Report = _raise) -> Iterator[dict[str, ManifestEntry]]:
+        """The entries of all files by path, some bins at a time. `report` is called with what is
+        wrong, and raises unless the rest is wanted.
+        """
         files = size = 0
         for numbers in self.root.layout.batches():
-            bins = self.entries(numbers).values()
-            entries = {path: entry for in_bin in bins for path, entry in in_bin.items()}
+            entries = self.some_entries(numbers, report)
             files += len(entries)
             size += sum(entry.size for entry in entries.values())
             if files > self.root.files or size > self.root.bytes:
                 break
             yield entries
         if (files, size) != (self.root.files, self.root.bytes):
-            raise Untrusted(f"{MANIFEST_ROOT}: it tells another number of files than its bins have")
+            text = f"{MANIFEST_ROOT}: it tells another number of files than its bins have"
+            report(Untrusted(text))
+
+    def some_entries(self, numbers: Sequence[int], report: Report) -> dict[str, ManifestEntry]:
+        """The entries of some bins by path, without those of bins that are reported."""
+        try:
+            bins = self.entries(numbers).values()
+        except Untrusted as error:
+            if len(numbers) == 1:
+                report(error)
+                return {}
+            bins = [self.some_entries([number], report) for number in numbers]
+        return {path: entry for in_bin in bins for path, entry in in_bin.items()}
 
     def files(self) -> dict[str, bytes]:
         """The files with the hashes of bins, checked. Raises Untrusted."""
@@ -294,6 +313,8 @@ def find_fault(entry: ManifestEntry | None, data: bytes | None) -> str | None:
     """The problem with a file according to its manifest entry; None if it is as published."""
     if entry is None:
         return "it was not published" if data is not None else None
+    if entry.size > MAX_READ:
+        return f"it has {entry.size:,} bytes, more than any reader takes"
     if data is None:
         return "it is missing"
     if len(data) != entry.size:
@@ -301,11 +322,20 @@ def find_fault(entry: ManifestEntry | None, data: bytes | None) -> str | None:
     return None if manifest.sha256_hex(data) == entry.sha256 else "its bytes differ"
 
 
-def in_batches(*entries: Iterable[ManifestEntry]) -> Iterator[list[ManifestEntry]]:
+def fetch(
+    entries: Iterable[ManifestEntry], read: ReadFiles
+) -> Iterator[tuple[ManifestEntry, bytes | None, str | None]]:
+    """Fetch files, several at once: each with its bytes, and what is wrong with them."""
+    for batch in _in_batches(entries):
+        for entry, data in zip(batch, read([entry.path for entry in batch]), strict=True):
+            yield entry, data, find_fault(entry, data)
+
+
+def _in_batches(entries: Iterable[ManifestEntry]) -> Iterator[list[ManifestEntry]]:
     """The entries in batches that are small enough for one `read`."""
     batch: list[ManifestEntry] = []
     size = 0
-    for entry in chain(*entries):
+    for entry in entries:
         if batch and (len(batch) == _BATCH_FILES or size + entry.size > _BATCH_BYTES):
             yield batch
             batch, size = [], 0
@@ -320,7 +350,7 @@ class VerifiedReader:
 
     def __init__(self, where: str, read: ReadFiles, trust: Trust):
         self.where, self._read, self._trust = where, read, trust
-        self._manifest: Manifest | None = None
+        self._manifest: TrustedManifest | None = None
         self._lock = threading.Lock()
 
     def __call__(self, paths: Sequence[str]) -> Sequence[bytes | None]:
@@ -342,12 +372,12 @@ class VerifiedReader:
                     "so, tell who runs it."
                 ) from error
 
-    def _open_manifest(self) -> Manifest:
+    def _open_manifest(self) -> TrustedManifest:
         [raw] = self._read([MANIFEST_ROOT])
-        return Manifest(self._trust.accept_root(raw), self._read)
+        return TrustedManifest(self._trust.accept_root(raw), self._read)
 
     def _read_verified(
-        self, paths: Sequence[str], manifest_files: Manifest
+        self, paths: Sequence[str], manifest_files: TrustedManifest
     ) -> Sequence[bytes | None]:
         contents = self._read(paths)
         entries = manifest_files.all_of(paths)

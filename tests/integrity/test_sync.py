@@ -14,8 +14,7 @@ from generator.disk.output_state import OutputError
 from generator.features.changes.sync import SyncResult, sync
 from generator.grammar.paths import MANIFEST_ROOT
 from generator.kinds import KIND_OF
-from generator.reader.copying import CopyOptions
-from generator.reader.losses import TooManyLost, check_losses
+from generator.reader.copying import CopyOptions, TooManyLost, check_losses
 from support import commands
 from support.fake_host import FakeHost
 from support.hosts import Host

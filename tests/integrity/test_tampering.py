@@ -28,9 +28,8 @@ from generator.features.verify.files import find_unlisted, verify
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
 from generator.grammar.refusals import QueryError
 from generator.reader.client import Client, ClientError
-from generator.reader.copying import CopyOptions
+from generator.reader.copying import CopyOptions, TooManyLost
 from generator.reader.location import FolderReader
-from generator.reader.losses import TooManyLost
 from generator.reader.verified import Trust, Untrusted
 from support.commands import files
 from support.corpora import SIGNING_KEY

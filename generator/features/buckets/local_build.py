@@ -13,7 +13,7 @@ from generator.disk.output_state import OutputError, recover_output
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, NOT_FOUND
 from generator.reader.answers import ClientError
 from generator.reader.location import FolderReader
-from generator.reader.verified import Manifest, find_fault
+from generator.reader.verified import TrustedManifest, find_fault
 
 _AGAIN = "Another build may be running. Build again, then publish."
 
@@ -37,7 +37,7 @@ class LocalBuild:
                     "build`, or name the folder of a build."
                 )
             self.raw, self.root = raw, manifest.read_root(raw)
-            self._manifest = Manifest(self.root, self._read)
+            self._manifest = TrustedManifest(self.root, self._read)
             self.nodes = self._manifest.files()
         except (ClientError, Malformed) as error:
             raise self._incomplete(error) from error

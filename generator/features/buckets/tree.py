@@ -23,7 +23,7 @@ from generator.features.buckets.messages import TooLarge
 from generator.features.buckets.store import Store
 from generator.grammar import headers
 from generator.grammar.paths import MANIFEST_ROOT, manifest_bin
-from generator.reader.verified import Manifest, Untrusted
+from generator.reader.verified import TrustedManifest, Untrusted
 
 #: Objects per group of changes.
 _GROUP_SIZE = 256
@@ -64,7 +64,7 @@ class BucketTree:
         self._ready, self._store, self._place = ready, store, place
         self._alive, self._progress = alive, progress
         self._is_empty, self._has_unlisted = True, False
-        self._old_manifest: Manifest | None = None
+        self._old_manifest: TrustedManifest | None = None
         self._nodes: dict[str, bytes] = {}
 
     def bring(self) -> None:
@@ -154,12 +154,12 @@ class BucketTree:
 
     # --- reading the tree ---
 
-    def _manifest(self) -> Manifest | None:
+    def _manifest(self) -> TrustedManifest | None:
         """The manifest of the tree; None if the tree is incomplete."""
         raw = self._read(MANIFEST_ROOT)
         try:
             root = manifest.read_root(raw or b"")
-            known = Manifest(root, lambda paths: self._store.map_parallel(self._read, paths))
+            known = TrustedManifest(root, lambda paths: self._store.map_parallel(self._read, paths))
             known.files()
         except (Malformed, Untrusted):
             return None

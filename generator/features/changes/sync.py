@@ -14,20 +14,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
-
-import orjson
 
 from generator.contract.files import ReadFiles
 from generator.contract.manifest import ManifestEntry, Root, sha256_hex
 from generator.disk.output_state import OutputError, OutputState, explain_errors
-from generator.features.changes.targets import Database, Folder, Record
+from generator.features.changes.targets import Database, Folder, SyncedRecord
 from generator.grammar.paths import change_page
-from generator.reader.copying import MAX_FILES, CopyOptions, Downloads, Progress, copy_trusted
+from generator.reader.copying import (
+    RECORD_FOLDERS,
+    CopyOptions,
+    Downloads,
+    Progress,
+    check_losses,
+    copy_trusted,
+    record_key,
+)
 from generator.reader.documents import Unreadable, parse_document
-from generator.reader.losses import RECORD_FOLDERS, check_losses
-from generator.reader.verified import Manifest, Trust, Untrusted, in_batches
-from generator.text.words import is_slug
+from generator.reader.verified import Trust, TrustedManifest, Untrusted
 
 _is_page = re.compile(re.escape(change_page("@")).replace("@", "[1-9][0-9]{0,8}")).fullmatch
 
@@ -90,15 +95,11 @@ class _Sync:
     ) -> SyncResult:
         """Compare, download and apply.  Raises Untrusted, ClientError, OutputError."""
         root, downloads = self.root, self.downloads
-        if root.files > MAX_FILES:
-            raise OutputError(f"{root.files:,} files are more than a sync reads.")
-        manifest_files = Manifest(root, downloads.read, downloads.find)
+        manifest_files = TrustedManifest(root, downloads.read, downloads.find)
         for entries in manifest_files.all_entries():
             for entry in entries.values():
                 self._add(entry)
-        size = sum(entry.size for entry in (*self.files.values(), *self.pages.values()))
-        if size > options.max_bytes:
-            raise OutputError(f"The records have {size / 1e9:,.1f} GB: allow more with --most.")
+        options.check_size(sum(e.size for e in (*self.files.values(), *self.pages.values())))
         page, changes = self._read_changes(noted_page)
         held = target.held()
         missing = {key: e for key, e in self.files.items() if held.get(key) != e.sha256}
@@ -107,7 +108,9 @@ class _Sync:
         keys = self.files.keys() - moved
         if not options.allow_loss:
             check_losses(held.keys(), keys, self.files)
-        records = (Record(key, name, self._raw(self.files[key])) for key, name in names.items())
+        records = (
+            SyncedRecord(key, name, self._raw(self.files[key])) for key, name in names.items()
+        )
         gone = held.keys() - keys
         target.apply(records, gone, {"base": options.base, "page": page})
         downloads.keep({
@@ -120,22 +123,18 @@ class _Sync:
         return SyncResult(root, *numbers, downloads, changes)
 
     def _add(self, entry: ManifestEntry) -> None:
-        folder, _, name = entry.path.rpartition("/")
-        slug = name.removesuffix(".json")
-        if folder in RECORD_FOLDERS:
-            if slug == name or not is_slug(slug):
+        if entry.path.rpartition("/")[0] in RECORD_FOLDERS:
+            key = record_key(entry.path)
+            if key is None:
                 raise Untrusted(f"{entry.path}: no record can have this address")
-            self.files[f"{RECORD_FOLDERS[folder].name}/{slug}"] = entry
+            self.files[key] = entry
         elif _is_page(entry.path):
-            self.pages[int(slug)] = entry
+            self.pages[int(entry.path.rpartition("/")[2].removesuffix(".json"))] = entry
 
     def _fetch(self, missing: Mapping[str, ManifestEntry], progress: Progress) -> dict[str, str]:
         """Download files; key -> name of those that are records.  Raises Untrusted."""
-        names, done = dict[str, str](), 0
-        for batch in in_batches(missing.values()):
-            self.downloads.fetch(batch)
-            done += len(batch)
-            progress(done, len(missing))
+        names = dict[str, str]()
+        self.downloads.fetch(missing.values(), progress)
         for key, entry in missing.items():
             kind = RECORD_FOLDERS[entry.path.rpartition("/")[0]].kind
             document = self._read(entry, kind, "moved")
@@ -167,24 +166,14 @@ class _Sync:
         return changes
 
     def _read_changes(self, noted: Any) -> tuple[Sequence[Any], list[dict[str, Any]] | None]:
-        """Number, length and digest of the last page; and the changes since the noted page, None if
-        that page is not as noted.
+        """The number of the last page with its last change; and the changes since the noted one,
+        None if that is not where it was.
         """
         last = max(self.pages, default=0)
-        changes = self._changes(last)
-        page = last, len(changes), _digest(changes)
+        page = [last, *self._changes(last)[-1:]]
         match noted:
-            case [int(number), int(length), str(digest)] if number:
-                since = self._changes(number)
-            case _:
-                return page, []
-        if _digest(since[:length]) != digest:
-            return page, None
-        del since[:length]
-        for later in sorted(later for later in self.pages if later > number):
-            since += self._changes(later)
-        return page, since
-
-
-def _digest(changes: Sequence[Any]) -> str:
-    return sha256_hex(orjson.dumps(changes))
+            case [int(number), dict(change)]:
+                later = (self._changes(n) for n in sorted(self.pages) if n >= number)
+                since = [*chain.from_iterable(later)]
+                return page, since[since.index(change) + 1 :] if change in since else None
+        return page, []

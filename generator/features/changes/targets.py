@@ -25,7 +25,7 @@ from generator.kinds import KIND_OF
 from generator.text.words import is_slug
 
 
-class Record(NamedTuple):
+class SyncedRecord(NamedTuple):
     """The key of a record, its name and its file."""
 
     key: str
@@ -59,7 +59,7 @@ class Folder:
             if is_slug(file.stem)
         }
 
-    def apply(self, records: Iterable[Record], gone: Iterable[str], state: State) -> None:
+    def apply(self, records: Iterable[SyncedRecord], gone: Iterable[str], state: State) -> None:
         for collection in KIND_OF:
             (self.path / collection).mkdir(parents=True, exist_ok=True)
         for record in records:
@@ -94,7 +94,7 @@ class Database:
                 for slug, record in database.execute(f"SELECT slug, record FROM {collection}")
             }
 
-    def apply(self, records: Iterable[Record], gone: Iterable[str], state: State) -> None:
+    def apply(self, records: Iterable[SyncedRecord], gone: Iterable[str], state: State) -> None:
         with self._open() as database:
             database.execute("BEGIN IMMEDIATE")
             columns = dict.fromkeys(KIND_OF, "slug TEXT PRIMARY KEY, name TEXT, record TEXT")

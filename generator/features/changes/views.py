@@ -39,7 +39,7 @@ class _Shown(NamedTuple):
     new: list[str]
 
 
-class _Group(NamedTuple):
+class _ChangeGroup(NamedTuple):
     """Changes of one kind by one commit; `total` counts also those that are not listed.
 
     `fields` has the labels of the fields that most of them changed.
@@ -131,7 +131,7 @@ def _entry(change: dict[str, Any]) -> feeds.FeedEntry:
 
 def _groups(
     entries: Iterable[Entry], totals: Mapping[tuple[str, str, str], int]
-) -> Iterator[_Group]:
+) -> Iterator[_ChangeGroup]:
     """The entries of a day, grouped by commit, kind of change and collection."""
     for key, entries_of in groupby(entries, key=_key):
         listed = list(entries_of)
@@ -140,7 +140,7 @@ def _groups(
             for field in entry.get("fields") or ():
                 counts[field.label] = counts.get(field.label, 0) + 1
         frequent = sorted(counts, key=lambda label: -counts[label])[:MAX_NAMED]
-        yield _Group(key[1], key[2], max(totals.get(key, 0), len(listed)), listed, frequent)
+        yield _ChangeGroup(key[1], key[2], max(totals.get(key, 0), len(listed)), listed, frequent)
 
 
 def _key(entry: Entry) -> tuple[str, str, str]:

@@ -5,6 +5,7 @@ A copy depends only on the bytes of its original.  It is not part of the API: no
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import zlib
 from collections.abc import Callable, Iterable
@@ -14,6 +15,7 @@ from typing import Any
 from generator.build.output.output import Output
 from generator.build.output.write import Tree, Written
 from generator.contract.artifact import Artifact
+from generator.contract.files import unpack
 from generator.disk.output_state import OutputError
 from generator.executors import ChooseExecutor
 from generator.grammar.paths import CODINGS, PRIVATE
@@ -86,23 +88,17 @@ def _compress(paths: list[tuple[str, bool]], shared: tuple[Tree, Iterable[str]])
         data = tree.read(path) or b""
         for ending, pack in packers.items():
             copy = None if is_new else tree.read(path + ending)
-            if copy is None or _unpacked(copy, ending, len(data)) != data:
+            if copy is None or not _is_copy(copy, ending, data):
                 copy = pack(data)
             results.append(tuple(tree.write(Artifact(path + ending, copy))))
     return results
 
 
-def _unpacked(copy: bytes, ending: str, size: int) -> bytes | None:
-    """The bytes of a copy, at most one more than its original has; None if it has none.  The copy
-    is not trusted: a short one may be of many bytes.
-    """
-    try:
-        if ending == CODINGS["gzip"]:
-            return zlib.decompressobj(31).decompress(copy, size + 1)
-        brotli: Any = importlib.import_module("brotli")
-        return bytes(brotli.Decompressor().process(copy, output_buffer_limit=size + 1))
-    except Exception:  # each library has its own
-        return None
+def _is_copy(copy: bytes, ending: str, data: bytes) -> bool:
+    """Whether a compressed file is a copy of these bytes."""
+    with contextlib.suppress(ValueError):
+        return unpack(copy, ending, len(data)) == data
+    return False
 
 
 def _is_worth_it(path: str, size: int) -> bool:

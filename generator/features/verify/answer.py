@@ -15,7 +15,7 @@ from generator.contract import manifest
 from generator.contract.manifest import MAX_FILE_SIZE, Root
 from generator.grammar.grammar import Grammar
 from generator.grammar.paths import MANIFEST_ROOT
-from generator.reader.verified import Manifest, Trust, Untrusted, find_fault
+from generator.reader.verified import Trust, TrustedManifest, Untrusted, find_fault
 
 #: The most bytes of a saved answer, several times those of any tool.
 MAX_SAVED = 1 << 20
@@ -65,7 +65,7 @@ def check_answer(answer: bytes, trust: Trust) -> Proved:
         return [files.get(name) for name in paths]
 
     try:
-        entry = Manifest(root, read).entry(path)
+        entry = TrustedManifest(root, read).entry(path)
     except Untrusted as error:
         raise NotProved(str(error)) from error
     fault = find_fault(entry, files.get(path))

@@ -11,7 +11,7 @@ from pathlib import Path
 import brotli
 import pytest
 
-from generator.features.verify.files import Fault, find_unlisted, verify
+from generator.features.verify.files import FileFault, find_unlisted, verify
 from generator.reader.client import Client
 from generator.reader.location import FolderReader
 from generator.reader.verified import LatestRoot, Trust, Untrusted
@@ -22,7 +22,9 @@ ROOT = "api/manifest/root.json"
 RECORD = "api/projects/slug/bloom.json"
 
 
-def faults(published: Path, trust: Trust | None = None, sample: int | None = None) -> list[Fault]:
+def faults(
+    published: Path, trust: Trust | None = None, sample: int | None = None
+) -> list[FileFault]:
     return verify(FolderReader(published, stay=True), trust or Trust(), sample).faults
 
 

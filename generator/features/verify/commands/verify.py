@@ -20,7 +20,7 @@ from generator.cli._where import (
 )
 
 if TYPE_CHECKING:
-    from generator.features.verify.files import Fault, VerifyResult
+    from generator.features.verify.files import FileFault, VerifyResult
 
 
 @click.command("verify", short_help="Check a published registry with its manifest.")
@@ -80,7 +80,7 @@ def command(
 
 
 def _print_outcome(
-    where: str, outcome: VerifyResult, faults: Sequence[Fault], signed: bool, form: str
+    where: str, outcome: VerifyResult, faults: Sequence[FileFault], signed: bool, form: str
 ) -> None:
     """Print what was checked, and each fault."""
     from generator.problems.diagnostic import printable
