@@ -18,7 +18,7 @@ from generator.cli._where import (
 @click.argument("url")
 @click.argument("folder", metavar="DIR")
 @key_option
-@option("--check", "Also check the files that are already in DIR, and repair damaged files.")
+@option("--check", "Check and repair the files in DIR also if nothing was published since.")
 @allow_loss_option
 @most_option
 @timeout_option
