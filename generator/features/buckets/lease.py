@@ -4,7 +4,7 @@ The lease is an object that its owner writes again before a change if the last t
 HELD seconds ago.  Another publisher who finds the object watches it for WATCHED seconds and takes
 the lease over if it did not change.  The store refuses to write it for an owner who lost it.
 
-WATCHED is longer than HELD by more than a request may take (`store.LONGEST`), so a request that an
+WATCHED is longer than HELD by more than a change may take (`store.LONGEST`), so a change that an
 owner sent at the last moment has ended before anybody takes over.
 """
 

@@ -113,6 +113,8 @@ def error_hint(error: Exception, action: str, *, s3: bool) -> str:
         )
     if is_missing_bucket(error):
         return "The bucket does not exist. Correct its name, or make the bucket first."
+    if name == "FSTimeoutError":
+        return "Try again; with a slow connection run `registry publish` with --connections 4."
     if name == "FileNotFoundError":
         return "It does not exist. Correct the address."
     return "Try again; what was there before is as it was."

@@ -32,7 +32,7 @@ CONNECTIONS = 32
 _S3 = ("s3", "s3a")
 _LOCAL = ("file", "local")
 _GOOGLE = ("gs", "gcs")
-#: Seconds that a request for one object may take, with its repetitions.
+#: Seconds that a change of one object may take with s3fs, which repeats the request.
 LONGEST = 40
 #: Settings of botocore.  It repeats requests for longer and longer pauses, 31 seconds at most.
 _BOTOCORE = {"connect_timeout": 10, "read_timeout": 20, "retries": {"total_max_attempts": 6}}
@@ -60,7 +60,7 @@ class Store:
         self._secrets = [part for part in url_secrets(url) if part]
         self._fs, base = self._open_file_system(url)
         self._base: str = base.rstrip("/")
-        self._limit = {"timeout": LONGEST} if self._fs.async_impl else {}
+        self._limit = {"timeout": LONGEST} if self._scheme in _S3 else {}
 
     def _open_file_system(self, url: str) -> tuple[Any, str]:
         try:
@@ -78,7 +78,7 @@ class Store:
             return files, str(base)
         except ImportError as error:
             missing = "the extra s3: pip install 'registry-generator[s3]'"
-            if error.name != "fsspec" and self._scheme not in (*_S3, "http", "https"):
+            if error.name != "fsspec" and self._scheme not in _S3:
                 missing = f"a package that is not installed: {self._error_text(error)}"
             raise StoreError(f"{self.shown}: {self._scheme}:// needs {missing}") from error
         except Exception as error:
@@ -93,7 +93,7 @@ class Store:
         """An object of at most `most` bytes; None if it is missing. Raises StoreError."""
         with self._as_store_error("read", path):
             try:
-                tag = str(self._fs.info(self._base + path, **self._limit).get("ETag", ""))
+                tag = str(self._fs.info(self._base + path).get("ETag", ""))
             except FileNotFoundError as error:
                 if is_missing_bucket(error):
                     raise
@@ -105,8 +105,7 @@ class Store:
         """The bytes of an object; None if it is missing. Raises like `get`."""
         with self._as_store_error("read", path):
             try:
-                bounds = {"start": 0, "end": most + 1}
-                data: bytes = self._fs.cat_file(self._base + path, **bounds, **self._limit)
+                data: bytes = self._fs.cat_file(self._base + path, start=0, end=most + 1)
             except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
                 if is_missing_bucket(error):
                     raise
