@@ -170,10 +170,15 @@ class _Sync:
         None if that is not where it was.
         """
         last = max(self.pages, default=0)
-        page = [last, *self._changes(last)[-1:]]
+        page = [last, *map(_mark, self._changes(last)[-1:])]
         match noted:
-            case [int(number), dict(change)]:
+            case [int(number), [int(), str()] as mark]:
                 later = (self._changes(n) for n in sorted(self.pages) if n >= number)
                 since = [*chain.from_iterable(later)]
-                return page, since[since.index(change) + 1 :] if change in since else None
+                marks = [*map(_mark, since)]
+                return page, since[marks.index(mark) + 1 :] if mark in marks else None
         return page, []
+
+
+def _mark(change: dict[str, Any]) -> list[Any]:
+    return [change["seq"], change["commit"]]
