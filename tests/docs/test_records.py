@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,32 +16,20 @@ from answers import ROOT
 from support.commands import run_forked
 
 CONTENT = ROOT / "content"
-COLLECTIONS = ("projects", "programs", "organizations", "events")
 ENCYCLOPEDIAS = ("wikipedia.org", "wikidata.org")
 WITH_REGIONS = ("AU", "BR", "CA", "IN", "NG", "US")
 RESERVED = ("example", "invalid", "localhost", "test", "example.com", "example.net", "example.org")
+Data = dict[str, Any]
 
 
 @cache
-def records(collection: str) -> dict[str, dict[str, Any]]:
+def records() -> dict[str, Data]:
+    """Collection and slug -> record; `registry` -> the settings."""
     return {
-        path.stem: yaml.safe_load(path.read_text("utf-8"))
-        for path in sorted((CONTENT / collection).rglob("*.yaml"))
+        str(path.relative_to(CONTENT)).removesuffix(".yaml"): yaml.safe_load(path.read_bytes())
+        for path in sorted(CONTENT.rglob("*.yaml"))
+        if path.name != "removed.yaml"
     }
-
-
-def everything() -> dict[str, dict[str, Any]]:
-    return {
-        f"{name}/{slug}": record for name in COLLECTIONS for slug, record in records(name).items()
-    }
-
-
-def places() -> list[tuple[str, dict[str, str]]]:
-    return [
-        (name, place)
-        for name, record in everything().items()
-        for place in record.get("locations", ())
-    ]
 
 
 def under(url: str, domains: tuple[str, ...]) -> bool:
@@ -48,7 +37,15 @@ def under(url: str, domains: tuple[str, ...]) -> bool:
     return any(host == domain or host.endswith("." + domain) for domain in domains)
 
 
-def has_more_than_an_encyclopedia(record: dict[str, Any]) -> bool:
+def urls(value: Any) -> Iterator[str]:
+    if isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from urls(part)
+    elif isinstance(value, str) and "://" in value:
+        yield value
+
+
+def has_more_than_an_encyclopedia(record: Data) -> bool:
     return any(not under(source, ENCYCLOPEDIAS) for source in record.get("sources", ()))
 
 
@@ -56,97 +53,61 @@ def plain(name: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFD", name) if not unicodedata.combining(c))
 
 
-def urls(value: Any) -> list[str]:
-    if isinstance(value, dict | list):
-        return [
-            url
-            for part in (value.values() if isinstance(value, dict) else value)
-            for url in urls(part)
-        ]
-    return [value] if isinstance(value, str) and "://" in value else []
+@cache
+def regions(country: str) -> set[str]:
+    """The English names of ISO 3166-2."""
+    return {plain(d.name) for d in pycountry.subdivisions if d.country_code == country}
 
 
-def test_every_record_names_a_source() -> None:
-    assert [name for name, record in everything().items() if not record.get("sources")] == []
+def has_regions_of_iso_3166_2(record: Data) -> bool:
+    """A city in a country with regions has one; other countries have none."""
+    for place in record.get("locations", ()):
+        region, country = place.get("region"), place["country"]
+        known = country in WITH_REGIONS and plain(region or "") in regions(country)
+        if region is None and "city" in place and country in WITH_REGIONS:
+            return False
+        if region is not None and not known:
+            return False
+    return True
+
+
+#: Rule -> the collection that it is for, and whether a record follows it.
+RULES: dict[str, tuple[str, Callable[[Data], bool]]] = {
+    "every record names a source": ("", lambda r: bool(r.get("sources"))),
+    "every event has more than an encyclopedia": ("events", has_more_than_an_encyclopedia),
+    "a cohort has a year": ("programs", lambda r: r["kind"] != "cohort" or "year" in r),
+    "the year of a program is that of its start": (
+        "programs", lambda r: "starts" not in r or r["year"] == r["starts"].year),
+    "acquired and inactive records have no team": (
+        "projects", lambda r: r.get("status") not in ("acquired", "inactive")
+        or "team_size" not in r),
+    "a region is a name of ISO 3166-2": ("", has_regions_of_iso_3166_2),
+    "no address is a placeholder": ("", lambda r: not any(under(u, RESERVED) for u in urls(r))),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_records_follow_the_rules(rule: str) -> None:
+    collection, follows = RULES[rule]
+    chosen = {n: r for n, r in records().items() if "/" in n and n.startswith(collection)}
+    assert chosen
+    assert [name for name, record in chosen.items() if not follows(record)] == []
 
 
 def test_half_of_the_records_have_more_than_an_encyclopedia() -> None:
-    found = everything()
-    assert sum(map(has_more_than_an_encyclopedia, found.values())) >= len(found) / 2
-
-
-def test_every_event_has_more_than_an_encyclopedia() -> None:
-    assert [
-        slug
-        for slug, event in records("events").items()
-        if not has_more_than_an_encyclopedia(event)
-    ] == []
-
-
-def test_the_year_of_a_program_is_that_of_its_start() -> None:
-    programs = records("programs").items()
-    assert [
-        slug for slug, program in programs if program["kind"] == "cohort" and "year" not in program
-    ] == []
-    assert [
-        slug
-        for slug, program in programs
-        if "starts" in program and program["year"] != program["starts"].year
-    ] == []
-
-
-def test_acquired_and_inactive_records_have_no_team() -> None:
-    over = {
-        slug: project
-        for slug, project in records("projects").items()
-        if project.get("status") in ("acquired", "inactive")
-    }
-    assert over
-    assert [slug for slug, project in over.items() if "team_size" in project] == []
-
-
-@pytest.mark.parametrize("country", WITH_REGIONS)
-def test_a_region_is_a_name_of_iso_3166_2(country: str) -> None:
-    names = {
-        plain(division.name)
-        for division in pycountry.subdivisions
-        if division.country_code == country
-    }
-    inside = [(name, place) for name, place in places() if place["country"] == country]
-    assert inside
-    assert [
-        (name, place) for name, place in inside if "city" in place and "region" not in place
-    ] == []
-    assert [
-        (name, place)
-        for name, place in inside
-        if "region" in place and plain(place["region"]) not in names
-    ] == []
-
-
-def test_other_countries_have_no_regions() -> None:
-    assert [
-        (name, place)
-        for name, place in places()
-        if "region" in place and place["country"] not in WITH_REGIONS
-    ] == []
+    found = [has_more_than_an_encyclopedia(r) for name, r in records().items() if "/" in name]
+    assert sum(found) >= len(found) / 2
 
 
 def test_a_city_is_always_in_the_same_region() -> None:
-    regions: dict[tuple[str, str], set[str | None]] = {}
-    for _, place in places():
-        if "city" in place:
-            regions.setdefault((place["country"], place["city"]), set()).add(place.get("region"))
-    assert {city: found for city, found in regions.items() if len(found) > 1} == {}
+    places = [place for record in records().values() for place in record.get("locations", ())]
+    known = {(p["country"], p["city"], p.get("region")) for p in places if "city" in p}
+    assert len(known) == len({(country, city) for country, city, _ in known})
 
 
-def test_no_address_is_a_placeholder() -> None:
-    settings = yaml.safe_load((CONTENT / "registry.yaml").read_text("utf-8"))
-    addresses = [
-        *urls(settings),
-        *(url for record in everything().values() for url in urls(record)),
-    ]
-    assert [url for url in addresses if under(url, RESERVED)] == []
+def test_the_settings_have_no_placeholder() -> None:
+    settings = records()["registry"]
+    assert [url for url in urls(settings) if under(url, RESERVED)] == []
     assert not str(settings.get("contact", "")).endswith(RESERVED)
 
 
