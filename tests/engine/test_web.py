@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from typing import Any
 
 import _quickjs
 import pytest
 
 from generator import PACKAGE
-from support.engines import need
+from support.engines import node
 
 WEB = (PACKAGE / "engine/web.js").read_text("utf-8")
 TARGETS = [
@@ -89,20 +88,13 @@ def program(name: str) -> str:
 
 
 def in_node(name: str) -> list[Any]:
-    script = (
-        program(name).replace("\nJSON.stringify", "\nprocess.stdout.write(JSON.stringify") + ")"
-    )
-    run = subprocess.run(
-        ["node", "--input-type=module", "-"], input=script, capture_output=True, text=True
-    )
-    assert (run.returncode, run.stderr) == (0, "")
-    found: list[Any] = json.loads(run.stdout)
+    script = program(name).replace("\nJSON.stringify", "\nconsole.log(JSON.stringify") + ")"
+    found: list[Any] = node("--input-type=module", "-", given=script)
     return found
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_it_is_as_in_node(name: str) -> None:
-    need()
     context = _quickjs.Context()
     context.eval(WEB)
     found, wanted = json.loads(context.eval(program(name))), in_node(name)

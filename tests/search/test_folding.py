@@ -5,8 +5,6 @@ JavaScript, which reads it.
 from __future__ import annotations
 
 import json
-import re
-import subprocess
 import sys
 import unicodedata
 from pathlib import Path
@@ -23,11 +21,10 @@ from generator.text.words import (
     index_words,
     name_words,
     query_words,
-    slugify,
     split_runs,
     split_words,
 )
-from support.engines import need
+from support.engines import need, node
 
 FOLDING = PACKAGE / "search/js/source/folding.mjs"
 WORDS = Path(__file__).with_name("words.txt")
@@ -38,14 +35,8 @@ def is_assigned(character: str) -> bool:
 
 
 def in_javascript(texts: list[str], every: bool = False) -> dict[str, Any]:
-    need()
     given = {"module": str(FOLDING), "folding": folding_table(), "texts": texts, "every": every}
-    command = ["node", str(Path(__file__).with_name("fold.mjs"))]
-    run = subprocess.run(
-        command, input=json.dumps(given), capture_output=True, text=True, check=False
-    )
-    assert (run.returncode, run.stderr) == (0, "")
-    found: dict[str, Any] = json.loads(run.stdout)
+    found: dict[str, Any] = node(Path(__file__).with_name("fold.mjs"), given=given)
     return found
 
 
@@ -119,24 +110,6 @@ def test_the_table_matches_its_unicode_version() -> None:
         assert encoded(table(found).items()) == TABLE_FILE.read_text("ascii")
 
 
-@pytest.mark.parametrize(
-    ("names", "is_alike"),
-    [
-        ("C++|c++|C  ++ ", [True, False]),
-        ("Müller|MU\u0308LLER|Muller", [True, False]),
-        ("Tromsø|TROMSØ|Tromso", [True, False]),
-        ("Straße|STRAẞE|Strasse", [True, False]),
-        ("ΣΟΦΟΣ|σοφος|σοφός", [True, False]),
-        ("ベ|ヘ", [False]),
-    ],
-)  # fmt: skip
-def test_names_with_the_same_words_differ_by_their_marks_and_signs(
-    names: str, is_alike: list[bool]
-) -> None:
-    first, *others = names.split("|")
-    assert [fold_name(other) == fold_name(first) for other in others] == is_alike
-
-
 def test_singulars() -> None:
     words = {
         "robots": ["robot"],
@@ -148,23 +121,3 @@ def test_singulars() -> None:
     }
     found = [each[-1] for each in in_javascript([*words])["texts"]]
     assert found == [[singulars] for singulars in words.values()]
-
-
-@pytest.mark.slow
-def test_slugs_are_the_ascii_of_folded_texts() -> None:
-    """By NFKD, except for letters that NFKD leaves whole."""
-
-    def before(text: str) -> str:
-        plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-        return re.sub("[^a-z0-9]+", "-", plain.lower()).strip("-")
-
-    points = [c for c in map(chr, range(sys.maxunicode + 1)) if is_assigned(c)]
-    other = {c for c in points if slugify(f"a{c}b") != before(f"a{c}b")}
-    whole = set("øłđħıðþæœß")
-    decomposed = {c: unicodedata.normalize("NFKD", c).lower() for c in points}
-    assert other == {c for c in points if not whole.isdisjoint(decomposed[c])}
-
-
-def test_unassigned_characters_are_not_letters() -> None:
-    assert split_words("a\U0003fffdb\U000e0fffc") == ["a", "b", "c"]
-    assert fold("A\U0003fffdB") == "a\U0003fffdb"

@@ -1,5 +1,5 @@
 """A forged index with correct checksums: its answers are right or say that it is damaged, quickly
-and within the bounds, and are the same in Node.
+and within the bounds.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ import base64
 import json
 import random
 import shutil
-import subprocess
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -19,14 +18,12 @@ from zlib import crc32
 import orjson
 import pytest
 
-from generator.grammar.paths import SEARCH_SCRIPT
 from generator.reader.deployment import Deployment
 from generator.search.blocks import slots_for
 from generator.search.format import with_seal
 from generator.search.manifest import packed_checks
 from support import commands, index_files, registries
 from support.answers import asked, served
-from support.engines import need
 
 ROOT = "/api/index/projects"
 MANIFEST = f"{ROOT}/manifest.json"
@@ -110,7 +107,8 @@ def replaced(site: Path, kind: str, number: int, data: bytes) -> Files:
     return files | manifest(site, files={**packed, kind: packed_checks(checks)})
 
 
-def embedded(site: Path, cases: list[Files]) -> list[tuple[int, bytes]]:
+def answers_of(site: Path, cases: list[Files]) -> list[tuple[int, bytes]]:
+    """The answers to each of TARGETS in each case."""
     opened, found = Deployment.open(site), []
     for changed in cases:
 
@@ -119,32 +117,6 @@ def embedded(site: Path, cases: list[Files]) -> list[tuple[int, bytes]]:
 
         found += asked(replace(opened, files=read), *TARGETS)
     return found
-
-
-def in_javascript(site: Path, cases: list[Files]) -> list[tuple[int, bytes]]:
-    need()
-    encoded = [
-        {path: base64.b64encode(data).decode() for path, data in changed.items()}
-        for changed in cases
-    ]
-    script = (site / SEARCH_SCRIPT[1:]).read_text()
-    given = json.dumps({"script": script, "site": str(site), "targets": TARGETS, "cases": encoded})
-    command = ["node", "--max-old-space-size=160", str(Path(__file__).with_name("hostile.mjs"))]
-    run = subprocess.run(
-        command, input=given, capture_output=True, text=True, check=False, timeout=120
-    )
-    assert (run.returncode, run.stderr) == (0, "")
-    return [(status, base64.b64decode(body)) for status, body in json.loads(run.stdout)]
-
-
-def answers_of(site: Path, cases: list[Files]) -> list[tuple[int, bytes]]:
-    """The answers to each of TARGETS in each case, which are the same in Node."""
-    wanted, found = embedded(site, cases), in_javascript(site, cases)
-    pairs = zip(found, wanted, strict=True)
-    assert [
-        (i // len(TARGETS), i % len(TARGETS), f, w) for i, (f, w) in enumerate(pairs) if f != w
-    ][:3] == []
-    return wanted
 
 
 WRONG: dict[str, list[Any]] = {
@@ -212,18 +184,13 @@ def _without(site: Path, key: str) -> Files:
     return {MANIFEST: with_seal(orjson.dumps(found))}
 
 
-@pytest.mark.parametrize("key", ["count", "size", "shards", "split"])
-def test_a_manifest_with_a_wrong_check_is_damaged(key: str, site: Path) -> None:
-    found = json.loads((site / MANIFEST[1:]).read_bytes())
-    found[key] = {
-        "count": 80,
-        "size": 19,
-        "shards": 2,
-        "split": ["kit"],
-    }[key]
-    assert {
-        status for status, _ in answers_of(site, [{MANIFEST: orjson.dumps(found) + b"\n"}])
-    } == {503}
+@pytest.mark.parametrize(
+    "wrong", [{"count": 80}, {"size": 19}, {"shards": 2}, {"split": ["kit"]}], ids=str
+)
+def test_a_manifest_with_a_wrong_check_is_damaged(wrong: dict[str, Any], site: Path) -> None:
+    found = json.loads((site / MANIFEST[1:]).read_bytes()) | wrong
+    answers = answers_of(site, [{MANIFEST: orjson.dumps(found) + b"\n"}])
+    assert {status for status, _ in answers} == {503}
 
 
 def varint(number: int) -> bytes:
@@ -407,12 +374,10 @@ def mutants(site: Path, number: int, seed: int) -> list[Files]:
     return found
 
 
-@pytest.mark.parametrize("number", [60, pytest.param(200, marks=pytest.mark.slow)])
-def test_every_change_has_an_answer(number: int, site: Path) -> None:
+def test_every_change_has_an_answer(site: Path) -> None:
     start = commands.cpu()
-    found = answers_of(site, mutants(site, number, seed=5))
-    assert {status for status, _ in found} <= {200, 404, 503}
-    assert {200, 503} <= {status for status, _ in found}
+    found = answers_of(site, mutants(site, 100, seed=5))
+    assert {200, 503} <= {status for status, _ in found} <= {200, 404, 503}
     assert commands.cpu() - start < 60
 
 

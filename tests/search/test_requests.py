@@ -1,15 +1,12 @@
 """Every query of requests/*.txt gets its recorded answer, byte for byte, from the server, in whose
-process the engine is embedded, from the search.js of the build in node, and from hosts.
+process the engine is embedded, and from the search.js of the build in node.
 
 An independent check confirms answers where it is there.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-import re
-import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,12 +14,9 @@ from typing import Any
 import pytest
 
 from generator.engine.table import MAX_READS
-from generator.grammar.headers import COMMON_HEADERS, PROBLEM
-from generator.grammar.refusals import PROBLEMS
 from generator.reader.client import Client
 from support import (
     alike,
-    awkward,
     commands,
     independent,
     own_fields,
@@ -31,9 +25,7 @@ from support import (
     shapes,
     talk,
 )
-from support.answers import developed, differing, javascript, over_http, served
-from support.asked import kinds, requests, tiered
-from support.engines import need, workerd
+from support.answers import differing, javascript, served
 from support.independent import Cases
 
 HERE = Path(__file__).parent
@@ -72,31 +64,6 @@ def test_the_path_of_a_base_url_is_in_every_link(
     assert any(b'"/registry/api/' in body for _, body in found)
 
 
-@pytest.mark.parametrize(
-    "prefix", ["", pytest.param("/registry", marks=pytest.mark.slow)], ids=["root", "prefix"]
-)
-def test_refusals_have_the_same_bytes(prefix: str, tmp_path: Path) -> None:
-    """All wrong requests of a list, a record and the dashboard, except those that a URL cannot
-    contain unencoded.
-    """
-    base_url = f"https://registry.example.org{prefix}" if prefix else None
-    out, grammar = awkward.build(tmp_path, base_url=base_url), awkward.grammar(prefix)
-    every = kinds(requests(grammar, out))
-    roots = "|".join(re.escape(c.root) for c in grammar.collections.values())
-    plain = re.compile(
-        rf"(?:{prefix})?(?:(?:{roots})(?:/(?![a-z0-9-]{{101}})[a-z0-9]+(?:-[a-z0-9]+)*)?"
-        r"|/api/dashboard|/api/search)(?:\?[\w&=%+.~,;:@!$*()/-]*)?",
-        re.ASCII,
-    )
-    targets = [
-        r.target
-        for r in tiered(every, grammar, out)
-        if r.method == "GET" and r.problem and plain.fullmatch(r.target)
-    ]
-    codes = {json.loads(body)["code"] for _, body in everywhere(out, targets)}
-    assert codes == {*PROBLEMS} - {"unsupported-combination"}
-
-
 # --- an independent check ---
 
 
@@ -109,36 +76,31 @@ def agree(cases: Cases, out: Path) -> None:
             assert body == (out / document["links"]["self"][1:]).read_bytes(), case
 
 
+#: Registry -> for each part of the check the seed and the number of queries.
+CHECKED = {
+    "own": {"words": (6, 150), "rows": (13, 120), "search": (7, 60), "events": (5, 60),
+            "values": (3, 120)},
+    "content": {"words": (4, 300), "search": (7, 120), "rows": (11, 400), "values": (8, 300)},
+    "real": {"words": (5, 150), "search": (7, 50), "rows": (12, 60), "values": (2, 60)},
+}  # fmt: skip
+CHECKED |= dict.fromkeys(("writings", "alike"), CHECKED["own"])
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["own", "writings", "alike"])
-def test_an_independent_check_confirms_answers_of_recorded_registries(
-    name: str, oracle: Path, built: Callable[[str], Path]
+@pytest.mark.parametrize("name", CHECKED)
+def test_an_independent_check_confirms_answers(
+    name: str, oracle: Path, built: Callable[[str], Path], request: pytest.FixtureRequest
 ) -> None:
-    out = built(name)
-    wanted = {
-        "words": (6, 150), "rows": (13, 120), "search": (7, 60), "events": (5, 60),
-        "values": (3, 120),
-    }  # fmt: skip
-    for cases in independent.queries(oracle, out.parent / "content", **wanted).values():
+    """Of recorded registries, this registry's own content and a large registry."""
+    if name in ("content", "real"):
+        out: Path = request.getfixturevalue(f"built_{name}")
+        real = name == "real"
+        content = request.getfixturevalue("real_content") if real else commands.ROOT / "content"
+    else:
+        out = built(name)
+        content = out.parent / "content"
+    for cases in independent.queries(oracle, content, **CHECKED[name]).values():
         agree(cases, out)
-
-
-@pytest.mark.slow
-def test_an_independent_check_confirms_answers_of_this_registrys_own_content(
-    oracle: Path, built_content: Path
-) -> None:
-    wanted = {"words": (4, 300), "search": (7, 120), "rows": (11, 400), "values": (8, 300)}
-    for cases in independent.queries(oracle, commands.ROOT / "content", **wanted).values():
-        agree(cases, built_content)
-
-
-@pytest.mark.slow
-def test_an_independent_check_confirms_answers_of_a_large_registry(
-    oracle: Path, real_content: Path, built_real: Path
-) -> None:
-    wanted = {"words": (5, 150), "search": (7, 50), "rows": (12, 60), "values": (2, 60)}
-    for cases in independent.queries(oracle, real_content, **wanted).values():
-        agree(cases, built_real)
 
 
 @pytest.mark.slow
@@ -262,66 +224,3 @@ def test_the_command_for_rows_names_the_fields_and_other_queries(
     words = ["rows", "projects", "-q", "robto", "--filter", "status=acquired"]
     empty = commands.run_forked(*words, "--format", "table", "--from", built("own"))
     assert "0 of 0 projects\nSimilar queries that find projects:" in empty.out
-
-
-# --- hosts ---
-
-
-@pytest.fixture(scope="module")
-def answered(written: Path) -> dict[str, tuple[int, bytes]]:
-    """The right answers to every third request, which each host gives."""
-    targets = recorded.targets(HERE / "requests/writings.txt")[::3]
-    return dict(zip(targets, served(written, *targets), strict=True))
-
-
-def assert_serves(port: int, answered: dict[str, tuple[int, bytes]], **headers: str) -> None:
-    found, targets = list(over_http(port, [*answered])), [*answered]
-    same = [(status, body) for status, body, _ in found]
-    assert differing(targets, same, [*answered.values()]) == []
-    for status, _, given in found:
-        kind = {"Content-Type": "application/json" if status == 200 else PROBLEM}
-        wanted = COMMON_HEADERS | kind | headers
-        assert {name: given.get(name.lower()) for name in wanted} == wanted
-
-
-def test_the_development_server_answers(built: Callable[[str], Path], tmp_path: Path) -> None:
-    targets = recorded.targets(HERE / "requests/alike.txt")
-    answered = dict(zip(targets, served(built("alike"), *targets), strict=True))
-    content = registries.content(alike.content(), registry={"site": False})
-    registries.write(tmp_path / "content", content)
-    cached = {"Cache-Control": "no-cache", "CDN-Cache-Control": "no-store"}
-    with developed(tmp_path) as port:
-        assert_serves(port, answered, **cached)
-
-
-@pytest.mark.slow
-def test_cloudflares_engine_answers(
-    written: Path, tmp_path: Path, answered: dict[str, tuple[int, bytes]]
-) -> None:
-    need("wrangler", "miniflare")
-    config = tmp_path / "wrangler.jsonc"
-    made = ("host", "cloudflare", "--content", written.parent / "content", "--out", config)
-    assert commands.run_forked(*made).status == 0
-    (tmp_path / "build").symlink_to(written)
-    with workerd(tmp_path, config=str(config)) as port:
-        assert_serves(port, answered)
-
-
-def test_the_middleware_of_vercel_answers(
-    written: Path, tmp_path: Path, answered: dict[str, tuple[int, bytes]]
-) -> None:
-    need()
-    made = ("host", "vercel", "--content", written.parent / "content", "--out", tmp_path)
-    assert commands.run_forked(*made).status == 0
-    module = (tmp_path / "middleware.js").rename(tmp_path / "middleware.mjs")
-    given = {
-        "host": "vercel",
-        "script": str(module),
-        "site": str(written),
-        "requests": [["GET", target] for target in answered],
-    }
-    command = ["node", str(HERE.parent / "hosts" / "edge.mjs")]
-    done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    wanted = [(status, hashlib.sha256(body).hexdigest()) for status, body in answered.values()]
-    assert [(a["status"], a["body"]) for a in json.loads(done.stdout)] == wanted

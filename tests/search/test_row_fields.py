@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
-import yaml
 
 from generator.reader.client import Client
-from generator.text.words import index_words, name_words, split_words
 from support import commands, registries, talk
 from support.answers import function, served
 from support.once import once
@@ -43,12 +41,6 @@ def test_slug_may_be_named_and_stays_the_first_column_alone(built: Callable[[str
     assert second["rows"][:2] == first["rows"]
     assert [each["code"] for each in refused] == ["invalid-parameter"] * 2
     assert refused[1]["allowed"] == ["slug"]
-
-
-def test_the_command_takes_slug_as_a_field(built: Callable[[str], Path]) -> None:
-    words = ["rows", "projects", "--fields", "slug,name", "--limit", "1", "--from", built("own")]
-    printed = commands.run_forked(*words, "--format", "csv")
-    assert (printed.status, printed.out.splitlines()[0]) == (0, "slug,name")
 
 
 # --- found_in ---
@@ -160,46 +152,3 @@ def test_commands_and_tools_have_found_in(projects: Path) -> None:
         document = talk.answer(client, "search_records", given)
         found = document["data"] if asked else document["data"]["projects"]["data"]
         assert found == [wanted]
-
-
-def test_found_in_agrees_with_the_content(built_content: Path) -> None:
-    """Every word of some records, as their files have them."""
-    files = sorted((commands.ROOT / "content" / "projects").rglob("*.yaml"))
-    known = {path.stem: fields_of(yaml.safe_load(path.read_bytes())) for path in files}
-    asked = sorted({word for slug in [*known][::12] for ws in known[slug].values() for word in ws})
-    asked = [word[: 3 + n % 9] for n, word in enumerate(asked) if split_words(word) == [word]]
-    queries = [f"projects?q={quote(q)}&fields=found_in&limit=50" for q in asked]
-    for q, document in zip(asked, rows(built_content, *queries), strict=True):
-        for slug, found in document["rows"]:
-            assert found == [name for name, words in known[slug].items() if has(words, q)], q
-    assert len(asked) > 100
-
-
-def fields_of(record: dict[str, Any]) -> dict[str, set[str]]:
-    """The words of the fields that found_in names, by field."""
-    places = [p.get(key) or "" for p in record.get("locations", ()) for key in ("region", "city")]
-    return {
-        "name": set(words_of_name(record["name"])),
-        "former_names": {w for n in record.get("former_names", ()) for w in words_of_name(n)},
-        "summary": set(index_words(record.get("summary") or "")),
-        "places": {word for place in places for word in index_words(place)},
-    }
-
-
-def words_of_name(name: str) -> Iterable[str]:
-    spellings, others = name_words(name)
-    return [*others, *(word for spelling in spellings for word in spelling)]
-
-
-def has(words: set[str], q: str) -> bool:
-    if len(q) > 2 and any(word.startswith(q) for word in words):
-        return True
-    return not words.isdisjoint((q, *singulars(q)))
-
-
-def singulars(word: str) -> list[str]:
-    """The words that an English word may be the plural of."""
-    if len(word) < 4 or not word.endswith("s") or word.endswith("ss"):
-        return []
-    found = [word[:-1]] + [word[:-2]] * word.endswith("es")
-    return found + [f"{word[:-3]}y"] * word.endswith("ies")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from base64 import b64decode
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +11,7 @@ from generator.engine.sample import QUERIES, sample_index
 from generator.engine.scripts import module
 from generator.grammar.grammar import Grammar
 from support.answers import asked, deployed
-from support.engines import need
+from support.engines import need, node
 
 ASKED = """\
 import { script } from '%s'
@@ -43,6 +42,6 @@ def test_a_script_keeps_nothing_of_its_sample(tmp_path: Path) -> None:
     need("esbuild")
     script = tmp_path / "script.mjs"
     script.write_bytes(module(Grammar({}), ADAPTER, warm=True))
-    command = ["node", "--input-type=module", "--eval", ASKED % script.as_uri()]
-    status, paths = json.loads(subprocess.check_output(command))
+    code = ASKED % script.as_uri()
+    status, paths = node("--input-type=module", "--eval", code)
     assert (status, paths) == (503, ["/api/index/projects/manifest.json"])

@@ -5,10 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
-from generator.grammar.refusals import QueryError
-from generator.reader.client import Client
 from support.answers import served
 
 QUERIES = {
@@ -33,11 +29,3 @@ def test_all_invalid_values_of_a_filter_have_near_values(built_content: Path) ->
     target = "/api/projects?mode=count&location=Kenya,Norway"
     ((status, body),) = served(built_content, target)
     assert status == 400 and json.loads(body)["allowed"] == ["ke", "no"]
-
-
-def test_a_client_names_all_unknown_values(built_content: Path) -> None:
-    client = Client.open(str(built_content))
-    unknown = [("location", "kenia,norwai")]
-    with pytest.raises(QueryError, match='has the location "kenia" or "norwai"') as raised:
-        client.query(client.collections["projects"], unknown, "count")
-    assert raised.value.allowed[:2] == ("ke", "no")

@@ -4,10 +4,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import re
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +17,7 @@ from generator.grammar.paths import SEARCH_SCRIPT
 from generator.reader.deployment import Deployment
 from generator.serve.answer import answer
 from support import commands
-from support.engines import Raw, ask, need
+from support.engines import ask, need
 
 Given = tuple[int, bytes]
 _ASK = commands.ROOT / "tests" / "search" / "ask.mjs"
@@ -76,34 +73,3 @@ def served(out: Path, *targets: str) -> list[Given]:
 
 def differing(targets: Sequence[str], found: Sequence[Given], wanted: Sequence[Given]) -> list[Any]:
     return [(t[:200], f, w) for t, f, w in zip(targets, found, wanted, strict=True) if f != w][:3]
-
-
-# --- over HTTP ---
-
-
-def over_http(port: int, targets: Sequence[str]) -> Iterator[tuple[int, bytes, dict[str, str]]]:
-    with contextlib.closing(Raw("127.0.0.1", port, timeout=60)) as connection:
-        for target in targets:
-            connection.putrequest("GET", target)
-            connection.endheaders()
-            with connection.getresponse() as response:
-                yield (
-                    response.status,
-                    response.read(),
-                    {name.lower(): value for name, value in response.getheaders()},
-                )
-
-
-@contextlib.contextmanager
-def developed(folder: Path) -> Iterator[int]:
-    """The port of a development server for the content in a folder."""
-    with (folder / "said").open("wb") as said:
-        server = commands.start("serve", "--no-reload", "--port", "0", cwd=folder, stdout=said)
-    try:
-        while (port := re.search(r"127\.0\.0\.1:(\d+)", (folder / "said").read_text())) is None:
-            assert server.poll() is None
-            time.sleep(0.05)
-        yield int(port[1])
-    finally:
-        server.terminate()
-        server.wait()

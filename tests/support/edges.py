@@ -6,7 +6,6 @@ import functools
 import hashlib
 import json
 import shutil
-import subprocess
 from collections.abc import Iterable, Sequence
 from os.path import normpath
 from pathlib import Path
@@ -20,7 +19,7 @@ from generator.grammar.headers import PROBLEM
 from generator.hosts import vercel
 from support import awkward, commands
 from support.asked import Request, kinds, outcome, requests, tiered
-from support.engines import ask
+from support.engines import ask, node
 
 HOSTS = commands.ROOT / "tests" / "hosts"
 RESOLVER = PACKAGE / "search/js/source/host.mjs"
@@ -40,11 +39,8 @@ class Site:
         self.requests = kinds(every)[::6] if prefix else every
         self.tiered = tiered(self.requests, self.grammar, self.out)
         self.paths: dict[str, set[str]] = {}
-        for path in self.out.rglob("*"):
-            if path.is_file():
-                self.paths.setdefault(hashlib.sha256(path.read_bytes()).hexdigest(), set()).add(
-                    f"/{path.relative_to(self.out)}"
-                )
+        for path, data in commands.files(self.out).items():
+            self.paths.setdefault(hashlib.sha256(data).hexdigest(), set()).add(f"/{path}")
         self.folder = folder
 
     @property
@@ -57,11 +53,8 @@ class Site:
             if b'"kind":"moved"' in path.read_bytes()
         ]
         assert aliases
-        return (
-            SimpleNamespace(grammar=self.grammar),
-            SimpleNamespace(name="Awkward Registry"),
-            aliases,
-        )
+        symbols = SimpleNamespace(grammar=self.grammar)
+        return symbols, SimpleNamespace(name="Awkward Registry"), aliases
 
     def outside(self, host: Any) -> dict[str, Path]:
         """Writes a host's files that are beside the output."""
@@ -86,22 +79,9 @@ class Site:
         elif script.suffix == ".js" and host != "cloudfront":
             module = self.folder / f"{script.stem}-{host}.mjs"
             shutil.copy(script, module)
-        given = {
-            "host": host,
-            "script": str(module),
-            "site": str(self.out),
-            "table": table(self.grammar),
-            "requests": asked,
-        }
-        run = subprocess.run(
-            ["node", str(HOSTS / "edge.mjs")],
-            input=json.dumps(given),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert (run.returncode, run.stderr) == (0, ""), run.stderr
-        answers: list[Any] = json.loads(run.stdout)
+        given = {"host": host, "script": str(module), "site": str(self.out),
+                 "table": table(self.grammar), "requests": asked}  # fmt: skip
+        answers: list[Any] = node(HOSTS / "edge.mjs", given=given)
         assert len(answers) == len(asked)
         return answers
 
@@ -119,11 +99,8 @@ class Site:
     def judge(self, asked: Request, answer: dict[str, Any]) -> str:
         """Compare an answer of edge.mjs or of an engine with the right answer."""
         status, headers = answer["status"], answer["headers"]
-        location = (
-            headers.get("location", "").removeprefix("https://registry.example.org") or None
-            if 300 <= status < 400
-            else None
-        )
+        location = headers.get("location", "").removeprefix("https://registry.example.org")
+        location = location if 300 <= status < 400 and location else None
         if asked.method == "HEAD":
             assert not answer["body"], asked
             return outcome(asked, status, asked.file, asked.problem, location)
@@ -132,11 +109,8 @@ class Site:
         file = asked.file if asked.file in found else min(map(str, found))
         problem = None
         # A content type alone is not a problem document: headers may depend on the path only.
-        if (
-            status >= 400
-            and headers.get("content-type") == PROBLEM
-            and answer["text"].startswith("{")
-        ):
+        is_problem = status >= 400 and headers.get("content-type") == PROBLEM
+        if is_problem and answer["text"].startswith("{"):
             problem = json.loads(answer["text"]).get("code")
         return outcome(asked, status, file, problem, location)
 
@@ -167,18 +141,10 @@ def fallback(site: Site, asked: Sequence[Request]) -> list[dict[str, Any]]:
     for answer in ask(HOSTS / "netlify.mjs", given)["answers"]:
         there = answer["exists"]
         body = (site.out / normpath(answer["target"])[1:]).read_bytes() if there else b""
-        kind = (
-            {"content-type": "application/problem+json"}
-            if there and answer["status"] == 404
-            else {}
-        )
         digest = hashlib.sha256(body).hexdigest() if body else ""
-        found.append(
-            {
-                "status": answer["status"],
-                "headers": {**kind, "location": answer["location"] or ""},
-                "body": digest,
-                "text": body.decode(),
-            }
-        )
+        headers = {"location": answer["location"] or ""}
+        if there and answer["status"] == 404:
+            headers["content-type"] = "application/problem+json"
+        found.append({"status": answer["status"], "headers": headers, "body": digest,
+                      "text": body.decode()})  # fmt: skip
     return found

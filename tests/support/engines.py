@@ -32,19 +32,25 @@ def need(*modules: str) -> None:
         commands.lacking(missing)
 
 
+def node(*command: object, given: Any = None) -> Any:
+    """What a program of node prints, as JSON.  It gets JSON, or a text unchanged."""
+    need()
+    text = given if isinstance(given, str) else json.dumps(given)
+    done = subprocess.run(
+        ["node", *map(str, command)], input=text, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return json.loads(done.stdout)
+
+
 class Script:
     """A long-running node script that answers each line of JSON with a line."""
 
     def __init__(self, path: Path):
         self.asked = 0
         self._said = tempfile.TemporaryFile("w+")  # noqa: SIM115
-        self._process = subprocess.Popen(
-            ["node", str(path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._said,
-            text=True,
-        )
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": self._said}
+        self._process = subprocess.Popen(["node", str(path)], text=True, **pipes)
 
     def close(self) -> None:
         self._process.communicate()
@@ -101,32 +107,16 @@ def wrangler(folder: Path, *arguments: str) -> Iterator[int]:
     home = folder / "home"
     home.mkdir(exist_ok=True)
     environment = {
-        **os.environ,
-        "HOME": str(home),
-        "TMPDIR": str(home),
-        "XDG_CONFIG_HOME": str(home),
-        "WRANGLER_SEND_METRICS": "false",
-        "CI": "1",
-    }
-    command = [
-        "node",
-        str(MODULES / "wrangler/bin/wrangler.js"),
-        *arguments,
-        "--ip",
-        "127.0.0.1",
-        "--port",
-        str(port),
-    ]
+        **os.environ, **dict.fromkeys(("HOME", "TMPDIR", "XDG_CONFIG_HOME"), str(home)),
+        "WRANGLER_SEND_METRICS": "false", "CI": "1",
+    }  # fmt: skip
+    command = ["node", str(MODULES / "wrangler/bin/wrangler.js"), *arguments]
+    command += ["--ip", "127.0.0.1", "--port", str(port)]
     log = (folder / "log").open("w+")
     process = subprocess.Popen(
-        command,
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=log,
-        stderr=log,
-        start_new_session=True,
-    )
+        command, cwd=folder, env=environment, start_new_session=True,
+        stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+    )  # fmt: skip
     try:
         for _ in range(600):
             with contextlib.suppress(OSError):
