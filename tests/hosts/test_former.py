@@ -5,19 +5,14 @@ redirects.
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Callable
-from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from generator.grammar.grammar import Slice
-from generator.reader.deployment import Deployment
-from generator.serve.answer import answer
 from generator.site import paths
-from support import awkward, commands, registries, servers
+from support import awkward, commands, servers
 
 GRAMMAR = awkward.grammar()
 FORMER = [
@@ -90,47 +85,6 @@ def test_the_site_redirects_each_page_of_a_former_list(
     } < led
 
 
-@pytest.mark.slow
-def test_redirect_pages_follow_changes_of_the_list_and_the_slug(tmp_path: Path) -> None:
-    """Across builds, if no file of the API says so."""
-    records = deepcopy(awkward.CONTENT)
-    programs, projects = records["programs"], records["projects"]
-    renamed = programs["renamed-program"]
-
-    def leave(*numbers: int) -> None:
-        for number in numbers:
-            projects[f"project-{number}"]["programs"] = ["page"]
-
-    def another_has_it() -> None:
-        programs["page"]["aliases"] = renamed.pop("aliases")
-
-    changes: list[tuple[int, Callable[[], None]]] = [
-        (15, lambda: None),
-        (12, lambda: leave(1, 2)),  # there is no second page any more
-        (15, lambda: renamed["aliases"].append("oldest-program")),
-        (12, lambda: renamed["aliases"].remove("old-program")),
-        (12, lambda: leave(*range(3, 12))),
-        (14, another_has_it),
-    ]
-    for number, (count, change) in enumerate(changes):
-        change()
-        shutil.rmtree(tmp_path / "content", ignore_errors=True)
-        content = registries.write(tmp_path / "content", records)
-        outs = tmp_path / "out", tmp_path / str(number)
-        for out in outs:
-            commands.build(content, out, "--host", "netlify", "--as-of", awkward.AS_OF, site=True)
-        had, clean = map(old_pages, outs)
-        assert had == clean and len(had) == count, number
-        if number == 4:  # an empty list redirects to the record
-            page = had["projects/program/oldest-program/index.html"]
-            assert b'content="0; url=/programs/renamed-program/"' in page
-
-
-def old_pages(out: Path) -> dict[str, bytes]:
-    every = (page for page in out.rglob("*.html") if "/old" in str(page))
-    return {str(page.relative_to(out)): page.read_bytes() for page in every}
-
-
 def test_a_feed_goes_on_with_the_same_content(built: dict[str, Path]) -> None:
     for out in built.values():
         feeds = [
@@ -140,19 +94,6 @@ def test_a_feed_goes_on_with_the_same_content(built: dict[str, Path]) -> None:
         ]
         assert len(feeds) == 3
         assert all(b"BEGIN:VEVENT" in was.read_bytes() == now.read_bytes() for was, now in feeds)
-
-
-def test_the_development_server_redirects(built: dict[str, Path]) -> None:
-    for out in built.values():
-        for was, now in FORMER:
-            asked = {
-                f"{was.collection.root}?mode=page&{was.filter}={was.value}&page=2": now.path(2)
-            }
-            if out is built["netlify"]:
-                asked[was.path()] = now.path()
-            for target, location in asked.items():
-                found = answer("GET", target, Deployment.open(out))
-                assert (found.status, found.headers["Location"]) == (308, location), target
 
 
 def test_a_client_gets_the_present_name(built: dict[str, Path]) -> None:

@@ -11,12 +11,13 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from support import commands
 from support.asked import Request, outcome
+from support.engines import Raw
 
 #: The modules of Debian's Apache after `a2enmod rewrite headers`, except those that need their own
 #: configuration.
@@ -45,12 +46,9 @@ class Answer(NamedTuple):
                 file = asked.file
         if self.status >= 400 and self.headers.get("content-type") == "application/problem+json":
             if head:
-                same = [
-                    p.stem
-                    for p in (out / "api" / "problems").iterdir()
-                    if str(p.stat().st_size) == size
-                ]
-                problem = asked.problem if asked.problem in same else None
+                of_size = {p.stem for p in (out / "api/problems").iterdir()
+                           if str(p.stat().st_size) == size}  # fmt: skip
+                problem = asked.problem if asked.problem in of_size else None
             else:
                 with contextlib.suppress(ValueError):
                     problem = json.loads(self.body).get("code")
@@ -62,39 +60,32 @@ class Client:
 
     def __init__(self, port: int):
         self.port = port
-        self._socket: socket.socket | None = None
+        self._connection = Raw("127.0.0.1", port, timeout=60)
 
     def close(self) -> None:
-        if self._socket is not None:
-            self._socket.close()
-        self._socket = None
+        self._connection.close()
 
-    def ask(self, method: str, target: str, sent: dict[str, str] | None = None) -> Answer:
-        lines = [f"{method} {target} HTTP/1.1", "Host: registry.example.org"]
-        lines += [f"{name}: {value}" for name, value in (sent or {}).items()]
-        raw = "\r\n".join([*lines, "", ""]).encode("latin-1")
-        for attempt in (1, 2):
-            if self._socket is None:
-                self._socket = socket.create_connection(("127.0.0.1", self.port), 60)
-            try:
-                self._socket.sendall(raw)
-                response = http.client.HTTPResponse(self._socket, method=method)
-                response.begin()
-            except (ConnectionError, http.client.RemoteDisconnected):
-                # A server may close a kept connection at any time (RFC 9112 section 9.5).
-                self.close()
-                if attempt == 2:
-                    raise
-                continue
-            headers: dict[str, str] = {}
-            for name, value in response.headers.items():
-                name = name.lower()
-                headers[name] = f"{headers[name]}, {value}" if name in headers else value
-            answer = Answer(response.status, headers, response.read())
-            if response.will_close:
-                self.close()
-            return answer
-        raise AssertionError("unreachable")
+    def ask(self, method: str, target: str, sent: Mapping[str, str] = {}) -> Answer:
+        try:
+            response = self._response(method, target, sent)
+        except ConnectionError:
+            # A server may close a kept connection at any time (RFC 9112 section 9.5).
+            self.close()
+            response = self._response(method, target, sent)
+        headers: dict[str, str] = {}
+        for name, value in response.headers.items():
+            name = name.lower()
+            headers[name] = f"{headers[name]}, {value}" if name in headers else value
+        return Answer(response.status, headers, response.read())
+
+    def _response(
+        self, method: str, target: str, sent: Mapping[str, str]
+    ) -> http.client.HTTPResponse:
+        self._connection.putrequest(method, target, skip_host=True, skip_accept_encoding=True)
+        for name, value in {"Host": "registry.example.org", **sent}.items():
+            self._connection.putheader(name, value)
+        self._connection.endheaders()
+        return self._connection.getresponse()
 
     def answers(self, asked: Iterable[Request]) -> Iterator[tuple[Request, Answer]]:
         for request in asked:
@@ -201,14 +192,8 @@ def _apache(
         f"ErrorLog {folder / 'error.log'}\nTypesConfig /dev/null\nUser nobody\nGroup nogroup\n"
         f"{host}\n"
     )
-    return [
-        str(find("apache2")),
-        "-d",
-        str(folder),
-        "-f",
-        str(folder / "apache.conf"),
-        "-DFOREGROUND",
-    ]
+    config = str(folder / "apache.conf")
+    return [str(find("apache2")), "-d", str(folder), "-f", config, "-DFOREGROUND"]
 
 
 def _caddy(content: Path, out: Path, folder: Path, port: int) -> list[str]:
@@ -219,14 +204,8 @@ def _caddy(content: Path, out: Path, folder: Path, port: int) -> list[str]:
         "import registry.caddy": f"import {rules}",
     })  # fmt: skip
     (folder / "Caddyfile").write_text(f"{{\n admin off\n auto_https off\n}}\n{block}\n")
-    return [
-        str(find("caddy")),
-        "run",
-        "--config",
-        str(folder / "Caddyfile"),
-        "--adapter",
-        "caddyfile",
-    ]
+    config = str(folder / "Caddyfile")
+    return [str(find("caddy")), "run", "--config", config, "--adapter", "caddyfile"]
 
 
 @contextlib.contextmanager
