@@ -6,7 +6,8 @@ import difflib
 import re
 from typing import Any
 
-from hypothesis import example, given, settings
+import pytest
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from generator.dialect import values
@@ -17,7 +18,6 @@ from generator.edit.layout import format_record
 from generator.kinds.every import WRITTEN
 from support.trimmed import trimmed
 
-PATIENT = settings(deadline=None)
 SLUGS = st.from_regex(r"[a-z0-9]{1,6}(-[a-z0-9]{1,3})?", fullmatch=True)
 
 
@@ -48,12 +48,10 @@ def lists(draw: st.DrawFn, name: str) -> tuple[str, list[str]]:
         case "lines":
             return f"{name}: [\n  " + ",\n  ".join(written_items) + f"\n  ]{note}\n", items
         case "block":
-            return f"{name}:{note}\n" + "".join(
-                f"  - {entry}{note}\n" for entry in written_items
-            ), items
-    return f"{name}:\n" + "".join(
-        f"- {entry}\n{note and '# x' + chr(10)}" for entry in written_items
-    ), items
+            lines = "".join(f"  - {entry}{note}\n" for entry in written_items)
+            return f"{name}:{note}\n{lines}", items
+    comment = note and "# x\n"
+    return f"{name}:\n" + "".join(f"- {entry}\n{comment}" for entry in written_items), items
 
 
 @st.composite
@@ -73,7 +71,6 @@ def records(draw: st.DrawFn) -> tuple[bytes, dict[str, Any]]:
     return text.encode(), {"programs": named, "aliases": former if parts[2] else None}
 
 
-@PATIENT
 @given(records(), SLUGS, st.data())
 def test_a_slug_is_replaced_in_place(
     record: tuple[bytes, dict[str, Any]], new: str, data: st.DataObject
@@ -94,7 +91,6 @@ def test_a_slug_is_replaced_in_place(
     assert all(end - begin == 1 for _, begin, end, _, _ in others)
 
 
-@PATIENT
 @given(records(), st.lists(SLUGS, min_size=1, max_size=3))
 def test_aliases_are_appended_wherever_the_list_is(
     record: tuple[bytes, dict[str, Any]], more: list[str]
@@ -109,7 +105,6 @@ def test_aliases_are_appended_wherever_the_list_is(
     assert [word for word in kept if word.strip("[],\"'") not in text.changed().decode()] == []
 
 
-@PATIENT
 @given(records(), st.data())
 def test_items_are_removed_and_the_field_with_the_last_item(
     record: tuple[bytes, dict[str, Any]], data: st.DataObject
@@ -126,13 +121,9 @@ def test_items_are_removed_and_the_field_with_the_last_item(
 
 
 def test_unsafe_edits_are_refused_with_a_message() -> None:
-    for raw, why in ((b"name: [", "it has errors"), (b"a: &x b\n", "it has errors")):
-        try:
+    for raw in (b"name: [", b"a: &x b\n"):
+        with pytest.raises(Unchangeable, match="it has errors"):
             Text(raw)
-        except Unchangeable as error:
-            assert why in str(error)
-        else:
-            raise AssertionError("it was taken")
     text = Text(b"{name: A, programs: [x]}")
     text.append("aliases", ["b"])
     assert text.changed() == b"{name: A, programs: [x], aliases: [b]}"
@@ -167,7 +158,6 @@ def written(draw: st.DrawFn) -> bytes:
     return (draw(st.sampled_from(["", "# head\n\n"])) + above.join(shuffled)).encode()
 
 
-@PATIENT
 @given(written())
 def test_formatting_keeps_data_and_comments_and_is_stable(raw: bytes) -> None:
     try:
@@ -192,7 +182,6 @@ VALUES = (
 )  # fmt: skip
 
 
-@PATIENT
 @given(
     st.dictionaries(
         st.sampled_from([*WRITTEN, "a b", "x: y", "true", "12"]),
