@@ -17,8 +17,9 @@ import yaml
 from generator.features.signing.private_key import PrivateKey, new_key
 from support.commands import ROOT, build
 from support.engines import MODULES, need
+from support.fake_host import serving
 from support.transcripts import Case, transcript
-from support.workflows import StepShell, Workspace, published, steps
+from support.workflows import StepShell, Workspace, steps
 
 HERE = Path(__file__).parent / "transcripts"
 
@@ -36,8 +37,8 @@ def test_other_steps(
     case: Case, made: Callable[[str, str], Path], tmp_path: Path, regenerate: bool
 ) -> None:
     host = tmp_path / "host"
-    with published(host) as url:
-        case.run(StepShell(tmp_path, made, HOST=host, URL=url), regenerate)
+    with serving(host) as served:
+        case.run(StepShell(tmp_path, made, HOST=host, URL=served.base), regenerate)
 
 
 def test_no_step_is_left_out() -> None:

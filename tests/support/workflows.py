@@ -4,17 +4,13 @@ of those that use the network.
 
 from __future__ import annotations
 
-import contextlib
-import functools
-import http.server
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -272,27 +268,6 @@ def job(pipeline: str | bytes, name: str) -> dict[str, Any]:
     above = jobs[name].get("extends", [])
     bases = [above] if isinstance(above, str) else above
     return {key: value for each in (*bases, name) for key, value in jobs[each].items()}
-
-
-@contextlib.contextmanager
-def published(folder: Path) -> Iterator[str]:
-    """The base URL of a server of a folder's files, with 404 for other paths."""
-
-    class Handler(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *arguments: Any) -> None:
-            pass
-
-    server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(Handler, directory=str(folder))
-    )
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 def change(folder: Path, before: str, after: str) -> None:
