@@ -1,44 +1,66 @@
-"""Hosts that ignore queries: their redirects, and no answer at the address of a list."""
+"""Hosts that ignore queries: their redirects, and no answer at the address of a list.
+
+GitLab Pages and Firebase match rules as they document: `:name` of GitLab stands for one segment,
+Firebase searches a `regex`, and the first rule counts.
+"""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from generator.contract.artifact import Alias
-from generator.grammar.grammar import Grammar
-from generator.grammar.headers import (
-    CACHE,
-    EDITOR_POLICY,
-    EMBED_POLICY,
-    IMMUTABLE,
-    MEDIA_POLICY,
-    POLICY,
-    REVALIDATE,
-)
-from generator.grammar.paths import API_CATALOG, DASHBOARD, MANIFEST_ROOT
+from generator.grammar import headers
 from generator.hosts import _patterns as shapes
 from generator.hosts import firebase, gitlab_pages
 from generator.model.symbols import Symbols
 from support import awkward, commands
 
-PREFIX = "/registry"
+#: Addresses with a query that must not have an answer.
+LISTS = ("/api/dashboard", "/api/projects", "/api/programs", "/api/organizations",
+         "/api/calendar/events")  # fmt: skip
+ALIASES = [Alias("projects", "old-name", "new-name"), Alias("events", "was-upcoming", "upcoming")]
+#: Pattern, target and status.
+Rules = list[tuple[str, str, int]]
 
 
 def symbols(prefix: str = "") -> Symbols:
     return Symbols(awkward.grammar(prefix), {}, frozenset(), {}, {}, {})
 
 
-def lists(grammar: Grammar) -> list[str]:
-    """Addresses with a query that must not have an answer."""
-    return [DASHBOARD.removesuffix(".json"), *(c.root for c in grammar.collections.values())]
+def gitlab(prefix: str = "", aliases: Sequence[Alias] = ALIASES) -> Rules:
+    (artifact,) = gitlab_pages.render(symbols(prefix), [*aliases])
+    assert artifact.path == "/_redirects"
+    lines = (line.split(" ") for line in artifact.data.decode().splitlines())
+    segment = r"(?P<\1>[^/]+)"
+    return [(f"^{re.sub(r':([a-z]+)', segment, s)}$", t, int(status)) for s, t, status in lines]
 
 
-ALIASES = [Alias("projects", "old-name", "new-name"), Alias("events", "was-upcoming", "upcoming")]
+def hosting() -> dict[str, Any]:
+    (artifact,) = firebase.outside(symbols(), ALIASES)
+    text = artifact.data.decode()
+    assert artifact.path == "/firebase.json" and text.startswith("//")
+    found: dict[str, Any] = json.loads(re.sub(r"(?m)^//.*\n", "", text))["hosting"]
+    return found
+
+
+def of_firebase(prefix: str = "") -> Rules:
+    return [
+        (rule.get("regex") or f"^{re.escape(rule['source'])}$", rule["destination"], rule["type"])
+        for rule in hosting()["redirects"]
+    ]
+
+
+def followed(rules: Rules, path: str) -> tuple[str, int] | None:
+    for pattern, target, status in rules:
+        if found := re.search(pattern, path):
+            return shapes.fill_placeholders(target, found.groupdict().__getitem__), status
+    return None
 
 
 @pytest.fixture(scope="module")
@@ -48,106 +70,53 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_bare_query_address_has_no_file_and_no_index(out: Path) -> None:
-    grammar = awkward.grammar()
-    for path in lists(grammar):
+    for path in LISTS:
         for name in ("", ".html", "/index.html", "/index.json", "/index"):
             assert not (out / f"{path}{name}"[1:]).is_file()
     # Some hosts answer /a with /a.html.
-    assert not [
-        path
-        for path in (out / "api").rglob("*")
-        if path.is_file() and path.suffix not in (".json", ".ics", ".md", ".js", ".bin", ".txt")
-    ]
+    endings = {path.suffix for path in (out / "api").rglob("*") if path.is_file()}
+    assert endings <= {".json", ".ics", ".md", ".js", ".bin", ".txt"}
 
 
 def test_github_pages_publishes_every_file(out: Path) -> None:
     assert (out / ".nojekyll").read_bytes() == b""
-    assert (out / API_CATALOG[1:]).is_file()
+    assert (out / ".well-known/api-catalog").is_file()
 
 
-# --- GitLab Pages: documented matching; `:name` stands for one segment, the first rule counts ---
-
-
-def gitlab(prefix: str = "", aliases: list[Alias] = ALIASES) -> list[list[str]]:
-    (artifact,) = gitlab_pages.render(symbols(prefix), aliases)
-    assert artifact.path == "/_redirects"
-    return [line.split(" ") for line in artifact.data.decode().splitlines()]
-
-
-def followed(rules: list[list[str]], path: str) -> tuple[str, str] | None:
-    for source, target, status in rules:
-        if found := re.fullmatch(re.sub(r":([a-z]+)", r"(?P<\1>[^/]+)", source), path):
-            return shapes.fill_placeholders(target, found.groupdict().__getitem__), status
-    return None
-
-
-@pytest.mark.parametrize("prefix", ["", PREFIX])
-def test_gitlab_pages_redirects_slugs_to_files_and_former_slugs_to_present_slugs(
-    prefix: str,
+@pytest.mark.parametrize(
+    ("rules", "prefix"), [(gitlab, ""), (gitlab, "/registry"), (of_firebase, "")]
+)
+def test_slugs_are_redirected_to_files_and_former_slugs_to_present_slugs(
+    rules: Callable[[str], Rules], prefix: str
 ) -> None:
-    grammar, rules = awkward.grammar(prefix), gitlab(prefix)
+    grammar, known = awkward.grammar(prefix), rules(prefix)
     for collection in grammar.collections.values():
         wanted = grammar.url(collection.record_path("acme"))
-        assert followed(rules, grammar.url(f"{collection.root}/acme")) == (wanted, "302")
-    assert followed(rules, grammar.url(f"{grammar.projects.root}/old-name")) == (
-        grammar.url(grammar.projects.record_path("new-name")),
-        "302",
-    )
+        assert followed(known, grammar.url(f"{collection.root}/acme")) == (wanted, 302)
+    wanted = grammar.url(grammar.projects.record_path("new-name"))
+    assert followed(known, grammar.url("/api/projects/old-name")) == (wanted, 302)
 
 
 def test_gitlab_pages_answers_no_list_and_rewrites_nothing() -> None:
     rules = gitlab()
-    for path in lists(awkward.grammar()):
-        assert followed(rules, path) is followed(rules, f"{path}/") is None
-    assert {status for _, _, status in rules} == {"302"}
+    assert [p for p in LISTS if followed(rules, p) or followed(rules, f"{p}/")] == []
+    assert {status for _, _, status in rules} == {302}
 
 
 @pytest.mark.parametrize("slug", ["a", "a" * 90])
 def test_gitlab_pages_gets_no_more_rules_than_it_reads(slug: str) -> None:
-    rules = gitlab(aliases=[Alias("projects", f"{slug}-{n}", slug) for n in range(2_000)])
-    assert len(rules) <= (gitlab_pages.LIMITS.rules or 0)
-    assert sum(len(" ".join(rule)) + 1 for rule in rules) <= 64_000
+    aliases = [Alias("projects", f"{slug}-{n}", slug) for n in range(2_000)]
+    (artifact,) = gitlab_pages.render(symbols(), aliases)
+    assert len(artifact.data.splitlines()) <= (gitlab_pages.LIMITS.rules or 0)
+    assert len(artifact.data) <= 64_000
     # With many former slugs, all other rules are still there.
-    assert followed(rules, f"{awkward.grammar().events.root}/acme")
-
-
-# --- Firebase ---
-
-
-def hosting(prefix: str = "") -> dict[str, Any]:
-    (artifact,) = firebase.outside(symbols(prefix), ALIASES)
-    lines = artifact.data.decode().splitlines()
-    assert artifact.path == "/firebase.json" and lines[0].startswith("//")
-    found: dict[str, Any] = json.loads(
-        "\n".join(line for line in lines if not line.startswith("//"))
-    )["hosting"]
-    return found
-
-
-def redirected(rules: list[dict[str, Any]], path: str) -> tuple[str, int] | None:
-    for rule in rules:
-        pattern = rule["regex"] if "regex" in rule else f"^{re.escape(rule['source'])}$"
-        if found := re.search(pattern, path):
-            return shapes.fill_placeholders(
-                rule["destination"], found.groupdict().__getitem__
-            ), rule["type"]
-    return None
-
-
-def test_firebase_redirects_slugs_to_files_and_former_slugs_to_present_slugs() -> None:
-    grammar, rules = awkward.grammar(), hosting()["redirects"]
-    for collection in grammar.collections.values():
-        assert redirected(rules, f"{collection.root}/acme") == (collection.record_path("acme"), 302)
-    assert redirected(rules, f"{grammar.projects.root}/old-name") == (
-        grammar.projects.record_path("new-name"),
-        302,
-    )
+    assert followed(gitlab(aliases=aliases), "/api/calendar/events/acme")
 
 
 def test_firebase_redirects_no_file_and_no_list(out: Path) -> None:
-    rules = hosting()["redirects"]
-    for path in [*(f"/{path}" for path in commands.files(out)), *lists(awkward.grammar())]:
-        assert redirected(rules, path) is None, path
+    rules = of_firebase()
+    paths = [*(f"/{path}" for path in commands.files(out)), *LISTS]
+    assert [path for path in paths if followed(rules, path)] == []
     assert "rewrites" not in hosting()
 
 
@@ -162,19 +131,15 @@ def test_firebase_sends_each_header_once() -> None:
         block["source"]: {each["key"]: each["value"] for each in block["headers"]}
         for block in hosting()["headers"]
     }
-    policy = "Content-Security-Policy"
-    assert blocks["/"][policy] == blocks["/projects/**"][policy] == POLICY
-    assert blocks["/embed/**"][policy] == EMBED_POLICY
-    assert blocks["/admin/**"][policy] == EDITOR_POLICY
-    assert blocks["/media/**"][policy] == MEDIA_POLICY
-    assert blocks["/media/**"]["Cache-Control"] == IMMUTABLE
-    assert policy not in blocks["**"] and policy not in blocks["/api/projects/**"]
-    assert blocks["/assets/**"]["Cache-Control"] == IMMUTABLE
-    assert "Cache-Control" not in blocks["**"]
-    assert (
-        blocks["/api/projects/**"]["Cache-Control"]
-        == blocks["/projects/**"]["Cache-Control"]
-        == CACHE
-    )
-    assert blocks["/api/*"]["Cache-Control"] == CACHE
-    assert blocks[MANIFEST_ROOT]["Cache-Control"] == REVALIDATE
+    policies = {
+        "/": headers.POLICY, "/projects/**": headers.POLICY, "/embed/**": headers.EMBED_POLICY,
+        "/admin/**": headers.EDITOR_POLICY, "/media/**": headers.MEDIA_POLICY,
+        "**": None, "/api/projects/**": None,
+    }  # fmt: skip
+    caches = {
+        "/media/**": headers.IMMUTABLE, "/assets/**": headers.IMMUTABLE, "**": None,
+        "/api/projects/**": headers.CACHE, "/projects/**": headers.CACHE, "/api/*": headers.CACHE,
+        "/api/manifest/root.json": headers.REVALIDATE,
+    }  # fmt: skip
+    for name, wanted in (("Content-Security-Policy", policies), ("Cache-Control", caches)):
+        assert {source: blocks[source].get(name) for source in wanted} == wanted

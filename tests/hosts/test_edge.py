@@ -46,6 +46,7 @@ from generator.hosts import aws, cloudflare, netlify, r2, vercel
 from generator.reader import deployment as reader
 from generator.search.format import with_seal
 from generator.serve import answer as development
+from support import commands, registries
 from support.asked import EXACT, LIST, SAFE, Request, kinds, line_of, listed
 from support.edges import RESOLVER, Site, fallback, worst
 from support.engines import Raw, need, node, workerd, wrangler
@@ -339,6 +340,14 @@ def test_the_bundles_match_their_sources(tmp_path: Path) -> None:
     assert made == committed, "run: make bundle"
 
 
+def test_the_map_of_the_world_is_what_its_script_writes(tmp_path: Path) -> None:
+    """To update it after a change: node tests/hosts/world.mjs templates/site/world.json"""
+    need("world-atlas")
+    subprocess.run(["node", HERE / "world.mjs", tmp_path / "world.json"], check=True)
+    written = (tmp_path / "world.json").read_bytes()
+    assert written == (commands.ROOT / "templates/site/world.json").read_bytes()
+
+
 def test_the_cloudfront_function_uses_only_features_of_its_runtime(plain: Site) -> None:
     """No later words and functions, which bundlers do not replace."""
     script = plain.outside(aws)["/cloudfront-function.js"].read_text()
@@ -365,6 +374,27 @@ def test_the_cloudfront_function_fits_with_the_most_former_slugs() -> None:
         (function,) = aws.outside(SimpleNamespace(grammar=grammar), SimpleNamespace(), aliases)  # type: ignore[arg-type]
         assert aws.MAX_FUNCTION - 40 < len(function.data) <= aws.MAX_FUNCTION
         assert b"projects/old-00000" in function.data
+
+
+@pytest.mark.parametrize("filters", [0, 40])
+def test_a_cloudfront_function_that_is_too_large_is_an_error(filters: int, tmp_path: Path) -> None:
+    """With what to leave out."""
+    own = {"label": "Property", "type": "choice", "values": {"x": "X"}, "filter": True}
+    fields = {"projects": {f"property_{number}": own for number in range(filters)}}
+    settings = registries.api_alone({"fields": fields, "hosts": ["aws"]})
+    content = registries.write(tmp_path / "content", settings)
+    done = commands.run_forked("host", "aws", "--content", content)
+    built = commands.run_forked("build", "--content", content, "--out", tmp_path / "out")
+    assert built.status == 0
+    if not filters:
+        assert done.status == 0 and len(done.out) <= aws.MAX_FUNCTION
+        assert "CloudFront" not in built.err
+        return
+    assert done.status == 2 and done.out == ""
+    for said in (done.err, built.err):
+        assert "bytes, and CloudFront takes 10,240" in said
+        assert "`filter` of fields.projects.property_10 takes " in said
+    assert "[host-limit]" in built.err
 
 
 def test_vercels_middleware_never_fetches_from_itself(site: Site) -> None:

@@ -13,6 +13,7 @@ import pytest
 from generator.grammar.grammar import Slice
 from generator.site import paths
 from support import awkward, commands, servers
+from support.lanes import fast_first
 
 GRAMMAR = awkward.grammar()
 FORMER = [
@@ -49,15 +50,10 @@ def test_without_redirects_every_page_says_where_it_is(built: dict[str, Path]) -
         assert pages(out, was) == pages(out, now) != []
         for number in range(1, len(pages(out, now)) + 1):
             said = json.loads((out / was.path(number)[1:]).read_bytes())
-            assert (said["kind"], said["links"]) == (
-                "moved",
-                {"self": was.path(number), "replaced_by": now.path(number)},
-            )
-            assert said["data"] == {
-                "collection": f"{was.filter}s",
-                "slug": was.value,
-                "replaced_by": now.value,
-            }
+            assert said["kind"] == "moved"
+            assert said["links"] == {"self": was.path(number), "replaced_by": now.path(number)}
+            moved = {"slug": was.value, "replaced_by": now.value}
+            assert said["data"] == {"collection": f"{was.filter}s", **moved}
 
 
 def test_hosts_that_redirect_have_no_such_files(built: dict[str, Path]) -> None:
@@ -79,10 +75,8 @@ def test_the_site_redirects_each_page_of_a_former_list(
                 assert f'<meta http-equiv="refresh" content="0; url={to}">' in page, html
                 led.add(to)
             assert not site_page(out, was, len(pages(out, now)) + 1).exists()
-    assert {
-        "/projects/program/renamed-program/page/2/",
-        "/programs/organization/renamed-org/",
-    } < led
+    pages_of = {"/projects/program/renamed-program/page/2/", "/programs/organization/renamed-org/"}
+    assert pages_of < led
 
 
 def test_a_feed_goes_on_with_the_same_content(built: dict[str, Path]) -> None:
@@ -99,22 +93,14 @@ def test_a_feed_goes_on_with_the_same_content(built: dict[str, Path]) -> None:
 def test_a_client_gets_the_present_name(built: dict[str, Path]) -> None:
     for out in built.values():
         for more in ([], ["--filter", "year=2024"]):
-            done = commands.run_forked(
-                "list", "projects", "--from", out, "--filter", "program=old-program", *more
-            )
-            assert (
-                done.status != 0
-                and 'The program "old-program" is now called "renamed-program".' in done.err
-            ), done.err
+            words = ["list", "projects", "--from", out, "--filter", "program=old-program", *more]
+            done = commands.run_forked(*words)
+            assert done.status != 0
+            said = 'The program "old-program" is now called "renamed-program".'
+            assert said in done.err, done.err
 
 
-@pytest.mark.parametrize(
-    "engine",
-    [
-        "nginx",
-        *(pytest.param(name, marks=pytest.mark.slow) for name in ("caddy", "apache", "htaccess")),
-    ],
-)
+@pytest.mark.parametrize("engine", fast_first(1, servers.PROGRAMS))
 def test_a_server_redirects_only_where_no_file_is(engine: str, tmp_path: Path) -> None:
     """A build that is also for a host without redirects has files there, which are verified."""
     if servers.find(servers.PROGRAMS[engine]) is None:

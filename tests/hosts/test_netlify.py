@@ -154,13 +154,10 @@ def test_the_documentation_names_real_leaks(plain: Site) -> None:
     text = (ROOT / "docs" / "host-netlify.md").read_text()
     table = text.partition("### What is not refused")[2].partition("\n\nSo compare ")[0]
     cells = [line.split("|")[1:3] for line in table.splitlines() if "`" in line]
-    rows = [[re.findall("`([^`]+[=/][^`]+)`", cell) for cell in row] for row in cells]
-    pairs = [
-        (asked, answered[min(n, len(answered) - 1)])
-        for wrong, answered in rows
-        if answered
-        for n, asked in enumerate(wrong)
-    ]
+    pairs: list[tuple[str, str]] = []
+    for row in cells:
+        wrong, answered = (re.findall("`([^`]+[=/][^`]+)`", cell) for cell in row)
+        pairs += zip(wrong, answered + answered[-1:] * len(wrong), strict=False)
     assert len(pairs) > 6
     projects, events = plain.grammar.projects, plain.grammar.events
     urls = [url if url[0] == "/" else f"{projects.root}?{url}" for pair in pairs for url in pair]

@@ -34,38 +34,14 @@ from generator.grammar.headers import (
     PROBLEM,
     REVALIDATE,
 )
-from generator.grammar.paths import (
-    ADMIN,
-    AGENT_CATALOG,
-    AGENT_OVERVIEW,
-    API_CATALOG,
-    ASSETS,
-    DASHBOARD,
-    EMBEDS,
-    FEED,
-    INDEX,
-    LLMS,
-    MANIFEST_ROOT,
-    MANIFEST_SNAPSHOT,
-    MEDIA,
-    NOT_FOUND,
-    PRIVATE,
-    RECONCILE,
-    SEARCH_SCRIPT,
-    SELECTION,
-    SITEMAP,
-    SKILL,
-    logo_path,
-    manifest_bin,
-    problem_path,
-)
+from generator.grammar.paths import PRIVATE
 from generator.grammar.refusals import PROBLEMS
 from generator.hosts import nginx
 from generator.model.symbols import Symbols
 from support import awkward, commands, registries, servers
 from support.asked import EXACT, SAFE, Request, kinds, requests
 
-PREFIX = "/registry"
+PREFIX, DASHBOARD = "/registry", "/api/dashboard.json"
 #: Keywords of nginx's and Caddy's maps, and a word that is too long for nginx's default bucket
 #: size.
 AWKWARD_ALIASES = ["default", "hostnames", "include", "volatile", "z" * 100]
@@ -132,15 +108,16 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Site]:
             out = commands.build(
                 source, folder / "out", "--as-of", awkward.AS_OF, *hosts, site=True
             )
-            embed = out / EMBEDS[1:] / "years" / "index.html"
-            embed.parent.mkdir(parents=True, exist_ok=True)
-            embed.write_text("<!doctype html><title>For a frame</title>")
-            (out / MEDIA[1:]).mkdir()
-            for ending in ("svg", "png"):
-                (out / logo_path(f"{'0' * 32}.{ending}")[1:]).write_bytes(b"<svg/>")
-            (out / ADMIN[1:]).mkdir()
-            (out / ADMIN[1:] / "index.html").write_text("<!doctype html><title>To edit</title>")
-            (out / ADMIN[1:] / "config.yml").write_text("backend: {}\n")
+            logo = out / "media" / ("0" * 32)
+            for path, text in {
+                out / "embed/years/index.html": "<!doctype html><title>For a frame</title>",
+                logo.with_suffix(".svg"): "<svg/>",
+                logo.with_suffix(".png"): "<svg/>",
+                out / "admin/index.html": "<!doctype html><title>To edit</title>",
+                out / "admin/config.yml": "backend: {}\n",
+            }.items():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
             for name in PRIVATE:
                 if not (out / name).exists():
                     (out / name).write_text("for another host")
@@ -188,10 +165,6 @@ def start(
 @pytest.fixture(params=EVERY)
 def server(request: pytest.FixtureRequest, start: Callable[[str, str], Running]) -> Running:
     return start(request.param, "")
-
-
-def query(grammar: Grammar, raw: str) -> str:
-    return f"{grammar.projects.root}?{raw}"
 
 
 # --- every request ---
@@ -284,74 +257,61 @@ def test_many_former_slugs_work(start: Callable[[str, str], Running], tmp_path: 
 # --- what answers say of themselves ---
 
 
-_JSON, _HTML, _LIST = MEDIA_TYPES["json"], MEDIA_TYPES["html"], "/api/projects"
-#: A target -> the status, type, cache and policy of its answer; None if the policy may be any.
-ANSWERS: dict[str, tuple[int, str, str, str | None]] = {
-    DASHBOARD: (200, _JSON, CACHE, ""),
-    SKILL: (200, MEDIA_TYPES["md"], CACHE, ""),
-    FEED: (200, MEDIA_TYPES["ics"], CACHE, ""),
-    SITEMAP: (200, MEDIA_TYPES["xml"], CACHE, ""),
-    AGENT_OVERVIEW: (200, MEDIA_TYPES["md"], CACHE, ""),
-    AGENT_CATALOG: (200, _JSON, CACHE, ""),
-    API_CATALOG: (200, CATALOG, CACHE, ""),
-    problem_path("not-found"): (200, PROBLEM, CACHE, ""),
-    f"{_LIST}?mode=page": (200, _JSON, CACHE, ""),
-    f"{_LIST}?mode=page&x=1": (400, PROBLEM, CACHE, ""),
-    f"{_LIST}?mode=page&page=99": (404, PROBLEM, CACHE, ""),
-    f"{_LIST}?mode=all": (400, PROBLEM, CACHE, ""),
-    f"{_LIST}/nobody": (404, PROBLEM, CACHE, ""),
-    f"{_LIST}/page": (200, _JSON, CACHE, ""),
-    f"{_LIST}/old-name": (308, "", CACHE, None),
-    f"{INDEX}x": (404, PROBLEM, CACHE, ""),
+_JSON, _HTML, _TEXT = (MEDIA_TYPES[ending] for ending in ("json", "html", "md"))
+_LOGO = f"/media/{'0' * 32}"
+#: Status, type, cache and policy of the answers to targets; None if the policy may be any, and
+#: `{asset}` is the first file that is named by its content.
+ANSWERS: list[tuple[int, str, str, str | None, str]] = [
+    (200, _JSON, CACHE, "", """/api/dashboard.json /api/v1/agent/catalog.json
+        /api/projects?mode=page /api/projects/page /api/manifest/snapshot.json"""),
+    (200, _JSON, REVALIDATE, "", "/api/manifest/root.json"),
+    (200, _TEXT, CACHE, "", "/skill.md /api/v1/agent/context/overview.md"),
+    (200, MEDIA_TYPES["ics"], CACHE, "", "/api/calendar/events.ics"),
+    (200, MEDIA_TYPES["xml"], CACHE, "", "/sitemap.xml"),
+    (200, CATALOG, CACHE, "", "/.well-known/api-catalog"),
+    (200, PROBLEM, CACHE, "", "/api/problems/not-found.json"),
+    (200, "application/yaml", CACHE, "", "/admin/config.yml"),
+    (200, "", CACHE, "", "/api/manifest/bins/0.json"),
+    (308, "", CACHE, None, "/api/projects/old-name /projects"),
+    (404, PROBLEM, CACHE, "", """/api/projects?mode=page&page=99 /api/projects/nobody
+        /api/index.jsonx /api/reconcile/people"""),
+    # Words, names and selections are answered by functions only.
+    (400, PROBLEM, CACHE, "", """/api/projects?mode=page&x=1 /api/projects?mode=all
+        /api/reconcile/projects /api/reconcile/events?queries={}
+        /api/reconcile/projects/suggest?prefix=a /api/reconcile/events/properties
+        /api/calendar/selection.ics /api/calendar/selection.ics?kind=deadline
+        /api/calendar/selection.ics?kind=deadline&alarm=7d"""),
     # Pages for people, in frames of other sites, and to edit.
-    "/": (200, _HTML, CACHE, POLICY),
-    "/projects/": (200, _HTML, CACHE, POLICY),
-    "/projects": (308, "", CACHE, None),
-    "/nothing": (404, _HTML, CACHE, POLICY),
-    NOT_FOUND: (200, _HTML, CACHE, POLICY),
-    f"{EMBEDS}/years/": (200, _HTML, CACHE, EMBED_POLICY),
-    f"{EMBEDS}/nothing/": (404, _HTML, CACHE, POLICY),
-    f"{ADMIN}/": (200, _HTML, CACHE, EDITOR_POLICY),
-    f"{ADMIN}/nothing/": (404, _HTML, CACHE, POLICY),
-    f"{ADMIN}/config.yml": (200, "application/yaml", CACHE, ""),
-    # Files named by their content, logos among them; `{asset}` is the first.
-    f"{ASSETS}/{{asset}}": (200, "", IMMUTABLE, None),
-    f"{ASSETS}/nothing.css": (404, _HTML, CACHE, POLICY),
-    logo_path(f"{'0' * 32}.svg"): (200, "image/svg+xml", IMMUTABLE, MEDIA_POLICY),
-    logo_path(f"{'0' * 32}.png"): (200, "image/png", IMMUTABLE, MEDIA_POLICY),
-    logo_path("nothing.svg"): (404, _HTML, CACHE, None),
-    MANIFEST_ROOT: (200, _JSON, REVALIDATE, ""),
-    MANIFEST_SNAPSHOT: (200, _JSON, CACHE, ""),
-    manifest_bin(0): (200, "", CACHE, ""),
-    # What only functions answer.
-    f"{RECONCILE}/people": (404, PROBLEM, CACHE, ""),
-    **{
-        f"{RECONCILE}/{name}{rest}": (400, PROBLEM, CACHE, "")
-        for name in ("projects", "events")
-        for rest in ("", "?queries={}", "/suggest?prefix=a", "/properties")
-    },
-    **{
-        f"{SELECTION}{rest}": (400, PROBLEM, CACHE, "")
-        for rest in ("", "?kind=deadline", "?kind=deadline&alarm=7d")
-    },
-}
+    (200, _HTML, CACHE, POLICY, "/ /projects/ /404.html"),
+    (404, _HTML, CACHE, POLICY, "/nothing /embed/nothing/ /admin/nothing/"),
+    (200, _HTML, CACHE, EMBED_POLICY, "/embed/years/"),
+    (200, _HTML, CACHE, EDITOR_POLICY, "/admin/"),
+    # Files named by their content, logos among them.
+    (200, "", IMMUTABLE, None, "/assets/{asset}"),
+    (200, "image/svg+xml", IMMUTABLE, MEDIA_POLICY, f"{_LOGO}.svg"),
+    (200, "image/png", IMMUTABLE, MEDIA_POLICY, f"{_LOGO}.png"),
+    (404, _HTML, CACHE, None, "/assets/nothing.css /media/nothing.svg"),
+]  # fmt: skip
+
+
+def has(answer: servers.Answer, wanted: Mapping[str, str]) -> bool:
+    return {name: answer.headers.get(name.lower()) for name in wanted} == wanted
 
 
 def test_answers_have_their_types_caches_and_policies(server: Running) -> None:
-    asset = sorted(path.name for path in (server.site.out / ASSETS[1:]).iterdir())[0]
-    for target, (status, kind, cache, policy) in ANSWERS.items():
-        target = target.replace("{asset}", asset)
+    asset = min(path.name for path in (server.site.out / "assets").iterdir())
+    for status, kind, cache, policy, target in (
+        (*row[:4], target.replace("{asset}", asset)) for row in ANSWERS for target in row[4].split()
+    ):
         answers = [server.ask(target), server.ask(target, Accept_Encoding="gzip")]
         if status == 200:
             answers.append(server.ask(target, If_None_Match=answers[0].headers["etag"]))
         assert [answer.status for answer in answers] == [status, status, 304][: len(answers)]
         for answer in answers:
             headers = answer.headers
-            wanted = COMMON_HEADERS | {
-                "Cache-Control": cache,
-                "CDN-Cache-Control": CDN_CACHE if cache == CACHE else cache,
-            }
-            assert {name: headers.get(name.lower()) for name in wanted} == wanted, target
+            sent = CDN_CACHE if cache == CACHE else cache
+            wanted = COMMON_HEADERS | {"Cache-Control": cache, "CDN-Cache-Control": sent}
+            assert has(answer, wanted), target
             if answer.status == 304:  # nginx sends a 304 without a type and without a policy
                 continue
             assert policy in (None, headers.get("content-security-policy", "")), target
@@ -360,19 +320,13 @@ def test_answers_have_their_types_caches_and_policies(server: Running) -> None:
     assert "frame-ancestors *" in EMBED_POLICY and "frame-ancestors 'none'" in POLICY
 
 
-def some_targets(server: Running) -> tuple[str, str, str]:
-    """A document, a list and a record."""
-    grammar = server.site.grammar
-    return DASHBOARD, query(grammar, "mode=page"), f"{grammar.projects.root}/page"
-
-
-def has(answer: servers.Answer, wanted: Mapping[str, str]) -> bool:
-    return {name: answer.headers.get(name.lower()) for name in wanted} == wanted
+#: A document, a list and a record.
+SOME = (DASHBOARD, "/api/projects?mode=page", "/api/projects/page")
 
 
 def test_options_lists_what_scripts_may_request(server: Running) -> None:
     asked = {"Origin": "https://a.example", "Access_Control_Request_Method": "GET"}
-    for target in some_targets(server):
+    for target in SOME:
         answer = server.ask(target, "OPTIONS", **asked)
         said = (answer.status, answer.body, answer.headers["allow"])
         assert said == (204, b"", ", ".join(METHODS))
@@ -392,7 +346,7 @@ def test_other_methods_are_refused_with_the_allowed_methods(server: Running) -> 
 
 
 def test_an_unchanged_file_is_not_sent_again(server: Running) -> None:
-    for target in some_targets(server):
+    for target in SOME:
         tag = server.ask(target).headers["etag"]
         assert re.fullmatch(r'"[^"]+"', tag), "a strong validator (RFC 9110 section 8.8.1)"
         again = server.ask(target, If_None_Match=tag)
@@ -403,7 +357,7 @@ def test_an_unchanged_file_is_not_sent_again(server: Running) -> None:
 
 def test_two_pages_have_two_validators(server: Running) -> None:
     grammar = server.site.grammar
-    tags = {server.ask(query(grammar, f"mode=page&page={n}")).headers["etag"] for n in (1, 2)}
+    tags = {server.ask(f"/api/projects?mode=page&page={n}").headers["etag"] for n in (1, 2)}
     assert len(tags) == 2
     assert server.ask(Slice(grammar.projects).path()).headers["etag"] in tags
 
@@ -416,8 +370,17 @@ def test_an_unchanged_compressed_file_is_not_sent_again(server: Running) -> None
     ]
     large = [path for path in index if (server.site.out / path[1:]).stat().st_size > 512]
     assert any("/keys/" in path for path in large)
-    files = [SKILL, LLMS, FEED, SEARCH_SCRIPT, SITEMAP, API_CATALOG, NOT_FOUND, AGENT_OVERVIEW]
-    for target in (query(server.site.grammar, "mode=page"), *files, *large):
+    files = [
+        "/skill.md",
+        "/llms.txt",
+        "/api/calendar/events.ics",
+        "/api/search.js",
+        "/sitemap.xml",
+        "/.well-known/api-catalog",
+        "/404.html",
+        "/api/v1/agent/context/overview.md",
+    ]
+    for target in ("/api/projects?mode=page", *files, *large):
         answer = server.ask(target, Accept_Encoding="gzip")
         assert answer.headers.get("content-encoding") == "gzip", target
         assert "accept-encoding" in answer.headers["vary"].lower()
@@ -441,18 +404,18 @@ def test_a_condition_or_a_range_does_not_change_a_refusal(
     server: Running, headers: dict[str, str]
 ) -> None:
     for raw, code in (("mode=all", "mode-required"), ("mode=page&page=99", "not-found")):
-        answer = server.ask(query(server.site.grammar, raw), **headers)
+        answer = server.ask(f"/api/projects?{raw}", **headers)
         assert (answer.status, json.loads(answer.body)["code"]) == (PROBLEMS[code][0], code)
 
 
 def test_a_range_of_a_list_is_a_part_of_it(server: Running) -> None:
-    target = query(server.site.grammar, "mode=page")
+    target = "/api/projects?mode=page"
     answer = server.ask(target, Range="bytes=0-9")
     assert (answer.status, answer.body) == (206, server.ask(target).body[:10])
 
 
 def test_a_condition_that_fails_has_every_header_once(server: Running) -> None:
-    for target in (DASHBOARD, query(server.site.grammar, "mode=page")):
+    for target in (DASHBOARD, "/api/projects?mode=page"):
         for status, asked in ((412, {"If_Match": '"other"'}), (416, {"Range": "bytes=99999999-"})):
             answer = server.ask(target, **asked)
             assert answer.status == status and has(answer, COMMON_HEADERS)
@@ -466,7 +429,7 @@ def test_a_condition_that_fails_has_every_header_once(server: Running) -> None:
                "?mode=page%23&year=2024", "?mode=page&year=2024#&page=2"]
 )  # fmt: skip
 def test_a_fragment_in_the_request_line_hides_nothing(server: Running, target: str) -> None:
-    answer = server.ask(server.site.grammar.projects.root + target)
+    answer = server.ask("/api/projects" + target)
     assert 400 <= answer.status < 500
 
 
@@ -521,10 +484,9 @@ def test_apache_does_not_show_its_own_rules(start: Callable[[str, str], Running]
 
 
 def test_a_request_line_with_a_host_is_the_same_request(server: Running) -> None:
-    grammar = server.site.grammar
-    same = server.ask("http://registry.example.org" + query(grammar, "mode=page&page=2"))
-    assert same.body == server.ask(query(grammar, "mode=page&page=2")).body
-    assert server.ask("http://registry.example.org" + query(grammar, "mode=page&x=1")).status == 400
+    same = server.ask("http://registry.example.org" + "/api/projects?mode=page&page=2")
+    assert same.body == server.ask("/api/projects?mode=page&page=2").body
+    assert server.ask("http://registry.example.org" + "/api/projects?mode=page&x=1").status == 400
 
 
 def test_a_proxy_that_speaks_http_is_not_seen_in_a_redirect(
@@ -532,7 +494,7 @@ def test_a_proxy_that_speaks_http_is_not_seen_in_a_redirect(
 ) -> None:
     for engine in EVERY:
         server = start(engine, "")
-        location = server.ask(f"{server.site.grammar.projects.root}/old-name").headers["location"]
+        location = server.ask("/api/projects/old-name").headers["location"]
         assert location.startswith("/"), engine
 
 
@@ -580,8 +542,8 @@ def test_files_compressed_by_the_build_are_sent_unchanged(
         for target, file, kind, status in (
             (DASHBOARD, DASHBOARD, "json", 200),
             (f"{root}?mode=page", Slice(awkward.grammar().projects).path(), "json", 200),
-            (SKILL, SKILL, "md", 200),
-            ("/nothing", NOT_FOUND, "html", 404),
+            ("/skill.md", "/skill.md", "md", 200),
+            ("/nothing", "/404.html", "html", 404),
         ):
             packed = (out / f"{file[1:]}.gz").read_bytes()
             answer = client.ask("GET", target, {"Accept-Encoding": "br;q=0, gzip"})

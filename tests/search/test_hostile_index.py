@@ -164,9 +164,8 @@ def test_an_inconsistent_manifest_is_damaged(site: Path) -> None:
     assert {status for status, _ in good} == {200}
     # Content errors with correct counts are found when the values are used; other queries are
     # answered correctly.
-    assert [
-        i for i, given in enumerate(found) if given[0] != 503 and given != good[i % len(TARGETS)]
-    ] == []
+    others = [(i, each) for i, each in enumerate(found) if each[0] != 503]
+    assert [i for i, each in others if each != good[i % len(TARGETS)]] == []
     assert len(details) > 0.9 * len(found)
     kinds = (
         "damaged: its manifest has an unexpected form",
@@ -231,57 +230,42 @@ def test_a_shard_that_no_build_writes_is_damaged(site: Path) -> None:
     assert json.loads((site / MANIFEST[1:]).read_bytes())["shards"] == 1
     found = answers_of(site, [replaced(site, "keys", 0, data) for data in SHARDS.values()])
     first = found[:: len(TARGETS)]
-    answers = {name: (status, body) for name, (status, body) in zip(SHARDS, first, strict=True)}
-    fine = answers.pop("no UTF-8")
-    assert fine[0] == 200 and json.loads(fine[1])["data"] == []
-    assert {
-        name: given
-        for name, given in answers.items()
-        if given[0] != 503 or b"damaged" not in given[1]
-    } == {}
+    answers = dict(zip(SHARDS, first, strict=True))
+    status, body = answers.pop("no UTF-8")
+    assert status == 200 and json.loads(body)["data"] == []
+    for name, (status, body) in answers.items():
+        assert status == 503 and b"damaged" in body, name
 
 
 def test_rows_and_columns_match_the_number_of_records(site: Path) -> None:
     block = read_block(site)
     rows = part(site, SMALL, slot_of(site, block)).read_bytes()[:-9]
-    cases = [
-        replaced(site, SMALL, block, data)
-        for data in (
-            b"",
-            b"\n",
-            rows[:-1] + b"\n\n",
-            rows.partition(b"\n")[2],
-            rows + rows,
-            b"\n" * 10**6,
-        )
-    ]
-    needed = [0] * len(cases)
     years = part(site, "columns/year", 0).read_bytes()
-    variants = (b"", years[:-1], years + b"\0", b"\xff" * 90, years[:-1] + b"\x08")
-    cases += [replaced(site, "columns/year", 0, data) for data in variants]
-    needed += [1] * len(variants)
     topics = part(site, "columns/tag_topic", 0).read_bytes()
-    variants = (
-        topics[:-1],
-        topics + b"\1",
-        b"\xff" + topics[1:],
-        topics[:-1] + b"\0",
-        b"\0" * 90,
-    )
-    cases += [replaced(site, "columns/tag_topic", 0, data) for data in variants]
-    needed += [3] * (len(variants) - 1) + [-1]  # no record has one
     sizes = part(site, "columns/team_size/values", 0).read_bytes()
-    variants = (b"", sizes[:-1], sizes + sizes, sizes.replace(b"\t", b" "), sizes + b"9\t9\t1\n",
-                sizes.replace(b"1\t", b"4\t", 1), sizes.replace(b"1\t", b"\t", 1),
-                sizes.replace(b"1\t", b"one\t", 1), sizes.replace(b"1\t", b"\xff\t", 1),
-                sizes.replace(b"\n", b"\t\n", 1), sizes.replace(b"\n", b"0000\n", 1),
-                sizes.replace(b"\t1\t", b"\t1\t-", 1))  # fmt: skip
-    cases += [replaced(site, "columns/team_size/values", 0, data) for data in variants]
-    needed += [4] * len(variants)
-    found = answers_of(site, cases)
-    for i, index in enumerate(needed):
-        status, body = found[i * len(TARGETS) + index]
-        assert index < 0 or (status, b"damaged" in body) == (503, True), i
+    #: Kind and number of a file, the number of a query that needs it, and other bytes.
+    cases: list[tuple[str, int, int, list[bytes]]] = [
+        (SMALL, block, 0, [
+            b"", b"\n", rows[:-1] + b"\n\n", rows.partition(b"\n")[2], rows + rows, b"\n" * 10**6,
+        ]),
+        ("columns/year", 0, 1, [
+            b"", years[:-1], years + b"\0", b"\xff" * 90, years[:-1] + b"\x08",
+        ]),
+        ("columns/tag_topic", 0, 3, [
+            topics[:-1], topics + b"\1", b"\xff" + topics[1:], topics[:-1] + b"\0",
+        ]),
+        ("columns/team_size/values", 0, 4, [
+            b"", sizes[:-1], sizes + sizes, sizes.replace(b"\t", b" "), sizes + b"9\t9\t1\n",
+            *(sizes.replace(old, new, 1) for old, new in (
+                (b"1\t", b"4\t"), (b"1\t", b"\t"), (b"1\t", b"one\t"), (b"1\t", b"\xff\t"),
+                (b"\n", b"\t\n"), (b"\n", b"0000\n"), (b"\t1\t", b"\t1\t-"),
+            )),
+        ]),
+    ]  # fmt: skip
+    for kind, number, query, variants in cases:
+        found = answers_of(site, [replaced(site, kind, number, data) for data in variants])
+        for data, (status, body) in zip(variants, found[query :: len(TARGETS)], strict=True):
+            assert (status, b"damaged" in body) == (503, True), (kind, data[:40])
 
 
 def test_blocks_match_the_records_and_the_files_of_rows(site: Path) -> None:
@@ -305,15 +289,8 @@ def test_blocks_match_the_records_and_the_files_of_rows(site: Path) -> None:
 
 def test_invalid_suggestion_words_are_damaged(site: Path) -> None:
     spelled = part(site, "spell", 0).read_bytes()
-    wrong = (b"kite\t0\n", b"kite\t-1\n", b"kite\t1\t1\n", b"\xff\n", b"kite\tsome\n")
-    odd = (
-        b"",
-        b"\n\n",
-        b"k i t e\nkite'\nKITE\n\t\n",
-        b"!!!!\n----\n",
-        spelled * 50,
-        b"\0" * 10**6,
-    )
+    wrong = [b"kite\t0\n", b"kite\t-1\n", b"kite\t1\t1\n", b"\xff\n", b"kite\tsome\n"]
+    odd = [b"", b"\n\n", b"k i t e\nkite'\nKITE\n\t\n", b"!!!!\n----\n", spelled * 50]
     found = answers_of(site, [replaced(site, "spell", 0, data) for data in (*wrong, *odd)])
     answers = found[len(TARGETS) - 1 :: len(TARGETS)]
     assert all(status == 503 and b"damaged" in body for status, body in answers[: len(wrong)])
@@ -323,12 +300,10 @@ def test_invalid_suggestion_words_are_damaged(site: Path) -> None:
 def test_pages_that_do_not_match_are_ignored(site: Path) -> None:
     """Their rows are read from files of rows instead."""
     good = answers_of(site, [{}])
-    used = f"/api/projects/sort/-year/page/{1}.json"
+    used = "/api/projects/sort/-year/page/1.json"
     page = (site / used[1:]).read_bytes()
-    found = answers_of(
-        site, [{used: page.replace(b"Kite", b"Kits")}, {used: b""}, {used: b"\n\n\n"}]
-    )
-    assert found == good * 3
+    others = [page.replace(b"Kite", b"Kits"), b"", b"\n\n\n"]
+    assert answers_of(site, [{used: other} for other in others]) == good * 3
 
 
 def mutants(site: Path, number: int, seed: int) -> list[Files]:
@@ -337,17 +312,13 @@ def mutants(site: Path, number: int, seed: int) -> list[Files]:
     """
     rng = random.Random(seed)
     parts = [("keys", 0), ("spell", 0), (SMALL, read_block(site))]
-    parts += [
-        (kind, 0)
-        for name in ("year", "team_size", "tag_topic")
-        for kind in (f"columns/{name}", f"columns/{name}/values")
-    ]
+    for name in ("year", "team_size", "tag_topic"):
+        parts += [(f"columns/{name}", 0), (f"columns/{name}/values", 0)]
     found = []
     original = json.loads((site / MANIFEST[1:]).read_bytes())
     odd: list[Callable[[Any], Any]] = [
-        lambda v: None, lambda v: [v], lambda v: {"a": v}, lambda v: str(v), lambda v: -1,
-        lambda v: 0, lambda v: 2**31,
-        lambda v: 2**63, lambda v: 1e308, lambda v: [[]] * 500,
+        lambda v: None, lambda v: [v], lambda v: {"a": v}, str, lambda v: -1, lambda v: 0,
+        lambda v: 2**31, lambda v: 2**63, lambda v: 1e308, lambda v: [[]] * 500,
         lambda v: v + 1 if isinstance(v, int) else v * 2 if isinstance(v, str | list) else v,
     ]  # fmt: skip
     for _ in range(number):

@@ -1,7 +1,8 @@
-"""Values near an unknown word."""
+"""Values near an unknown word, which a refusal names."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from generator import PACKAGE
 from generator.text.folding import folding_table
+from support.answers import served
 from support.engines import ask, need
 
 SCRIPT = Path(__file__).with_name("nearest.mjs")
@@ -101,3 +103,27 @@ def test_several_texts_share_the_ten_values() -> None:
     )
     assert near(("health-0", "health-0"), values)[0] == "health-0"
     assert near(("xyz", "abc"), STATUSES) == tuple(value for value, _ in STATUSES)
+
+
+QUERIES = {
+    "location=kenia,norwai": '"kenia" or "norwai"',
+    "location=all:us,kenia,norwai,xyzxyz": '"kenia", "norwai" or "xyzxyz"',
+    "status=active&location=not:kenia": '"kenia"',
+}
+
+
+def test_all_unknown_values_of_a_filter_are_named(built_content: Path) -> None:
+    targets = [f"/api/projects?mode=count&{query}" for query in QUERIES]
+    found = served(built_content, *targets)
+    for (status, body), words in zip(found, QUERIES.values(), strict=True):
+        problem = json.loads(body)
+        assert status == 404 and f"has the location {words};" in problem["detail"]
+        assert "ke" in problem["allowed"] and len(problem["allowed"]) <= 10
+        if "norwai" in words:
+            assert problem["allowed"][:2] == ["ke", "no"]
+
+
+def test_all_invalid_values_of_a_filter_have_near_values(built_content: Path) -> None:
+    target = "/api/projects?mode=count&location=Kenya,Norway"
+    ((status, body),) = served(built_content, target)
+    assert status == 400 and json.loads(body)["allowed"] == ["ke", "no"]

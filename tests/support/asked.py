@@ -63,12 +63,9 @@ class Request(NamedTuple):
 
 
 def outcome(
-    asked: Request,
-    status: int,
-    file: str | None = None,
-    problem: str | None = None,
+    asked: Request, status: int, file: str | None = None, problem: str | None = None,
     location: str | None = None,
-) -> str:
+) -> str:  # fmt: skip
     """Compare an answer with the right answer.
 
     SAFE: a refusal with another 4xx status or problem, or of a query that only programs understand;
@@ -83,13 +80,10 @@ def outcome(
             return SAFE
         return EXACT if asked.method == "OPTIONS" and status == 200 else LEAK
     if 300 <= status < 400:
-        return (
-            LEAK
-            if asked.status >= 400
-            else SAFE
-            if location == asked.location is not None or _is_folder(asked, location)
-            else WRONG
-        )
+        if asked.status >= 400:
+            return LEAK
+        right = location == asked.location is not None or _is_folder(asked, location)
+        return SAFE if right else WRONG
     # Several values, or all values of a filter, may be a page that the rules know by another
     # spelling.
     refused = asked.status >= 400 or re.search("[,:]|%2c|%3a", asked.query, re.IGNORECASE)

@@ -75,15 +75,10 @@ def environment(**changed: str | None) -> dict[str, str]:
 
 def run(*arguments: object, env: Mapping[str, str | None] | None = None, **options: Any) -> Done:
     """Run `registry` and wait for it."""
-    command = [*REGISTRY, *map(str, arguments)]
     done = subprocess.run(
-        command,
-        env=environment(**(env or {})),
-        capture_output=True,
-        stdin=subprocess.DEVNULL,
-        timeout=120,
-        **options,
-    )
+        [*REGISTRY, *map(str, arguments)], env=environment(**(env or {})), capture_output=True,
+        stdin=subprocess.DEVNULL, timeout=120, **options,
+    )  # fmt: skip
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
@@ -112,9 +107,8 @@ def build(
     starts a new Python process.
     """
     options = options if site else ("--no-site", *options)
-    done = (run if anew else run_forked)(
-        "build", "--content", content, "--out", out, *options, **more
-    )
+    build = run if anew else run_forked
+    done = build("build", "--content", content, "--out", out, *options, **more)
     assert done.status == 0, done.err
     return out
 
@@ -126,17 +120,11 @@ def cpu() -> float:
 
 def start(*arguments: object, **options: Any) -> subprocess.Popen[bytes]:
     """Start `registry` as the leader of a session of its own."""
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "start_new_session": True}
     return subprocess.Popen(
-        [*REGISTRY, *map(str, arguments)],
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        **{
-            "stdout": subprocess.DEVNULL,
-            "stderr": subprocess.DEVNULL,
-            "start_new_session": True,
-            **options,
-        },
-    )
+        [*REGISTRY, *map(str, arguments)], env=environment(), stdin=subprocess.DEVNULL,
+        **(quiet | options),
+    )  # fmt: skip
 
 
 class Signal(NamedTuple):

@@ -38,23 +38,17 @@ class Editor:
         self.problems: dict[str, Queue[list[dict[str, Any]]]] = {}
         self.listener = threading.Thread(target=self._listen, daemon=True)
         self.listener.start()
-        self.ask(
-            "initialize",
-            {
-                "processId": None,
-                "rootUri": folder.as_uri(),
-                "workspaceFolders": [{"uri": folder.as_uri(), "name": "registry"}],
-                "capabilities": {
-                    "workspace": {"configuration": True, "workspaceFolders": True},
-                    "textDocument": {
-                        "completion": {
-                            "completionItem": {"documentationFormat": ["markdown", "plaintext"]}
-                        },
-                        "hover": {"contentFormat": ["markdown"]},
-                    },
-                },
+        completion = {"completionItem": {"documentationFormat": ["markdown", "plaintext"]}}
+        self.ask("initialize", {
+            "processId": None,
+            "rootUri": folder.as_uri(),
+            "workspaceFolders": [{"uri": folder.as_uri(), "name": "registry"}],
+            "capabilities": {
+                "workspace": {"configuration": True, "workspaceFolders": True},
+                "textDocument": {"completion": completion,
+                                 "hover": {"contentFormat": ["markdown"]}},
             },
-        )
+        })  # fmt: skip
         self.tell("initialized", {})
         self.tell("workspace/didChangeConfiguration", {"settings": {}})
 

@@ -16,9 +16,9 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
 from mcp.types import CallToolResult, jsonrpc_message_adapter
 
-import generator.reader.client
 from generator.engine.context import Request
 from generator.grammar.paths import MCP
+from generator.reader.client import Client
 from generator.serve.lines import serve_lines
 
 Mode = Literal["auto", "legacy"]
@@ -38,7 +38,7 @@ def talk(target: Any, work: Callable[[mcp.Client], Awaitable[T]], mode: Mode = "
 
 
 @asynccontextmanager
-async def served(registry: generator.reader.client.Client) -> AsyncGenerator[Any]:
+async def served(registry: Client) -> AsyncGenerator[Any]:
     """A connection of the official client to a server in this process, over pipes."""
     given, asking = os.pipe()
     answered, answering = os.pipe()
@@ -56,9 +56,8 @@ async def served(registry: generator.reader.client.Client) -> AsyncGenerator[Any
         with os.fdopen(answered, "rb") as lines:
             async with to_client:
                 while line := await anyio.to_thread.run_sync(lines.readline):
-                    await to_client.send(
-                        SessionMessage(jsonrpc_message_adapter.validate_json(line))
-                    )
+                    message = jsonrpc_message_adapter.validate_json(line)
+                    await to_client.send(SessionMessage(message))
 
     async def send() -> None:
         with os.fdopen(asking, "wb", buffering=0) as lines:
@@ -100,17 +99,13 @@ def message(method: str, **params: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": "é", "method": method, "params": params}
 
 
-def call(
-    registry: generator.reader.client.Client, name: str, arguments: Any = None
-) -> CallToolResult:
+def call(registry: Client, name: str, arguments: Any = None) -> CallToolResult:
     """The result of a call, without a connection."""
     body = json.dumps(message("tools/call", name=name, arguments=arguments))
     return CallToolResult.model_validate(json.loads(post(registry, body)[1])["result"])
 
 
-def post(
-    registry: generator.reader.client.Client, body: str, headers: Mapping[str, str] = POST
-) -> tuple[int, bytes]:
+def post(registry: Client, body: str, headers: Mapping[str, str] = POST) -> tuple[int, bytes]:
     """The status and the body of the answer to a message over HTTP."""
     given = body.encode("utf-8", "surrogatepass")
     asked = Request(MCP, "POST", headers, given, registry.origin)
@@ -118,9 +113,7 @@ def post(
     return found.status, found.body
 
 
-def answer(
-    registry: generator.reader.client.Client, name: str, arguments: Any = None
-) -> dict[str, Any]:
+def answer(registry: Client, name: str, arguments: Any = None) -> dict[str, Any]:
     """The document of a successful call."""
     result = call(registry, name, arguments)
     assert not result.is_error, text(result)
@@ -128,9 +121,7 @@ def answer(
     return document
 
 
-def refusal(
-    registry: generator.reader.client.Client, name: str, arguments: Any = None
-) -> dict[str, Any]:
+def refusal(registry: Client, name: str, arguments: Any = None) -> dict[str, Any]:
     """The text of an error."""
     result = call(registry, name, arguments)
     assert result.is_error and result.structured_content is None, text(result)
@@ -138,9 +129,7 @@ def refusal(
     return document
 
 
-def every(
-    registry: generator.reader.client.Client, name: str, arguments: dict[str, Any]
-) -> Iterator[dict[str, Any]]:
+def every(registry: Client, name: str, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The answers to a call and to all following `next` calls."""
     following: dict[str, Any] | None = {"tool": name, "arguments": arguments}
     seen = []
