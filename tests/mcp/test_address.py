@@ -24,13 +24,6 @@ from support.talk import POST, conversation, message
 # --- in node --------------------------------------------------------------------------------------
 
 
-def test_texts_of_tools_have_the_names_of_the_api(published: Callable[[str], Published]) -> None:
-    called = message("tools/call", name="list_records",
-                     arguments={"collection": "projects", "filters": {"kind": "x"}})  # fmt: skip
-    [(_, text)] = published("hard").posted([json.dumps(called)])
-    assert "Projects have no filter" in text and "Firm" not in text
-
-
 def test_a_proof_proves_the_record(published: Callable[[str], Published]) -> None:
     site = published("content")
     called = message(

@@ -271,8 +271,8 @@ def test_every_value_of_a_filter_can_be_read(heavy: Client) -> None:
 
 def test_a_part_of_a_list_is_its_records_from_start_on(many: Client) -> None:
     asked = {"collection": "projects", "filters": {"year": "2024"}, "fields": ["name"]}
-    for start in (1, 7, 10, 11, 60, 101, 150, 151):
-        for limit in (0, 1, 10, 25, 50):
+    for start in (1, 7, 10, 11, 101, 151):
+        for limit in (0, 1, 10, 50):
             client = Client.open(many.where)
             for _ in range(2):  # Before and after the page size is known.
                 found = answer(client, "list_records", {**asked, "start": start, "limit": limit})
@@ -401,11 +401,11 @@ def test_a_request_that_fails_is_answered_and_logged(
 
 def test_all_lines_are_answered_before_it_ends(small: Client) -> None:
     asked = message("tools/call", name="dashboard")
-    lines = "".join(f"{json.dumps({**asked, 'id': n})}\n" for n in range(100)).encode()
+    lines = "".join(f"{json.dumps({**asked, 'id': n})}\n" for n in range(30)).encode()
     with tempfile.TemporaryFile(buffering=0) as sink:
         serve_lines(small, io.BytesIO(lines), sink)
         sink.seek(0)
-        assert sorted(json.loads(line)["id"] for line in sink) == [*range(100)]
+        assert sorted(json.loads(line)["id"] for line in sink) == [*range(30)]
 
 
 def test_a_registry_that_cannot_be_read_is_an_error_without_a_trace(small: Client) -> None:

@@ -21,28 +21,6 @@ META = {
     "io.modelcontextprotocol/protocolVersion": protocol.MODERN,
     "io.modelcontextprotocol/clientCapabilities": {},
 }
-#: Long texts with letters of every width, keys that are numbers, numbers that are not whole, and
-#: own nouns, which no text for a tool has: its arguments have the names of the API.
-WIDE = '"\\\U0001f680é漢 \n' * 400
-LINE = WIDE.replace("\n", "")
-HARD = {
-    "registry": {
-        "page_size": 10,
-        "nouns": {"projects": {"one": "Firma", "many": "Firmen"}},
-        "fields": {"projects": {"score": {"label": "Score", "type": "number", "summary": True}}},
-    },
-    "projects": {
-        f"{n}-wide": {
-            "name": f"{n} {LINE[:150].strip()}",
-            "summary": LINE[:290].strip(),
-            "description": f"{WIDE * 3}{n}",
-            "year": 2000 + n,
-            "founders": [f"{n} {LINE[:100].strip()}"] * 60,
-            "fields": {"score": n / 2},
-        }
-        for n in range(40)
-    },
-}
 #: The small registry with a renamed program, and two spellings of a tag.
 SMALL = {
     "registry": {"base_url": f"{ORIGIN}/registry"},
@@ -56,9 +34,13 @@ SMALL = {
         "elm": {"name": "Elm", "year": 2021, "tags": {"technology": ["artificial-intelligence"]}},
     },
 }
-#: A tag that two families have.
+#: A tag that two families have; own nouns, which no text for a tool has: its arguments have the
+#: names of the API.
 TWINS = {
-    "registry": {"tag_families": {"market": {"label": "Market"}, "topic": {"label": "Topic"}}},
+    "registry": {
+        "tag_families": {"market": {"label": "Market"}, "topic": {"label": "Topic"}},
+        "nouns": {"projects": {"one": "Firma", "many": "Firmen"}},
+    },
     "projects": {
         f"p-{n}": {
             "name": f"P {n}",
@@ -68,7 +50,7 @@ TWINS = {
         for n in range(8)
     },
 }
-CONTENTS: dict[str, Any] = {"hard": HARD, "small": SMALL, "twins": TWINS}
+CONTENTS: dict[str, Any] = {"small": SMALL, "twins": TWINS}
 
 
 class Published(NamedTuple):
