@@ -77,12 +77,6 @@ def code(text: str) -> list[str]:
     return re.findall(r"`([^`]+)`", _FENCED.sub("", text))
 
 
-def commands_in(document: Path) -> str:
-    """The texts in backquotes and the lines of blocks of code."""
-    text = document.read_text("utf-8")
-    return "\n".join([*code(text), *_FENCED.findall(text)])
-
-
 # --- commands -------------------------------------------------------------------------------------
 
 
@@ -170,6 +164,7 @@ def test_every_field_is_in_its_section_and_no_other_and_required_fields_have_a_s
 def test_the_tables_of_fields_of_records_are_what_kinds_declare() -> None:
     text = AUTHORING.read_text("utf-8")
     assert field_tables(text) == text, "run: registry schema --write"
+    assert {*model_of(Location).model_fields} <= {*code(section(AUTHORING, "Places"))}
 
 
 def test_the_policies_of_cloudfront_are_those_of_pages() -> None:
@@ -182,32 +177,20 @@ def test_the_policies_of_cloudfront_are_those_of_pages() -> None:
     assert patterns == [f"{EMBEDS}/*", f"{MEDIA}/*"]
 
 
-def test_every_field_of_a_place_is_documented() -> None:
-    assert set(model_of(Location).model_fields) <= set(code(section(AUTHORING, "Places")))
-
-
 # --- the API --------------------------------------------------------------------------------------
 
 
-def test_filters_and_sorts_are_those_of_the_grammar_in_its_order() -> None:
-    documented = {
+def test_the_tables_of_the_api_are_those_of_the_code() -> None:
+    found = {
         code(row[0])[0]: (code(row[1].replace("tag_<family>", "tag_family")), code(row[2]))
         for row in rows(section(API, "Filters and sorts"))
     }
-    assert documented == {
-        c.name: (list(c.filters), list(c.sorts)) for c in GRAMMAR.collections.values()
-    }
-
-
-def test_every_problem_is_documented_with_its_status() -> None:
-    documented = {code(row[0])[0]: int(row[1]) for row in rows(section(API, "Problems"))}
-    assert documented == {name: status for name, (status, _, _) in PROBLEMS.items()}
-
-
-def test_every_kind_of_document_has_its_address_documented() -> None:
-    assert {kind for row in rows(section(API, "Addresses")) for kind in code(row[2])} == set(
-        published.DOCUMENTS
-    )
+    every = GRAMMAR.collections.values()
+    assert found == {c.name: (list(c.filters), list(c.sorts)) for c in every}
+    problems = {code(row[0])[0]: int(row[1]) for row in rows(section(API, "Problems"))}
+    assert problems == {name: status for name, (status, _, _) in PROBLEMS.items()}
+    addresses = rows(section(API, "Addresses"))
+    assert {kind for row in addresses for kind in code(row[2])} == {*published.DOCUMENTS}
 
 
 def fields_of(name: str) -> str:
@@ -240,10 +223,11 @@ def test_every_key_of_every_document_is_named() -> None:
 
 
 def parts_of(model: type[Published]) -> Iterator[type[Published]]:
-    """A model and all that are made from it."""
+    """A model and all of the generator that are made from it."""
     yield model
     for part in model.__subclasses__():
-        yield from parts_of(part)
+        if part.__module__.startswith("generator."):
+            yield from parts_of(part)
 
 
 # --- answers and examples -------------------------------------------------------------------------
@@ -278,11 +262,8 @@ def test_the_examples_are_a_registry_without_a_problem(tmp_path: Path) -> None:
         r"((?:<!-- file: \S+ -->\n)+)```\w+\n(.*?)```", AUTHORING.read_text("utf-8"), re.S
     )
     files = [(name, text) for names, text in blocks for name in re.findall(r"file: (\S+)", names)]
-    assert {name.partition("/")[0] for name, _ in files} == {
-        "registry.yaml",
-        "removed.yaml",
-        *KINDS,
-    }
+    kinds = {"registry.yaml", "removed.yaml", *KINDS}
+    assert {name.partition("/")[0] for name, _ in files} == kinds
     for name, text in files:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, "utf-8")
@@ -291,12 +272,8 @@ def test_the_examples_are_a_registry_without_a_problem(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("collection", KINDS)
 def test_the_examples_use_every_field_of_a_kind(collection: str) -> None:
-    text = section(AUTHORING, collection.capitalize())
-    used = {
-        name
-        for block in re.findall(r"```yaml\n(.*?)```", text, re.S)
-        for name in re.findall(r"^(\w+):", block, re.M)
-    }
+    blocks = re.findall(r"```yaml\n(.*?)```", section(AUTHORING, collection.capitalize()), re.S)
+    used = {*re.findall(r"^(\w+):", "\n".join(blocks), re.M)}
     common = read_fields(with_added(Record))
     assert KINDS[collection].written.keys() - common.keys() <= used
 
@@ -311,26 +288,20 @@ def anchors(document: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda d: str(d.relative_to(ROOT)))
-def test_every_relative_link_leads_somewhere(document: Path) -> None:
-    text = _FENCED.sub("", document.read_text("utf-8"))
-    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+def test_links_and_commands_of_a_document_lead_somewhere(document: Path) -> None:
+    text = document.read_text("utf-8")
+    for target in re.findall(r"\]\(([^)\s]+)\)", _FENCED.sub("", text)):
         if "://" not in target:
             name, _, anchor = target.partition("#")
             linked = (document.parent / name).resolve() if name else document
             assert linked.exists(), target
             assert not anchor or anchor in anchors(linked), target
-
-
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda d: str(d.relative_to(ROOT)))
-def test_every_make_command_is_a_target(document: Path) -> None:
+    # In backquotes and in blocks of code.
+    written = "\n".join([*code(text), *_FENCED.findall(text)])
     targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M)
-    assert set(re.findall(r"^make ([a-z-]+)", commands_in(document), re.M)) <= {*targets}
-
-
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda d: str(d.relative_to(ROOT)))
-def test_every_registry_command_and_option_that_is_written_exists(document: Path) -> None:
-    pattern = r"^(?:- run: )?(?:\S*/?registry|python -m generator) ([a-z]+)(.*)"
-    for name, rest in re.findall(pattern, commands_in(document), re.M):
+    assert set(re.findall(r"^make ([a-z-]+)", written, re.M)) <= {*targets}
+    called = r"^(?:- run: )?(?:\S*/?registry|python -m generator) ([a-z]+)(.*)"
+    for name, rest in re.findall(called, written, re.M):
         known = {option for p in command(name).params for option in p.opts}
         assert set(re.findall(r"(?<= )--[a-z-]+", rest)) <= known, f"registry {name}{rest}"
 
