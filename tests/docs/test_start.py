@@ -27,17 +27,9 @@ START = (ROOT / "docs" / "start.md").read_text("utf-8")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the build of the wheel and its contents, unpacked into `installed`."""
     folder = tmp_path_factory.mktemp("wheel")
-    build = [
-        sys.executable,
-        "-m",
-        "hatchling",
-        "build",
-        "--target",
-        "wheel",
-        "--directory",
-        str(folder),
-    ]
-    subprocess.run(build, cwd=ROOT, env=environment(), check=True, capture_output=True)
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
+    command = [*build, "--directory", str(folder)]
+    subprocess.run(command, cwd=ROOT, env=environment(), check=True, capture_output=True)
     (wheel,) = folder.glob("*.whl")
     assert f"`{wheel.name.replace(__version__, 'VERSION')}`" in START
     with zipfile.ZipFile(wheel) as packed:
@@ -83,18 +75,6 @@ def started(tmp_path_factory: pytest.TempPathFactory, installed: Path) -> Path:
         assert name.startswith("content/")
         (folder / name).write_text(text, "utf-8")
     return folder
-
-
-def test_the_wheel_has_the_templates_and_data_files(installed: Path) -> None:
-    for source, target in (("templates", "_templates"), ("generator", "")):
-        beside = {
-            p.relative_to(ROOT / source)
-            for p in (ROOT / source).rglob("*")
-            if p.suffix in (".j2", ".js", ".json", ".typed")
-        }
-        assert beside and all(
-            (installed / "generator" / target / path).is_file() for path in beside
-        )
 
 
 def test_the_commands_of_the_page_work(installed: Path, started: Path) -> None:
