@@ -33,14 +33,7 @@ from generator.features.buckets.store import Store
 from generator.features.buckets.tree import object_headers
 from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.headers import COMMON_HEADERS, POLICY, PROBLEM, UNAVAILABLE
-from generator.grammar.paths import (
-    API_CATALOG,
-    DASHBOARD,
-    MCP,
-    RECONCILE,
-    SEARCH,
-    problem_path,
-)
+from generator.grammar.paths import problem_path
 from generator.grammar.refusals import PROBLEMS
 from generator.hosts import aws, cloudflare, netlify, r2, vercel
 from generator.reader import deployment as reader
@@ -55,7 +48,13 @@ from support.stores import pointed
 HERE = Path(__file__).parent
 SOURCE = PACKAGE / "search/js/source"
 DOCUMENTATION = HERE.parent.parent / "docs" / "hosts.md"
-_split = str.split
+
+
+def edge_function(site: Site) -> Path:
+    """The folder of Netlify's function."""
+    return (site.out / netlify.EDGE_FUNCTION[1:]).parent
+
+
 # --- the list, and the resolver ---
 
 
@@ -75,7 +74,7 @@ def test_the_list_has_the_answers_of_the_development_server(plain: Site, regener
 
 def decided(request: Request, plain: Site, served: reader.Deployment) -> Request:
     """A request with its answer by prepared pages."""
-    lists = {*(collection.root for collection in plain.grammar.collections.values()), SEARCH}
+    lists = {*(collection.root for collection in plain.grammar.collections.values()), "/api/search"}
     asked = Request(request.method, request.target, 0)
     found = development.answer(request.method, request.target, served)
     body = development.answer("GET", request.target, served).body
@@ -98,11 +97,6 @@ def decided(request: Request, plain: Site, served: reader.Deployment) -> Request
 def test_the_resolver_answers_every_request(site: Site) -> None:
     judged = {r: site.judge(r, answer) for r, answer in site.resolved.items()}
     assert worst(judged, EXACT) == {}
-
-
-def edge_function(site: Site) -> Path:
-    """The folder of Netlify's function."""
-    return (site.out / netlify.EDGE_FUNCTION[1:]).parent
 
 
 def test_a_refusal_is_the_published_problem_with_its_details(plain: Site) -> None:
@@ -132,10 +126,9 @@ def test_every_answer_of_the_api_may_be_read_by_any_site(plain: Site) -> None:
 
 
 def test_a_file_names_its_address_and_is_not_sent_again(plain: Site) -> None:
-    projects = plain.grammar.projects
     for url, path in (
-        (f"{projects.root}?mode=page&page=2", Slice(projects).path(2)),
-        (f"{projects.root}/page", projects.record_path("page")),
+        ("/api/projects?mode=page&page=2", "/api/projects/page/2.json"),
+        ("/api/projects/page", "/api/projects/slug/page.json"),
     ):
         (first,) = plain.ask("respond", RESOLVER, [["GET", url]])
         assert first["headers"]["content-location"] == path
@@ -148,8 +141,7 @@ def test_a_file_names_its_address_and_is_not_sent_again(plain: Site) -> None:
 
 @pytest.mark.parametrize("more", [{"if-match": '"other"'}, {"range": "bytes=999999999-"}])
 def test_a_304_or_206_of_the_host_is_not_a_miss(plain: Site, more: dict[str, str]) -> None:
-    projects = plain.grammar.projects
-    targets = [f"{projects.root}?mode=page", f"{projects.root}/page", Slice(projects).path()]
+    targets = ["/api/projects?mode=page", "/api/projects/page", "/api/projects/page/1.json"]
     answers = plain.ask("respond", RESOLVER, [["GET", target, more] for target in targets])
     # A record may be a redirect, so it is read in full.
     statuses = [412] * 3 if "if-match" in more else [416, 200, 416]
@@ -208,8 +200,7 @@ def test_the_etag_changes_with_the_index(plain: Site, tmp_path: Path) -> None:
 
 def test_the_documentation_has_the_size_of_the_resolver() -> None:
     (told,) = re.findall(r"([\d.]+) KB gzipped", DOCUMENTATION.read_text())
-    grammar = Grammar(dict.fromkeys(("topic", "technology"), ""))
-    script = module(grammar, "")
+    script = module(Grammar(dict.fromkeys(("topic", "technology"), "")), "")
     assert float(told) == round(len(gzip.compress(script)) / 1000, 1)
 
 
@@ -219,12 +210,14 @@ def test_the_documentation_has_the_size_of_the_resolver() -> None:
 @pytest.mark.parametrize("host", ["netlify", "vercel"])
 def test_the_function_answers_at_addresses_that_take_a_post(site: Site, host: str) -> None:
     script = site.outside(vercel)["/middleware.js"] if host == "vercel" else edge_function(site)
-    paths = dict.fromkeys((MCP, f"{MCP}/", site.grammar.url(MCP), site.grammar.url(f"{MCP}/")))
+    paths = dict.fromkeys(
+        f"{prefix}/mcp{end}" for prefix in ("", site.grammar.prefix) for end in ("", "/")
+    )
     asked = [[method, path] for path in paths for method in ("OPTIONS", "GET", "POST")]
     found = site.ask(host, script, asked)
     assert [answer["status"] for answer in found] == [204, 405, 415] * len(paths)
     assert {answer["headers"].get("allow") for answer in found} == {"POST, OPTIONS", None}
-    paths = [site.grammar.url(f"{RECONCILE}/{name}") for name in ("projects", "nope")]
+    paths = [site.grammar.url(f"/api/reconcile/{name}") for name in ("projects", "nope")]
     asked = [[method, path] for path in paths for method in ("OPTIONS", "DELETE", "POST")]
     found = site.ask(host, script, asked)
     assert [answer["status"] for answer in found] == [204, 405, 400, 204, 405, 404]
@@ -236,11 +229,8 @@ def test_netlify_answers_every_request(site: Site) -> None:
     need("netlify-redirector")
     judged = site.judged("netlify", edge_function(site), site.tiered)
     assert worst(judged, EXACT) == {}
-    lists = {
-        prefix + c.root
-        for c in site.grammar.collections.values()
-        for prefix in ("", site.grammar.prefix)
-    }
+    roots = [c.root for c in site.grammar.collections.values()]
+    lists = {prefix + root for root in roots for prefix in ("", site.grammar.prefix)}
     assert {r.path for r in judged} >= lists
     rest = [r for r in site.tiered if r not in judged and r.method == "GET"]
     by_rules = {r: site.judge(r, a) for r, a in zip(rest, fallback(site, rest), strict=True)}
@@ -318,7 +308,7 @@ def test_cloudfront_answers_no_rules_of_other_hosts(site: Site) -> None:
     asked = [["GET", prefix + path] for path in (*files, "/%5fredirects") for prefix in prefixes]
     for answer in site.ask("cloudfront", script, asked):
         assert (answer["status"], json.loads(answer["text"])["code"]) == (404, "not-found")
-    (found,) = site.ask("cloudfront", script, [["GET", API_CATALOG]])
+    (found,) = site.ask("cloudfront", script, [["GET", "/.well-known/api-catalog"]])
     assert found["status"] == 200
 
 
@@ -353,9 +343,7 @@ def test_the_cloudfront_function_uses_only_features_of_its_runtime(plain: Site) 
     script = plain.outside(aws)["/cloudfront-function.js"].read_text()
     code = re.sub(r"^//.*|^const table=.*", "", script, flags=re.MULTILINE)
     code = re.sub(r'"(?:[^"\\]|\\.)*"|`[^`]*`|/\^?\[.*?\$/', "", code, flags=re.DOTALL)
-    words = [rf"\b{word}\b" for word in _split(
-        "of class async await import export Symbol Proxy globalThis"
-    )]  # fmt: skip
+    words = [r"\b(?:of|class|async|await|import|export|Symbol|Proxy|globalThis)\b"]
     forms = [r"\.\.\.", r"\?\?", r"\?\.(?!\d)", r"\([\[{][^()]*\)=>", r"\b(?:const|let) ?[{\[]",
              r"catch\{"]  # fmt: skip
     functions = [r"\.(?:includes|startsWith|endsWith|flat|at|padStart)\(",
@@ -465,7 +453,7 @@ def conditional(port: int, target: str, **more: str) -> tuple[int, bytes, dict[s
 def assert_conditions(port: int, site: Site) -> None:
     """Clients with a current copy get 304, for files, prepared pages and the query tier."""
     prefix = site.grammar.prefix
-    files = (DASHBOARD, "/api/projects?mode=page", "/api/projects/page")
+    files = ("/api/dashboard.json", "/api/projects?mode=page", "/api/projects/page")
     for target in (*files, *(f"/api/{query}" for query in QUERIES)):
         status, body, headers = conditional(port, prefix + target)
         assert status == 200 and body and headers["etag"], target
