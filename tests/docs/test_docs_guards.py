@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from generator.features.diff import contract, records
-from generator.features.diff.rules import tiers
+from generator.features.diff.contract import tiers
 from generator.grammar.grammar import Grammar
 from generator.guard import limits
 from generator.model.settings.guards import Guards

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.features.diff.rules import tiers
+from generator.features.diff.contract import tiers
 from generator.guard.finding import Finding
 from generator.guard.limits import RELATIVE, tripped_guards
 from generator.guard.state import State

@@ -1,226 +1,286 @@
-"""The contract between a registry and its readers: every rule that a newer state breaks.
+"""The contract between a registry and its readers: what a newer state may not change.
 
-For most rules, the catalogue (`rules`) names the part of the interface, the values to compare and
-one of the TESTS here.  Other rules are functions.
+`ROWS` is the list of all changes that break a program, apart from those of the schemas of answers
+(`generator.guard.shapes`) and of records (`identity.py`).  `rules.toml` describes the rules.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from generator.features.diff import address_rules, answers, identity
-from generator.features.diff.interface import Part, covers, interface_parts, missing_words
+from generator.features.diff import identity
+from generator.features.diff.interface import Part, interface_parts
 from generator.features.diff.records import Records
-from generator.features.diff.rules import Condition, rules
-from generator.grammar.paths import INDEX
+from generator.grammar import paths
 from generator.guard.finding import Finding, broken_rule
 from generator.guard.node import Node
 from generator.guard.published import PublishedState
-from generator.guard.shapes import LEAST, MOST
-
-#: Parameters whose words have other rules, or are files of their own.
-_OTHER_RULES = ("code", "kind", "value", "slug")
+from generator.guard.shapes import LEAST, MOST, Judge
+from generator.problems.catalogue import read_toml
 
 
-def _schema_version(node: Node) -> list[int]:
-    """A schema version as numbers; empty if malformed."""
-    numbers = node.text.split(".")
-    return [*map(int, numbers)] if all(n.isascii() and n.isdecimal() for n in numbers) else []
+class Rule(NamedTuple):
+    """A rule: its title, what breaks for whom, and how to fix it."""
+
+    tier: str
+    title: str
+    means: str
+    mend: str
+
+
+class Tier(NamedTuple):
+    """The rules of one tier, with a title and an introduction."""
+
+    title: str
+    intro: str
+    rules: dict[str, Rule]
+
+
+@cache
+def tiers() -> tuple[Tier, ...]:
+    """All tiers, first that of the guards, in the order of docs/guards.md."""
+    catalogue = read_toml(Path(__file__).with_name("rules.toml"))
+    return tuple(
+        Tier(
+            data["title"],
+            data["intro"],
+            {name: Rule(tier, **texts) for name, texts in data["rules"].items()},
+        )
+        for tier, data in catalogue.items()
+    )
+
+
+@cache
+def rules() -> dict[str, Rule]:
+    """Every rule by its name."""
+    return {name: rule for tier in tiers() for name, rule in tier.rules.items()}
+
+
+# --- tests of a row: whether the older value `a` and the newer value `b` break the rule -----------
+
+
+def _gone(a: Node, b: Node) -> bool:
+    return bool(a) and not b
+
+
+def _changed(a: Node, b: Node) -> bool:
+    return bool(a) and bool(b) and a.plain != b.plain
+
+
+def _text_changed(a: Node, b: Node) -> bool:
+    return bool(a.text) and a.text != b.text
+
+
+def _relabelled(a: Node, b: Node) -> bool:
+    return bool(b.text) and _text_changed(a, b)
+
+
+def _switched_off(a: Node, b: Node) -> bool:
+    return a.plain is True and b.plain is False
+
+
+def _earlier(a: Node, b: Node) -> bool:
+    return bool(a.text and b.text) and b.text < a.text
+
+
+def _version(node: Node) -> list[int]:
+    """The numbers of a version."""
+    return [int(number) for number in re.findall(r"[0-9]{1,9}", node.text)[:3]]
+
+
+def _older(a: Node, b: Node) -> bool:
+    return bool(b.text) and _version(b) < _version(a)
 
 
 def _major_rose(a: Node, b: Node) -> bool:
-    was, now = _schema_version(a), _schema_version(b)
-    return bool(was and now) and now[0] > was[0]
+    return bool(_version(a)) and _version(b)[:1] > _version(a)[:1]
 
 
-def _version_fell(a: Node, b: Node) -> bool:
-    was, now = _schema_version(a), _schema_version(b)
-    return bool(was and now) and now < was
+def _moved(a: Node, b: Node) -> bool:
+    return bool(urlsplit(a.text).netloc) and a.text != b.text
 
 
-def _generator_fell(a: Node, b: Node) -> bool:
-    was, now = ([int(n) for n in re.findall(r"[0-9]{1,9}", v.text)[:3]] for v in (a, b))
-    return bool(b.text) and now < was
+def _opened(a: Node, b: Node) -> bool:
+    return bool(a.members) and not b.members
 
 
-def _host_changed(a: Node, b: Node) -> bool:
-    was, now = urlsplit(a.text), urlsplit(b.text)
-    return bool(was.netloc) and was[:2] != now[:2]
+def _closed(a: Node, b: Node) -> bool:
+    return bool(b) and not a
 
 
-#: The tests of rows: whether the older value `a` and the newer value `b` break a rule.
-TESTS: Mapping[str, Callable[[Node, Node], object]] = {
-    "gone": lambda a, b: not b,
-    "changed": lambda a, b: a.plain != b.plain,
-    "changed in both": lambda a, b: a and b and a.plain != b.plain,
-    "changed if given": lambda a, b: b and a.plain != b.plain,
-    "text changed or gone": lambda a, b: a.text and a.text != b.text,
-    "text changed if given": lambda a, b: b.text and a.text != b.text,
-    "text changed": lambda a, b: a.text and b.text and a.text != b.text,
-    "text gone": lambda a, b: a.text and not b.text,
-    "text emptied": lambda a, b: a.text and b and not b.text,
-    "switched on": lambda a, b: b.plain is True and a.plain is not True,
-    "switched off": lambda a, b: a.plain is True and b.plain is False,
-    "earlier": lambda a, b: a.text and b.text and b.text < a.text,
-    "bound raised": lambda a, b: a.number is not None and (b.number is None or b.number > a.number),
-    "major rose": _major_rose,
-    "version fell": _version_fell,
-    "generator fell": _generator_fell,
-    "host changed": _host_changed,
-}
+def _fewer_types(a: Node, b: Node) -> bool:
+    was, now = (node.texts or [node.text] for node in (a, b))
+    return bool(b) and not {*was} <= {*now}
+
+
+def _other_pattern(a: Node, b: Node) -> bool:
+    return bool(b) and a.plain != b.plain
+
+
+def _raised(a: Node, b: Node) -> bool:
+    """Whether a lower bound is higher.  One is no bound: older states did not write it."""
+    return b.number is not None and b.number > (1 if a.number is None else a.number)
+
+
+def _lowered(a: Node, b: Node) -> bool:
+    return b.number is not None and (a.number is None or b.number < a.number)
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+
+class Row(NamedTuple):
+    """A change that breaks a rule: of which parts of the interface, of the value at which keys of
+    them, by which test, and the message, which may name the values `{a}` and `{b}` and the part.
+    Of the broken rows of a part with the same rule only the first is reported.
+    """
+
+    rule: str
+    what: str
+    keys: str
+    test: Callable[[Node, Node], bool]
+    says: str
+
+
+_WAS = "{key} was {a} and is now {b}"
+
+ROWS = (
+    Row("document-missing", "document", "", _gone, "the document is missing or is no JSON object"),
+    Row("schema-major-raised", "index", "schema_version", _major_rose,
+        "documents had schema {a} and now have {b}"),
+    Row("own-field-gone", "own field", "", _gone, "the own field is gone"),
+    Row("own-field-changed", "own field", "type", _changed, _WAS),
+    Row("own-field-changed", "own field", "many", _changed, _WAS),
+    Row("own-field-changed", "own field", "unit", _changed, _WAS),
+    Row("own-field-changed", "own field", "values", _opened,
+        "any slug is now allowed, not only the listed values"),
+    Row("own-field-changed", "own field", "required", _switched_off,
+        "all records had it, and now it may be missing"),
+    Row("own-field-changed", "own field", "summary", _switched_off, "lists no longer show it"),
+    Row("index-format-changed", "search index", "format", _changed,
+        "the search index had format {a} and now has {b}"),
+    Row("base-url-changed", "server", "", _moved,
+        "absolute addresses began with {a} and now begin with {b}"),
+    Row("site-gone", "site", "", _gone, "there are no pages for people"),
+    Row("address-gone", "surface", "", _gone, "the index no longer lists it"),
+    Row("address-gone", "surface address", "", _text_changed, "was at {a} and is now at {b}"),
+    Row("address-gone", "address", "", _gone, "{name} is not there"),
+    Row("filter-gone", "filter", "", _gone,
+        "its lists are gone, and queries with {name} are refused"),
+    Row("sort-gone", "sort", "", _gone, 'lists cannot be ordered by "{name}"'),
+    Row("value-gone", "filter value", "", _gone, '"{name}" is no longer a value: its list is gone'),
+    Row("value-gone", "own value", "", _gone, 'the value "{name}" is gone'),
+    Row("parameter-gone", "parameter", "", _gone, "the parameter is refused"),
+    Row("parameter-required", "need", "", lambda a, b: True, "the parameter is now required"),
+    Row("parameter-narrowed", "parameter value", "", _gone, '"{name}" is refused'),
+    Row("parameter-narrowed", "schema", "type", _fewer_types, _WAS),
+    Row("parameter-narrowed", "schema", "enum", _closed,
+        "took any value and now takes only {b}"),
+    Row("parameter-narrowed", "schema", "pattern", _other_pattern, _WAS),
+    *(Row("parameter-narrowed", "schema", keyword, _raised, _WAS) for keyword in LEAST),
+    *(Row("parameter-narrowed", "schema", keyword, _lowered, _WAS) for keyword in MOST),
+    Row("tool-gone", "tool", "", _gone, "the tool is gone"),
+    Row("licence-changed", "index", "data/license", _text_changed,
+        "the licence was {a} and is now {b}"),
+    Row("registry-renamed", "index", "data/name", _relabelled,
+        'the registry was called "{a}" and is now called "{b}"'),
+    Row("page-size-changed", "search index", "size", _changed,
+        "a page had {a} records and now has {b}"),
+    Row("language-changed", "search index", "language", _changed,
+        "the language was {a} and is now {b}"),
+    Row("default-sort-changed", "first sort", "", _relabelled,
+        "lists were ordered by {a} and are now ordered by {b}"),
+    Row("default-changed", "schema", "default", _changed, _WAS),
+    Row("label-changed", "label", "", _relabelled, 'was called "{a}" and is now called "{b}"'),
+    Row("published-back", "build", "as_of", _earlier,
+        "the day of the build was {a} and is now {b}"),
+    Row("published-back", "build", "generated_at", _earlier,
+        "the time of the content was {a} and is now {b}"),
+    Row("published-back", "build", "generator/version", _older,
+        "was built by version {a} and is now built by {b}"),
+)  # fmt: skip
 
 
 def findings(
     old: PublishedState, new: PublishedState, changes: Mapping[str, Records], *, released: bool
 ) -> list[Finding]:
-    """Every broken rule, each once, in the order of the catalogue, without the consequences of a
-    filter that is gone.  If the older state was `released`, the newer may not be older.
+    """Every broken rule, each once, in the order of the catalogue.  If the older state was
+    `released`, the newer may not be older.
     """
-    broken_rules = [
-        *_part_findings(old, new, released),
-        *answers.findings(old, new),
-        *address_rules.findings(old, new),
-        *identity.findings(old, new, changes),
-    ]
-    gone = {finding.was for finding in broken_rules if finding.rule == "filter-gone"}
-    unique = {f.fingerprint: f for f in broken_rules if not _is_consequence(f, gone)}
+    parts = [p for p in interface_parts(old, new) if released or p.what != "build"]
+    broken = [f for part in _without_consequences(parts) for f in _part_findings(part)]
+    broken += [*_answers(parts, old, new), *identity.findings(new, changes)]
+    unique = {finding.fingerprint: finding for finding in broken}
     order = {rule: number for number, rule in enumerate(rules())}
     return sorted(unique.values(), key=lambda f: (order[f.rule], f.subject, f.words))
 
 
-def _is_consequence(finding: Finding, gone: set[str]) -> bool:
-    """Whether a finding is about the parameter or the tool input of a filter that is gone."""
-    if finding.rule in ("parameter-gone", "tool-input-gone"):
-        return finding.subject.rpartition(" ")[2] in gone
-    return finding.rule == "tool-input-word-gone" and finding.was in gone
-
-
-def _part_findings(old: PublishedState, new: PublishedState, released: bool) -> Iterator[Finding]:
-    """The findings about the parts of the interface."""
-    rows: dict[str, list[tuple[str, Condition]]] = {}
-    for name, rule in rules().items():
-        if rule.broken is not None:
-            rows.setdefault(rule.broken.part, []).append((name, rule.broken))
-    reported: set[str] = set()
-    for part in interface_parts(old, new):
-        if part.feature == "build" and not released:
+def _part_findings(part: Part) -> Iterator[Finding]:
+    """The rows that a part breaks: no other if it is gone."""
+    reported = set()
+    for row in ROWS:
+        a, b = (node.at(*filter(None, row.keys.split("/"))) for node in (part.old, part.new))
+        if row.what != part.what or row.rule in reported or not row.test(a, b):
             continue
-        for name, row in rows.get(part.feature, ()):
-            a, b = part.old.below(row.key), part.new.below(row.key)
-            if (row.once and row.once in reported) or not TESTS[row.test](a, b):
-                continue
-            names = {"prefix": part.prefix, "above": part.prefix.rstrip(), "name": part.name}
-            subject, words = row.subject.format(**names), row.says.format(a=a, b=b, **names)
-            if row.test == "gone":
-                yield broken_rule(name, subject, words, a, b, part.name, None)
-                break
-            yield broken_rule(name, subject, words, a, b)
-            reported.add(row.once)
-        else:
-            yield from _function_rules(part, old, new)
+        reported.add(row.rule)
+        key = row.keys.rpartition("/")[2]
+        words = row.says.format(a=_in_words(a), b=_in_words(b), key=key, name=part.name)
+        values = (part.name, None) if row.test is _gone else (a.plain, b.plain)
+        yield broken_rule(row.rule, part.subject or key, words, a, b, *values)
+        if row.test is _gone:
+            return
 
 
-def _function_rules(part: Part, old: PublishedState, new: PublishedState) -> Iterator[Finding]:
-    """The rules of a part that compare more than two values."""
-    a, b = part.old, part.new
-    match part.feature:
-        case "missing document":
-            yield _missing(part, new.file(part.name) is not None)
-        case "registry":
-            yield from _prefix(a.at("links", "self"), b.at("links", "self"))
-        case "own field":
-            yield from _own_field(part.subject, a, b)
-        case "parameter":
-            was, now = ([node["style"].plain, node["explode"].plain] for node in (a, b))
-            if was != now:
-                words = "several values are joined in another way"
-                places = a["explode"], b["explode"]
-                yield broken_rule("parameter-style-changed", part.subject, words, *places, was, now)
-        case "new parameter" if b["required"].plain is True:
-            words = "a new parameter is required"
-            yield broken_rule("parameter-required", part.subject, words, a, b, None, part.name)
-        case "new need":
-            words = "the input is now required"
-            yield broken_rule("tool-input-required", part.subject, words, a, b, None, part.name)
-        case "template":
-            old_path, new_path = old.path_of(a.text), new.path_of(b.text)
-            if not covers(new_path, old_path):
-                words = f"used the address {old_path} and now uses {new_path or 'none'}"
-                yield broken_rule(
-                    "tool-moved", part.subject.strip(), words, a, b, old_path, new_path
-                )
-        case "parameter schema":
-            yield from _input_schema("parameter", part)
-        case "tool-input schema":
-            yield from _input_schema("tool-input", part)
+def _in_words(node: Node) -> str:
+    if node.plain is None:
+        return "none"
+    return node.text or json.dumps(node.plain, ensure_ascii=False)
 
 
-def _missing(part: Part, there: bool) -> Finding:
-    rule, words = "document-missing", "the document is missing"
-    if there:
-        rule, words = "document-unreadable", "the document is not a JSON object"
-    place = part.new.place._replace(there=there)
-    return Finding(rule, part.subject, words, part.old.place, place)
+#: The filter or the sort that an address is of.
+_list_of = re.compile(r"/(?:by|filters|sort)/([^/.{]+)[/.]").search
 
 
-def _prefix(a: Node, b: Node) -> Iterator[Finding]:
-    was, now = (node.text.removesuffix(INDEX) or "/" for node in (a, b))
-    if a.text and b.text and was != now:
-        words = f"addresses began with {was} and now begin with {now}"
-        yield broken_rule("prefix-changed", "links", words, a, b, was, now)
+def _without_consequences(parts: list[Part]) -> list[Part]:
+    """The parts, without the addresses and parameters of filters and sorts that are gone."""
+    gone = {p.name for p in parts if p.what in ("filter", "sort") and not p.new}
+    kept = []
+    for part in parts:
+        if part.what == "address" and (found := _list_of(part.name)) and found[1] in gone:
+            continue
+        if not (part.what in ("parameter", "parameter value") and part.name in gone):
+            kept.append(part)
+    return kept
 
 
-def _own_field(subject: str, a: Node, b: Node) -> Iterator[Finding]:
-    many = a["many"], b["many"]
-    if many[0].plain != many[1].plain:
-        kinds = ("a list", "a value") if b["many"].plain else ("a value", "a list")
-        words = f"was {kinds[1]} and is now {kinds[0]}"
-        yield broken_rule("own-field-many-changed", subject, words, *many)
-    was, now = ([*node["values"].members] for node in (a, b))
-    if was and not now:
-        words = "any slug is now allowed, not only the listed values"
-        yield broken_rule("own-field-opened", subject, words, a["values"], b["values"], was, now)
+def _answers(parts: list[Part], old: PublishedState, new: PublishedState) -> Iterator[Finding]:
+    """The rules about the answers of addresses that both states have, by their schemas."""
+    judge = Judge(("components", "schemas"))
+    content = ("responses", "200", "content", "application/json", "schema")
+    try:
+        for part in parts:
+            a, b = part.old.at(*content), part.new.at(*content)
+            if part.what == "operation" and a and b:
+                for finding in judge.compare(part.subject, a, b):
+                    # Own fields have rules of their own.
+                    if "/properties/fields/properties/" not in finding.old.pointer:
+                        yield finding._replace(subject=_readable(finding.old.pointer))
+    except (LookupError, TypeError, AttributeError, ValueError, RecursionError):
+        # A published document may have anything in place of a schema.
+        words = "its schemas cannot be compared, because they are not valid"
+        places = (state.document(paths.OPENAPI).place for state in (old, new))
+        yield Finding("document-missing", paths.OPENAPI, words, *places)
 
 
-def _input_schema(rule: str, part: Part) -> Iterator[Finding]:
-    """Values that a schema of inputs no longer takes; `rule` begins the names of the rules."""
-    old, new, subject = part.old, part.new, part.subject
-    was, now = ([n.text] if n.text else n.texts for n in (old["type"], new["type"]))
-    if now and missing_words(was, now):
-        words = f"took {' or '.join(was)} and now takes {' or '.join(now)}"
-        yield broken_rule(f"{rule}-type-changed", subject, words, old["type"], new["type"])
-    elif part.name not in _OTHER_RULES:
-        yield from _words(rule, part, old["enum"], new["enum"])
-    for keyword in (*LEAST, *MOST):
-        a, b = old[keyword], new[keyword]
-        least, most = (a, b) if keyword in LEAST else (b, a)
-        if rule == "parameter" and keyword == "minLength" and b.number == 1:
-            continue  # every version refuses an empty parameter, whether its schema said so or not
-        if b.number is not None and (a.number is None or least.number < most.number):
-            bound = "nothing" if a.number is None else a.number
-            words = f"{keyword} was {bound} and is now {b.number:g}"
-            yield broken_rule(f"{rule}-bound-tightened", subject, words, a, b)
-    a, b = old["pattern"], new["pattern"]
-    if b and a.plain != b.plain:
-        words = f"took {a.plain if a else 'any text'} and now takes {b.plain}"
-        yield broken_rule(f"{rule}-pattern-changed", subject, words, a, b)
-    a, b = old["default"], new["default"]
-    # openapi.json only names defaults; a tool's schema gives its calls theirs.
-    if a and (b or rule == "tool-input") and a.plain != b.plain:
-        words = f"the default was {a.plain} and is now {b.plain}"
-        yield broken_rule(f"{rule}-default-changed", subject, words, a, b)
-
-
-def _words(rule: str, part: Part, a: Node, b: Node) -> Iterator[Finding]:
-    for word in missing_words(a.texts, b.texts) if b else ():
-        if part.name == "sort":
-            words = f'lists cannot be ordered by "{word}"'
-            yield broken_rule("sort-gone", part.subject, words, a, b, word, None)
-        elif part.name != "by":  # its words are filters, which have rules as parameters
-            words = f'"{word}" is refused'
-            yield broken_rule(f"{rule}-word-gone", part.subject, words, a, b, word, None)
-    if part.name == "sort" and a.texts and b.texts and a.texts[0] != b.texts[0]:
-        words = f"lists were ordered by {a.texts[0]} and are now ordered by {b.texts[0]}"
-        yield broken_rule("default-sort-changed", part.subject, words, a[0], b[0])
+def _readable(pointer: str) -> str:
+    """The place of a schema for people: `Location.country`."""
+    text = re.sub(r"/(?:anyOf|oneOf)/[0-9]+", "", pointer.removeprefix("/components/schemas/"))
+    text = re.sub(r"/properties/([^/]+)", r".\1", text).replace("/items", "[]")
+    text = text.replace("/additionalProperties", ".*").replace("/", " ")
+    return text.replace("~1", "/").replace("~0", "~")

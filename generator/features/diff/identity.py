@@ -1,8 +1,7 @@
-"""The rules about records: gone without notice, moved aliases, another subject, changed UIDs."""
+"""The rules about records: gone without notice, moved former slugs, another subject."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from urllib.parse import urlsplit
 
@@ -17,17 +16,14 @@ from generator.guard.published import PublishedState
 _MANY_GONE = 10
 
 
-def findings(
-    old: PublishedState, new: PublishedState, records: Mapping[str, Records]
-) -> Iterator[Finding]:
-    """Every broken rule about records and about events of the calendar feed."""
+def findings(new: PublishedState, records: Mapping[str, Records]) -> Iterator[Finding]:
+    """Every broken rule about records."""
     removed = _removed(new)
     for name, changes in records.items():
         collection = Grammar({}).collections[name]
         yield from _records(collection, changes, removed)
         for changed in changes.changed:
             yield from _record(collection, changed)
-    yield from _feed(old, new)
 
 
 def _removed(new: PublishedState) -> set[tuple[str, str]]:
@@ -62,7 +58,7 @@ def _records(
         now = after.get(alias)
         if alias in changes.live:
             words = f"the former slug of {slug} is now another record"
-            yield finding("slug-taken", alias, words, True, slug, alias)
+            yield finding("alias-elsewhere", alias, words, True, slug, alias)
         elif now is None and slug not in changes.removed:
             words = f"the former slug of {slug} leads nowhere"
             yield finding("alias-gone", alias, words, False, slug, None)
@@ -72,7 +68,7 @@ def _records(
 
 
 def _record(collection: Collection, changed: Changed) -> Iterator[Finding]:
-    """Whether a record is about something else now, or of another kind."""
+    """Whether a record is about something else now."""
     fields = {field.name: field for field in changed.fields}
     path = collection.record_path(changed.slug)
     subject = f"{collection.name} {changed.slug}"
@@ -84,10 +80,6 @@ def _record(collection: Collection, changed: Changed) -> Iterator[Finding]:
             words = f'was "{name.was}", {website.was}; is now "{name.now}", {website.now}'
             place = Place(path, "/data/name", True)
             yield Finding("record-other", subject, words, place, place, name.was, name.now)
-    if "kind" in fields:
-        words = f"was of kind {fields['kind'].was} and is now of kind {fields['kind'].now}"
-        place = Place(path, "/data/kind", True)
-        yield Finding("record-kind-changed", subject, words, place, place, *fields["kind"][1:])
 
 
 def _host(url: object) -> str:
@@ -95,24 +87,3 @@ def _host(url: object) -> str:
         return (urlsplit(url).hostname or "").removeprefix("www.") if isinstance(url, str) else ""
     except ValueError:
         return ""
-
-
-def _feed(old: PublishedState, new: PublishedState) -> Iterator[Finding]:
-    """Events with another UID, which calendars would show twice."""
-    before, after = (_identifiers(state.file(paths.FEED)) for state in (old, new))
-    changed = [event for event, uid in before.items() if after.get(event, uid) != uid]
-    if changed:
-        words = f"{len(changed):,} events have another UID: calendars show them twice"
-        place = Place(paths.FEED, "", True)
-        yield Finding("feed-uid-changed", "UID", words, place, place)
-
-
-def _identifiers(feed: bytes | None) -> dict[tuple[str, str], str]:
-    """(summary, start) -> UID of each event."""
-    text = re.sub(r"\r?\n[ \t]", "", (feed or b"").decode("utf-8", "replace"))
-    events: dict[tuple[str, str], str] = {}
-    for part in text.split("BEGIN:VEVENT")[1:]:
-        properties = dict(re.findall(r"^(UID|SUMMARY|DTSTART)[^:\n]*:(.*?)\r?$", part, re.M))
-        if len(properties) == 3:
-            events[properties["SUMMARY"], properties["DTSTART"]] = properties["UID"]
-    return events

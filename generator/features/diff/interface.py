@@ -1,72 +1,17 @@
-"""The interface of a published state: a flat list of parts, each with its counterpart in a newer
-state.
+"""The interface of a published state as a flat list of parts, each with its counterpart in a newer
+state: documents, settings, filters, addresses, parameters of queries and of tools.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from generator.grammar import paths
 from generator.grammar.grammar import Collection, Grammar
 from generator.guard.node import Node
 from generator.guard.published import PublishedState
-
-# --- URI templates --------------------------------------------------------------------------------
-#
-# Whether a changed URI template (RFC 6570) still gives every address that it gave.
-
-
-#: An expression of a template: its operator, then names with commas between.
-_expressions = re.compile(r"\{([+#./;?&]?)([^{}]*)\}")
-
-
-class _Form(NamedTuple):
-    """A template: its path with expressions, its fixed parameters as `name=value`, and the names of
-    its other parameters.  Parameters have no order.
-    """
-
-    path: str
-    fixed: frozenset[str]
-    names: frozenset[str]
-
-
-def covers(now: str, was: str) -> bool:
-    """Whether `now` gives every address that `was` gives: variables may be added, because an
-    address is made without those that have no value.
-    """
-    known = {name for _, names in _expressions.findall(was) for name in names.split(",")}
-    old, new = _form(was), _form(now)
-    given = {pair.partition("=")[0] for pair in old.fixed - new.fixed}
-    return (
-        _expressions.sub(lambda found: _with_names(found, known), new.path) == old.path
-        and new.fixed <= old.fixed
-        and given | old.names <= new.names
-    )
-
-
-def _form(template: str) -> _Form:
-    names: set[str] = set()
-
-    def without_query(found: re.Match[str]) -> str:
-        if found[1] not in ("?", "&"):
-            return found[0]
-        names.update(found[2].split(","))
-        return ""
-
-    path, _, query = _expressions.sub(without_query, template).partition("?")
-    return _Form(path, frozenset(filter(None, query.split("&"))), frozenset(names))
-
-
-def _with_names(found: re.Match[str], known: set[str]) -> str:
-    """An expression with the known ones of its variables; no expression if there are none."""
-    kept = ",".join(name for name in found[2].split(",") if name in known)
-    return f"{{{found[1]}{kept}}}" if kept else ""
-
-
-# --- the interface --------------------------------------------------------------------------------
-
 
 #: The documents of every registry, besides the filters of each collection.
 _EVERYWHERE = (
@@ -82,146 +27,153 @@ _EVERYWHERE = (
 )
 #: Filters whose labels a registry decides.  Others have names of records, or follow from the value.
 _LABELLED = ("organization_category", "category", "type", "status", "kind")
+#: Parameters whose values are filters or files, which are parts of their own.
+_LISTED_ELSEWHERE = ("by", "code", "kind", "value", "slug")
 
 
 class Part(NamedTuple):
-    """A part of the older state: its feature, which decides its rules; the text before its name in
-    messages; its name; and its values in both states.
+    """A part of the older state: what it is, which decides its rules; its subject in messages; its
+    name; and its values in both states, of which the newer may be missing.
     """
 
-    feature: str
-    prefix: str
+    what: str
+    subject: str
     name: str
     old: Node
     new: Node
 
-    @property
-    def subject(self) -> str:
-        return self.prefix + self.name
-
 
 def interface_parts(old: PublishedState, new: PublishedState) -> Iterator[Part]:
-    """Every part of the older state; `new` is a missing value if the newer state lacks it."""
+    """Every part of the older state, and what the newer state requires."""
 
     def both(path: str, *keys: str | int) -> tuple[Node, Node]:
         return old.document(path).at(*keys), new.document(path).at(*keys)
 
     collections = Grammar({}).collections.values()
     for path in (*_EVERYWHERE, *(collection.filters_path for collection in collections)):
-        document = both(path)
-        missing = document[0] and not document[1]
-        yield Part("missing document" if missing else "document", "", path, *document)
-    yield Part("registry", "", "", *both(paths.INDEX))
+        yield Part("document", path, path, *both(path))
+    yield Part("index", "", "", *both(paths.INDEX))
     yield Part("build", "", "", *both(paths.BUILD))
-    yield Part("server", "", "base_url", *both(paths.OPENAPI, "servers", 0, "url"))
-    yield from _own_fields(*both(paths.INDEX, "data", "fields"))
-    tags = both(paths.DASHBOARD, "data", "tags")
-    if tags[1]:
-        yield from _members("family", "tags.", *tags)
-    for code in enumerated(old.document(paths.OPENAPI), paths.problem_path("{code}"), "code"):
-        problem = both(paths.problem_path(code))
-        if problem[0]:
-            yield Part("problem", "", code, *problem)
+    yield Part("server", "base_url", "", *both(paths.OPENAPI, "servers", 0, "url"))
+    yield Part("search index", "", "", *both(next(iter(collections)).manifest_path))
+    yield from _surfaces(old, new)
+    fields = both(paths.INDEX, "data", "fields")
     for collection in collections:
-        index = both(collection.manifest_path)
-        yield Part("search index", "", collection.name, *index)
-        columns = (node["columns"] for node in index)
-        yield from _members("column", f"{collection.name} ", *columns)
+        yield from _own_fields(collection.name, *(node[collection.name] for node in fields))
         yield from _filters(collection, *both(collection.filters_path, "data"))
-    for operation in operations(*both(paths.OPENAPI, "paths")):
-        yield operation
-        parameters = operation.old["parameters"], operation.new["parameters"]
-        yield from _parameters(f"{operation.subject} ", *parameters)
-    yield from _tools(*both(paths.AGENT_TOOLS, "data", "tools"))
+    yield from _filter_values(*both(paths.OPENAPI, "components", "schemas"))
+    before, after = both(paths.OPENAPI, "paths")
+    for path, methods in before.members.items() if after else ():
+        yield Part("address", path, path, methods, after[path])
+        for method, a in methods.members.items():
+            if b := after[path][method]:
+                subject = f"{method.upper()} {path}"
+                yield Part("operation", subject, path, a, b)
+                yield from _parameters(subject, a["parameters"], b["parameters"])
+    tools = both(paths.AGENT_TOOLS, "data", "tools")
+    for name, a, b in _named("name", *tools) if tools[1] else ():
+        yield Part("tool", name, name, a, b)
+        if b:
+            yield from _inputs(name, a["input"], b["input"])
 
 
-def _members(feature: str, prefix: str, old: Node, new: Node) -> Iterator[Part]:
-    for name, value in old.members.items():
-        yield Part(feature, prefix, name, value, new[name])
-
-
-def _named(feature: str, prefix: str, key: str, old: Node, new: Node) -> Iterator[Part]:
+def _named(key: str, old: Node, new: Node) -> Iterator[tuple[str, Node, Node]]:
     """The objects of an array, matched by the text of their member `key`."""
     now = new.named(key)
     for name, value in old.named(key).items():
-        yield Part(feature, prefix, name, value, now.get(name) or new.missing_item())
+        yield name, value, now.get(name) or new.missing_item()
 
 
-def _own_fields(old: Node, new: Node) -> Iterator[Part]:
-    for collection, fields in old.members.items():
-        for field in _members("own field", f"{collection} fields.", fields, new[collection]):
-            yield field
-            words = field.old["values"], field.new["values"]
-            if words[1].members:
-                yield from _members("own word", f"{field.subject} ", *words)
+def _values(what: str, subject: str, old: Node, new: Node) -> Iterator[Part]:
+    """The values of an enumeration; none if the newer state allows any value."""
+    for value in old.texts if new else ():
+        yield Part(what, subject, value, old, new if value in new.texts else new.missing_item())
+
+
+def _surfaces(old: PublishedState, new: PublishedState) -> Iterator[Part]:
+    """Documents in the index, except those of collections, with the beginnings of their addresses,
+    up to the first variable.
+    """
+
+    def address(state: PublishedState, surface: Node) -> Node:
+        node = surface["href"] if surface["href"].text else surface["template"]
+        begin = re.split(r"[{?]", state.path_of(node.text))[0]
+        return Node(node.path, begin, node.keys, node.whole)
+
+    lists = [state.document(paths.INDEX).at("data", "surfaces") for state in (old, new)]
+    for name, a, b in _named("name", *lists) if lists[1] else ():
+        if name == "site":
+            if not new.has_site:
+                yield Part("site", name, name, a, b)
+        elif name.partition("_")[0] not in Grammar({}).collections:
+            yield Part("surface", name, name, a, b)
+            if b:
+                yield Part("surface address", name, name, address(old, a), address(new, b))
+
+
+def _own_fields(collection: str, old: Node, new: Node) -> Iterator[Part]:
+    for name, a in old.members.items():
+        subject, b = f"{collection} fields.{name}", new[name]
+        yield Part("own field", subject, name, a, b)
+        yield Part("label", subject, name, a["label"], b["label"])
+        values = b["values"].members
+        for value, label in a["values"].members.items() if values else ():
+            yield Part("own value", subject, value, label, b["values"][value])
+            yield Part("label", f"{subject} {value}", value, label, b["values"][value])
 
 
 def _filters(collection: Collection, old: Node, new: Node) -> Iterator[Part]:
-    for part in _members("filter", f"{collection.name} ", old, new):
-        yield part
-        if part.name in _LABELLED or part.name.startswith("tag_"):
-            values = part.old["values"], part.new["values"]
-            yield from _named("value", f"{part.subject} ", "value", *values)
+    for name, a in old.members.items() if new else ():
+        subject, b = f"{collection.name} {name}", new[name]
+        yield Part("filter", subject, name, a, b)
+        yield Part("label", subject, name, a["label"], b["label"])
+        if name in _LABELLED or name.startswith("tag_"):
+            for value, was, now in _named("value", a["values"], b["values"]):
+                yield Part("label", f"{subject} {value}", value, was["label"], now["label"])
 
 
-def operations(old: Node, new: Node) -> Iterator[Part]:
-    """The operations of both states, from the `paths` of openapi.json."""
-    for path, methods in old.members.items():
-        for method, a in methods.members.items():
-            b = new[path][method]
-            if b:
-                yield Part("operation", f"{method.upper()} ", path, a, b)
+def _filter_values(old: Node, new: Node) -> Iterator[Part]:
+    """The schemas of the values of filters, by `collection.filter`: each value has a list."""
+    for name, a in old.members.items():
+        if "." in name and (b := new[name]):
+            subject = name.replace(".", " ")
+            yield from _values("filter value", subject, a["enum"], b["enum"])
+            yield Part("schema", subject, name, a, b)
 
 
-def _parameters(prefix: str, old: Node, new: Node) -> Iterator[Part]:
-    for parameter in _named("parameter", prefix, "name", old, new):
-        yield parameter
-        if parameter.new:
-            schemas = parameter.old["schema"], parameter.new["schema"]
-            yield from _schemas("parameter schema", prefix, parameter.name, *schemas)
-    for name in missing_words([*new.named("name")], [*old.named("name")]):
-        yield Part("new parameter", prefix, name, old, new.named("name")[name])
-
-
-def _schemas(feature: str, prefix: str, name: str, old: Node, new: Node) -> Iterator[Part]:
-    """The schema of an input, after the schemas in it."""
-    choices = zip(old["anyOf"].items, new["anyOf"].items, strict=False)
-    for a, b in [*choices, (old["items"], new["items"])]:
-        if a and b:
-            yield from _schemas(feature, prefix, name, a, b)
-    yield Part(feature, prefix, name, old, new)
-
-
-def _tools(old: Node, new: Node) -> Iterator[Part]:
-    for tool in _named("tool", "", "name", old, new) if new else ():
-        yield tool
-        name, a, b = tool.name, tool.old, tool.new
-        if b:
-            yield from _inputs(name, a["input"], b["input"])
-            yield from _members("template", f"{name} ", a["templates"], b["templates"])
-            yield from _members("bound", name, a["bounds"], b["bounds"])
+def _parameters(subject: str, old: Node, new: Node) -> Iterator[Part]:
+    for name, a, b in _named("name", old, new):
+        yield Part("parameter", f"{subject} {name}", name, a, b)
+        yield from _schemas(f"{subject} {name}", name, a["schema"], b["schema"])
+    was = old.named("name")
+    for name, parameter in new.named("name").items():
+        needed = name in was and was[name]["required"].plain
+        if parameter["required"].plain is True and not needed:
+            yield Part("need", f"{subject} {name}", name, was.get(name, old), parameter)
 
 
 def _inputs(subject: str, old: Node, new: Node) -> Iterator[Part]:
     """The properties of the input of a tool, and of objects in it."""
-    prefix = f"{subject} "
     for name, a in old["properties"].members.items() if new["properties"] else ():
         b = new["properties"][name]
-        yield Part("tool input", prefix, name, a, b)
-        if b:
-            yield from _schemas("tool-input schema", prefix, name, a, b)
-            yield from _inputs(f"{prefix}{name}", a, b)
-    if old["properties"]:
-        for name in missing_words(new["required"].texts, old["required"].texts):
-            yield Part("new need", prefix, name, old["required"], new["required"])
+        yield Part("parameter", f"{subject} {name}", name, a, b)
+        yield from _schemas(f"{subject} {name}", name, a, b)
+        yield from _inputs(f"{subject} {name}", a, b)
+    for name in new["required"].texts if old["properties"] else ():
+        if name not in old["required"].texts:
+            yield Part("need", f"{subject} {name}", name, old["required"], new["required"])
 
 
-def enumerated(openapi: Node, path: str, name: str) -> list[str]:
-    """The words that a parameter of an address can have."""
-    parameters = openapi.at("paths", path, "get", "parameters").named("name")
-    return parameters[name].at("schema", "enum").texts if name in parameters else []
-
-
-def missing_words(was: Sequence[str], now: Sequence[str]) -> list[str]:
-    """The words of `was` that are not in `now`, in order."""
-    return [word for word in was if word not in now]
+def _schemas(subject: str, name: str, old: Node, new: Node) -> Iterator[Part]:
+    """The schema of a parameter, after the schemas in it, and its values."""
+    if not old or not new:
+        return
+    for a, b in [*zip(old["anyOf"].items, new["anyOf"].items, strict=False),
+                 (old["items"], new["items"])]:  # fmt: skip
+        yield from _schemas(subject, name, a, b)
+    yield Part("schema", subject, name, old, new)
+    if name == "sort":
+        yield from _values("sort", subject, old["enum"], new["enum"])
+        yield Part("first sort", subject, name, old["enum"][0], new["enum"][0])
+    elif name not in _LISTED_ELSEWHERE:
+        yield from _values("parameter value", subject, old["enum"], new["enum"])

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from generator.features.diff.comparison import Comparison
+from generator.features.diff.contract import rules
 from generator.features.diff.pasting import ContentFiles, pastes
-from generator.features.diff.rules import rules
 from generator.features.diff.show import describe_change, one_line, verdict
 from generator.guard.finding import Finding
 from generator.problems.markdown import MARK, MAX_BYTES, code_block, code_span

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from generator.features.diff.comparison import Comparison
+from generator.features.diff.contract import rules, tiers
 from generator.features.diff.records import Field
-from generator.features.diff.rules import rules, tiers
 from generator.guard.finding import Finding
 from generator.problems.diagnostic import printable
 
