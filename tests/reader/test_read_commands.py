@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
+from generator.cli._rows import _safe
 from generator.cli._table import cut_to_width, line, visible, width, widths
-from generator.cli.ask._show import Csv
 from support import commands, registries
 from support.commands import REGISTRY, environment, run_forked
 from support.fake_host import FakeHost, Given
@@ -117,7 +117,7 @@ def test_commands_that_look_up_names(
     ],
 )
 def test_csv_has_no_formula_after_a_separator_either(text: Any, cell: Any) -> None:
-    assert Csv._safe(text) == cell
+    assert _safe(text) == cell
 
 
 @pytest.mark.parametrize(

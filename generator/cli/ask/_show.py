@@ -1,31 +1,22 @@
-"""How commands print answers of a registry: tables, documents as published, NDJSON and CSV."""
+"""How commands print answers of a registry: lists, records and the dashboard."""
 
 from __future__ import annotations
 
-import csv
-import io
-import re
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from functools import partial
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._where import find_collection, option, registry, split_filters
+from generator.cli._rows import Rows, as_cell, print_answer, print_bytes, print_line, usual
+from generator.cli._where import find_collection, registry, split_filters
 
 if TYPE_CHECKING:
     from generator.reader.client import Client, Listed
 
     Document = Mapping[str, Any]
-
-formatted = option(
-    "--format",
-    "[default: table on a terminal, else json, with --all ndjson]",
-    click.Choice(["table", "json", "ndjson", "csv"]),
-    name="form",
-)
 
 #: Columns of a table, by collection, of the first kinds; other formats have all fields.
 _TABLE = {
@@ -44,17 +35,6 @@ def _table_columns(collection: str) -> Sequence[str]:
 
     fields = (f.name for f in KINDS[collection].listed if f.is_plain)
     return "slug", "name", *islice(fields, 4), "summary"
-
-
-def print_bytes(data: bytes) -> None:
-    """Write bytes to standard output; on a terminal without control characters."""
-    if sys.stdout.isatty():
-        from generator.cli._table import visible
-
-        data = visible(data.decode(errors="replace").replace("\r\n", "\n")).encode(
-            sys.stdout.encoding, "replace"
-        )
-    click.echo(data, nl=False)
 
 
 def print_list(
@@ -106,28 +86,21 @@ def show_list(
         pages = iter([document])
     if keep is not None:
         pages = _kept(pages, keep)
-    name = of.name
-    if form == "ndjson":
-        for page in pages:
-            print_bytes(b"".join(json_line(row) for row in page["data"]))
-    elif form == "csv":
-        writer = Csv(_columns(client, f"{of.kind}_list"))
-        for page in pages:
-            writer.put(_flat(row, client) for row in page["data"])
-    else:
-        table = TextTable(_table_columns(name))
-        for page in pages:
-            table.put(_flat(row, client) for row in page["data"])
+    columns = _columns(client, f"{of.kind}_list") if form == "csv" else _table_columns(of.name)
+    printer = Rows(form, columns, partial(_flat, client=client))
+    for page in pages:
+        printer.put(page["data"])
+    if form == "table":
         number, last, total = (
             page["page"][key] for key in ("number", "total_pages", "total_items")
         )
-        items = f"{total:,} {of.kind if total == 1 else name}"
+        items = f"{total:,} {of.kind if total == 1 else of.name}"
         onward = f"; --page {number + 1} for the next" if number < last else ""
         click.echo(items if every else f"page {number} of {last}, {items}{onward}")
         show_suggestions(page)
         suggested = page.get("suggestions", ())
         others = [one for one in page.get("alternatives", ()) if one["q"] not in suggested]
-        show_alternatives(name, others)
+        show_alternatives(of.name, others)
 
 
 def _kept(pages: Iterable[Document], keep: Callable[[Document], bool]) -> Iterator[Document]:
@@ -141,7 +114,7 @@ def _kept(pages: Iterable[Document], keep: Callable[[Document], bool]) -> Iterat
 
 def show_rows(client: Client, collection: str, rows: Iterable[Document]) -> None:
     """Print a table of records of a collection."""
-    TextTable(_table_columns(collection)).put(_flat(row, client) for row in rows)
+    Rows("table", _table_columns(collection), partial(_flat, client=client)).put(rows)
 
 
 def show_suggestions(document: Document) -> None:
@@ -155,7 +128,7 @@ def show_alternatives(collection: str, alternatives: Sequence[Document]) -> None
     """A table of the queries that a list or a count without records names in its place."""
     if alternatives:
         print_bytes(f"Similar queries that find {collection}:\n".encode())
-        TextTable((collection, "filters", "words")).put(
+        Rows("table", (collection, "filters", "words")).put(
             {
                 collection: f"{other['total_items']:,}",
                 "filters": " ".join(f"{name}={text}" for name, text in other["filters"].items()),
@@ -168,56 +141,30 @@ def show_alternatives(collection: str, alternatives: Sequence[Document]) -> None
 def show_record(
     client: Client, collection: str, document: Document, raw: bytes, form: str | None
 ) -> None:
-    form, record = form or usual(), document["data"]
-    if form == "json":
-        print_bytes(raw)
-    elif form == "ndjson":
-        print_bytes(json_line(record))
-    elif form == "csv":
+    """Print a record, as a table with a line for each filled field."""
+    form, record, columns = form or usual(), document["data"], []
+    if form == "csv":
         kind = client.grammar.collections[collection].kind
-        summary = _columns(client, f"{kind}_list")
-        Csv(list(dict.fromkeys([*summary, *_columns(client, kind)]))).put([_flat(record, client)])
-    else:
-        from generator.cli._table import visible
+        columns = [*dict.fromkeys([*_columns(client, f"{kind}_list"), *_columns(client, kind)])]
+    if print_answer(form, raw, [record], columns, partial(_flat, client=client)):
+        return
+    from generator.cli._table import visible
 
-        filled = {
-            name: text for name, value in _flat(record, client).items() if (text := str(value))
-        }
-        wide = max(map(len, filled)) + 2
-        indent = "\n" + " " * wide
-        for name, text in filled.items():
-            text = visible(text).replace("\n", indent)
-            print_bytes(f"{visible(name):<{wide}}{text}\n".encode())
+    filled = {name: text for name, cell in _flat(record, client).items() if (text := str(cell))}
+    wide = max(map(len, filled)) + 2
+    for name, text in filled.items():
+        text = visible(text).replace("\n", "\n" + " " * wide)
+        print_bytes(f"{visible(name):<{wide}}{text}\n".encode())
 
 
 def show_dashboard(document: Document, raw: bytes, form: str | None) -> None:
-    form = form or usual()
+    """Print the dashboard, as a table with a part for each section."""
     figures = list(_figures(document["data"]))
-    if form == "json":
-        print_bytes(raw)
-    elif form == "ndjson":
-        print_bytes(b"".join(map(json_line, figures)))
-    elif form == "csv":
-        Csv(list(figures[0])).put(figures)
-    else:
-        from itertools import groupby
-
-        from generator.cli._table import visible
-
-        print_bytes(visible(f"as of {document['as_of']}\n").encode())
+    if not print_answer(form or usual(), raw, figures, list(figures[0])):
+        print_line(f"as of {document['as_of']}")
         for section, part in groupby(figures, key=lambda figure: figure["section"]):
-            print_bytes(visible(f"\n{section.replace('_', ' ')}\n").encode())
-            TextTable(("value", "label", "count", "share", "date"), head=False).put(part)
-
-
-def usual(every: bool = False) -> str:
-    return "table" if sys.stdout.isatty() else "ndjson" if every else "json"
-
-
-def json_line(row: Document) -> bytes:
-    import orjson
-
-    return orjson.dumps(row) + b"\n"
+            print_line(f"\n{section.replace('_', ' ')}")
+            Rows("table", ("value", "label", "count", "share", "date"), head=False).put(part)
 
 
 def _counted(pages: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -252,26 +199,6 @@ def _flat(record: Document, client: Client) -> dict[str, Any]:
 
 #: Fields with one cell for each part -> the prefix of the names of these cells.
 _PARTS = {"tags": "tag_", "fields": "field_", "breakdown": "breakdown_"}
-
-
-def as_cell(value: Any) -> Any:
-    """A value as text: lists joined with `;`, records and places as their slugs, other mappings as
-    `key=value`.
-    """
-    match value:
-        case None:
-            return ""
-        case bool():
-            return str(value).lower()
-        case list():
-            return ";".join(str(as_cell(item)) for item in value)
-        case {"slug": slug}:
-            return slug
-        case {"value": one, "count": count}:
-            return f"{one}={count}"
-        case dict():
-            return ";".join(f"{key}={as_cell(item)}" for key, item in value.items())
-    return value
 
 
 def _columns(client: Client, kind: str) -> list[str]:
@@ -319,76 +246,3 @@ def _figures(data: Document) -> Iterator[dict[str, Any]]:
                     "share": first(item, "share"),
                     "date": first(item, "starts_local", "ends_local"),
                 }
-
-
-#: Where a spreadsheet would take what follows for a formula: at the beginning of a text, or of a
-#: part of it where it is cut at another separator or a line break.
-_formula = re.compile("(^|[,;|\t\r\n])(?=[=+\\-@\t\r\uff1d\uff0b\uff0d\uff20])")
-_is_number = re.compile(r"-[0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?").fullmatch
-
-
-def print_answer(form: str, raw: bytes, rows: Iterable[Document], columns: Sequence[str]) -> bool:
-    """Print an answer as JSON, or its rows as NDJSON or CSV; False for another form."""
-    if form == "json":
-        print_bytes(raw)
-    elif form == "ndjson":
-        print_bytes(b"".join(map(json_line, rows)))
-    elif form == "csv":
-        Csv(columns).put(rows)
-    return form in ("json", "ndjson", "csv")
-
-
-class Csv:
-    """CSV by RFC 4180, with a header line. A text that a spreadsheet would take for a formula gets
-    an apostrophe in front; negative numbers do not.
-    """
-
-    def __init__(self, columns: Sequence[str]):
-        self.columns = columns
-        self._write([columns])
-
-    def put(self, rows: Iterable[Document]) -> None:
-        self._write([self._safe(row.get(name, "")) for name in self.columns] for row in rows)
-
-    @staticmethod
-    def _safe(value: Any) -> Any:
-        if isinstance(value, bool):
-            return str(value).lower()
-        formula = isinstance(value, str) and not _is_number(value)
-        return _formula.sub(r"\1'", value) if formula else value
-
-    @staticmethod
-    def _write(rows: Iterable[Sequence[Any]]) -> None:
-        text = io.StringIO()
-        csv.writer(text).writerows(rows)
-        print_bytes(text.getvalue().encode())
-
-
-class TextTable:
-    """A table with columns as wide as the first rows need, within the width of the terminal."""
-
-    def __init__(self, columns: Sequence[str], head: bool = True):
-        self.columns, self.head = columns, head
-        self.widths: list[int] = []
-
-    def put(self, rows: Iterable[Document]) -> None:
-        from generator.cli._table import line, visible, widths
-
-        shown = [[visible(_shown(name, row.get(name))) for name in self.columns] for row in rows]
-        if not self.widths:
-            shown = (
-                [[name.removesuffix("_local") for name in self.columns], *shown]
-                if self.head
-                else shown
-            )
-            self.widths = widths(shown, shutil.get_terminal_size((120, 0)).columns)
-        print_bytes("".join(line(row, self.widths) for row in shown).encode())
-
-
-def _shown(name: str, value: Any) -> str:
-    """A value in a table: times as days, fractions as per cent."""
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return f"{value:.1%}"
-    return str(value)[:10] if name.endswith("_local") else str(value).replace("\n", " ")

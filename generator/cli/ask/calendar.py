@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from generator import UserError
+from generator.cli._rows import formatted, print_bytes
 from generator.cli._where import (
     filter_option,
     option,
@@ -17,7 +19,7 @@ from generator.cli._where import (
     source_options,
     split_filters,
 )
-from generator.cli.ask._show import formatted, print_bytes, print_list, show_list
+from generator.cli.ask._show import print_list, show_list
 from generator.grammar.paths import SELECTION
 from generator.text.words import is_slug
 
@@ -110,7 +112,7 @@ def _feed(client: Client, filters: tuple[str, ...], alarm: str) -> bytes:
         return feed
     if not asked and not alarm:
         client.query(of, [], "page")
-        raise click.ClickException("There is no feed, because there are no events.")
+        raise UserError("There is no feed, because there are no events.")
     return client.ask(SELECTION, [*asked, *([("alarm", alarm)] if alarm else [])])
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from generator.cli._rows import Rows, formatted, print_answer, print_line, usual
 from generator.cli._where import (
     filter_option,
     find_collection,
@@ -16,14 +17,7 @@ from generator.cli._where import (
     split_filters,
     without_blanks,
 )
-from generator.cli.ask._show import (
-    TextTable,
-    formatted,
-    print_answer,
-    print_bytes,
-    show_alternatives,
-    usual,
-)
+from generator.cli.ask._show import show_alternatives
 
 #: Cells of the longest bar.
 _BAR = 24
@@ -69,7 +63,7 @@ def command(
         fields = (*_FIELDS, *_PER_FIELDS) if per else _FIELDS
         if not print_answer(form or usual(), raw, _rows(document), fields):
             total = document["total_items"]
-            print_bytes(f"{total:,} {of.kind if total == 1 else of.name}\n".encode())
+            print_line(f"{total:,} {of.kind if total == 1 else of.name}")
             show_alternatives(of.name, document["alternatives"])
             _show(document)
     return 0
@@ -105,12 +99,10 @@ def _shares(document: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
 
 def _show(document: Mapping[str, Any]) -> None:
     """A table for each filter: with bars as long as the counts, or with the values of --per."""
-    from generator.cli._table import visible
-
     is_per = document["query"]["per"] is not None
 
     for name, counts in document["counts"].items():
-        print_bytes(visible(f"\n{counts['label']}\n").encode())
+        print_line(f"\n{counts['label']}")
         rows = list(_shares(document, name))
         most = max((row["count"] for row in rows), default=0) or 1
         for row in rows:
@@ -119,9 +111,9 @@ def _show(document: Mapping[str, Any]) -> None:
             row["per"] = ", ".join(f"{of['value']} {of['count']:,}" for of in row.get("per", ()))
         if rows:
             last = ("mark", "per") if is_per else ("bar", "mark")
-            TextTable(("value", "label", "count", "share", *last), head=False).put(rows)
+            Rows("table", ("value", "label", "count", "share", *last), head=False).put(rows)
         else:
-            print_bytes(b"no values\n")
+            print_line("no values")
         if counts["truncated"]:
             left = counts["total_values"] - len(counts["values"])
-            print_bytes(f"and {left:,} more values\n".encode())
+            print_line(f"and {left:,} more values")

@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from generator.cli._rows import formatted
 from generator.cli._where import registry, source_options
-from generator.cli.ask._show import formatted, show_dashboard
+from generator.cli.ask._show import show_dashboard
 
 
 @click.command("dashboard", short_help="Print the registry in numbers.")

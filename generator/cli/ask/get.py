@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from generator.cli._rows import formatted
 from generator.cli._where import find_collection, registry, source_options
-from generator.cli.ask._show import formatted, show_record
+from generator.cli.ask._show import show_record
 
 
 @click.command("get", short_help="Print one whole record.")

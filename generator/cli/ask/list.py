@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from generator.cli._rows import formatted
 from generator.cli._where import filter_and_sort_options, page_options, source_options
-from generator.cli.ask._show import formatted, print_list
+from generator.cli.ask._show import print_list
 
 
 @click.command("list")

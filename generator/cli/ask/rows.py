@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
+from generator.cli._rows import Rows, as_cell, formatted, print_answer, print_line, usual
 from generator.cli._where import (
     WholeNumber,
     filter_and_sort_options,
@@ -16,15 +18,7 @@ from generator.cli._where import (
     split_filters,
     without_blanks,
 )
-from generator.cli.ask._show import (
-    TextTable,
-    as_cell,
-    formatted,
-    print_answer,
-    print_bytes,
-    show_alternatives,
-    usual,
-)
+from generator.cli.ask._show import show_alternatives
 
 
 @click.command("rows", short_help="Print a few fields of the first records.")
@@ -55,12 +49,15 @@ def command(
         of = find_collection(client, collection)
         asked = {"q": q, "sort": sort or None, "fields": without_blanks(fields)}
         raw, document = client.query(of, split_filters(filters), "rows", **asked, limit=str(limit))
-        form, columns = form or usual(), document["columns"]
+        columns = document["columns"]
         rows = [dict(zip(columns, row, strict=True)) for row in document["rows"]]
-        cells = [{name: str(as_cell(value)) for name, value in row.items()} for row in rows]
-        if not print_answer(form, raw, rows if form == "ndjson" else cells, columns):
-            TextTable(columns).put(cells)
+        if not print_answer(form or usual(), raw, rows, columns, _cells):
+            Rows("table", columns, _cells).put(rows)
             total = document["total_items"]
-            print_bytes(f"{len(rows)} of {total:,} {of.kind if total == 1 else of.name}\n".encode())
+            print_line(f"{len(rows)} of {total:,} {of.kind if total == 1 else of.name}")
             show_alternatives(of.name, document["alternatives"])
     return 0
+
+
+def _cells(row: Mapping[str, Any]) -> dict[str, str]:
+    return {name: str(as_cell(value)) for name, value in row.items()}

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from generator.cli._rows import formatted, print_answer, print_line, usual
 from generator.cli._where import (
     filter_and_sort_options,
     option,
@@ -15,15 +16,7 @@ from generator.cli._where import (
     registry,
     source_options,
 )
-from generator.cli.ask._show import (
-    formatted,
-    print_answer,
-    print_bytes,
-    print_list,
-    show_rows,
-    show_suggestions,
-    usual,
-)
+from generator.cli.ask._show import print_list, show_rows, show_suggestions
 from generator.grammar.paths import SEARCH
 
 #: The fields of a CSV of several collections.
@@ -59,7 +52,7 @@ def command(
         if not print_answer(form or usual(), raw, _rows(document), _FIELDS):
             for name, found in document["data"].items():
                 if found["total_items"]:
-                    print_bytes(f"{name}: {found['total_items']:,}\n".encode())
+                    print_line(f"{name}: {found['total_items']:,}")
                     show_rows(client, name, found["data"])
             click.echo(f"{document['total_items']:,} found")
             show_suggestions(document)

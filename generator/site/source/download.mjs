@@ -1,6 +1,6 @@
 // A list as a file, read page by page; loaded by the script of lists when it is asked for.
 
-// Where a spreadsheet would take what follows for a formula, as generator/cli/ask/_show.py has it.
+// Where a spreadsheet would take what follows for a formula, as generator/cli/_rows.py has it.
 const FORMULA = /(^|[,;|\t\r\n])(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g
 
 function cell(value) {

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from generator.cli._rows import Rows, formatted, json_line, print_bytes, usual
 from generator.cli._where import WholeNumber, find_collection, option, registry, source_options
-from generator.cli.ask._show import Csv, TextTable, formatted, json_line, print_bytes, usual
 
 if TYPE_CHECKING:
     from generator.edit.sheet import Sheet
@@ -70,12 +70,9 @@ def command(
 
 
 def _read(file: str) -> Sheet:
-    from generator.edit.sheet import UnreadableTable, format_of, read
+    from generator.edit.sheet import format_of, read
 
-    try:
-        return read(file, format_of(file))
-    except UnreadableTable as error:
-        raise click.ClickException(str(error)) from error
+    return read(file, format_of(file))
 
 
 def _question(
@@ -107,14 +104,14 @@ def _verdict(candidates: Sequence[Mapping[str, Any]]) -> str:
 def _print(rows: Iterator[dict[str, Any]], form: str) -> None:
     if form == "json":
         print_bytes(json_line({"rows": [*rows]}))
-    elif form == "ndjson":
+        return
+    printer = Rows(form, _FIELDS, _flat)
+    if form != "table":
         for row in rows:
-            print_bytes(json_line(row))
-    elif form == "csv":
-        Csv(_FIELDS).put(map(_flat, rows))
+            printer.put([row])
     else:
         every = [*rows]
-        TextTable(_FIELDS).put(map(_flat, every))
+        printer.put(every)
         counts = (f"{sum(row['verdict'] == v for row in every):,} {v}" for v in _VERDICTS)
         click.echo(", ".join(counts))
 
