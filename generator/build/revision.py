@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from generator import UserError
 from generator.build import build
 from generator.build.options import BuildOptions
 from generator.dialect.folder import Content
@@ -23,15 +24,11 @@ from generator.published.history.provenance import Moment, run_git, write_git_tr
 from generator.published.reading.load import read_header
 
 
-class NoRevision(Exception):
-    """Git cannot give or take what was asked for; the text says why and what to do."""
-
-
-class NotBuilt(Exception):
+class NotBuilt(UserError):
     """The content has errors."""
 
     def __init__(self, name: str, problems: list[Diagnostic]):
-        super().__init__(f"{name} does not build")
+        super().__init__(f"{name} does not build: fix the problems above")
         self.problems = problems
 
 
@@ -46,10 +43,10 @@ def resolve_commit(content: str, revision: str) -> str | None:
 
 @contextmanager
 def check_out(content: str, commit: str) -> Iterator[str]:
-    """The content of a commit, in a temporary folder.  Raises NoRevision."""
+    """The content of a commit, in a temporary folder.  Raises UserError."""
     top = run_git(_inside(content), "rev-parse", "--show-toplevel")
     if top is None:
-        raise NoRevision(f"{content} is not in a git checkout")
+        raise UserError(f"{content} is not in a git checkout")
     root = os.path.realpath(os.fsdecode(top.rstrip(b"\n")))
     below = os.path.relpath(os.path.realpath(content), root)
     tree = f"{commit}^{{tree}}" if below == "." else f"{commit}:{below}"
@@ -57,7 +54,7 @@ def check_out(content: str, commit: str) -> Iterator[str]:
         target = os.path.join(folder, "content")
         os.mkdir(target)
         if not write_git_tree(root, tree, os.path.join(folder, "index"), f"{target}{os.sep}"):
-            raise NoRevision(f"commit {commit[:12]} has no folder {below}")
+            raise UserError(f"commit {commit[:12]} has no folder {below}")
         yield target
 
 

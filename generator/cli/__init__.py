@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator import __version__
+from generator import UserError, __version__
 from generator.feature import FeatureError, describe_failure, features
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def commands(context: click.Context) -> None:
     try:
         os.getcwd()
     except FileNotFoundError:
-        raise click.ClickException(
+        raise UserError(
             "The current folder no longer exists. Change to another folder and try again."
         ) from None
     name = context.invoked_subcommand or ""
@@ -165,6 +165,10 @@ def main() -> None:
         with _on_stderr():
             error.show()
         status = getattr(error, "status", 2)
+    except UserError as error:
+        with _on_stderr():
+            _show(error)
+        status = error.status
     except (click.Abort, KeyboardInterrupt):
         with _on_stderr():
             click.echo("Interrupted; nothing was changed.", err=True)
@@ -187,6 +191,16 @@ def main() -> None:
         status = 2
     gc.freeze()  # the process ends, so no garbage collection is needed
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _show(error: UserError) -> None:
+    """Print the problems of an error, if it has any, and its message."""
+    from generator.cli._report import show_problems
+    from generator.problems.diagnostic import printable
+
+    show_problems(getattr(error, "problems", ()))
+    if str(error):
+        click.echo("Error: " + "\n".join(map(printable, str(error).split("\n"))), err=True)
 
 
 def _of_system(error: Exception) -> str | None:

@@ -1,6 +1,4 @@
-"""Options that several commands share, and opening a registry. Errors become messages with status
-2.
-"""
+"""Options that several commands share, and opening a registry."""
 
 from __future__ import annotations
 
@@ -15,17 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from generator import UserError
 from generator.cli._nearest import BUILD, hint_below
+
+_Command = Callable[..., Any]
 
 if TYPE_CHECKING:
     from generator.edit.starting.wheel import Requirements
     from generator.reader.client import Client, Listed
     from generator.reader.verified import Trust
 
-_Command = Callable[..., Any]
-
-
-if TYPE_CHECKING:
     _ParamType = click.ParamType[Any]  # generic only in newer versions of click
 else:
     _ParamType = click.ParamType
@@ -38,7 +35,15 @@ class _Bounded(_ParamType):
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
-            raise _not_taken(self, value, param, ctx) from None
+            from generator.problems.diagnostic import printable
+
+            bounds: Any = self
+            least, most = bounds.min, bounds.max
+            taken = f"of at least {least:,}" if most is None else f"from {least:,} to {most:,}"
+            text = printable(str(value))
+            given = text if re.fullmatch(r"-?[0-9.]+", text) else f'"{text}"'
+            option = param.opts[0] if param is not None else "This"
+            raise click.UsageError(f"{option} takes a {self.name} {taken}, not {given}.") from None
 
 
 class WholeNumber(_Bounded, click.IntRange):
@@ -47,23 +52,6 @@ class WholeNumber(_Bounded, click.IntRange):
 
 class Number(_Bounded, click.FloatRange):
     name = "number"
-
-
-def _not_taken(
-    taken: Any,
-    value: Any,
-    param: click.Parameter | None,
-    context: click.Context | None,
-) -> click.UsageError:
-    """The error for a value that is no number, or not within the bounds."""
-    from generator.problems.diagnostic import printable
-
-    option = param.opts[0] if param is not None else "This"
-    least, most = taken.min, taken.max
-    bounds = f"of at least {least:,}" if most is None else f"from {least:,} to {most:,}"
-    text = printable(str(value))
-    given = text if re.fullmatch(r"-?[0-9.]+", text) else f'"{text}"'
-    return click.UsageError(f"{option} takes a {taken.name} {bounds}, not {given}.", context)
 
 
 def option(
@@ -107,7 +95,7 @@ def require_registry(content: str, elsewhere: str = "add --content DIR") -> None
             "`registry init .` makes a new registry in this folder. To use another folder, "
             f"{elsewhere}."
         )
-        raise click.ClickException(f"There is no registry here: {shown} does not exist. {advice}")
+        raise UserError(f"There is no registry here: {shown} does not exist. {advice}")
 
 
 any_content_option = option("--content DIR", "The folder with registry.yaml.", default="content")
@@ -139,60 +127,6 @@ allow_loss_option = option(
 first_option = option(
     "--first", "Allow the first publish: if nothing is published yet, compare with nothing."
 )
-_SITE = (
-    option("--no-site", "Write only the API, no site for people."),
-    option(
-        "--templates DIR", "The registry's own templates.  [default: templates/ beside the content]"
-    ),
-)
-_TRUSTED = (
-    option(
-        "--key KEY",
-        "The registry's public key, ed25519:...; anything that it did not sign is rejected. "
-        "May be repeated.",
-        name="keys",
-        envvar="REGISTRY_KEY",
-        multiple=True,
-    ),
-)
-_TIMEOUT = (
-    option(
-        "--timeout SECONDS",
-        "How long to wait for a host that sends nothing.",
-        Number(0.1, 600),
-        default=10.0,
-    ),
-)
-_WHERE = (
-    option(
-        "--from WHERE",
-        "A build's folder, or the base URL of a registry.",
-        name="where",
-        default=BUILD,
-        envvar="REGISTRY_URL",
-    ),
-    *_TIMEOUT,
-    option("--no-cache", "Do not keep or use answers of hosts on disk."),
-    option("--verify", "Check every answer with the registry's manifest.  --key implies it."),
-    *_TRUSTED,
-)
-_PAGED = (
-    option("--page N", "The number of the page.", WholeNumber(1, 999_999_999), default=1),
-    option("--all", "Print every page.", name="every"),
-)
-_NARROWED = (
-    option(
-        "--filter NAME=VALUE",
-        "Only records with this value; may be repeated.  A,B means any, all:A,B all, "
-        "not:A,B none; 2019..2024 is a range.",
-        name="filters",
-        multiple=True,
-    ),
-)
-_FILTERS = (
-    *_NARROWED,
-    option("--sort SORT", "The order of the records.", default="", show_default=False),
-)
 
 
 def _with(*options: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
@@ -212,18 +146,54 @@ def added_options(building: ModuleType) -> list[click.Parameter]:
     return click.command(options(lambda: None)).params
 
 
-source_options, page_options = _with(*_WHERE), _with(*_PAGED)
-key_option = _with(*_TRUSTED)
-site_options, timeout_option = _with(*_SITE), _with(*_TIMEOUT)
-filter_and_sort_options, filter_option = _with(*_FILTERS), _with(*_NARROWED)
-
-
-class NotAsPublished(click.ClickException):
-    """An answer of a host is refused: it differs from what the registry published, or the registry
-    lost too many records. Status 1, as for errors of content.
-    """
-
-    status = 1
+site_options = _with(
+    option("--no-site", "Write only the API, no site for people."),
+    option(
+        "--templates DIR", "The registry's own templates.  [default: templates/ beside the content]"
+    ),
+)
+key_option = option(
+    "--key KEY",
+    "The registry's public key, ed25519:...; anything that it did not sign is rejected. "
+    "May be repeated.",
+    name="keys",
+    envvar="REGISTRY_KEY",
+    multiple=True,
+)
+timeout_option = option(
+    "--timeout SECONDS",
+    "How long to wait for a host that sends nothing.",
+    Number(0.1, 600),
+    default=10.0,
+)
+source_options = _with(
+    option(
+        "--from WHERE",
+        "A build's folder, or the base URL of a registry.",
+        name="where",
+        default=BUILD,
+        envvar="REGISTRY_URL",
+    ),
+    timeout_option,
+    option("--no-cache", "Do not keep or use answers of hosts on disk."),
+    option("--verify", "Check every answer with the registry's manifest.  --key implies it."),
+    key_option,
+)
+page_options = _with(
+    option("--page N", "The number of the page.", WholeNumber(1, 999_999_999), default=1),
+    option("--all", "Print every page.", name="every"),
+)
+filter_option = option(
+    "--filter NAME=VALUE",
+    "Only records with this value; may be repeated.  A,B means any, all:A,B all, "
+    "not:A,B none; 2019..2024 is a range.",
+    name="filters",
+    multiple=True,
+)
+filter_and_sort_options = _with(
+    filter_option,
+    option("--sort SORT", "The order of the records.", default="", show_default=False),
+)
 
 
 def trust_for(keys: tuple[str, ...], memory: Path | None) -> Trust:
@@ -242,69 +212,22 @@ def trust_for(keys: tuple[str, ...], memory: Path | None) -> Trust:
 
 
 @contextlib.contextmanager
-def errors_as_messages(*errors: type[Exception]) -> Iterator[None]:
-    """These errors become messages."""
-    try:
-        yield
-    except errors as error:
-        raise click.ClickException(str(error)) from error
-
-
-@contextlib.contextmanager
-def client_errors() -> Iterator[None]:
-    """ClientError becomes a message; Untrusted and TooManyLost become messages with status 1."""
-    from generator.problems.diagnostic import printable
-    from generator.reader.answers import ClientError
-
-    try:
-        yield
-    except ClientError as error:
-        from generator.reader.copying import TooManyLost
-        from generator.reader.verified import Untrusted
-
-        is_refused = isinstance(error, Untrusted | TooManyLost)
-        kind = NotAsPublished if is_refused else click.ClickException
-        raise kind("\n".join(map(printable, str(error).split("\n")))) from error
-
-
-@contextlib.contextmanager
-def build_errors() -> Iterator[None]:
-    """Errors of temporary builds and of reading a published state become messages."""
-    from generator.build.revision import NoRevision, NotBuilt
-    from generator.cli._report import show_problems
-    from generator.disk.output_state import OutputError
-    from generator.executors import WorkerFailed
-    from generator.guard.published import Damaged, NotPublished
-    from generator.problems.diagnostic import printable
-    from generator.reader.answers import ClientError
-
-    try:
-        yield
-    except NotBuilt as error:
-        show_problems(error.problems)
-        raise click.ClickException(f"{printable(str(error))}: fix the problems above") from error
-    except (NoRevision, NotPublished, Damaged, ClientError, OutputError, WorkerFailed) as error:
-        raise click.ClickException(printable(str(error))) from error
-
-
-@contextlib.contextmanager
 def copying(
     parameter: str,
     url: str,
     out: str,
+    unit: str,
     *,
     keys: tuple[str, ...],
     most: float,
     timeout: float,
-    unit: str,
     check: bool = False,
-    allow_loss: bool = False,
+    allow_loss: bool,
 ) -> Iterator[tuple[Any, ...]]:
     """The arguments of `registry mirror` and `registry sync` for a copy of the registry at a URL,
-    which `parameter` gave, in `out`; their errors become messages.  Progress is told in `unit`.
+    which `parameter` gave, in `out`.  Progress is counted in `unit`.
     """
     from generator.cli._report import progress_bar
-    from generator.disk.output_state import OutputError
     from generator.reader.copying import CopyOptions
     from generator.reader.location import base_url, host_reader, is_url
 
@@ -314,7 +237,7 @@ def copying(
         )
     base, trust = base_url(url), trust_for(keys, None)
     options = CopyOptions(Path(out), base, trust.keys, int(most * 1e9), check, allow_loss)
-    with client_errors(), errors_as_messages(OutputError), progress_bar() as progress:
+    with progress_bar() as progress:
         yield (
             host_reader(base, timeout, stay=True),
             options,
@@ -331,7 +254,7 @@ def registry(
     verify: bool = False,
     keys: tuple[str, ...] = (),
 ) -> Iterator[Client]:
-    """The registry that the options name. Errors become messages."""
+    """The registry that the options name."""
     from generator.grammar.limits import clip
     from generator.grammar.refusals import QueryError
     from generator.problems.diagnostic import printable
@@ -345,26 +268,19 @@ def registry(
 
         remote = not no_cache and is_url(where)
         trust = trust_for(keys, default_memory(base_url(where)) if remote else None)
+    if where == BUILD and not os.path.lexists(where) and (hint := hint_below()):
+        raise UserError(f"There is no registry here. {hint}")
+    if where.rpartition(os.sep)[2] == BUILD and (content := newer_content(where)):
+        click.echo(
+            f"{printable(content)} has changed since this build: `registry build` makes it again.",
+            err=True,
+        )
     try:
-        with client_errors():
-            cache = None if no_cache else default_cache_folder()
-            if where == BUILD and not os.path.lexists(where) and (hint := hint_below()):
-                raise click.ClickException(f"There is no registry here. {hint}")
-            if where.rpartition(os.sep)[2] == BUILD and (content := newer_content(where)):
-                click.echo(
-                    f"{printable(content)} has changed since this build: `registry build` makes it "
-                    "again.",
-                    err=True,
-                )
-            yield Client.open(where, timeout=timeout, cache=cache, trust=trust)
+        cache = None if no_cache else default_cache_folder()
+        yield Client.open(where, timeout=timeout, cache=cache, trust=trust)
     except QueryError as error:
         near = ", ".join(clip(printable(word), 250) for word in error.allowed)
-        allowed = f"\n  one of: {near}" if near else ""
-        raise click.ClickException(printable(error.detail) + allowed) from error
-    except BrokenPipeError:
-        from generator.cli._report import discard_output
-
-        discard_output()  # the reader of the output closed it, as `head` does
+        raise UserError(f"{error.detail}\n  one of: {near}" if near else error.detail) from error
 
 
 def newer_content(out: str) -> str | None:
@@ -420,12 +336,10 @@ def without_blanks(names: str | None) -> str | None:
 
 def generator_source(address: str | None) -> Requirements:
     """The source of the generator that `--generator` names."""
-    from generator.edit.starting.wheel import NotPacked, from_requirement, running_generator
+    from generator.edit.starting.wheel import from_requirement, running_generator
 
     try:
         return running_generator() if address is None else from_requirement(address)
-    except NotPacked as error:
-        raise click.ClickException(str(error)) from error
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--generator") from error
 
@@ -476,7 +390,7 @@ def nothing_published(why: str, first: bool) -> None:
     publish.
     """
     if not first:
-        raise click.ClickException(
+        raise UserError(
             f"{why}, so there is nothing to compare with.\nIs the address wrong? Correct it. Is "
             "this the first publish? Say so with --first. If a workflow of registry init "
             "publishes, start publish.yml by hand with `first`, or a GitLab pipeline with "

@@ -19,12 +19,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
+from generator import UserError
 from generator.disk import safe_paths
 from generator.disk.journal import Journal, folder_identity, is_temporary_name
 from generator.feature import features
 
 
-class OutputError(Exception):
+class OutputError(UserError):
     """The output cannot be written or read; the text says why and what to do."""
 
 

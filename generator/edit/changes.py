@@ -18,6 +18,7 @@ import shutil
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from generator import UserError
 from generator.dialect.folder import REGISTRY_FILE, name_of_temporary
 from generator.disk import safe_paths
 from generator.kinds.every import COLLECTIONS
@@ -39,7 +40,7 @@ class Change(NamedTuple):
     after: bytes | None
 
 
-class Refused(Exception):
+class Refused(UserError):
     """A command cannot be carried out; the message says why, and what to do."""
 
 
@@ -62,7 +63,7 @@ class Plan(NamedTuple):
     checked: tuple[str, ...] = ()
 
 
-class Stopped(Exception):
+class Stopped(UserError):
     """Not all changes could be made; the message says why, and which were made."""
 
 

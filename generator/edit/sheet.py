@@ -18,6 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from generator import UserError
 from generator.dialect.parse import BOM
 from generator.problems.diagnostic import Diagnostic, Severity, printable, suggest_word
 from generator.problems.faults import shorten
@@ -44,7 +45,7 @@ class SheetRow(NamedTuple):
     values: Mapping[str, Any]
 
 
-class UnreadableTable(Exception):
+class UnreadableTable(UserError):
     """A file cannot be read as a table, because of `problem`."""
 
     def __init__(self, problem: Diagnostic):

@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
+from generator import UserError
 from generator.build.check import check
 from generator.build.report import Report
-from generator.dialect.folder import REGISTRY_FILE, Content, scan
+from generator.dialect.folder import Content, scan
 from generator.edit.changes import Change
 from generator.edit.similar import existing_records
 from generator.edit.words import used_slugs
@@ -64,11 +65,13 @@ class OpenRegistry:
         return found
 
 
-class Faulty(Exception):
+class Faulty(UserError):
     """registry.yaml has errors, in `problems`."""
 
+    status = 1
+
     def __init__(self, problems: list[Diagnostic]):
-        super().__init__(f"{REGISTRY_FILE} has errors")
+        super().__init__()
         self.problems = problems
 
 

@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
+from generator import UserError
 from generator.disk.output_state import OutputError
 from generator.feature import describe_failure
 
@@ -66,7 +67,7 @@ class InProcess(Executor):
         return (process(chunk, shared) for chunk in chunks(items, size))
 
 
-class WorkerFailed(Exception):
+class WorkerFailed(UserError):
     """A worker ended early; the text is its traceback, or how it ended."""
 
 

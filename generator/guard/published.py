@@ -9,6 +9,7 @@ from pathlib import Path
 
 import orjson
 
+from generator import UserError
 from generator.contract.files import ReadFiles
 from generator.grammar.grammar import Collection, Grammar, Slice
 from generator.grammar.paths import INDEX
@@ -23,11 +24,11 @@ _MAX_PAGES = 1 << 20
 _is_filter = re.compile(r"[a-z][a-z0-9_]*").fullmatch
 
 
-class NotPublished(Exception):
+class NotPublished(UserError):
     """There is no registry at the given place; the message says what to give."""
 
 
-class Damaged(Exception):
+class Damaged(UserError):
     """A file of a registry that is needed to compare cannot be read; the message says why, and what
     to do.
     """

@@ -20,8 +20,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from generator import UserError
 
-class HostLimit(Exception):
+
+class HostLimit(UserError):
     """A file is larger than its host takes; the text says what to leave out."""
 
 

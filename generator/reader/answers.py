@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from generator import UserError
 from generator.grammar.limits import clip
 from generator.problems.diagnostic import printable
 from generator.reader.documents import Unreadable, parse_document
@@ -17,7 +18,7 @@ from generator.reader.documents import Unreadable, parse_document
 _MAX_RECORDS, _MAX_SIZE = 1 << 20, 100
 
 
-class ClientError(Exception):
+class ClientError(UserError):
     """No answer: unreachable host, no registry, wrong answer or timeout. For users."""
 
 

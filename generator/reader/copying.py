@@ -126,6 +126,8 @@ class Downloads:
 class TooManyLost(ClientError):
     """The published registry lacks too many records of the copy."""
 
+    status = 1
+
 
 def record_key(path: str) -> str | None:
     """`projects/acme` for the file of a record or of a former slug; None for another file."""

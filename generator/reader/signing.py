@@ -10,11 +10,12 @@ import importlib
 from collections.abc import Iterable
 from typing import Any
 
+from generator import UserError
 from generator.contract.manifest import KEY_PREFIX, KeyHandOver, hand_over_bytes, is_key
 from generator.problems.extras import how_to_install
 
 
-class SigningError(Exception):
+class SigningError(UserError):
     """A key is invalid, or the package cryptography is missing; the text says what to do."""
 
 

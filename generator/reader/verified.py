@@ -43,6 +43,8 @@ _MAX_AHEAD = 24 * 3600  # seconds that the clock of a publisher may be fast
 class Untrusted(ClientError):
     """A file is not what the registry published; the text says which, and what to do."""
 
+    status = 1
+
 
 @dataclass(frozen=True)
 class LatestRoot:

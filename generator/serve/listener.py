@@ -29,6 +29,7 @@ from tornado.iostream import StreamClosedError
 from tornado.netutil import bind_sockets
 from tornado.web import Application
 
+from generator import UserError
 from generator.agent.protocol import MAX_REQUEST
 from generator.grammar.limits import MAX_FORM
 from generator.serve.answer import Answer
@@ -41,7 +42,7 @@ _ANSWERING = 8
 MAX_BODY = max(MAX_FORM, MAX_REQUEST)
 
 
-class CannotListen(Exception):
+class CannotListen(UserError):
     """The port cannot be opened; the text says why and what to do."""
 
 

@@ -24,7 +24,8 @@ import click
 import orjson
 import pytest
 
-from generator import cli
+from generator import UserError, cli
+from generator.problems.diagnostic import printable
 from generator.reader.answers import ClientError
 from generator.reader.client import Client
 from generator.reader.documents import MAX_DEPTH, Unreadable, parse_document
@@ -117,6 +118,8 @@ def command(*arguments: str) -> tuple[int, str]:
             cli.commands.main([*arguments], standalone_mode=False)
         except click.ClickException as error:
             return 2, error.format_message()
+        except UserError as error:
+            return 2, "\n".join(map(printable, str(error).split("\n")))
     return 0, ""
 
 

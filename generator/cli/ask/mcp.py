@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._where import WholeNumber, errors_as_messages, option, registry, source_options
+from generator.cli._where import WholeNumber, option, registry, source_options
 
 if TYPE_CHECKING:
     from generator.reader.client import Client
@@ -39,14 +39,12 @@ def command(where: str, http: bool, port: int, **more: Any) -> int:
 
 
 def _serve_http(client: Client, where: str, port: int) -> None:
-    from generator.serve.listener import CannotListen
     from generator.serve.mcp import serve_http
 
     def ready(address: str) -> None:
         click.echo(f"MCP server of {where} at {address}. Stop it with Ctrl-C.")
 
-    with errors_as_messages(CannotListen):
-        serve_http(client, port, ready)
+    serve_http(client, port, ready)
 
 
 def _serve_lines(client: Client) -> None:

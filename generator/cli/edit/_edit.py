@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from generator import UserError
 from generator.cli._where import option, require_registry
 from generator.kinds import COLLECTION_OF, KIND_OF
 
@@ -34,24 +35,19 @@ kind_argument = click.argument("kind", type=Kind())
 dry_run = option("--dry-run", "Show every change as a diff, but change nothing.")
 
 
-def open_workspace(content: str, without: Collection[str] = ()) -> OpenRegistry | None:
-    """The registry in a content folder, without the records in these files. None if registry.yaml
-    has errors, which are printed.
+def open_workspace(content: str, without: Collection[str] = ()) -> OpenRegistry:
+    """The registry in a content folder, without the records in these files.  Raises Faulty if
+    registry.yaml has errors.
     """
     from pathlib import Path
 
-    from generator.cli._report import show_problems
     from generator.dialect.folder import REGISTRY_FILE
-    from generator.edit.workspace import Faulty, open_registry
+    from generator.edit.workspace import open_registry
 
     require_registry(content)
     if not Path(content, REGISTRY_FILE).is_file():
-        raise click.ClickException(f"{content} has no {REGISTRY_FILE}")
-    try:
-        return open_registry(content, without)
-    except Faulty as faulty:
-        show_problems(faulty.problems)
-        return None
+        raise UserError(f"{content} has no {REGISTRY_FILE}")
+    return open_registry(content, without)
 
 
 def path_in_repository(repository: str, content: str) -> str:
@@ -97,22 +93,19 @@ def carry_out(
     is 1 if there are any. With `fresh` the text of a new record is printed.
     """
     from generator.cli._report import show_problems
-    from generator.edit.changes import Refused, Stopped, apply, difference
+    from generator.edit.changes import apply, difference
     from generator.edit.workspace import check_planned
     from generator.problems.diagnostic import printable
 
-    try:
-        if not dry:
-            clear_leftovers(content)
-        changes, left, checked = plan()
-        if dry and not told:
-            click.echo(difference(changes), nl=False)
-        report = check_planned(content, changes, checked) if checked else None
-        failed = report is not None and report.failed
-        if changes and not dry and not failed:
-            apply(content, changes)
-    except (Refused, Stopped) as error:
-        raise click.ClickException("\n".join(map(printable, str(error).split("\n")))) from error
+    if not dry:
+        clear_leftovers(content)
+    changes, left, checked = plan()
+    if dry and not told:
+        click.echo(difference(changes), nl=False)
+    report = check_planned(content, changes, checked) if checked else None
+    failed = report is not None and report.failed
+    if changes and not dry and not failed:
+        apply(content, changes)
     if report is not None:
         show_problems(report.problems)
     if failed:

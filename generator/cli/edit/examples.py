@@ -62,8 +62,6 @@ def _remove(content: str, found: Mapping[str, bytes], dry: bool) -> int:
     changes = [Change(path, raw, None) for path, raw in found.items()]
     status = carry_out(content, lambda: Plan(changes, []), "No examples are left", dry=dry)
     known = open_workspace(content, found)
-    if known is None:
-        return 1
     repository = os.path.dirname(os.path.realpath(content))
     written = {**feature_files(known.symbols), **schemas.schemas(known.symbols)}
     renewed = files.renewed(repository, written)

@@ -90,10 +90,7 @@ def _show(kind: str | None, of_input: bool, content: str | None) -> int:
             schema_text(document_schema(locked_schemas(), kind, schema_path(kind))), nl=False
         )
     else:
-        known = open_workspace(content) if content is not None else None
-        if content is not None and known is None:
-            return 1
-        symbols = known.symbols if known is not None else None
+        symbols = open_workspace(content).symbols if content is not None else None
         click.echo(schema_text(input_schema(kind, symbols)), nl=False)
     return 0
 
@@ -104,8 +101,6 @@ def _write_for_editors(repository: str, content: str | None, force: bool) -> int
     folder = content or str(Path(repository, "content"))
     path = path_in_repository(repository, folder)
     known = open_workspace(folder)
-    if known is None:
-        return 1
     return carry_out(
         repository,
         lambda: plan(repository, path, known.symbols, force=force),

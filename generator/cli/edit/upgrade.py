@@ -38,40 +38,32 @@ def command(
     """
     from generator import __version__
     from generator.cli.edit._edit import clear_leftovers, open_workspace
-    from generator.edit.changes import Refused, Stopped, apply, difference
+    from generator.edit.changes import apply, difference
     from generator.edit.starting.upgrade import is_installed, upgrade
-    from generator.problems.diagnostic import printable
 
     source = generator_source(generator)
     content = os.path.normpath(os.path.join(folder, "content"))
     require_registry(content, "name it: registry upgrade DIR")
     known = open_workspace(content)
-    if known is None:
-        return 1
-    try:
-        clear_leftovers(folder)
-        done = upgrade(folder, known.settings, source, replace)
-        click.echo(difference(done.changes), nl=False)
-        _print_changed_files(done)
-        if not done.changes:
-            click.echo(
-                f"Nothing to replace: the registry has generator {__version__}, which you run. "
-                "For a newer one, install that beside it and run its `registry upgrade`."
-            )
-            return 0
-        if not no_compare and any(is_installed(change.path) for change in done.changes):
-            _print_comparison(folder)
-        terminal = sys.stdin.isatty()
-        if not yes and not (terminal and click.confirm("Make these changes?", err=True)):
-            click.echo(
-                "Nothing was written."
-                if terminal
-                else "Nothing was written. Add --yes to write it."
-            )
-            return 0 if terminal else 1
-        apply(folder, done.changes)
-    except (Refused, Stopped) as error:
-        raise click.ClickException("\n".join(map(printable, str(error).split("\n")))) from error
+    clear_leftovers(folder)
+    done = upgrade(folder, known.settings, source, replace)
+    click.echo(difference(done.changes), nl=False)
+    _print_changed_files(done)
+    if not done.changes:
+        click.echo(
+            f"Nothing to replace: the registry has generator {__version__}, which you run. "
+            "For a newer one, install that beside it and run its `registry upgrade`."
+        )
+        return 0
+    if not no_compare and any(is_installed(change.path) for change in done.changes):
+        _print_comparison(folder)
+    terminal = sys.stdin.isatty()
+    if not yes and not (terminal and click.confirm("Make these changes?", err=True)):
+        click.echo(
+            "Nothing was written." if terminal else "Nothing was written. Add --yes to write it."
+        )
+        return 0 if terminal else 1
+    apply(folder, done.changes)
     for change in done.changes:
         click.echo(f"{'removed' if change.after is None else 'written'}  {change.path}")
     if any(is_installed(change.path) for change in done.changes):

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from generator import UserError
 from generator.cli._where import (
     WholeNumber,
     added_options,
     base_url_of_content,
     content_option,
-    errors_as_messages,
     first_option,
     nothing_published,
     option,
@@ -134,8 +134,7 @@ def command(
     from generator.published.history.provenance import moment
 
     _require_hosts(hosts)
-    with errors_as_messages(ValueError):
-        now = moment(content, as_of)
+    now = moment(content, as_of)
     options = BuildOptions(
         hosts=hosts,
         jobs=jobs,
@@ -178,17 +177,15 @@ def _require_hosts(hosts: Sequence[str]) -> None:
 
 
 def _build(asked: Asked, now: Moment) -> Report:
-    """Build what is asked for.  Errors become messages."""
+    """Build what is asked for."""
     from generator.build import build
     from generator.cli._report import progress_bar
-    from generator.disk.output_state import OutputError
-    from generator.executors import WorkerFailed
     from generator.reader.location import is_url
 
     def waiting() -> None:
         click.echo(f"Another build of {asked.out} is running; waiting for it.", err=True)
 
-    with errors_as_messages(OutputError, WorkerFailed), progress_bar() as progress:
+    with progress_bar() as progress:
         for prepare in hooks("building", "prepare"):
             prepare(asked)
         if is_url(asked.out):
@@ -214,7 +211,6 @@ def _against(where: str | None, content: str, first: bool) -> Against | None:
 
 def _published(where: str, first: bool) -> State | None:
     """The state at a base URL, or in the folder of a build."""
-    from generator.guard.published import Damaged
     from generator.problems.diagnostic import printable
     from generator.published.reading.guards import published_state
     from generator.reader.answers import ClientError
@@ -227,12 +223,10 @@ def _published(where: str, first: bool) -> State | None:
     try:
         state = published_state(where)
     except ClientError as error:
-        raise click.ClickException(
-            f"{printable(str(error))}\nThe guards cannot read what is published. If nothing is "
+        raise UserError(
+            f"{error}\nThe guards cannot read what is published. If nothing is "
             "published yet, build without --against."
         ) from error
-    except Damaged as error:
-        raise click.ClickException(printable(str(error))) from error
     if state is None:
         nothing_published(f"Nothing is published at {printable(where)}", first)
     return state
@@ -249,7 +243,7 @@ def _read_state_file(where: str, first: bool) -> State | None:
         return None
     state = State.parse(raw)
     if state is None:
-        raise click.ClickException(
+        raise UserError(
             f"{where} is not a file that a build kept. Remove it, and build with --first."
         )
     return state

@@ -10,7 +10,6 @@ import click
 from generator.cli._where import (
     WholeNumber,
     content_option,
-    errors_as_messages,
     option,
     path_in_content,
 )
@@ -60,20 +59,17 @@ def command(
     from generator.cli._report import discard_output, show_problems
     from generator.cli.publishing._content import count_fixable
     from generator.cli.publishing._formats import render
-    from generator.disk.output_state import OutputError, recover_output
-    from generator.executors import WorkerFailed
+    from generator.disk.output_state import recover_output
     from generator.problems.diagnostic import sort_diagnostics
     from generator.published.reading.guards import Guard, last_state
 
     paths = [path_in_content(content, file) for file in files]
-    with errors_as_messages(OutputError, WorkerFailed):
-        if not files:
-            recover_output(out)
-        known = None if files else last_state(content, Path(out), surely=True)
-        guard = Guard(known, "allow" if allow_loss else "stop")
-        report = check(
-            content, datetime.now(UTC).date(), guard, jobs=jobs, strict=strict, files=paths
-        )
+    if not files:
+        recover_output(out)
+    known = None if files else last_state(content, Path(out), surely=True)
+    guard = Guard(known, "allow" if allow_loss else "stop")
+    today = datetime.now(UTC).date()
+    report = check(content, today, guard, jobs=jobs, strict=strict, files=paths)
     problems = report.problems
     if every:
         problems = sort_diagnostics([*problems, *report.accepted])

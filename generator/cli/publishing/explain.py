@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from generator import UserError
+
 
 @click.command("explain", short_help="Explain the code of a problem, and how to fix it.")
 @click.argument("code", required=False)
@@ -12,7 +14,7 @@ def command(code: str | None) -> int:
     Without CODE, list all codes.
     """
     from generator.problems.codes import codes
-    from generator.problems.diagnostic import printable, suggest_word
+    from generator.problems.diagnostic import suggest_word
 
     known = codes()
     if code is None:
@@ -22,7 +24,7 @@ def command(code: str | None) -> int:
         return 0
     if code not in known:
         hint = suggest_word(code, known) or "registry explain lists all codes"
-        raise click.ClickException(printable(f'There is no code "{code}"; {hint}'))
+        raise UserError(f'There is no code "{code}"; {hint}')
     one = known[code]
     parts = [f"{code}: {one.summary}", _filled(one.cause), _filled(f"Mend: {one.mend.lstrip()}")]
     if one.file:

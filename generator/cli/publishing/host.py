@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from generator import UserError
 from generator.cli._where import any_content_option, option, require_registry
 
 if TYPE_CHECKING:
@@ -69,10 +70,7 @@ def command(name: str | None, content: str, out: Path | None) -> int:
         show_problems(gather_problems(records.content, problems, strict=False))
         return 1
     inputs = Published(records).inputs
-    try:
-        artifacts = list(render_output(output_from_render(name, host.outside), inputs))
-    except generator.hosts.HostLimit as error:
-        raise click.ClickException(str(error)) from None
+    artifacts = list(render_output(output_from_render(name, host.outside), inputs))
     if out is None:
         _print(artifacts)
     else:
@@ -97,6 +95,4 @@ def _write(artifacts: list[Artifact], out: Path) -> None:
             path.write_bytes(artifact.data)
             click.echo(f"Wrote {path}", err=True)
     except OSError as error:
-        raise click.ClickException(
-            f"{error.filename} cannot be written: {error.strerror}"
-        ) from error
+        raise UserError(f"{error.filename} cannot be written: {error.strerror}") from error

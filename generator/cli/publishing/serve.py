@@ -10,7 +10,6 @@ import click
 from generator.cli._where import (
     WholeNumber,
     content_option,
-    errors_as_messages,
     option,
     site_options,
 )
@@ -70,16 +69,12 @@ def command(
     If the content has errors, the pages stay as they were before, and show the errors.  Stop it
     with Ctrl-C.
     """
-    from generator.disk.output_state import OutputError
-    from generator.serve.listener import CannotListen
     from generator.serve.live import Live
     from generator.serve.server import CannotServe, serve
 
     try:
-        with errors_as_messages(CannotListen, OutputError, ValueError):
-            terminal = _Terminal(content, reload=not no_reload)
-            live = Live(content, terminal, templates, site=not no_site)
-            serve(port, live, reload=not no_reload, hosts=hosts)
+        live = Live(content, _Terminal(content, reload=not no_reload), templates, site=not no_site)
+        serve(port, live, reload=not no_reload, hosts=hosts)
     except CannotServe:
         click.echo("Nothing to serve. Fix the content first.", err=True)
         return 1

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from generator import PACKAGE, __version__
+from generator import PACKAGE, UserError, __version__
 
 NAME = f"registry_generator-{__version__}-py3-none-any.whl"
 #: The path of the wheel in a registry.
@@ -42,7 +42,7 @@ _is_git = re.compile(r"git\+(?:https|ssh|file)://[^\s@]*(?:@[^\s@/]+)?/[^\s@]+@[
 _is_wheel = re.compile(r"(?:https://|\./)\S+\.whl(?:#sha256=[0-9a-f]{64})?")
 
 
-class NotPacked(Exception):
+class NotPacked(UserError):
     """The running generator cannot be packed; the message says why, and what to do."""
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import errors_as_messages
+from generator import UserError
 
 if TYPE_CHECKING:
     from generator.features.buckets.store import Store
@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def store_errors() -> Iterator[None]:
-    """Errors of a store, or of an output folder, become messages."""
-    from generator.disk.output_state import OutputError
+    """Errors of a store become messages."""
     from generator.features.buckets.messages import StoreError
 
-    with errors_as_messages(StoreError, OutputError):
+    try:
         yield
+    except StoreError as error:
+        raise UserError(str(error)) from error
 
 
 def build_folder_for(url: str) -> Path:
@@ -57,7 +58,6 @@ def state_of_store(published: PublishedState | None, where: str, *, lost: bool) 
     """
     from generator.guard.published import Damaged
     from generator.guard.state import require_counted, state_of_published
-    from generator.problems.diagnostic import printable
 
     if published is None:
         told = (
@@ -70,8 +70,8 @@ def state_of_store(published: PublishedState | None, where: str, *, lost: bool) 
     except Damaged as error:
         if lost:
             return None
-        raise click.ClickException(
-            f"{printable(str(error.args[0]))}\nTo publish without comparing, say --allow-loss."
+        raise UserError(
+            f"{error.args[0]}\nTo publish without comparing, say --allow-loss."
         ) from error
     return state_of_published(published).kept()
 
@@ -115,7 +115,7 @@ class Guarded:
             raise Tripped("Nothing was published; what was published before is as it was.")
 
 
-class Tripped(click.ClickException):
+class Tripped(UserError):
     """A guard stops a publish."""
 
     status = 1

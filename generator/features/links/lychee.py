@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ValidationError
 
-from generator import __version__
+from generator import UserError, __version__
 from generator.problems.extras import EXTRAS, how_to_install
 from generator.problems.faults import shorten
 from generator.reader.remote import status_text
@@ -62,7 +62,7 @@ _NO_CONNECTION = "Connection failed"
 _NO_NAME = {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)}
 
 
-class LycheeError(Exception):
+class LycheeError(UserError):
     """lychee is not there, or it failed.  The message is for people."""
 
 

@@ -19,9 +19,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generator import __version__
+from generator import UserError, __version__
 from generator.build.revision import (
-    NoRevision,
     TemporaryBuild,
     build_temporarily,
     resolve_commit,
@@ -54,14 +53,14 @@ class TaggedRelease(NamedTuple):
 
 
 def _top(content: str) -> str:
-    """The top folder of the checkout that has the content.  Raises NoRevision if there is none, or
+    """The top folder of the checkout that has the content.  Raises UserError if there is none, or
     if commits or files are missing: a build would have other changes.
     """
     top = run_git(content, "rev-parse", "--show-toplevel")
     if top is None:
-        raise NoRevision(f"{content} is not in a git checkout: a release is a tag of git")
+        raise UserError(f"{content} is not in a git checkout: a release is a tag of git")
     if not is_whole(content):
-        raise NoRevision(
+        raise UserError(
             "The checkout lacks commits or files: run git fetch --unshallow --tags, or, if it was "
             "cloned with --filter, clone it without"
         )
@@ -84,11 +83,11 @@ def prepare(content: str, version: str, day: str) -> TaggedRelease | list[Path]:
     """The release of the commit that is checked out; or the files that did not name the version,
     registry.yaml and CITATION.cff, which are now written.  Other fields of CITATION.cff stay.
 
-    Raises NoRevision if the version has a tag, or if a file is not committed or cannot be changed.
+    Raises UserError if the version has a tag, or if a file is not committed or cannot be changed.
     """
     top = _top(content)
     if resolve_commit(content, f"refs/tags/v{version}") is not None:
-        raise NoRevision(
+        raise UserError(
             f"The tag v{version} exists, and a release is never moved. Take another version, or "
             f"make its archive again: registry release {version} --again"
         )
@@ -96,7 +95,7 @@ def prepare(content: str, version: str, day: str) -> TaggedRelease | list[Path]:
     untracked = run_git(content, "ls-files", "--others", "--exclude-standard", ".") or b""
     if names := dirty.splitlines()[:3] + untracked.splitlines()[:3]:
         listed = ", ".join(os.fsdecode(name).strip() for name in names)
-        raise NoRevision(f"Commit these changes first, or undo them: {listed}")
+        raise UserError(f"Commit these changes first, or undo them: {listed}")
     settings, files = settings_of(Content(content)), dict[Path, bytes]()
     if settings.release is not None and settings.release.version == version:
         day = settings.release.date
@@ -116,7 +115,7 @@ def prepare(content: str, version: str, day: str) -> TaggedRelease | list[Path]:
 
 
 def _changed(path: Path, raw: bytes, fields: dict[str, Any]) -> bytes:
-    """The bytes of a YAML file with these fields.  Raises NoRevision."""
+    """The bytes of a YAML file with these fields.  Raises UserError."""
     try:
         text = Text(raw)
         text.change_to({**text.data, **fields})
@@ -124,7 +123,7 @@ def _changed(path: Path, raw: bytes, fields: dict[str, Any]) -> bytes:
     except Unchangeable as error:
         listed = ", ".join(f"{name}: {flow(value)}" for name, value in fields.items())
         hint = f"Correct it, or write {listed} into it"
-        raise NoRevision(f"{path} cannot be changed: {error}. {hint}") from error
+        raise UserError(f"{path} cannot be changed: {error}. {hint}") from error
 
 
 def _citation(settings: Settings) -> str:
@@ -158,7 +157,7 @@ def read_release(content: str, version: str) -> TaggedRelease | None:
 def make(content: str, release: TaggedRelease, to: Path, *, is_new: bool) -> list[Path]:
     """Build a release, tag it if it is new, and write its archive and its notes: their paths.
 
-    Raises NoRevision, NotBuilt, OutputError, WorkerFailed and OSError.
+    Raises UserError, NotBuilt, OutputError, WorkerFailed and OSError.
     """
     tag = f"v{release.version}"
     with _built(content, release) as built:
@@ -166,12 +165,12 @@ def make(content: str, release: TaggedRelease, to: Path, *, is_new: bool) -> lis
         root = f"{slugify(settings.name)[:60].strip('-') or 'registry'}-{release.version}"
         archive, notes = to / f"{root}.tar.gz", to / f"{root}.md"
         if archive.exists():
-            raise NoRevision(f"{archive} exists: move it elsewhere, or take another --to")
+            raise UserError(f"{archive} exists: move it elsewhere, or take another --to")
         if is_new:
             text = f"as_of: {release.as_of}\ngenerator: {release.generator}\n"
             text = f"Release {release.version}\n\n{text}"
             if run_git(content, "tag", "-a", "-m", text, tag, release.commit) is None:
-                raise NoRevision(f"git made no tag: try git tag -a {tag}, which says why")
+                raise UserError(f"git made no tag: try git tag -a {tag}, which says why")
         to.mkdir(parents=True, exist_ok=True)
         _write_archive(built.folder, archive, root)
         digest = sha256_hex(archive.read_bytes())
@@ -198,14 +197,14 @@ def _changes(
 
 @contextmanager
 def _built(content: str, release: TaggedRelease) -> Iterator[TemporaryBuild]:
-    """A build of a release in a temporary folder.  Raises NoRevision and NotBuilt."""
+    """A build of a release in a temporary folder.  Raises UserError and NotBuilt."""
     top = _top(content)
     below = os.path.relpath(os.path.realpath(content), top)
     with tempfile.TemporaryDirectory(prefix="registry-") as clone:
         cloned = run_git(top, "clone", "--quiet", "--shared", "--no-checkout", top, clone)
         checked_out = run_git(clone, "checkout", "--quiet", "--detach", release.commit)
         if cloned is None or checked_out is None:
-            raise NoRevision(f"git cannot check out {release.commit[:12]}")
+            raise UserError(f"git cannot check out {release.commit[:12]}")
         at = moment(clone, release.as_of, {})._replace(clock=None)  # the same bytes each time
         folder, shown = os.path.join(clone, below), os.path.join(top, below, "")
         with build_temporarily(folder, f"v{release.version}", at, shown, site=True) as built:

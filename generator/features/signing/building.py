@@ -6,8 +6,7 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import click
-
+from generator import UserError
 from generator.cli._where import option
 
 if TYPE_CHECKING:
@@ -34,5 +33,5 @@ def prepare(asked: Asked) -> None:
     try:
         signer = PrivateKey(read_key_file(file) if file is not None else text or "")
     except SigningError as error:
-        raise click.ClickException(f"{error}; nothing was written.") from error
+        raise UserError(f"{error}; nothing was written.") from error
     asked.options = replace(asked.options, signer=signer)

@@ -8,8 +8,7 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-import click
-
+from generator import UserError
 from generator.contract.manifest import KEY_PREFIX
 from generator.reader.signing import SigningError, cryptography, ed25519
 
@@ -60,11 +59,9 @@ def new_key() -> str:
 
 def read_key_file(file: str) -> str:
     """The text of a private key file."""
-    from generator.problems.diagnostic import printable
-
     try:
         with open(file, "rb") as stream:
             return stream.read(1 << 16).decode("ascii", "replace")
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "it is no path"
-        raise click.ClickException(f"{printable(file)}: {why}") from error
+        raise UserError(f"{file}: {why}") from error

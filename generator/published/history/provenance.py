@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from generator import UserError
 from generator.disk.output_state import OutputError
 
 #: Bytes of memory for each record in the process that reads them (docs/scale.md).
@@ -44,7 +45,7 @@ class Moment(NamedTuple):
 def moment(folder: str, as_of: date | None, environment: Mapping[str, str] = os.environ) -> Moment:
     """The moment of a build: SOURCE_DATE_EPOCH, else the time of the commit, else now.
 
-    `as_of` defaults to the UTC date of that time.  Raises ValueError if SOURCE_DATE_EPOCH is not a
+    `as_of` defaults to the UTC date of that time.  Raises UserError if SOURCE_DATE_EPOCH is not a
     time (reproducible-builds.org/specs/source-date-epoch).
     """
     revision, committed = _commit(folder)
@@ -53,7 +54,7 @@ def moment(folder: str, as_of: date | None, environment: Mapping[str, str] = os.
         try:
             at = datetime.fromtimestamp(int(epoch), UTC)
         except (ValueError, OverflowError, OSError):
-            raise ValueError(
+            raise UserError(
                 f'SOURCE_DATE_EPOCH is "{epoch}", but must be a number of seconds since 1970'
             ) from None
         return Moment(at, as_of or at.date(), revision)

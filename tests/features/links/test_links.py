@@ -21,14 +21,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import click
 import pytest
 from click.testing import CliRunner, Result
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from generator import __version__
+from generator import UserError, __version__
 from generator.features.links import asking, lychee
 from generator.features.links.asking import read_answer
 from generator.features.links.commands.links import command
@@ -213,8 +212,8 @@ def links(*options: str) -> Result:
 def failed(*options: str) -> tuple[str, str]:
     """Standard output and the message of a command that fails."""
     done = CliRunner().invoke(command, options, standalone_mode=False)
-    assert isinstance(done.exception, click.ClickException), done
-    return done.stdout, done.exception.message
+    assert isinstance(done.exception, UserError), done
+    return done.stdout, str(done.exception)
 
 
 def found(*options: str) -> dict[str, dict[str, Any]]:

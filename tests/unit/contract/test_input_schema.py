@@ -135,8 +135,8 @@ def test_editors_and_forms_know_the_schemes(tmp_path: Path) -> None:
 def test_a_registry_with_errors_has_no_schema_for_editors(tmp_path: Path) -> None:
     text = "name: R\ndescription: R\nfields: {projects: {x: {label: X, type: percent}}}\n"
     (tmp_path / "registry.yaml").write_text(text)
-    status, output = run("--input", "project", "--content", str(tmp_path))
-    assert status == 1 and "registry.yaml:3:41: error[invalid-choice]" in output
+    done = run_forked("schema", "--input", "project", "--content", tmp_path)
+    assert done.status == 1 and "registry.yaml:3:41: error[invalid-choice]" in done.err
     (tmp_path / "other").mkdir()
     done = run_forked("schema", "--input", "project", "--content", tmp_path / "other")
     assert done.status == 2 and "There is no registry here" in done.err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import click
 
@@ -24,9 +25,7 @@ from generator.cli._where import (
 @allow_loss_option
 @most_option
 @timeout_option
-def command(
-    target: str, url: str, keys: tuple[str, ...], allow_loss: bool, most: float, timeout: float
-) -> int:
+def command(target: str, url: str, **options: Any) -> int:
     """Update the records of the registry at URL in a folder or in an SQLite file.
 
     What changed since the last time is fetched and checked with the manifest, and removed records
@@ -37,16 +36,7 @@ def command(
     from generator.features.changes.sync import sync
     from generator.problems.diagnostic import printable
 
-    with copying(
-        "--from",
-        url,
-        target,
-        keys=keys,
-        most=most,
-        timeout=timeout,
-        unit="records",
-        allow_loss=allow_loss,
-    ) as arguments:
+    with copying("--from", url, target, "records", **options) as arguments:
         done = sync(*arguments)
     if done.changes is None:
         click.echo("The history was rewritten or is not published any more.")

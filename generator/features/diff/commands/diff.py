@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from generator import UserError
 from generator.cli._where import (
     any_content_option,
     base_url_of_content,
-    build_errors,
     first_option,
     nothing_published,
     option,
@@ -67,7 +67,7 @@ def command(old: str, new: str, content: str, form: str, first: bool, timeout: f
             return 0
         old = base_url
 
-    with contextlib.ExitStack() as opened, build_errors():
+    with contextlib.ExitStack() as opened:
         try:
             before, came_from, released = _side(old, content, timeout, opened)
         except NotPublished:
@@ -124,11 +124,11 @@ def _side(
 ) -> tuple[PublishedState, str | None, bool]:
     """A state, the folder of its content if known, and whether it was published.
 
-    Raises NoRevision, NotBuilt, NotPublished, Damaged and ClientError.
+    Raises NotBuilt, NotPublished, Damaged and ClientError.
     """
     from datetime import UTC, datetime
 
-    from generator.build.revision import NoRevision, build_temporarily, check_out, resolve_commit
+    from generator.build.revision import build_temporarily, check_out, resolve_commit
     from generator.dialect.folder import REGISTRY_FILE
     from generator.disk.output_state import recover_output
     from generator.grammar.paths import INDEX
@@ -147,7 +147,7 @@ def _side(
             return opened.enter_context(built).state, side, False
     commit = resolve_commit(content, side)
     if commit is None:
-        raise NoRevision(
+        raise UserError(
             f"{side} is not the URL of a registry, a folder with a build or with content, or a git "
             "revision. If it is a revision and this is CI, set fetch-depth: 0 in actions/checkout."
         )

@@ -26,8 +26,6 @@ def command(folder: str, content: str | None, force: bool, dry_run: bool) -> int
     content = content or str(Path(folder, "content"))
     path_in_repository(folder, content)
     known = open_workspace(content)
-    if known is None:
-        return 1
     return carry_out(
         folder,
         lambda: files.plan(folder, forms(known.symbols), force=force),

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from generator.cli._where import content_option, errors_as_messages, option
+from generator.cli._where import content_option, option
 from generator.cli.edit._edit import clear_leftovers, open_workspace
 
 _MOST = 1 << 24  # bytes of an event
@@ -31,16 +31,17 @@ def command(file: str, content: str, out: Path | None, duplicate: bool) -> int:
     FILE is the event of a GitHub issue (.json), or the text of an issue.  The exit status is 1 if
     no record can be created.
     """
-    from generator.edit.changes import Stopped
+    from generator.edit.workspace import Faulty
     from generator.features.forms.submit import submit
 
     number, body = _issue(file)
     clear_leftovers(content)
-    known = open_workspace(content)
-    if known is None:
-        return 2
-    with errors_as_messages(Stopped):
-        done = submit(known, body, duplicate=duplicate)
+    try:
+        known = open_workspace(content)
+    except Faulty as error:
+        error.status = 2  # 1 is for a form that is refused
+        raise
+    done = submit(known, body, duplicate=duplicate)
     if out is None:
         click.echo(done.answer or "This is no form of the registry.")
     else:

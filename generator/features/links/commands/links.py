@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from generator import UserError
 from generator.cli._where import WholeNumber, content_option, option, path_in_content
 from generator.cli.edit._edit import carry_out
 
@@ -56,7 +57,6 @@ def command(
     from generator.cli._report import progress_bar
     from generator.dialect.folder import scan
     from generator.features.links.asking import ask_all
-    from generator.features.links.lychee import LycheeError
     from generator.features.links.records import LinkedRecords
     from generator.problems.diagnostic import printable
 
@@ -68,11 +68,8 @@ def command(
             click.echo(f"{day or 'never':<10}  {printable(path)}")
         return 0
     urls = records.urls()
-    try:
-        with progress_bar() as progress:
-            answers, failure = ask_all(urls, older, progress)
-    except LycheeError as error:
-        raise click.ClickException(str(error)) from None
+    with progress_bar() as progress:
+        answers, failure = ask_all(urls, older, progress)
     is_json = form == "json"
     places = records.places([url for url, a in answers.items() if is_json or a.code != "ok"])
     if is_json:
@@ -88,7 +85,7 @@ def command(
         with redirect_stdout(stderr):
             carry_out(content, lambda: records.plan_verified(answers), "", dry=False)
     if failure:
-        raise click.ClickException(printable(failure))
+        raise UserError(failure)
     return int(any(answer.verdict == "broken" for answer in answers.values()))
 
 

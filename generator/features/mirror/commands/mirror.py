@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from generator.cli._where import (
@@ -22,15 +24,7 @@ from generator.cli._where import (
 @allow_loss_option
 @most_option
 @timeout_option
-def command(
-    url: str,
-    folder: str,
-    keys: tuple[str, ...],
-    check: bool,
-    allow_loss: bool,
-    most: float,
-    timeout: float,
-) -> int:
+def command(url: str, folder: str, **options: Any) -> int:
     """Update the copy in DIR of the registry at URL.
 
     Changed files are fetched and checked with the manifest, and the new copy replaces the old one
@@ -40,17 +34,7 @@ def command(
     """
     from generator.features.mirror.mirror import mirror
 
-    with copying(
-        "URL",
-        url,
-        folder,
-        keys=keys,
-        most=most,
-        timeout=timeout,
-        unit="files",
-        check=check,
-        allow_loss=allow_loss,
-    ) as arguments:
+    with copying("URL", url, folder, "files", **options) as arguments:
         copied = mirror(*arguments)
     root, downloads = copied.root, copied.downloads
     done = f"{downloads.number:,} files fetched, {downloads.size / 1e6:,.1f} MB"

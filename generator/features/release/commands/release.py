@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from generator.cli._where import build_errors, content_option, option
+from generator import UserError
+from generator.cli._where import content_option, option
 
 
 @click.command("release", short_help="Tag a version to cite, and write its archive and notes.")
@@ -34,21 +35,20 @@ def command(version: str | None, content: str, to: str, again: bool) -> int:
     if not releases.is_version(version):
         hint = "begin with a digit, then use 0-9, a-z, A-Z and single dots, + and -"
         raise click.BadParameter(hint, param_hint="VERSION")
-    with build_errors():
-        if not again:
-            release = releases.prepare(content, version, today.isoformat())
-        elif (release := releases.read_release(content, version)) is None:
-            raise click.ClickException(f"There is no release v{version}: git tag lists them")
-        elif release.generator != __version__:
-            made = f"v{version} was made by registry-generator {release.generator}; this is"
-            install = f"pip install registry-generator=={release.generator}"
-            raise click.ClickException(f"{made} {__version__}. Install that: {install}")
-        if isinstance(release, list):
-            click.echo("".join(f"written  {printable(str(path))}\n" for path in release), nl=False)
-            click.echo("Commit them, and run registry release again.")
-            return 0
-        for path in releases.make(content, release, Path(to), is_new=not again):
-            click.echo(f"written  {path}")
+    if not again:
+        release = releases.prepare(content, version, today.isoformat())
+    elif (release := releases.read_release(content, version)) is None:
+        raise UserError(f"There is no release v{version}: git tag lists them")
+    elif release.generator != __version__:
+        made = f"v{version} was made by registry-generator {release.generator}; this is"
+        install = f"pip install registry-generator=={release.generator}"
+        raise UserError(f"{made} {__version__}. Install that: {install}")
+    if isinstance(release, list):
+        click.echo("".join(f"written  {printable(str(path))}\n" for path in release), nl=False)
+        click.echo("Commit them, and run registry release again.")
+        return 0
+    for path in releases.make(content, release, Path(to), is_new=not again):
+        click.echo(f"written  {path}")
     if not again:
         click.echo(f"Tagged v{version}. Publish it: git push origin v{version}")
     return 0

@@ -6,6 +6,8 @@ import os
 
 import click
 
+from generator import UserError
+
 
 @click.command("key", short_help="Create, show or replace the key that signs a registry.")
 @click.argument("action", type=click.Choice(["new", "show", "hand-over"]))
@@ -23,25 +25,21 @@ def command(action: str, file: str, to: str | None) -> int:
     """
     from generator.contract.manifest import hand_over_bytes, is_key
     from generator.features.signing.private_key import PrivateKey, new_key, read_key_file
-    from generator.reader.signing import SigningError
 
     if (action == "hand-over") != (to is not None):
         raise click.UsageError("registry key hand-over FILE TO; new and show take FILE alone.")
-    try:
-        if action == "new":
-            key = PrivateKey(_create_key_file(file, new_key()))
-            click.echo(f"Wrote {file}. Keep it secret, and out of the repository.", err=True)
-        else:
-            key = PrivateKey(read_key_file(file))
-        if action == "show":
-            click.echo(key.public)
-            return 0
-        if to is None:
-            click.echo(f"signing:\n  keys:\n    - {key.public}")
-            return 0
-        new = to if is_key(to) else PrivateKey(read_key_file(to)).public
-    except SigningError as error:
-        raise click.ClickException(str(error)) from error
+    if action == "new":
+        key = PrivateKey(_create_key_file(file, new_key()))
+        click.echo(f"Wrote {file}. Keep it secret, and out of the repository.", err=True)
+    else:
+        key = PrivateKey(read_key_file(file))
+    if action == "show":
+        click.echo(key.public)
+        return 0
+    if to is None:
+        click.echo(f"signing:\n  keys:\n    - {key.public}")
+        return 0
+    new = to if is_key(to) else PrivateKey(read_key_file(to)).public
     signature = key.sign(hand_over_bytes(key.public, new))
     click.echo(f"signing:\n  keys:\n    - {new}\n  handovers:")
     click.echo(f"    - old: {key.public}\n      new: {new}\n      signature: {signature}")
@@ -50,13 +48,11 @@ def command(action: str, file: str, to: str | None) -> int:
 
 def _create_key_file(file: str, text: str) -> str:
     """Create a file that only its owner can read."""
-    from generator.problems.diagnostic import printable
-
     try:
         number = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "it is no path"
-        raise click.ClickException(f"{printable(file)}: {why}; nothing was written.") from error
+        raise UserError(f"{file}: {why}; nothing was written.") from error
     with open(number, "w") as stream:
         stream.write(text)
     return text

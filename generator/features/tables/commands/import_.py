@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import content_option, errors_as_messages, option
+from generator.cli._where import content_option, option
 from generator.cli.edit._edit import Kind, clear_leftovers
 from generator.features.tables.commands._format import table_format
 from generator.kinds import COLLECTION_OF
@@ -212,10 +212,9 @@ def _seen(text: str) -> str:
 
 
 def _write(content: str, result: Import) -> int:
-    from generator.edit.changes import Stopped, apply
+    from generator.edit.changes import apply
 
-    with errors_as_messages(Stopped):
-        apply(content, result.changes)
+    apply(content, result.changes)
     count = len(result.changes)
     click.echo(f"{count:,} file{'s' * (count != 1)} written." if count else "Nothing to do.")
     return 0

@@ -11,8 +11,6 @@ import click
 
 from generator.cli._where import (
     WholeNumber,
-    client_errors,
-    errors_as_messages,
     key_option,
     option,
     timeout_option,
@@ -53,7 +51,7 @@ def command(
     missing or different, if the manifest has expired, or if it is older than the last one.
     """
     from generator.cli._report import progress_bar
-    from generator.disk.output_state import OutputError, recover_output
+    from generator.disk.output_state import recover_output
     from generator.features.verify.files import find_unlisted, verify
     from generator.reader.location import FolderReader, base_url, host_reader, is_url
     from generator.reader.verified import default_memory
@@ -62,7 +60,7 @@ def command(
         return _check_answer(answer, keys, form)
     folder = None if is_url(where) else Path(where)
     memory = default_memory(base_url(where)) if folder is None else None
-    with client_errors(), errors_as_messages(OutputError), progress_bar() as progress:
+    with progress_bar() as progress:
         trust = trust_for(keys, memory)
         if folder is not None:
             recover_output(folder)
@@ -116,11 +114,10 @@ def _check_answer(answer: BinaryIO, keys: tuple[str, ...], form: str) -> int:
     from generator.problems.diagnostic import printable
 
     proved, problem = None, None
-    with client_errors():
-        try:
-            proved = check_answer(answer.read(MAX_SAVED + 1), trust_for(keys, None))
-        except NotProved as error:
-            problem = str(error)
+    try:
+        proved = check_answer(answer.read(MAX_SAVED + 1), trust_for(keys, None))
+    except NotProved as error:
+        problem = str(error)
     if form == "json":
         said = {
             "answer": answer.name,
