@@ -48,7 +48,7 @@ def broken_rule(rule: str, subject: str, words: str, old: Node, new: Node, *valu
     return Finding(rule, subject, words, old.place, new.place, was, now)
 
 
-def name_slugs(slugs: Sequence[str], number: int) -> str:
-    """The first three of `number` slugs, and how many more there are."""
-    more = number - _NAMED
+def name_slugs(slugs: Sequence[str]) -> str:
+    """The first three slugs, and how many more there are."""
+    more = len(slugs) - _NAMED
     return ", ".join(slugs[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")

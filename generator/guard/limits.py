@@ -51,15 +51,15 @@ def _lost_records(guards: Guards, before: State, now: State) -> Iterator[Finding
     """A finding for each collection that lost too many records."""
     for name, was in before.counts.items():
         count = now.counts.get(name, 0)
-        gone, number = before.gone(name, now)
-        lost = max(number, was - count)
+        gone = before.gone(name, now)
+        lost = max(len(gone), was - count)
         if is_loss(was, lost, count, guards.lost):
             words = _gone_words(name, was, lost)
-            if number == lost:
-                words += f": {name_slugs(gone, number)}"
+            if len(gone) == lost:
+                words += f": {name_slugs(gone)}"
             if not count:
                 words += f". Without {name}, all their lists by filter values are gone too"
-            if number == lost:
+            if len(gone) == lost:
                 yield _records("records-lost", name, words, gone, [])
             else:
                 yield _records("records-lost", name, words, was, count)

@@ -60,10 +60,6 @@ class Node:
         """This node, or one with `value` if there is none."""
         return self if self else Node(self.path, value, self.keys, self.whole)
 
-    def below(self, path: str) -> Node:
-        """The value at keys joined with slashes; this value for an empty path."""
-        return self.at(*path.split("/")) if path else self
-
     def missing_item(self) -> Node:
         """A missing item of an array, at the place of the array."""
         return Node(self.path, _MISSING, self.keys, self.whole)
@@ -112,10 +108,6 @@ class Node:
     def number(self) -> Any:
         """The value if it is a number, else None."""
         return self.value if type(self.value) in (int, float) else None
-
-    def __format__(self, otherwise: str) -> str:
-        """The text for a message; `otherwise` if there is none."""
-        return self.text or otherwise
 
     @property
     def place(self) -> Place:

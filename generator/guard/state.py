@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
-from zlib import crc32
 
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import COVERAGE
@@ -21,8 +20,6 @@ MANY = 20
 #: A country or a tag.
 is_value = re.compile(r"location/[a-z]{2}|tag_[a-z0-9_]+/.+").fullmatch
 _VERSION = 2
-#: For a collection with more records, a state has a sample of the slugs.
-_MAX_SLUGS = 50_000
 
 
 class Stayed(NamedTuple):
@@ -40,7 +37,7 @@ class State(NamedTuple):
 
     `counts`: its records.  `filled`: field or aspect -> records that have it.  `values`: country or
     tag, as `filter/value` -> its records.  `alike`: field -> the most records with the same text.
-    `slugs`: its slugs, or a sample of them, joined with spaces.  `former`: the known aliases.
+    `slugs`: its slugs, joined with spaces.  `former`: the known aliases.
     `kinds`: kind -> its records.  `stayed`: those of its records that an earlier state had.  Counts
     that an older version did not make are absent.
     """
@@ -69,25 +66,21 @@ class State(NamedTuple):
         if name in self.stayed:
             return self.stayed[name]
         filled, kinds = self.filled.get(name, {}), self.kinds.get(name, {})
-        count = min(self.counts[name], before.counts[name] - before.gone(name, self)[1])
+        count = min(self.counts[name], before.counts[name] - len(before.gone(name, self)))
         if count == self.counts[name]:
             return Stayed(count, filled, kinds)
         known = before.kinds.get(name, {})
         fewer = {kind: min(number, known.get(kind, 0)) for kind, number in kinds.items()}
         return Stayed(count, {field: min(n, count) for field, n in filled.items()}, fewer)
 
-    def gone(self, name: str, now: State) -> tuple[list[str], int]:
-        """The slugs of a collection that are neither records nor aliases now, and an estimate of
-        the number of such records; none if slugs are unknown.
+    def gone(self, name: str, now: State) -> list[str]:
+        """The slugs of a collection that are neither records nor aliases now; none if slugs are
+        unknown.
         """
         if name not in self.slugs or self.slugs[name] == now.slugs.get(name, self.slugs[name]):
-            return [], 0
-        rate = max(_sample_rate(state.counts[name]) for state in (self, now))
+            return []
         present = {*now.slugs[name].split(), *now.former.get(name, ())}
-        gone = sorted({*self.slugs[name].split()} - present)
-        if rate > 1:
-            gone = [slug for slug in gone if _is_sampled(slug, rate)]
-        return gone, len(gone) * rate
+        return sorted({*self.slugs[name].split()} - present)
 
     @property
     def whole(self) -> bool:
@@ -132,22 +125,6 @@ def _is_counts(data: Any) -> bool:
     )
 
 
-def join_slugs(slugs: Collection[str]) -> str:
-    """The slugs of a state in one text: all, or a sample if there are very many."""
-    rate = _sample_rate(len(slugs))
-    sample = slugs if rate == 1 else [slug for slug in slugs if _is_sampled(slug, rate)]
-    return " ".join(sorted(sample))
-
-
-def _sample_rate(count: int) -> int:
-    """A power of two: a state of `count` records has one in this many slugs."""
-    return 1 << max(0, ((max(count, 1) - 1) // _MAX_SLUGS).bit_length())
-
-
-def _is_sampled(slug: str, rate: int) -> bool:
-    return crc32(slug.encode()) % rate == 0
-
-
 def state_of_published(state: PublishedState, before: State | None = None) -> State:
     """The state of what somebody published, from its coverage, filters and lists; with the aliases
     among the slugs of `before`.
@@ -177,7 +154,7 @@ def state_of_published(state: PublishedState, before: State | None = None) -> St
             if is_value(f"{known}/{value}")
         }
         present = state.slugs(collection)
-        slugs[name] = join_slugs(present)
+        slugs[name] = " ".join(sorted(present))
         if before is not None:
             gone = [slug for slug in before.slugs.get(name, "").split() if slug not in present]
             former[name] = frozenset(state.replaced(collection, gone))

@@ -14,7 +14,7 @@ import pytest
 
 from generator.dialect.folder import Content
 from generator.guard.limits import tripped_guards
-from generator.guard.state import State, join_slugs
+from generator.guard.state import State
 from generator.kinds.every import COLLECTIONS
 from generator.model.settings.guards import Guards
 from generator.model.settings.registry import Settings
@@ -126,31 +126,14 @@ def test_many_records_gone_are_one_break_where_guards_allow_a_loss(built: Path) 
 
 def state(slugs: list[str], **more: Any) -> State:
     counts = dict.fromkeys(COLLECTIONS, 0) | {"projects": len(slugs)}
-    return State(counts, {}, {}, slugs={"projects": join_slugs(slugs)}, **more)
-
-
-@pytest.mark.parametrize("count", [50, 3_000, 300_000])
-def test_the_loss_of_many_records_is_estimated_from_a_sample(count: int) -> None:
-    slugs = [f"project-{number}" for number in range(count)]
-    before = state(slugs)
-    assert len(before.slugs["projects"].split()) <= 60_000
-    for share in (0.1, 0.3, 1):
-        gone = int(count * share)
-        now = state(slugs[gone:] + [f"other-{number}" for number in range(gone)])
-        found = before.gone("projects", now)[1]
-        assert found == gone if count < 50_000 else abs(found - gone) < count / 50
-        rules = [one.rule for one in tripped_guards(Guards(), before, now)]
-        assert rules == ["records-lost"] * (share > 0.2)
-    assert before.gone("projects", state(slugs[: count // 2]))[1] == pytest.approx(
-        count - count // 2, rel=0.05
-    )
+    return State(counts, {}, {}, slugs={"projects": " ".join(sorted(slugs))}, **more)
 
 
 def test_former_and_unknown_slugs_are_not_counted_as_gone() -> None:
     before, now = state(["a", "b", "c"]), state(["a", "d"], former={"projects": frozenset({"b"})})
-    assert before.gone("projects", now) == (["c"], 1)
-    assert before._replace(slugs={}).gone("projects", now) == ([], 0)
-    assert before.gone("projects", now._replace(slugs={})) == ([], 0)
+    assert before.gone("projects", now) == ["c"]
+    assert before._replace(slugs={}).gone("projects", now) == []
+    assert before.gone("projects", now._replace(slugs={})) == []
 
 
 def test_a_state_of_the_first_version_is_read() -> None:

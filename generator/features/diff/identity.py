@@ -45,7 +45,7 @@ def _records(
     gone = sorted(slug for slug in changes.removed if (collection.name, slug) not in removed)
     without = "without an alias or an entry in removed.yaml"
     if len(gone) > _MANY_GONE:
-        words = f"{len(gone):,} {collection.name} are gone {without}: {name_slugs(gone, len(gone))}"
+        words = f"{len(gone):,} {collection.name} are gone {without}: {name_slugs(gone)}"
         places = (Place(Slice(collection).path(), "", True),) * 2
         yield Finding("record-gone", collection.name, words, *places, gone, [])
     else:

@@ -10,11 +10,10 @@ import orjson
 from generator.grammar.grammar import Collection
 from generator.guard.published import PublishedState
 from generator.kinds import KINDS
-from generator.kinds.every import ADDED_KEYED, KEYED
+from generator.kinds.every import KEYED
 from generator.model.checks.duplicates import duplicate_keys
 from generator.text.words import is_slug
 
-#: Fields computed from other records or from other fields.
 #: Fields that no author writes, unless they are lists: projects name programs, organizations count
 #: them.
 _NOT_WRITTEN = frozenset((
@@ -105,39 +104,16 @@ def compare(old: PublishedState, new: PublishedState, collection: Collection) ->
 def _twins(
     collection: str, removed: Mapping[str, bytes], added: Mapping[str, bytes]
 ) -> dict[str, str]:
-    """Removed slug -> added slug, for records that are plainly the same: only these two have the
-    same website or identifier, or the same name and not both a website.
+    """Removed slug -> added slug, for the only two records with the same website, or without
+    websites and with the same name.
     """
-    by_key: dict[str, list[str]] = {}
-    for slug, raw in added.items() if removed else ():
-        for key in _keys(collection, raw):
-            by_key.setdefault(key, []).append(slug)
-    found: dict[str, list[str]] = {}
-    for slug, raw in removed.items() if added else ():
-        keys = _keys(collection, raw)
-        alike = {other for key in keys for other in by_key.get(key, ())}
-        alike -= {other for other in alike if _differ(keys, _keys(collection, added[other]))}
-        if len(alike) == 1:
-            found.setdefault(alike.pop(), []).append(slug)
-    return {slugs[0]: other for other, slugs in found.items() if len(slugs) == 1}
-
-
-def _differ(keys: set[str], others: set[str]) -> bool:
-    """Whether the keys of two records have nothing in common but the name, and both a website."""
-    common = {key for key in keys & others if not key.startswith("name ")}
-    return not common and all(any(k.startswith("website ") for k in of) for of in (keys, others))
-
-
-def _keys(collection: str, raw: bytes) -> set[str]:
-    """The name, the website and the identifiers of a record, each after the word for it."""
-    flat = fields(_data(raw))
-    found = duplicate_keys(collection, flat)
-    keys = {f"name {found.name}"} if found.name else set()
-    keys |= {f"website {found.website}"} if found.website else set()
-    for name, texts in flat.items():
-        if name.partition(".")[0] in ADDED_KEYED and isinstance(texts, list):
-            keys |= {f"{name} {str(text).lower()}" for text in texts}
-    return keys
+    alike: dict[str, tuple[list[str], list[str]]] = {}
+    for side, files in enumerate((removed, added) if removed and added else ()):
+        for slug, raw in files.items():
+            known = duplicate_keys(collection, fields(_data(raw)))
+            if key := known.website or known.name:
+                alike.setdefault(key, ([], []))[side].append(slug)
+    return {gone[0]: new[0] for gone, new in alike.values() if len(gone) == 1 and len(new) == 1}
 
 
 def _aliases(files: Mapping[str, bytes]) -> dict[str, str]:

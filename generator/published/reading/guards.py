@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from generator.dialect.folder import APPROVALS_FILE, Content
 from generator.disk.output_state import STATE, find_content, name_of_content, read_state_file
-from generator.guard.state import State, Stayed, is_value, join_slugs
+from generator.guard.state import State, Stayed, is_value
 from generator.kinds.every import COLLECTIONS
 from generator.model.examples import find_examples
 from generator.problems.diagnostic import Diagnostic
@@ -127,7 +127,7 @@ def state_of_content(
     collections = []
     for name, sources in content.sources.items():
         table = tables[name]
-        slugs = join_slugs({source.slug for source in sources})
+        slugs = " ".join(sorted({source.slug for source in sources}))
         fields = fields_to_count(name, grammar)
         filled = _filled(table.coverage, fields)
         counts = ((facet.text, len(members)) for facet, members in table.members.items())
@@ -142,9 +142,7 @@ def state_of_content(
 
 
 def _stayed(tables: Mapping[str, Table], grammar: Grammar, earlier: State) -> dict[str, Stayed]:
-    """The records that an earlier state had, of collections that have others now.  A sample of
-    slugs does not tell.
-    """
+    """The records that an earlier state had, of collections that have others now."""
     from generator.model.tables.coverage import fields_to_count
 
     stayed = {}
