@@ -79,7 +79,7 @@ def as_cell(value: Any) -> Any:
     return value
 
 
-class Rows:
+class RowPrinter:
     """Prints rows, batch by batch: as they are in NDJSON, else the cells that `flat` makes of them.
 
     CSV is that of RFC 4180 with a header line; a text that a spreadsheet would take for a formula
@@ -138,7 +138,7 @@ def print_answer(
     if form == "json":
         print_bytes(raw)
     elif form != "table":
-        Rows(form, columns, flat).put(rows)
+        RowPrinter(form, columns, flat).put(rows)
     return form != "table"
 
 

@@ -28,7 +28,7 @@ else:
     _ParamType = click.ParamType
 
 
-class _Bounded(_ParamType):
+class _BoundedNumber(_ParamType):
     """A number within bounds; the message for other values says what the option takes."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -46,11 +46,11 @@ class _Bounded(_ParamType):
             raise click.UsageError(f"{option} takes a {self.name} {taken}, not {given}.") from None
 
 
-class WholeNumber(_Bounded, click.IntRange):
+class WholeNumber(_BoundedNumber, click.IntRange):
     name = "whole number"
 
 
-class Number(_Bounded, click.FloatRange):
+class Number(_BoundedNumber, click.FloatRange):
     name = "number"
 
 

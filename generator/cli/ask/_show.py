@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._rows import Rows, as_cell, print_answer, print_bytes, print_line, usual
+from generator.cli._rows import RowPrinter, as_cell, print_answer, print_bytes, print_line, usual
 from generator.cli._where import find_collection, registry, split_filters
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def show_list(
     if keep is not None:
         pages = _kept(pages, keep)
     columns = _columns(client, f"{of.kind}_list") if form == "csv" else _table_columns(of.name)
-    printer = Rows(form, columns, partial(_flat, client=client))
+    printer = RowPrinter(form, columns, partial(_flat, client=client))
     for page in pages:
         printer.put(page["data"])
     if form == "table":
@@ -114,7 +114,7 @@ def _kept(pages: Iterable[Document], keep: Callable[[Document], bool]) -> Iterat
 
 def show_rows(client: Client, collection: str, rows: Iterable[Document]) -> None:
     """Print a table of records of a collection."""
-    Rows("table", _table_columns(collection), partial(_flat, client=client)).put(rows)
+    RowPrinter("table", _table_columns(collection), partial(_flat, client=client)).put(rows)
 
 
 def show_suggestions(document: Document) -> None:
@@ -128,7 +128,7 @@ def show_alternatives(collection: str, alternatives: Sequence[Document]) -> None
     """A table of the queries that a list or a count without records names in its place."""
     if alternatives:
         print_bytes(f"Similar queries that find {collection}:\n".encode())
-        Rows("table", (collection, "filters", "words")).put(
+        RowPrinter("table", (collection, "filters", "words")).put(
             {
                 collection: f"{other['total_items']:,}",
                 "filters": " ".join(f"{name}={text}" for name, text in other["filters"].items()),
@@ -164,7 +164,7 @@ def show_dashboard(document: Document, raw: bytes, form: str | None) -> None:
         print_line(f"as of {document['as_of']}")
         for section, part in groupby(figures, key=lambda figure: figure["section"]):
             print_line(f"\n{section.replace('_', ' ')}")
-            Rows("table", ("value", "label", "count", "share", "date"), head=False).put(part)
+            RowPrinter("table", ("value", "label", "count", "share", "date"), head=False).put(part)
 
 
 def _counted(pages: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:

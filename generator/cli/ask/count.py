@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from generator.cli._rows import Rows, formatted, print_answer, print_line, usual
+from generator.cli._rows import RowPrinter, formatted, print_answer, print_line, usual
 from generator.cli._where import (
     filter_option,
     find_collection,
@@ -111,7 +111,7 @@ def _show(document: Mapping[str, Any]) -> None:
             row["per"] = ", ".join(f"{of['value']} {of['count']:,}" for of in row.get("per", ()))
         if rows:
             last = ("mark", "per") if is_per else ("bar", "mark")
-            Rows("table", ("value", "label", "count", "share", *last), head=False).put(rows)
+            RowPrinter("table", ("value", "label", "count", "share", *last), head=False).put(rows)
         else:
             print_line("no values")
         if counts["truncated"]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from generator.cli._rows import Rows, as_cell, formatted, print_answer, print_line, usual
+from generator.cli._rows import RowPrinter, as_cell, formatted, print_answer, print_line, usual
 from generator.cli._where import (
     WholeNumber,
     filter_and_sort_options,
@@ -52,7 +52,7 @@ def command(
         columns = document["columns"]
         rows = [dict(zip(columns, row, strict=True)) for row in document["rows"]]
         if not print_answer(form or usual(), raw, rows, columns, _cells):
-            Rows("table", columns, _cells).put(rows)
+            RowPrinter("table", columns, _cells).put(rows)
             total = document["total_items"]
             print_line(f"{len(rows)} of {total:,} {of.kind if total == 1 else of.name}")
             show_alternatives(of.name, document["alternatives"])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _MOST = 10  # files in a message
 
 
-class Kind(click.Choice[str]):
+class KindChoice(click.Choice[str]):
     """A kind of record, given as singular or plural; the value is the singular."""
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class Kind(click.Choice[str]):
         return super().convert(KIND_OF.get(value, value), param, ctx)
 
 
-kind_argument = click.argument("kind", type=Kind())
+kind_argument = click.argument("kind", type=KindChoice())
 
 
 dry_run = option("--dry-run", "Show every change as a diff, but change nothing.")

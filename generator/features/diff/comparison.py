@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from generator.features.diff import contract, records
-from generator.features.diff.records import Records
+from generator.features.diff.records import RecordChanges
 from generator.grammar.grammar import Grammar
 from generator.guard import limits
 from generator.guard.finding import Finding
@@ -37,7 +37,7 @@ class Comparison:
 
     old: str
     new: str
-    records: Mapping[str, Records]
+    records: Mapping[str, RecordChanges]
     lists: list[ListCount]
     contract: list[Finding]
     guards: list[Finding]

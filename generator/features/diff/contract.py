@@ -1,7 +1,7 @@
 """The contract between a registry and its readers: what a newer state may not change.
 
-`ROWS` is the list of all changes that break a program, apart from those of the schemas of answers
-(`generator.guard.shapes`) and of records (`identity.py`).  `rules.toml` describes the rules.
+`BREAKS` is the list of all changes that break a program, apart from those of the schemas of answers
+(`generator.guard.shapes`) and of records (`records.py`).  `rules.toml` describes the rules.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from generator.features.diff import identity
-from generator.features.diff.interface import Part, interface_parts
-from generator.features.diff.records import Records
+from generator.features.diff.interface import Pair, interface_parts
+from generator.features.diff.records import RecordChanges, broken_rules
 from generator.grammar import paths
 from generator.guard.finding import Finding, broken_rule
 from generator.guard.node import Node
@@ -135,7 +134,7 @@ def _lowered(a: Node, b: Node) -> bool:
 # --- the table ------------------------------------------------------------------------------------
 
 
-class Row(NamedTuple):
+class Break(NamedTuple):
     """A change that breaks a rule: of which parts of the interface, of the value at which keys of
     them, by which test, and the message, which may name the values `{a}` and `{b}` and the part.
     Of the broken rows of a part with the same rule only the first is reported.
@@ -150,81 +149,87 @@ class Row(NamedTuple):
 
 _WAS = "{key} was {a} and is now {b}"
 
-ROWS = (
-    Row("document-missing", "document", "", _gone, "the document is missing or is no JSON object"),
-    Row("schema-major-raised", "index", "schema_version", _major_rose,
+BREAKS = (
+    Break("document-missing", "document", "", _gone,
+        "the document is missing or is no JSON object"),
+    Break("schema-major-raised", "index", "schema_version", _major_rose,
         "documents had schema {a} and now have {b}"),
-    Row("own-field-gone", "own field", "", _gone, "the own field is gone"),
-    Row("own-field-changed", "own field", "type", _changed, _WAS),
-    Row("own-field-changed", "own field", "many", _changed, _WAS),
-    Row("own-field-changed", "own field", "unit", _changed, _WAS),
-    Row("own-field-changed", "own field", "values", _opened,
+    Break("own-field-gone", "own field", "", _gone, "the own field is gone"),
+    Break("own-field-changed", "own field", "type", _changed, _WAS),
+    Break("own-field-changed", "own field", "many", _changed, _WAS),
+    Break("own-field-changed", "own field", "unit", _changed, _WAS),
+    Break("own-field-changed", "own field", "values", _opened,
         "any slug is now allowed, not only the listed values"),
-    Row("own-field-changed", "own field", "required", _switched_off,
+    Break("own-field-changed", "own field", "required", _switched_off,
         "all records had it, and now it may be missing"),
-    Row("own-field-changed", "own field", "summary", _switched_off, "lists no longer show it"),
-    Row("index-format-changed", "search index", "format", _changed,
+    Break("own-field-changed", "own field", "summary", _switched_off, "lists no longer show it"),
+    Break("index-format-changed", "search index", "format", _changed,
         "the search index had format {a} and now has {b}"),
-    Row("base-url-changed", "server", "", _moved,
+    Break("base-url-changed", "server", "", _moved,
         "absolute addresses began with {a} and now begin with {b}"),
-    Row("site-gone", "site", "", _gone, "there are no pages for people"),
-    Row("address-gone", "surface", "", _gone, "the index no longer lists it"),
-    Row("address-gone", "surface address", "", _text_changed, "was at {a} and is now at {b}"),
-    Row("address-gone", "address", "", _gone, "{name} is not there"),
-    Row("filter-gone", "filter", "", _gone,
+    Break("site-gone", "site", "", _gone, "there are no pages for people"),
+    Break("address-gone", "surface", "", _gone, "the index no longer lists it"),
+    Break("address-gone", "surface address", "", _text_changed, "was at {a} and is now at {b}"),
+    Break("address-gone", "address", "", _gone, "{name} is not there"),
+    Break("filter-gone", "filter", "", _gone,
         "its lists are gone, and queries with {name} are refused"),
-    Row("sort-gone", "sort", "", _gone, 'lists cannot be ordered by "{name}"'),
-    Row("value-gone", "filter value", "", _gone, '"{name}" is no longer a value: its list is gone'),
-    Row("value-gone", "own value", "", _gone, 'the value "{name}" is gone'),
-    Row("parameter-gone", "parameter", "", _gone, "the parameter is refused"),
-    Row("parameter-required", "need", "", lambda a, b: True, "the parameter is now required"),
-    Row("parameter-narrowed", "parameter value", "", _gone, '"{name}" is refused'),
-    Row("parameter-narrowed", "schema", "type", _fewer_types, _WAS),
-    Row("parameter-narrowed", "schema", "enum", _closed,
+    Break("sort-gone", "sort", "", _gone, 'lists cannot be ordered by "{name}"'),
+    Break("value-gone", "filter value", "", _gone,
+        '"{name}" is no longer a value: its list is gone'),
+    Break("value-gone", "own value", "", _gone, 'the value "{name}" is gone'),
+    Break("parameter-gone", "parameter", "", _gone, "the parameter is refused"),
+    Break("parameter-required", "need", "", lambda a, b: True, "the parameter is now required"),
+    Break("parameter-narrowed", "parameter value", "", _gone, '"{name}" is refused'),
+    Break("parameter-narrowed", "schema", "type", _fewer_types, _WAS),
+    Break("parameter-narrowed", "schema", "enum", _closed,
         "took any value and now takes only {b}"),
-    Row("parameter-narrowed", "schema", "pattern", _other_pattern, _WAS),
-    *(Row("parameter-narrowed", "schema", keyword, _raised, _WAS) for keyword in LEAST),
-    *(Row("parameter-narrowed", "schema", keyword, _lowered, _WAS) for keyword in MOST),
-    Row("tool-gone", "tool", "", _gone, "the tool is gone"),
-    Row("licence-changed", "index", "data/license", _text_changed,
+    Break("parameter-narrowed", "schema", "pattern", _other_pattern, _WAS),
+    *(Break("parameter-narrowed", "schema", keyword, _raised, _WAS) for keyword in LEAST),
+    *(Break("parameter-narrowed", "schema", keyword, _lowered, _WAS) for keyword in MOST),
+    Break("tool-gone", "tool", "", _gone, "the tool is gone"),
+    Break("licence-changed", "index", "data/license", _text_changed,
         "the licence was {a} and is now {b}"),
-    Row("registry-renamed", "index", "data/name", _relabelled,
+    Break("registry-renamed", "index", "data/name", _relabelled,
         'the registry was called "{a}" and is now called "{b}"'),
-    Row("page-size-changed", "search index", "size", _changed,
+    Break("page-size-changed", "search index", "size", _changed,
         "a page had {a} records and now has {b}"),
-    Row("language-changed", "search index", "language", _changed,
+    Break("language-changed", "search index", "language", _changed,
         "the language was {a} and is now {b}"),
-    Row("default-sort-changed", "first sort", "", _relabelled,
+    Break("default-sort-changed", "first sort", "", _relabelled,
         "lists were ordered by {a} and are now ordered by {b}"),
-    Row("default-changed", "schema", "default", _changed, _WAS),
-    Row("label-changed", "label", "", _relabelled, 'was called "{a}" and is now called "{b}"'),
-    Row("published-back", "build", "as_of", _earlier,
+    Break("default-changed", "schema", "default", _changed, _WAS),
+    Break("label-changed", "label", "", _relabelled, 'was called "{a}" and is now called "{b}"'),
+    Break("published-back", "build", "as_of", _earlier,
         "the day of the build was {a} and is now {b}"),
-    Row("published-back", "build", "generated_at", _earlier,
+    Break("published-back", "build", "generated_at", _earlier,
         "the time of the content was {a} and is now {b}"),
-    Row("published-back", "build", "generator/version", _older,
+    Break("published-back", "build", "generator/version", _older,
         "was built by version {a} and is now built by {b}"),
 )  # fmt: skip
 
 
 def findings(
-    old: PublishedState, new: PublishedState, changes: Mapping[str, Records], *, released: bool
+    old: PublishedState,
+    new: PublishedState,
+    changes: Mapping[str, RecordChanges],
+    *,
+    released: bool,
 ) -> list[Finding]:
     """Every broken rule, each once, in the order of the catalogue.  If the older state was
     `released`, the newer may not be older.
     """
     parts = [p for p in interface_parts(old, new) if released or p.what != "build"]
     broken = [f for part in _without_consequences(parts) for f in _part_findings(part)]
-    broken += [*_answers(parts, old, new), *identity.findings(new, changes)]
+    broken += [*_answers(parts, old, new), *broken_rules(new, changes)]
     unique = {finding.fingerprint: finding for finding in broken}
     order = {rule: number for number, rule in enumerate(rules())}
     return sorted(unique.values(), key=lambda f: (order[f.rule], f.subject, f.words))
 
 
-def _part_findings(part: Part) -> Iterator[Finding]:
+def _part_findings(part: Pair) -> Iterator[Finding]:
     """The rows that a part breaks: no other if it is gone."""
     reported = set()
-    for row in ROWS:
+    for row in BREAKS:
         a, b = (node.at(*filter(None, row.keys.split("/"))) for node in (part.old, part.new))
         if row.what != part.what or row.rule in reported or not row.test(a, b):
             continue
@@ -247,7 +252,7 @@ def _in_words(node: Node) -> str:
 _list_of = re.compile(r"/(?:by|filters|sort)/([^/.{]+)[/.]").search
 
 
-def _without_consequences(parts: list[Part]) -> list[Part]:
+def _without_consequences(parts: list[Pair]) -> list[Pair]:
     """The parts, without the addresses and parameters of filters and sorts that are gone."""
     gone = {p.name for p in parts if p.what in ("filter", "sort") and not p.new}
     kept = []
@@ -259,7 +264,7 @@ def _without_consequences(parts: list[Part]) -> list[Part]:
     return kept
 
 
-def _answers(parts: list[Part], old: PublishedState, new: PublishedState) -> Iterator[Finding]:
+def _answers(parts: list[Pair], old: PublishedState, new: PublishedState) -> Iterator[Finding]:
     """The rules about the answers of addresses that both states have, by their schemas."""
     judge = Judge(("components", "schemas"))
     content = ("responses", "200", "content", "application/json", "schema")

@@ -31,7 +31,7 @@ _LABELLED = ("organization_category", "category", "type", "status", "kind")
 _LISTED_ELSEWHERE = ("by", "code", "kind", "value", "slug")
 
 
-class Part(NamedTuple):
+class Pair(NamedTuple):
     """A part of the older state: what it is, which decides its rules; its subject in messages; its
     name; and its values in both states, of which the newer may be missing.
     """
@@ -43,7 +43,7 @@ class Part(NamedTuple):
     new: Node
 
 
-def interface_parts(old: PublishedState, new: PublishedState) -> Iterator[Part]:
+def interface_parts(old: PublishedState, new: PublishedState) -> Iterator[Pair]:
     """Every part of the older state, and what the newer state requires."""
 
     def both(path: str, *keys: str | int) -> tuple[Node, Node]:
@@ -51,11 +51,11 @@ def interface_parts(old: PublishedState, new: PublishedState) -> Iterator[Part]:
 
     collections = Grammar({}).collections.values()
     for path in (*_EVERYWHERE, *(collection.filters_path for collection in collections)):
-        yield Part("document", path, path, *both(path))
-    yield Part("index", "", "", *both(paths.INDEX))
-    yield Part("build", "", "", *both(paths.BUILD))
-    yield Part("server", "base_url", "", *both(paths.OPENAPI, "servers", 0, "url"))
-    yield Part("search index", "", "", *both(next(iter(collections)).manifest_path))
+        yield Pair("document", path, path, *both(path))
+    yield Pair("index", "", "", *both(paths.INDEX))
+    yield Pair("build", "", "", *both(paths.BUILD))
+    yield Pair("server", "base_url", "", *both(paths.OPENAPI, "servers", 0, "url"))
+    yield Pair("search index", "", "", *both(next(iter(collections)).manifest_path))
     yield from _surfaces(old, new)
     fields = both(paths.INDEX, "data", "fields")
     for collection in collections:
@@ -64,15 +64,15 @@ def interface_parts(old: PublishedState, new: PublishedState) -> Iterator[Part]:
     yield from _filter_values(*both(paths.OPENAPI, "components", "schemas"))
     before, after = both(paths.OPENAPI, "paths")
     for path, methods in before.members.items() if after else ():
-        yield Part("address", path, path, methods, after[path])
+        yield Pair("address", path, path, methods, after[path])
         for method, a in methods.members.items():
             if b := after[path][method]:
                 subject = f"{method.upper()} {path}"
-                yield Part("operation", subject, path, a, b)
+                yield Pair("operation", subject, path, a, b)
                 yield from _parameters(subject, a["parameters"], b["parameters"])
     tools = both(paths.AGENT_TOOLS, "data", "tools")
     for name, a, b in _named("name", *tools) if tools[1] else ():
-        yield Part("tool", name, name, a, b)
+        yield Pair("tool", name, name, a, b)
         if b:
             yield from _inputs(name, a["input"], b["input"])
 
@@ -84,13 +84,13 @@ def _named(key: str, old: Node, new: Node) -> Iterator[tuple[str, Node, Node]]:
         yield name, value, now.get(name) or new.missing_item()
 
 
-def _values(what: str, subject: str, old: Node, new: Node) -> Iterator[Part]:
+def _values(what: str, subject: str, old: Node, new: Node) -> Iterator[Pair]:
     """The values of an enumeration; none if the newer state allows any value."""
     for value in old.texts if new else ():
-        yield Part(what, subject, value, old, new if value in new.texts else new.missing_item())
+        yield Pair(what, subject, value, old, new if value in new.texts else new.missing_item())
 
 
-def _surfaces(old: PublishedState, new: PublishedState) -> Iterator[Part]:
+def _surfaces(old: PublishedState, new: PublishedState) -> Iterator[Pair]:
     """Documents in the index, except those of collections, with the beginnings of their addresses,
     up to the first variable.
     """
@@ -104,76 +104,76 @@ def _surfaces(old: PublishedState, new: PublishedState) -> Iterator[Part]:
     for name, a, b in _named("name", *lists) if lists[1] else ():
         if name == "site":
             if not new.has_site:
-                yield Part("site", name, name, a, b)
+                yield Pair("site", name, name, a, b)
         elif name.partition("_")[0] not in Grammar({}).collections:
-            yield Part("surface", name, name, a, b)
+            yield Pair("surface", name, name, a, b)
             if b:
-                yield Part("surface address", name, name, address(old, a), address(new, b))
+                yield Pair("surface address", name, name, address(old, a), address(new, b))
 
 
-def _own_fields(collection: str, old: Node, new: Node) -> Iterator[Part]:
+def _own_fields(collection: str, old: Node, new: Node) -> Iterator[Pair]:
     for name, a in old.members.items():
         subject, b = f"{collection} fields.{name}", new[name]
-        yield Part("own field", subject, name, a, b)
-        yield Part("label", subject, name, a["label"], b["label"])
+        yield Pair("own field", subject, name, a, b)
+        yield Pair("label", subject, name, a["label"], b["label"])
         values = b["values"].members
         for value, label in a["values"].members.items() if values else ():
-            yield Part("own value", subject, value, label, b["values"][value])
-            yield Part("label", f"{subject} {value}", value, label, b["values"][value])
+            yield Pair("own value", subject, value, label, b["values"][value])
+            yield Pair("label", f"{subject} {value}", value, label, b["values"][value])
 
 
-def _filters(collection: Collection, old: Node, new: Node) -> Iterator[Part]:
+def _filters(collection: Collection, old: Node, new: Node) -> Iterator[Pair]:
     for name, a in old.members.items() if new else ():
         subject, b = f"{collection.name} {name}", new[name]
-        yield Part("filter", subject, name, a, b)
-        yield Part("label", subject, name, a["label"], b["label"])
+        yield Pair("filter", subject, name, a, b)
+        yield Pair("label", subject, name, a["label"], b["label"])
         if name in _LABELLED or name.startswith("tag_"):
             for value, was, now in _named("value", a["values"], b["values"]):
-                yield Part("label", f"{subject} {value}", value, was["label"], now["label"])
+                yield Pair("label", f"{subject} {value}", value, was["label"], now["label"])
 
 
-def _filter_values(old: Node, new: Node) -> Iterator[Part]:
+def _filter_values(old: Node, new: Node) -> Iterator[Pair]:
     """The schemas of the values of filters, by `collection.filter`: each value has a list."""
     for name, a in old.members.items():
         if "." in name and (b := new[name]):
             subject = name.replace(".", " ")
             yield from _values("filter value", subject, a["enum"], b["enum"])
-            yield Part("schema", subject, name, a, b)
+            yield Pair("schema", subject, name, a, b)
 
 
-def _parameters(subject: str, old: Node, new: Node) -> Iterator[Part]:
+def _parameters(subject: str, old: Node, new: Node) -> Iterator[Pair]:
     for name, a, b in _named("name", old, new):
-        yield Part("parameter", f"{subject} {name}", name, a, b)
+        yield Pair("parameter", f"{subject} {name}", name, a, b)
         yield from _schemas(f"{subject} {name}", name, a["schema"], b["schema"])
     was = old.named("name")
     for name, parameter in new.named("name").items():
         needed = name in was and was[name]["required"].plain
         if parameter["required"].plain is True and not needed:
-            yield Part("need", f"{subject} {name}", name, was.get(name, old), parameter)
+            yield Pair("need", f"{subject} {name}", name, was.get(name, old), parameter)
 
 
-def _inputs(subject: str, old: Node, new: Node) -> Iterator[Part]:
+def _inputs(subject: str, old: Node, new: Node) -> Iterator[Pair]:
     """The properties of the input of a tool, and of objects in it."""
     for name, a in old["properties"].members.items() if new["properties"] else ():
         b = new["properties"][name]
-        yield Part("parameter", f"{subject} {name}", name, a, b)
+        yield Pair("parameter", f"{subject} {name}", name, a, b)
         yield from _schemas(f"{subject} {name}", name, a, b)
         yield from _inputs(f"{subject} {name}", a, b)
     for name in new["required"].texts if old["properties"] else ():
         if name not in old["required"].texts:
-            yield Part("need", f"{subject} {name}", name, old["required"], new["required"])
+            yield Pair("need", f"{subject} {name}", name, old["required"], new["required"])
 
 
-def _schemas(subject: str, name: str, old: Node, new: Node) -> Iterator[Part]:
+def _schemas(subject: str, name: str, old: Node, new: Node) -> Iterator[Pair]:
     """The schema of a parameter, after the schemas in it, and its values."""
     if not old or not new:
         return
     for a, b in [*zip(old["anyOf"].items, new["anyOf"].items, strict=False),
                  (old["items"], new["items"])]:  # fmt: skip
         yield from _schemas(subject, name, a, b)
-    yield Part("schema", subject, name, old, new)
+    yield Pair("schema", subject, name, old, new)
     if name == "sort":
         yield from _values("sort", subject, old["enum"], new["enum"])
-        yield Part("first sort", subject, name, old["enum"][0], new["enum"][0])
+        yield Pair("first sort", subject, name, old["enum"][0], new["enum"][0])
     elif name not in _LISTED_ELSEWHERE:
         yield from _values("parameter value", subject, old["enum"], new["enum"])

@@ -1,13 +1,19 @@
-"""Compares the records of two states: added, removed, renamed and changed records."""
+"""Compares the records of two states: added, removed, renamed and changed records, and the rules
+of the contract about them: gone without notice, moved former slugs, another subject.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import orjson
 
-from generator.grammar.grammar import Collection
+from generator.grammar import paths
+from generator.grammar.grammar import Collection, Grammar, Slice
+from generator.guard.finding import Finding, name_slugs
+from generator.guard.node import Place
 from generator.guard.published import PublishedState
 from generator.kinds import KINDS
 from generator.kinds.every import KEYED
@@ -26,7 +32,7 @@ _NOT_WRITTEN = frozenset((
 ))  # fmt: skip
 
 
-class Field(NamedTuple):
+class FieldChange(NamedTuple):
     """A changed field: its name (`tags.topic` for a key of an object) and both values."""
 
     name: str
@@ -34,7 +40,7 @@ class Field(NamedTuple):
     now: Any
 
 
-class Renamed(NamedTuple):
+class RenamedRecord(NamedTuple):
     """A record with a new slug `now`; `merged` if there was a record of that slug before."""
 
     slug: str
@@ -43,13 +49,13 @@ class Renamed(NamedTuple):
     merged: bool
 
 
-class Changed(NamedTuple):
+class ChangedRecord(NamedTuple):
     slug: str
     name: str
-    fields: list[Field]
+    fields: list[FieldChange]
 
 
-class Records(NamedTuple):
+class RecordChanges(NamedTuple):
     """The changes of one collection.  `was` and `now` are the numbers of records; `added` and
     `removed` map slugs to names.
 
@@ -61,20 +67,20 @@ class Records(NamedTuple):
     now: int
     added: dict[str, str]
     removed: dict[str, str]
-    renamed: list[Renamed]
-    changed: list[Changed]
+    renamed: list[RenamedRecord]
+    changed: list[ChangedRecord]
     former: tuple[dict[str, str], dict[str, str]] = ({}, {})
     live: frozenset[str] = frozenset()
     twins: Mapping[str, str] = {}
 
 
-def compare(old: PublishedState, new: PublishedState, collection: Collection) -> Records:
+def compare(old: PublishedState, new: PublishedState, collection: Collection) -> RecordChanges:
     """Compare the files of the records of a collection."""
     before, after = old.records(collection), new.records(collection)
     gone = [slug for slug in before if slug not in after]
     replaced = {slug: now for slug, now in new.replaced(collection, gone).items() if now in after}
     renamed = [
-        Renamed(slug, now, _name(after[now]), now in before) for slug, now in replaced.items()
+        RenamedRecord(slug, now, _name(after[now]), now in before) for slug, now in replaced.items()
     ]
     pairs = {slug: slug for slug in before if slug in after}
     pairs |= {record.slug: record.now for record in renamed if not record.merged}
@@ -84,11 +90,11 @@ def compare(old: PublishedState, new: PublishedState, collection: Collection) ->
             a, b = fields(_data(before[slug])), fields(_data(after[now]))
             differences = [*_differences(a, b)]
             if differences:
-                changed.append(Changed(now, _name(after[now]), differences))
+                changed.append(ChangedRecord(now, _name(after[now]), differences))
     known = {*before, *replaced.values()}
     added = {slug: raw for slug, raw in after.items() if slug not in known}
     removed = {slug: before[slug] for slug in gone if slug not in replaced}
-    return Records(
+    return RecordChanges(
         len(before),
         len(after),
         {slug: _name(raw) for slug, raw in added.items()},
@@ -127,11 +133,11 @@ def _aliases(files: Mapping[str, bytes]) -> dict[str, str]:
     }
 
 
-def _differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[Field]:
+def _differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[FieldChange]:
     for name in {**a, **b}:
         was, now = a.get(name), b.get(name)
         if was != now:
-            yield Field(name, was, now)
+            yield FieldChange(name, was, now)
 
 
 def fields(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -175,3 +181,82 @@ def _data(raw: bytes) -> Mapping[str, Any]:
 def _name(raw: bytes) -> str:
     name = _data(raw).get("name")
     return name if isinstance(name, str) else ""
+
+
+# --- the rules about records ----------------------------------------------------------------------
+
+#: More missing records than this are a single finding.
+_MANY_GONE = 10
+
+
+def broken_rules(new: PublishedState, records: Mapping[str, RecordChanges]) -> Iterator[Finding]:
+    """Every broken rule about records."""
+    removed = _removed(new)
+    for name, changes in records.items():
+        collection = Grammar({}).collections[name]
+        yield from _records(collection, changes, removed)
+        for changed in changes.changed:
+            yield from _record(collection, changed)
+
+
+def _removed(new: PublishedState) -> set[tuple[str, str]]:
+    """(collection, slug) of the records whose removal is noted."""
+    rows = new.document(paths.REMOVED)["data"].items
+    return {(row["collection"].text, row["slug"].text) for row in rows}
+
+
+def _records(
+    collection: Collection, changes: RecordChanges, removed: set[tuple[str, str]]
+) -> Iterator[Finding]:
+    def finding(
+        rule: str, slug: str, words: str, there: bool, was: str, now: str | None
+    ) -> Finding:
+        path = collection.record_path(slug)
+        places = Place(path, "", True), Place(path, "", there)
+        return Finding(rule, f"{collection.name} {slug}", words, *places, was, now)
+
+    gone = sorted(slug for slug in changes.removed if (collection.name, slug) not in removed)
+    without = "without an alias or an entry in removed.yaml"
+    if len(gone) > _MANY_GONE:
+        words = f"{len(gone):,} {collection.name} are gone {without}: {name_slugs(gone)}"
+        places = (Place(Slice(collection).path(), "", True),) * 2
+        yield Finding("record-gone", collection.name, words, *places, gone, [])
+    else:
+        for slug in gone:
+            words = f"the record is gone {without}"
+            yield finding("record-gone", slug, words, False, slug, None)
+    before, after = changes.former
+    new_slugs = {renamed.slug: renamed.now for renamed in changes.renamed}
+    for alias, slug in before.items():
+        now = after.get(alias)
+        if alias in changes.live:
+            words = f"the former slug of {slug} is now another record"
+            yield finding("alias-elsewhere", alias, words, True, slug, alias)
+        elif now is None and slug not in changes.removed:
+            words = f"the former slug of {slug} leads nowhere"
+            yield finding("alias-gone", alias, words, False, slug, None)
+        elif now is not None and now != new_slugs.get(slug, slug):
+            words = f"the former slug led to {slug} and now leads to {now}"
+            yield finding("alias-elsewhere", alias, words, True, slug, now)
+
+
+def _record(collection: Collection, changed: ChangedRecord) -> Iterator[Finding]:
+    """Whether a record is about something else now."""
+    fields = {field.name: field for field in changed.fields}
+    path = collection.record_path(changed.slug)
+    subject = f"{collection.name} {changed.slug}"
+    if {"name", "website"} <= fields.keys():
+        name, website = fields["name"], fields["website"]
+        former = fields["former_names"].now if "former_names" in fields else None
+        hosts = {_host(website.was), _host(website.now)}
+        if len(hosts) == 2 and "" not in hosts and name.was not in (former or ()):
+            words = f'was "{name.was}", {website.was}; is now "{name.now}", {website.now}'
+            place = Place(path, "/data/name", True)
+            yield Finding("record-other", subject, words, place, place, name.was, name.now)
+
+
+def _host(url: object) -> str:
+    try:
+        return (urlsplit(url).hostname or "").removeprefix("www.") if isinstance(url, str) else ""
+    except ValueError:
+        return ""

@@ -8,7 +8,7 @@ from typing import Any
 
 from generator.features.diff.comparison import Comparison
 from generator.features.diff.contract import rules, tiers
-from generator.features.diff.records import Field
+from generator.features.diff.records import FieldChange
 from generator.guard.finding import Finding
 from generator.problems.diagnostic import printable
 
@@ -26,7 +26,7 @@ def one_line(raw: Any, most: int = _WIDE) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def describe_change(field: Field, most: int = _WIDE) -> str:
+def describe_change(field: FieldChange, most: int = _WIDE) -> str:
     """A changed field in words; for a list, its added and removed items."""
     if isinstance(field.was, list | None) and isinstance(field.now, list | None):
         was, now = field.was or [], field.now or []

@@ -20,7 +20,7 @@ from generator.cli._where import (
 
 if TYPE_CHECKING:
     from generator.dialect.folder import Content
-    from generator.features.diff.pasting import ContentFiles
+    from generator.features.diff.markdown import ContentFiles
     from generator.guard.published import PublishedState
 
 
@@ -100,7 +100,7 @@ def _files(newer: Content, content: str) -> ContentFiles:
     from datetime import UTC, datetime
 
     from generator.dialect.folder import APPROVALS_FILE, REMOVED_FILE, scan
-    from generator.features.diff.pasting import ContentFiles
+    from generator.features.diff.markdown import ContentFiles
 
     dashes = {}
     for file in (REMOVED_FILE, APPROVALS_FILE):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._rows import Rows, formatted, json_line, print_bytes, usual
+from generator.cli._rows import RowPrinter, formatted, json_line, print_bytes, usual
 from generator.cli._where import WholeNumber, find_collection, option, registry, source_options
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _print(rows: Iterator[dict[str, Any]], form: str) -> None:
     if form == "json":
         print_bytes(json_line({"rows": [*rows]}))
         return
-    printer = Rows(form, _FIELDS, _flat)
+    printer = RowPrinter(form, _FIELDS, _flat)
     if form != "table":
         for row in rows:
             printer.put([row])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.cli._where import content_option, option
-from generator.cli.edit._edit import Kind, clear_leftovers
+from generator.cli.edit._edit import KindChoice, clear_leftovers
 from generator.features.tables.commands._format import table_format
 from generator.kinds import COLLECTION_OF
 
@@ -38,7 +38,7 @@ _MOST = 40  # rows, words and problems shown without --all
     click.Path(exists=True, dir_okay=False),
     name="map_file",
 )
-@option("--kind", "The kind of the records, if the map does not say it.", Kind())
+@option("--kind", "The kind of the records, if the map does not say it.", KindChoice())
 @table_format("The format.  [default: by the name of FILE]")
 @option(
     "--empty",
