@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from generator.cli._table import cut_to_width, width
+from generator.cli._rows import cut_to_width, width
 from generator.problems.diagnostic import Diagnostic, printable
 from generator.text.characters import split_lines
 

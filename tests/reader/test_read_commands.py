@@ -15,8 +15,7 @@ from typing import Any
 
 import pytest
 
-from generator.cli._rows import _safe
-from generator.cli._table import cut_to_width, line, visible, width, widths
+from generator.cli._rows import _safe, cut_to_width, line, visible, width, widths
 from support import commands, registries
 from support.commands import REGISTRY, environment, run_forked
 from support.fake_host import FakeHost, Given

@@ -40,7 +40,7 @@ def _operation(name: str, answer: str, *parameters: dict[str, Any]) -> dict[str,
 
 
 _ACME = {
-    "slug": "acme", "name": "Acme", "website": "https://acme.example/", "kind": "small",
+    "slug": "acme", "name": "Acme", "website": "https://acme.example/",
     "former_names": [], "aliases": ["acme-inc"],
 }  # fmt: skip
 _STATUS = {"type": "string", "enum": ["active", "inactive"]}
@@ -75,17 +75,14 @@ _TOOL = {
         },
         "required": ["collection"],
     },
-    "templates": {"projects": "/api/projects{?mode}"},
-    "bounds": {"max_bytes": 24576},
 }
-_EVENT = b"BEGIN:VEVENT\r\nUID:one\r\nDTSTART;VALUE=DATE:20260106\r\nSUMMARY:CES\r\nEND:VEVENT\r\n"
 
 BASE: Files = {
     INDEX: _document(
         "index",
         links={"self": INDEX},
         data={
-            "name": "Small", "license": "CC0-1.0", "contact": "mailto:a@b.example",
+            "name": "Small", "license": "CC0-1.0",
             "surfaces": [
                 {"name": "site", "href": "/index.html", "template": None},
                 {"name": "skill", "href": "/skill.md", "template": None},
@@ -97,7 +94,7 @@ BASE: Files = {
         "build", generated_at="2026-11-21T10:00:00Z", as_of="2026-11-21",
         generator={"name": "registry-generator", "version": "1.10.0"},
     ),
-    DASHBOARD: _document("dashboard", data={"tags": {"topic": [], "model": []}}),
+    DASHBOARD: _document("dashboard", data={}),
     "/api/changes.json": _document("change_list", data=[]),
     "/api/coverage.json": _document("coverage", data={}),
     "/api/v1/agent/catalog.json": _document("agent_catalog", data={}),
@@ -108,12 +105,7 @@ BASE: Files = {
             {"value": "climate", "label": "Climate", "count": 1},
         ]},
     }),
-    MANIFEST: {
-        "format": 3, "size": 50, "language": "en", "unicode": "17.0",
-        "columns": {"year": {"type": "number"}},
-    },
-    "/api/problems/not-found.json": {"code": "not-found", "status": 404},
-    "/api/calendar/events.ics": _EVENT,
+    MANIFEST: {"format": 3, "size": 50, "language": "en"},
     f"{PROJECTS}/page/1.json": _document(
         "project_list", page={"total_pages": 1}, data=[{"slug": "acme"}, {"slug": "bolt"}]
     ),
@@ -140,15 +132,6 @@ BASE: Files = {
             BY_TOPIC: _operation("read_by_topic", "ProjectList"),
             BY_YEAR: _operation("read_by_year", "ProjectList"),
             FILTERS: _operation("read_filters", "Filters"),
-            "/api/calendar/events.ics": _operation("read_feed", "Filters"),
-            "/api/problems/{code}.json": _operation(
-                "read_problem", "Filters",
-                _parameter("code", {"type": "string", "enum": ["not-found"]}, "path"),
-            ),
-            "/api/schemas/{kind}.json": _operation(
-                "read_schema", "Filters",
-                _parameter("kind", {"type": "string", "enum": ["project", "index"]}, "path"),
-            ),
         },
         "components": {"schemas": {
             "Project": _SHAPE,
@@ -263,7 +246,6 @@ PAIRS: dict[str, Change] = {
     "address-gone (surface)": at(INDEX, "data", "surfaces", 1),
     "address-gone (moved)": at(INDEX, "data", "surfaces", 1, "href", to="/skills.md"),
     "address-gone": _path(f"{PROJECTS}/slug/{{slug}}.json"),
-    "address-gone (feed)": _path("/api/calendar/events.ics"),
     "filter-gone": _together(_path(BY_TOPIC), _asks(4), at(FILTERS, "data", "tag_topic")),
     "address-gone (lists)": _path(BY_YEAR),
     "sort-gone": _together(_asks(2, "schema", "enum", 1),

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._rows import RowPrinter, as_cell, print_answer, print_bytes, print_line, usual
+from generator.cli._rows import (
+    RowPrinter,
+    as_cell,
+    print_answer,
+    print_bytes,
+    print_line,
+    usual,
+    visible,
+)
 from generator.cli._where import find_collection, registry, split_filters
 
 if TYPE_CHECKING:
@@ -148,8 +156,6 @@ def show_record(
         columns = [*dict.fromkeys([*_columns(client, f"{kind}_list"), *_columns(client, kind)])]
     if print_answer(form, raw, [record], columns, partial(_flat, client=client)):
         return
-    from generator.cli._table import visible
-
     filled = {name: text for name, cell in _flat(record, client).items() if (text := str(cell))}
     wide = max(map(len, filled)) + 2
     for name, text in filled.items():

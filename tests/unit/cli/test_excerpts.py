@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.cli._excerpt import excerpts
-from generator.cli._table import width
+from generator.cli._rows import width
 from generator.problems.diagnostic import Diagnostic
 
 

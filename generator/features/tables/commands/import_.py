@@ -132,7 +132,7 @@ def _print_result(result: Import, every: bool) -> None:
     """Report the result for each row, and the words of the table that differ in the registry."""
     from collections import Counter
 
-    from generator.cli._table import line, widths
+    from generator.cli._rows import line, widths
 
     counts = Counter(outcome.verdict for outcome in result.outcomes)
     told = [f"{counts[what]:,} {words}" for what, words in _WHAT.items() if counts[what]]
@@ -156,7 +156,7 @@ def _print_result(result: Import, every: bool) -> None:
 
 def _print_rows(outcomes: list[Outcome], every: bool) -> None:
     """Print each row with its result. Changes are never cut, because they may lose data."""
-    from generator.cli._table import line, width, widths
+    from generator.cli._rows import line, width, widths
 
     shown = outcomes if every else outcomes[:_MOST]
     rows = [(f"row {one.row.number}", one.verdict, _seen(one.slug)) for one in shown]
