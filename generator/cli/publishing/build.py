@@ -25,7 +25,7 @@ from generator.cli._where import (
     option,
     site_options,
 )
-from generator.feature import FeatureError, hooks, parts
+from generator.feature import hooks, parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,12 +66,7 @@ def _with_options_of_features(command: click.Command) -> click.Command:
         for parameter in added_options(module):
             added.append(parameter)
             for name in parameter.opts:
-                if name in owners:
-                    raise FeatureError(
-                        f"The feature {feature.name} has the option {name} of registry build, "
-                        f"which {owners[name]} has too. Uninstall it."
-                    )
-                owners[name] = feature.name
+                feature.claim(name, f"option {name} of registry build", owners)
     place = [parameter.name for parameter in command.params].index("jobs") + 1
     command.params[place:place] = added
     return command
