@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
+import shutil
 from pathlib import Path
 
 import pytest
 
 from support import registries
-from support.commands import ROOT, Done, run
+from support.commands import Done, run
+from support.installed import distribute
 from support.serving import Server
 
 KEYS = "from generator.model.settings.keys import Keys\n"
@@ -44,20 +44,7 @@ const answer = () => { throw new Error('no stars') }
 edge.add({ paths: ['/api/stars'], answer })
 """
 RAISING = "def {}:\n    raise ValueError('no stars')\n"
-NAMED = "The feature stars (stars-1 1.0) failed"
-
-
-def installed(folder: Path, files: Mapping[str, str], *, package: bool = True) -> str:
-    """A value of PYTHONPATH with an installed feature that has these files."""
-    about, module = folder / "stars_1-1.0.dist-info", folder / "registry_stars"
-    about.mkdir(parents=True)
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: stars-1\nVersion: 1.0\n")
-    entry = "[registry_generator.features]\nstars = registry_stars\n"
-    (about / "entry_points.txt").write_text(entry)
-    for name, text in {"__init__.py": '"""Stars."""\n', **files}.items() if package else ():
-        (module / name).parent.mkdir(parents=True, exist_ok=True)
-        (module / name).write_text(text)
-    return os.pathsep.join(map(str, (ROOT, folder)))
+NAMED = "The feature stars (registry-stars 1.0) failed"
 
 
 def build(folder: Path, path: str) -> Done:
@@ -85,21 +72,11 @@ def build(folder: Path, path: str) -> Done:
         ({"edge.js": "const answer = (\n"}, f"{NAMED}: JSException: SyntaxError: "),
         ({"edge.js": "stars()"}, f"{NAMED}: JSException: ReferenceError: "),
     ],
-    ids=[
-        "syntax",
-        "check",
-        "collect",
-        "template",
-        "address",
-        "settings",
-        "key",
-        "field",
-        "script",
-        "start",
-    ],
-)
+    ids=["syntax", "check", "collect", "template", "address", "settings", "key", "field", "script",
+         "start"],
+)  # fmt: skip
 def test_a_build_names_a_broken_feature(files: dict[str, str], says: str, tmp_path: Path) -> None:
-    done = build(tmp_path, installed(tmp_path / "site", files))
+    done = build(tmp_path, distribute(tmp_path / "site", {"stars": files}))
     assert (done.status, says in done.err) == (2, True), done.err
     assert "stars" in done.err and "Traceback" not in done.err
     assert not (tmp_path / "out").exists()
@@ -125,7 +102,7 @@ def test_a_build_names_a_broken_feature(files: dict[str, str], says: str, tmp_pa
 def test_help_and_explanations_name_a_broken_feature(
     files: dict[str, str], says: str, tmp_path: Path
 ) -> None:
-    path = installed(tmp_path, files)
+    path = distribute(tmp_path, {"stars": files})
     asked = ("--help",) if "codes.toml" not in files else ("explain", "missing-field")
     done = run(*asked, env={"PYTHONPATH": path})
     assert (done.status, says in done.err) == (2, True), done.err
@@ -133,19 +110,18 @@ def test_help_and_explanations_name_a_broken_feature(
 
 def test_views_of_a_feature_may_only_add_to_other_pages(tmp_path: Path) -> None:
     panels = "def panels(site, place, subject):\n    yield f'Stars & {place}'\n"
-    done = build(tmp_path, installed(tmp_path / "site", {"views.py": panels}))
+    done = build(tmp_path, distribute(tmp_path / "site", {"stars": {"views.py": panels}}))
     assert done.status == 0, done.err
     assert "Stars &amp; head" in (tmp_path / "out/index.html").read_text("utf-8")
 
 
 def test_two_features_of_one_name_and_a_missing_package_are_refused(tmp_path: Path) -> None:
-    done = build(tmp_path / "missing", installed(tmp_path / "one", {}, package=False))
-    assert done.status == 2 and "stars (stars-1 1.0) has no package registry_stars" in done.err
-    path = installed(tmp_path / "two", {})
-    (tmp_path / "two/other-2.0.dist-info").mkdir()
-    for name in ("entry_points.txt", "METADATA"):
-        text = (tmp_path / "two/stars_1-1.0.dist-info" / name).read_text()
-        (tmp_path / "two/other-2.0.dist-info" / name).write_text(text.replace("stars-1", "other"))
+    path = distribute(tmp_path / "one", {"stars": {}})
+    shutil.rmtree(tmp_path / "one/registry_stars")
+    done = build(tmp_path / "missing", path)
+    assert (done.status, "1.0) has no package registry_stars" in done.err) == (2, True)
+    for name in ("stars", "other"):
+        path = distribute(tmp_path / "two", {"stars": {}}, name)
     done = build(tmp_path / "twice", path)
     assert done.status == 2 and "Two features have the name stars: that of " in done.err
 
@@ -153,9 +129,8 @@ def test_two_features_of_one_name_and_a_missing_package_are_refused(tmp_path: Pa
 def test_the_development_server_names_a_broken_feature_and_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(
-        "PYTHONPATH", installed(tmp_path / "site", {"routes.py": ROUTE, "edge.js": EDGE})
-    )
+    files = {"routes.py": ROUTE, "edge.js": EDGE}
+    monkeypatch.setenv("PYTHONPATH", distribute(tmp_path / "site", {"stars": files}))
     registries.write(tmp_path / "content")
     with Server(tmp_path).running() as server:
         assert server.get("/api/stars").status == 500

@@ -35,12 +35,6 @@ def test_a_feature_acts_after_a_build_that_succeeds(tmp_path: Path) -> None:
     assert not (tmp_path / "other").exists()
 
 
-def test_a_feature_chooses_the_folder_of_a_build(tmp_path: Path) -> None:
-    one = house(tmp_path, "def prepare(asked: Asked) -> None:\n    asked.out += '-there'\n")
-    assert "Built here-there" in one.run("build", "--out", "here")
-    assert (tmp_path / "here-there/api").exists() and not (tmp_path / "here").exists()
-
-
 def test_two_options_of_one_name_are_refused(tmp_path: Path) -> None:
     for name, owner in (("--jobs", "the generator"), ("--precompress", "precompressed")):
         (tmp_path / owner).mkdir()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
@@ -10,25 +9,20 @@ import pytest
 
 from generator.feature import features
 from support import registries
-from support.commands import ROOT, run
+from support.commands import run
+from support.installed import distribute
 
 COMMAND = "import click\n@click.command()\ndef command():\n    click.echo('done')\n"
 
 
 def installed(folder: Path, needs: dict[str, str]) -> dict[str, str]:
     """An environment with features that have these sources and a command of their name."""
-    about = folder / "more-1.0.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: more\nVersion: 1.0\n")
-    points = "".join(f"{name} = more_{name}\n" for name in needs)
-    (about / "entry_points.txt").write_text(f"[registry_generator.features]\n{points}")
-    for name, source in needs.items():
-        commands = folder / f"more_{name}" / "commands"
-        commands.mkdir(parents=True)
-        (commands.parent / "__init__.py").write_text(f'"""{name}."""\n\n{source}\n')
-        (commands / "__init__.py").touch()
-        (commands / f"{name}.py").write_text(COMMAND)
-    return {"PYTHONPATH": os.pathsep.join(map(str, (ROOT, folder)))}
+    features = {
+        name: {"__init__.py": f'"""{name}."""\n\n{source}\n', "commands/__init__.py": "",
+               f"commands/{name}.py": COMMAND}
+        for name, source in needs.items()
+    }  # fmt: skip
+    return {"PYTHONPATH": distribute(folder, features, "more")}
 
 
 def line(name: str, missing: str) -> str:

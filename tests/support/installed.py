@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -36,19 +37,31 @@ class House(NamedTuple):
         return found
 
 
+def distribute(
+    folder: Path, features: Mapping[str, Mapping[str, str]], name: str = "registry-stars"
+) -> str:
+    """Install a distribution with features, which have these files; a value of PYTHONPATH."""
+    about = folder / f"{name.replace('-', '_')}-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    points = "".join(f"{feature} = registry_{feature}\n" for feature in features)
+    (about / "entry_points.txt").write_text(f"[registry_generator.features]\n{points}")
+    for feature, files in features.items():
+        for path, text in {
+            "__init__.py": '"""Stars."""\n',
+            **files,
+        }.items():
+            file = folder / f"registry_{feature}" / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+    return f"{ROOT}{os.pathsep}{folder}"
+
+
 def installed(
     folder: Path, modules: Mapping[str, str], content: Mapping[str, str] = CONTENT
 ) -> House:
     """A feature with these modules, by file name, and a registry."""
-    package, about = folder / "registry_stars", folder / "registry_stars-1.0.dist-info"
-    package.mkdir(), about.mkdir()
-    (package / "__init__.py").write_text('"""Stars: how large projects are."""\n')
-    for name, text in modules.items():
-        (package / name).write_text(text)
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: registry-stars\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text(
-        "[registry_generator.features]\nstars = registry_stars\n"
-    )
+    distribute(folder, {"stars": modules})
     for path, text in content.items():
         file = folder / "content" / path
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -151,19 +151,6 @@ def test_records_are_compared_by_their_facts(
     assert facts["Program"][2] == "" and facts["Status"][2] in ("", "same")
 
 
-def test_the_search_offers_every_cohort(site: str, visit: Visiting, built_content: Path) -> None:
-    document = json.loads((built_content / "api/projects/filters/program.json").read_bytes())
-    labels = [v["label"] for v in document["data"]["values"]]
-    cohorts = [label for label in labels if "winter" in label.lower()]
-    assert len(cohorts) > 5
-    window = visit(site)
-    for words in ("winter", "Winter! (20.)"):
-        page = window.go("/compare/")
-        page.get_by_label("Add a record, tag or country").fill(words)
-        expect(page.locator("#seek-found button").first).to_be_visible()
-        assert set(cohorts) <= set(page.locator("#seek-found bdi").all_inner_texts())
-
-
 def test_unknown_subjects_are_reported(site: str, visit: Visiting) -> None:
     window = visit(site)
     page = window.go("/compare/?program=yc-accelerator,nonsense")
@@ -175,11 +162,6 @@ def test_unknown_subjects_are_reported(site: str, visit: Visiting) -> None:
     page = visit(site).go(COUNTRIES)
     page.get_by_label("Add a record, tag or country").fill("qqqq")
     expect(page.get_by_text("Nothing found for “qqqq”.").first).to_be_visible()
-
-
-def test_only_filters_of_addresses_are_used(site: str, visit: Visiting) -> None:
-    page = visit(site).go("/compare/?constructor=a")
-    assert names(page) == ["Y Combinator accelerator", "Apache Incubator"]
 
 
 def test_values_of_addresses_are_text(site: str, visit: Visiting) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -21,26 +20,6 @@ CLIMATE = "/embed/list/?collection=projects&tag_topic=climate"
 
 def charts(built: Path) -> list[str]:
     return sorted(path.parent.name for path in built.glob("embed/*/index.html"))
-
-
-def test_each_chart_is_a_page_with_its_table(
-    site: str, visit: Visiting, built_content: Path
-) -> None:
-    window = visit(site, scripts=False)
-    page = window.go("/embed/years/")
-    data = json.loads((built_content / "api/dashboard.json").read_bytes())["data"]
-    page.get_by_text("Show as a table").click()
-    labels = {
-        row.locator("th").inner_text(): int(row.locator("td").inner_text())
-        for row in page.locator("tbody tr").all()
-    }
-    assert labels == {str(y["year"]): y["count"] for y in data["projects_by_year"]}
-    for name in charts(built_content):
-        page = window.go(f"/embed/{name}/", "load")
-        assert page.locator("h1").count() == 1
-        assert page.locator("header, nav").count() == 0
-        assert page.locator("meta[name=robots]").get_attribute("content") == "noindex"
-        assert page.locator("base").get_attribute("target") == "_blank"
 
 
 @pytest.mark.parametrize("plain", sample([False], [True]))
@@ -73,11 +52,6 @@ def test_the_snippet_to_copy_is_of_the_present_list(site: str, visit: Visiting) 
     )
     page.locator("#q").fill("")
     expect(line).to_have_text(before)
-
-
-def test_dates_can_be_embedded_as_a_list(site: str, visit: Visiting) -> None:
-    page = visit(site).go("/embed/list/?collection=events&upcoming=true")
-    expect(page.locator("#rows .aside").first).to_have_text(re.compile(r"^\d{4}-\d\d-\d\d$"))
 
 
 def test_an_unknown_list_is_reported(site: str, visit: Visiting) -> None:

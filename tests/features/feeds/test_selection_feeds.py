@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import json
 import random
-import shutil
 import subprocess
 from collections.abc import Iterator
 from datetime import timedelta
@@ -288,21 +287,6 @@ def test_a_client_that_has_the_feed_gets_304(out: Path) -> None:
     given = {"If-None-Match": first.headers["ETag"]}
     again = answer("GET", f"{SELECTION}?kind=event", site, given=given)
     assert (again.status, again.body) == (304, b"")
-
-
-@pytest.mark.slow
-def test_an_edit_changes_one_file_of_each_level(tmp_path: Path) -> None:
-    events = dict(drawn_events(400, 5))
-    before = build(tmp_path, events)
-    kept = tmp_path / "kept"
-    shutil.copytree(before / "api/index/events/feeds", kept)
-    next(event for event in events.values() if event.get("due", "") > "2027")["name"] = "Other"
-    after = build(tmp_path, events)
-    files = [
-        {path.relative_to(root) for path in root.rglob("*.txt")}
-        for root in (kept, after / "api/index/events/feeds")
-    ]
-    assert 0 < len(files[1] - files[0]) <= 2 < len(files[1])
 
 
 def test_feeds_names_filters_of_events(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ the answer, and keeps the query in the address.
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -62,17 +61,6 @@ def test_the_form_sends_a_query_and_the_back_button_goes_back(visit: Visiting, s
     assert answer(page)["query"]["filters"] == {"tag_topic": "climate"}
 
 
-def test_counts_have_a_form_of_their_own(visit: Visiting, site: str) -> None:
-    page = opened(visit(site), PROJECTS)
-    page.locator("[name=mode]").select_option("count")
-    assert page.locator("[name=sort]").count() == 0
-    page.locator("[name=by]").fill("status")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**by=status")
-    expect(page.locator("#result")).to_contain_text('"counts"')
-    assert answer(page)["query"]["by"] == ["status"]
-
-
 #: A refused query, the choice that a reader takes, and the query that it gives.
 REFUSED = [
     ("/api/projects?mode=page&location=kenya", "ke", "/api/projects?mode=page&location=ke"),
@@ -96,15 +84,6 @@ def test_a_refused_query_offers_valid_choices(visit: Visiting, site: str) -> Non
     window.faults[:] = [fault for fault in window.faults if "status of 40" not in fault]
 
 
-def test_another_collection_has_other_filters(visit: Visiting, site: str) -> None:
-    page = opened(visit(site))
-    page.locator("#fields select").first.select_option("events")
-    asked = "/api/calendar/events?mode=page&tag_topic=developer-tools"
-    expect(page.locator("#asked")).to_have_value(asked)
-    expect(page.locator("[name=month]")).to_be_visible()
-    assert page.locator("[name=team_size]").count() == 0
-
-
 def test_known_values_are_suggested(visit: Visiting, site: str) -> None:
     page = opened(visit(site))
     page.locator("[name=tag_topic]").focus()
@@ -119,11 +98,6 @@ def test_no_other_host_is_queried(visit: Visiting, site: str) -> None:
         page.locator("#asked").fill(query)
         page.keyboard.press("Enter")
         expect(page.locator("#result .badge, #result .bad").first).to_be_visible()
-
-
-def test_a_file_other_than_json_is_shown_unchanged(visit: Visiting, site: str) -> None:
-    page = opened(visit(site), "/api/calendar/events.ics")
-    assert page.locator("#result pre").inner_text().startswith("BEGIN:VCALENDAR")
 
 
 def test_a_former_slug_leads_to_the_present_one(
@@ -141,13 +115,6 @@ def test_a_former_slug_leads_to_the_present_one(
     expect(present).to_be_visible()
     expect(page.locator("#result .badge")).to_have_text("200")
     assert answer(page)["data"]["slug"] == moved[1]
-
-
-def test_on_a_phone_the_form_is_folded(visit: Visiting, site: str) -> None:
-    page = opened(visit(site, phone=True))
-    expect(page.locator("[name=year]")).not_to_be_visible()
-    page.get_by_text("Build a query").click()
-    expect(page.locator("[name=year]")).to_be_visible()
 
 
 def test_commands_are_copied_with_the_address_of_the_site(visit: Visiting, site: str) -> None:
@@ -179,44 +146,6 @@ def test_the_form_changes_one_parameter_of_what_was_typed(visit: Visiting, site:
     window.faults[:] = [fault for fault in window.faults if "400" not in fault]
 
 
-def test_another_mode_or_collection_keeps_what_was_typed_for_the_way_back(
-    visit: Visiting, site: str
-) -> None:
-    page = opened(visit(site), "/api/projects?mode=page&q=robot&status=active&sort=-year")
-    page.locator("[name=mode]").select_option("count")
-    asked = "/api/projects?mode=count&q=robot&status=active"
-    expect(page.locator("#asked")).to_have_value(asked)
-    expect(page.locator("[name=mode]")).to_be_focused()
-    collection = page.locator("#fields select").first
-    collection.select_option("organizations")
-    expect(page.locator("#asked")).to_have_value("/api/organizations?mode=count&q=robot")
-    page.locator("#fields select").first.select_option("projects")
-    page.locator("[name=mode]").select_option("page")
-    expect(page.locator("#asked")).to_have_value(
-        "/api/projects?mode=page&q=robot&status=active&sort=-year"
-    )
-
-
-def test_typing_goes_on_while_the_answer_comes(visit: Visiting, site: str) -> None:
-    page = opened(visit(site))
-    page.locator("main [name=q]").fill("energy")
-    page.keyboard.press("Enter")
-    page.keyboard.type(" storage")
-    expect(page.locator("#result .address code")).to_contain_text("q=energy")
-    expect(page.locator("main [name=q]")).to_have_value("energy storage")
-    expect(page.locator("main [name=q]")).to_be_focused()
-    expect(page.locator("#asked")).to_have_value(re.compile("q=energy%20storage$"))
-    page.locator("#asked").fill("/api/projects?mode=page&q=one two")
-    page.keyboard.press("Enter")
-    page.locator("#asked").fill("/api/index.json")
-    page.keyboard.press("Enter")
-    expect(page.locator("#result .address code")).to_have_text("/api/index.json")
-    page.go_back()
-    expect(page.locator("#asked")).to_have_value("/api/projects?mode=page&q=one two")
-    page.reload()
-    expect(page.locator("#asked")).to_have_value("/api/projects?mode=page&q=one two")
-
-
 def test_code_has_a_tab_for_each_language(site: str, visit: Visiting) -> None:
     page = visit(site).go(REFERENCE)
     first, second = page.locator(".ways.tabbed").nth(0), page.locator(".ways.tabbed").nth(1)
@@ -232,17 +161,6 @@ def test_code_has_a_tab_for_each_language(site: str, visit: Visiting) -> None:
     selected = second.locator('[role=tab][aria-selected="true"]')
     assert selected.text_content() == "JavaScript"
     expect(first.get_by_role("button", name="Copy")).to_be_visible()
-
-
-@pytest.mark.slow
-def test_examples_are_beside_the_text_where_there_is_room(site: str, visit: Visiting) -> None:
-    for phone, beside in ((False, True), (True, False)):
-        page = visit(site, phone=phone).go(REFERENCE)
-        text, code = page.locator(".endpoint .beside").first.locator("> div").all()
-        left, right = text.bounding_box(), code.bounding_box()
-        assert left and right
-        assert (left["x"] + left["width"] <= right["x"]) is beside
-        assert (left["y"] + left["height"] <= right["y"]) is not beside
 
 
 def test_without_a_script_every_language_is_there(site: str, visit: Visiting) -> None:

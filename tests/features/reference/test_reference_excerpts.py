@@ -50,29 +50,6 @@ def test_a_document_is_shortened_with_a_mark(value: Any, shortened: Any) -> None
     assert json.loads(read(value).text) == shortened
 
 
-def test_short_flat_values_are_on_one_line() -> None:
-    lines = read({"values": [{"value": "ai", "count": 3}, {"value": "b"}], "tags": []}).text
-    assert lines.splitlines() == [
-        "{",
-        '  "values": [',
-        '    {"value": "ai", "count": 3},',
-        f'    "{REST}"',
-        "  ],",
-        '  "tags": []',
-        "}",
-    ]
-
-
-def test_a_list_that_is_long_has_a_line_for_each_item() -> None:
-    texts = ["y" * 60, "z" * 60]
-    assert len(read({"texts": texts}).text.splitlines()) == 6
-
-
-def test_keys_and_omissions_are_marked() -> None:
-    parsed = read({"a": [{"b": "c"}, {}]})
-    assert parsed.marks == [("span", ("class", "key"))] * 2 + [("span", ("class", "rest"))]
-
-
 @pytest.mark.parametrize(
     "text",
     [

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from generator.contract.lock import locked_schemas
-from generator.features.reference.schema_tables import SchemaRow, describe_schema, kind
+from generator.features.reference.schema_tables import describe_schema, kind
 
 SCHEMAS = json.loads(
     json.dumps(locked_schemas()["$defs"]).replace("#/$defs/", "#/components/schemas/")
@@ -36,17 +36,6 @@ def test_a_type_is_described_in_the_words_of_json_schema(
     schema: dict[str, object], described: str
 ) -> None:
     assert kind(schema, SCHEMAS) == described
-
-
-def test_every_key_of_a_list_is_described_with_nested_keys() -> None:
-    rows = {row.key: row for row in describe_schema("ProjectList", SCHEMAS).rows}
-    assert rows["kind"].type == '"project_list"'
-    assert rows["page.total_items"] == SchemaRow(
-        "page.total_items", "integer", "How many items the whole list has.", True
-    )
-    assert rows["data[].locations[].country"].type == "string"
-    assert rows["data[].tags.*"].type == "string[]"
-    assert not rows["suggestions"].always
 
 
 def test_every_published_document_is_described() -> None:
