@@ -146,29 +146,6 @@ def test_a_text_reads_back_as_it_was_written(tmp_path: Path, text: str) -> None:
     assert lines(feed).count("BEGIN:VEVENT") == lines(feed).count("END:VCALENDAR") == 1
 
 
-# The reader takes an escaped backslash before an "n" for a line break, so these are texts
-# without one.
-@pytest.mark.parametrize("text", [text for text in TEXTS if "\\" not in text])
-def test_another_reader_sees_the_texts(tmp_path: Path, text: str) -> None:
-    organizations = {"owner": {"name": text, "category": "investor"}}
-    event = {
-        **DEADLINE,
-        "name": text,
-        "summary": text,
-        "organization": "owner",
-        "website": "https://x.example/a,b;c?d=e",
-    }
-    changed = registries.content(
-        events={"one": event}, organizations=organizations, programs={}, projects={}
-    )
-    (read,) = ics.Calendar(feeds(registries.registry(tmp_path, changed))[FEED].decode()).events
-    assert (read.name, read.url) == (text, "https://x.example/a,b;c?d=e")
-    assert read.description.startswith(
-        f"{text}\n\nOrganization: {text}\nDue: 2026-12-01, end of day\n"
-    )
-    assert "Deadline" in read.categories
-
-
 @given(st.text(st.characters(exclude_categories=("Cs",)), max_size=400))
 def test_folding_and_escaping_lose_nothing(text: str) -> None:
     made = ical.component("X", [("SUMMARY", ical.Text(text))])
@@ -221,12 +198,6 @@ def test_uids_are_unique_and_outlive_a_move_and_a_rename(tmp_path: Path) -> None
     first, second, third = (sorted(values(feeds(r)[FEED], "UID")) for r in (before, moved, renamed))
     assert len(set(first)) == 2
     assert first == second == third
-
-
-def test_two_registries_do_not_share_uids(tmp_path: Path) -> None:
-    mine = feeds(build(tmp_path / "a", {"one": DEADLINE}))[FEED]
-    other = feeds(build(tmp_path / "b", {"one": DEADLINE}, name="Another"))[FEED]
-    assert values(mine, "UID") != values(other, "UID")
 
 
 def test_an_event_has_the_same_bytes_whenever_it_is_built(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from openapi_spec_validator import validate
 from generator.contract.addresses import addresses
 from generator.contract.artifact import Artifact
 from generator.contract.lock import locked_schemas
-from generator.grammar.grammar import ROWS_PARAMETERS, Grammar
+from generator.grammar.grammar import ROWS_PARAMETERS
 from generator.grammar.paths import RECONCILE
 from generator.grammar.routes import query_paths
 from generator.model.settings.registry import Settings
@@ -176,27 +176,6 @@ def test_too_many_words_are_not_listed() -> None:
     assert "enum" not in topic(openapi.MAX_ENUM + 1)
 
 
-def test_changes_have_an_address_where_they_are_published() -> None:
-    path = "/api/changes/{page}.json"
-    settings = Settings.model_validate(FIELDS | {"publish": {"changes": True}})
-    [made] = openapi.render(settings, symbols(settings))
-    assert path in json.loads(made.data)["paths"] and path not in DOCUMENT["paths"]
-
-
-@pytest.mark.parametrize(
-    ("base_url", "server"),
-    [
-        (None, "/"),
-        ("https://x.example", "https://x.example"),
-        ("https://x.example/registry/", "https://x.example/registry"),
-    ],
-)
-def test_paths_follow_the_server(base_url: str | None, server: str) -> None:
-    made = document(base_url=base_url)
-    assert made["servers"] == [{"url": server}]
-    assert all(path.startswith("/api/") for path in made["paths"])
-
-
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
@@ -236,9 +215,3 @@ def test_every_document_has_its_schema_at_the_address_it_names(
     assert [schema["$id"] for schema in made.values()] == [
         f"{begins}{kind}.json" for kind in locked_schemas()["documents"]
     ]
-
-
-def test_addresses_follow_the_families() -> None:
-    named = {address.template for address in addresses(Grammar({"stage": "Stage"}))}
-    assert "/api/programs/by/tag_stage/{value}/page/{page}.json" in named
-    assert "/api/organizations/filters/tag_stage.json" in named
