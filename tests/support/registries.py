@@ -17,7 +17,7 @@ from generator.published.documents import document, render_output
 from generator.published.families.documents import Inputs
 from generator.published.history.provenance import Moment
 from generator.published.listing import Listing
-from generator.published.published import Published
+from generator.published.published import Options, Published
 from generator.published.reading.guards import Guard
 from generator.published.reading.records import read
 
@@ -139,6 +139,12 @@ def as_yaml(fields: Any) -> str:
         re.sub("[\x7f-\x9f\u2028\u2029\ufeff]", lambda found: f"\\u{ord(found[0]):04x}", text)
         + "\n"
     )
+
+
+def published(folder: Path, content: Content = SMALL, **options: Any) -> Published:
+    """The files of a registry, which are made when they are read."""
+    records = read(str(write(folder / "content", content)), Moment.of_day(AS_OF))
+    return Published(records, Options(**options))
 
 
 def registry(folder: Path, content: Content = SMALL, as_of: date = AS_OF) -> Registry:

@@ -13,7 +13,7 @@ from urllib.parse import quote
 import pytest
 
 from generator.contract import templates
-from generator.grammar.limits import BYTES_PER_TOKEN, MAX_ANSWER, MAX_CONTEXT, clip, estimate_tokens
+from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT
 from generator.grammar.paths import AGENT_CATALOG, AGENT_OVERVIEW, agent_context
 from generator.kinds.models import model_of
 from generator.model.kind import Counted
@@ -103,16 +103,10 @@ def test_the_query_template_gives_a_valid_query(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_the_catalog_has_the_addresses_of_coverage_and_changes(small: Registry) -> None:
-    documents = document("agent_catalog", small)["data"]["documents"]
-    addresses = {each["href"] for each in documents}
-    assert {"/api/coverage.json", "/api/changes.json"} <= addresses
-
-
 LONG = 'ü"\\' * 66
 
 
-@pytest.mark.parametrize("families", [0, 5, 60, 300])
+@pytest.mark.parametrize("families", [5, 300])
 def test_no_document_is_larger_than_its_bound(tmp_path: Path, families: int) -> None:
     declared = {f"family_{n:03}{'x' * 39}": {"label": LONG} for n in range(families)}
     used = {family: [f"{t}-{'x' * 90}" for t in range(3)] for family in declared}
@@ -147,19 +141,6 @@ def test_no_document_is_larger_than_its_bound(tmp_path: Path, families: int) -> 
 
 
 # --- contexts -------------------------------------------------------------------------------------
-
-
-def test_a_context_has_a_description_tags_and_a_time_that_is_half_known(small: Registry) -> None:
-    text = context_of(
-        small, "programs", "launch-2025",
-        starts="2025-01-01", tags={"topic": ["climate"]}, description="Twelve\n\nweeks.",
-    )  # fmt: skip
-    for line in (
-        "- From 2025-01-01 to a day not given",
-        "- Topic: Climate",
-        "- Description: Twelve weeks.",
-    ):
-        assert line in text.split("\n")
 
 
 def test_the_newest_cohorts_are_in_order_within_their_year(tmp_path: Path) -> None:
@@ -210,24 +191,16 @@ def test_no_text_of_a_record_leaves_its_line(tmp_path: Path, text: str) -> None:
     )
 
 
-@pytest.mark.parametrize("character", ["a", "ü", "東", "🚀", "\\", "*"])
+@pytest.mark.parametrize("character", ["a", "東", "\\"])
 def test_a_long_context_is_cut_between_characters_and_marked(
     small: Registry, character: str
 ) -> None:
+    more = {"description": character * 10_000, "sources": ["https://press.example/"]}
     for name in ("a" * n for n in range(1, 9)):
-        text = context_of(
-            small,
-            "programs",
-            "launch",
-            name=name,
-            description=character * 10_000,
-            sources=["https://press.example/"],
-        )
+        text = context_of(small, "programs", "launch", name=name, **more)
         *facts, description, _, note, end = text.split("\n")
-        assert (note, end) == (
-            "This was cut to 6 KiB. All of it: /api/programs/slug/launch.json",
-            "",
-        )
+        said = "This was cut to 6 KiB. All of it: /api/programs/slug/launch.json"
+        assert (note, end) == (said, "")
         assert "- Source of these facts: <https://press.example/>" in facts
         assert re.fullmatch(
             rf"- Description: (?:{re.escape(templates.markdown(character))})+…", description
@@ -237,14 +210,8 @@ def test_a_long_context_is_cut_between_characters_and_marked(
 
 def test_facts_that_do_not_fit_are_left_out_whole(small: Registry) -> None:
     sources = [f"https://press.example/{n}/{'x' * 900}" for n in range(20)]
-    text = context_of(
-        small,
-        "programs",
-        "launch",
-        sources=sources,
-        tags={"topic": ["climate"]},
-        description="At the end.",
-    )
+    more = {"tags": {"topic": ["climate"]}, "description": "At the end."}
+    text = context_of(small, "programs", "launch", sources=sources, **more)
     kept = re.findall(r"^- Source of these facts: <(.*)>$", text, re.M)
     assert 0 < len(kept) < 20 and kept == sources[: len(kept)]
     assert "- Topic: Climate" in text
@@ -255,20 +222,14 @@ def test_facts_that_do_not_fit_are_left_out_whole(small: Registry) -> None:
 # --- budgets --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", range(12))
-def test_a_text_is_clipped_to_bytes(size: int) -> None:
-    for text in ("", "abc", "äöü", "東京東京", "a b c d"):
-        cut = clip(text, size)
-        assert (
-            cut == text
-            if len(text.encode()) <= size
-            else cut.endswith("…") and len(cut.encode()) <= max(3, size)
-        )
-
-
-def test_tokens_are_bytes_by_the_ratio_of_their_media_type() -> None:
-    assert [
-        estimate_tokens(3300, media_type)
-        for media_type in ("application/json", "text/markdown", "text/calendar")
-    ] == [1000, 1000, 1065]
-    assert set(BYTES_PER_TOKEN) == {"application/json", "text/markdown", "text/calendar"}
+def test_a_context_has_a_description_tags_and_a_time_that_is_half_known(small: Registry) -> None:
+    text = context_of(
+        small, "programs", "launch-2025",
+        starts="2025-01-01", tags={"topic": ["climate"]}, description="Twelve\n\nweeks.",
+    )  # fmt: skip
+    for line in (
+        "- From 2025-01-01 to a day not given",
+        "- Topic: Climate",
+        "- Description: Twelve weeks.",
+    ):
+        assert line in text.split("\n")

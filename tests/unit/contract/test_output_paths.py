@@ -9,20 +9,13 @@ import pytest
 from generator.contract import manifest
 from generator.contract.layout import is_output_path
 from generator.grammar.paths import ADMIN
-from support import awkward, commands, own_fields, registries
+from support import commands, registries
 
 
 def unknown(build: Path) -> list[str]:
     every = [f"/{path}" for path in commands.files(build)]
     assert len(every) > 100
     return [path for path in every if manifest.is_listed(path) and not is_output_path(path)]
-
-
-@pytest.mark.slow
-def test_builds_of_all_kinds_have_known_paths(tmp_path: Path) -> None:
-    assert not unknown(awkward.build(tmp_path / "awkward", site=True))
-    content = registries.write(tmp_path / "content", own_fields.content())
-    assert not unknown(commands.build(content, tmp_path / "own", site=True))
 
 
 def test_a_registry_with_former_slugs_an_editor_and_a_theme_has_known_paths(

@@ -118,6 +118,10 @@ def many(item: Schema) -> Schema:
     return {"type": "array", "items": item}
 
 
+def each(value: Schema) -> Schema:
+    return {"type": "object", "additionalProperties": value}
+
+
 def either(*schemas: Schema) -> Schema:
     return {"anyOf": list(schemas)}
 
@@ -126,142 +130,58 @@ def words(*known: str) -> Schema:
     return {"type": "string", "enum": list(known)}
 
 
-COMPATIBLE = {
-    "nothing": (obj(a=TEXT), obj(a=TEXT)),
-    "a new key": (obj(a=TEXT), obj(a=TEXT, b=TEXT)),
-    "a new key in an item": (
-        obj(a=many(obj(b=TEXT))),
-        obj(a=many(obj(b=TEXT, c=TEXT))),
-    ),
-    "a key that became required": (obj("a", a=TEXT, b=TEXT), obj(a=TEXT, b=TEXT)),
-    "other words of description": (
-        obj(a=TEXT),
-        obj(a=TEXT | {"description": "A", "title": "B", "examples": ["c"]}),
-    ),
-    "a new word of an open vocabulary": (
-        obj(a=either(words("x"), TEXT)),
-        obj(a=either(words("x", "y"), TEXT)),
-    ),
-    "an open vocabulary that was closed": (obj(a=either(words("x"), TEXT)), obj(a=words("x"))),
-    "a new pattern": (obj(a=TEXT), obj(a=TEXT | {"pattern": "^x"})),
-    "a tighter bound": (
-        obj(a=WHOLE | {"minimum": 0, "maximum": 9}),
-        obj(a=WHOLE | {"minimum": 1, "maximum": 8}),
-    ),
-    "null spelled in another way": (
-        obj(a=either(TEXT, NOTHING)),
-        obj(a={"type": ["null", "string"]}),
-    ),
-    "open without saying so": (
-        obj(a=TEXT),
-        {"type": "object", "properties": {"a": TEXT}, "required": ["a"]},
-    ),
-}
-
-BREAKING = {
-    "a key that is gone": (obj(a=TEXT, b=TEXT), obj(a=TEXT), "thing.b: the key is gone"),
-    "a key that was optional and is gone": (
-        obj("a", a=TEXT, b=TEXT),
-        obj(a=TEXT),
-        "thing.b: the key is gone",
-    ),
-    "a key of an item that is gone": (
-        obj(a=many(obj(b=TEXT))),
-        obj(a=many(obj(c=TEXT))),
-        "thing.a[].b: the key is gone",
-    ),
-    "a key of a map's value that is gone": (
-        obj(a={"type": "object", "additionalProperties": obj(b=TEXT)}),
-        obj(a={"type": "object", "additionalProperties": obj()}),
-        "thing.a.*.b: the key is gone",
-    ),
-    "a key that is not always there": (
-        obj(a=TEXT),
-        obj(" b", a=TEXT, b=TEXT),
-        "thing.a: the key is no longer always there",
-    ),
-    "another type": (obj(a=TEXT), obj(a=WHOLE), "thing.a: was string, is integer"),
-    "a wider number": (obj(a=WHOLE), obj(a={"type": "number"}), "thing.a: was integer, is number"),
-    "null that came": (
-        obj(a=TEXT),
-        obj(a=either(TEXT, NOTHING)),
-        "thing.a: was string, is null or string",
-    ),
-    "null that went": (
-        obj(a=either(TEXT, NOTHING)),
-        obj(a=TEXT),
-        "thing.a: was null or string, is string",
-    ),
-    "any type": (obj(a=TEXT), obj(a={}), "thing.a: was string, is anything"),
-    "a word that is gone": (
-        obj(a=either(words("x", "y"), TEXT)),
-        obj(a=either(words("x"), TEXT)),
-        "thing.a: 'y' is gone",
-    ),
-    "a constant that went": (
-        obj(a=either(TEXT, TEXT | {"const": "x"})),
-        obj(a=TEXT),
-        "thing.a: 'x' is gone",
-    ),
-    "a word that came to closed ones": (
-        obj(a=words("x")),
-        obj(a=words("x", "y")),
-        "thing.a: 'y' is new in a closed vocabulary",
-    ),
-    "closed words that opened": (
-        obj(a=words("x")),
-        obj(a=either(words("x"), TEXT)),
-        "thing.a: was 'x' and can now be anything",
-    ),
-    "a pattern that is gone": (
-        obj(a=TEXT | {"pattern": "^x"}),
-        obj(a=TEXT),
-        "thing.a: pattern was '^x', is gone",
-    ),
-    "a format that changed": (
-        obj(a=TEXT | {"format": "date"}),
-        obj(a=TEXT | {"format": "date-time"}),
-        "thing.a: format was 'date', is 'date-time'",
-    ),
-    "a lower bound": (
-        obj(a=WHOLE | {"minimum": 1}),
-        obj(a=WHOLE | {"minimum": 0}),
-        "thing.a: minimum was 1, is 0",
-    ),
-    "a higher bound": (
-        obj(a=WHOLE | {"maximum": 1}),
-        obj(a=WHOLE | {"maximum": 2}),
-        "thing.a: maximum was 1, is 2",
-    ),
-    "an unknown keyword that changed": (
-        obj(a=WHOLE | {"multipleOf": 2}),
-        obj(a=WHOLE | {"multipleOf": 3}),
-        "thing.a: multipleOf was 2, is 3",
-    ),
-    "items of any type": (
-        obj(a={"type": "array", "items": TEXT}),
-        obj(a={"type": "array"}),
-        "thing.a[]: was string, is anything",
-    ),
-    "a closed object": (
-        obj(a=TEXT),
-        obj(a=TEXT) | {"additionalProperties": False},
-        "thing: the object is no longer open",
-    ),
-}
+#: Schemas of a key before and after a change that breaks no reader.
+GROWTH = [
+    (TEXT, TEXT),
+    (TEXT, TEXT | {"description": "A", "title": "B", "examples": ["c"]}),
+    (TEXT, TEXT | {"pattern": "^x"}),
+    (obj(b=TEXT), obj(b=TEXT, c=TEXT)),
+    (many(obj(b=TEXT)), many(obj(b=TEXT, c=TEXT))),
+    (obj("b", b=TEXT, c=TEXT), obj(b=TEXT, c=TEXT)),
+    (either(words("x"), TEXT), either(words("x", "y"), TEXT)),
+    (either(words("x"), TEXT), words("x")),
+    (WHOLE | {"minimum": 0, "maximum": 9}, WHOLE | {"minimum": 1, "maximum": 8}),
+    (either(TEXT, NOTHING), {"type": ["null", "string"]}),
+    (obj(b=TEXT), {"type": "object", "properties": {"b": TEXT}, "required": ["b"]}),
+]
+#: Schemas of the key `a` before and after a change, and what it breaks.
+BREAKS = [
+    (obj(b=TEXT, c=TEXT), obj(b=TEXT), "a.c: the key is gone"),
+    (obj("b", b=TEXT, c=TEXT), obj(b=TEXT), "a.c: the key is gone"),
+    (many(obj(b=TEXT)), many(obj(c=TEXT)), "a[].b: the key is gone"),
+    (each(obj(b=TEXT)), each(obj()), "a.*.b: the key is gone"),
+    (obj(b=TEXT), obj(" c", b=TEXT, c=TEXT), "a.b: the key is no longer always there"),
+    (TEXT, WHOLE, "a: was string, is integer"),
+    (WHOLE, {"type": "number"}, "a: was integer, is number"),
+    (TEXT, either(TEXT, NOTHING), "a: was string, is null or string"),
+    (either(TEXT, NOTHING), TEXT, "a: was null or string, is string"),
+    (TEXT, {}, "a: was string, is anything"),
+    (either(words("x", "y"), TEXT), either(words("x"), TEXT), "a: 'y' is gone"),
+    (either(TEXT, TEXT | {"const": "x"}), TEXT, "a: 'x' is gone"),
+    (words("x"), words("x", "y"), "a: 'y' is new in a closed vocabulary"),
+    (words("x"), either(words("x"), TEXT), "a: was 'x' and can now be anything"),
+    (TEXT | {"pattern": "^x"}, TEXT, "a: pattern was '^x', is gone"),
+    (TEXT | {"format": "date"}, TEXT | {"format": "time"}, "a: format was 'date', is 'time'"),
+    (WHOLE | {"minimum": 1}, WHOLE | {"minimum": 0}, "a: minimum was 1, is 0"),
+    (WHOLE | {"maximum": 1}, WHOLE | {"maximum": 2}, "a: maximum was 1, is 2"),
+    (WHOLE | {"multipleOf": 2}, WHOLE | {"multipleOf": 3}, "a: multipleOf was 2, is 3"),
+    (many(TEXT), {"type": "array"}, "a[]: was string, is anything"),
+    (obj(b=TEXT), obj(b=TEXT) | {"additionalProperties": False}, "a: the object is no longer open"),
+]
 
 
-@pytest.mark.parametrize(("old", "new"), COMPATIBLE.values(), ids=COMPATIBLE)
+@pytest.mark.parametrize(("old", "new"), GROWTH)
 def test_growth_is_compatible(old: Schema, new: Schema) -> None:
-    assert find_breaks(lock(old), lock(new)) == []
+    assert find_breaks(lock(obj(a=old)), lock(obj(a=new))) == []
 
 
-@pytest.mark.parametrize(("old", "new", "message"), BREAKING.values(), ids=BREAKING)
+@pytest.mark.parametrize(("old", "new", "message"), BREAKS, ids=lambda part: str(part)[:40])
 def test_a_breaking_change_is_named_and_needs_a_major_version(
     old: Schema, new: Schema, message: str
 ) -> None:
-    assert find_breaks(lock(old, "1.4"), lock(new, "2.0")) == []
-    assert find_breaks(lock(old, "1.4"), lock(new, "1.5")) == [message]
+    before, after = obj(a=old), obj(a=new)
+    assert find_breaks(lock(before, "1.4"), lock(after, "2.0")) == []
+    assert find_breaks(lock(before, "1.4"), lock(after, "1.5")) == [f"thing.{message}"]
 
 
 def test_a_change_behind_a_reference_is_found_once() -> None:
@@ -281,11 +201,6 @@ def test_definitions_that_refer_to_themselves_are_compared() -> None:
     ]
 
 
-def test_a_renamed_definition_is_no_change() -> None:
-    old, new = obj(a={"$ref": "#/$defs/One"}), obj(a={"$ref": "#/$defs/Two"})
-    assert find_breaks(lock(old, One=obj(x=TEXT)), lock(new, Two=obj(x=TEXT))) == []
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -302,13 +217,6 @@ def test_documents_and_addresses_stay(change: Callable[[Schema], None], message:
     new = lock(obj(a=TEXT))
     change(new)
     assert find_breaks(lock(obj(a=TEXT)), new) == [message]
-
-
-def test_documents_and_addresses_may_come() -> None:
-    new = lock(obj(a=TEXT))
-    new["documents"]["other"] = "Thing"
-    new["addresses"]["/b.json"] = "other"
-    assert find_breaks(lock(obj(a=TEXT)), new) == []
 
 
 # --- the command ----------------------------------------------------------------------------------
@@ -349,10 +257,6 @@ def _without_a_key(old: Schema) -> None:
 
 def _with_a_key_more(old: Schema) -> None:
     old["$defs"]["Problem"]["properties"]["gone"] = {"type": "string"}
-
-
-def test_check_accepts_the_lock_of_the_code() -> None:
-    assert run("--check")[0] == 0
 
 
 def test_check_asks_for_a_new_lock_after_growth(locked: Callable[[Any], Path]) -> None:

@@ -2,48 +2,23 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.search.format import (
     GROUP_WEIGHT,
     Layout,
     body_of,
-    entry,
     filter_key,
     pages_key,
     shards_for,
     weight,
 )
-from generator.search.vocabulary import groups_to_divide, union_of_lists
+from generator.search.vocabulary import groups_to_divide
 from support import index_files
 
-POSITIONS = st.sets(
-    st.integers(0, 300) | st.integers(0, 70_000) | st.integers(0, 5_000_000), max_size=40
-).map(sorted)
-# Drawn in one piece: element by element, hypothesis needs most of a minute to find such sets.
-DENSE = st.builds(
-    lambda seed, size: sorted(Random(seed).sample(range(901), size)),
-    st.integers(0, 2**32),
-    st.integers(200, 600),
-)
-LISTS = st.dictionaries(
-    st.integers(0, 23), (POSITIONS | DENSE).filter(lambda positions: positions != []), max_size=4
-)
 WORDS = st.text(st.sampled_from("abcé東0"), min_size=1, max_size=6)
-
-
-@settings(max_examples=30)
-@given(st.dictionaries(st.text(min_size=1), LISTS))
-def test_a_shard_returns_its_entries(shard: dict[str, dict[int, list[int]]]) -> None:
-    ordered = sorted(shard.items(), key=lambda item: item[0].encode())
-    data = b"".join(entry(key.encode(), body_of(lists)) for key, lists in ordered)
-    assert [
-        (key.decode(), index_files.lists(body)) for key, body in index_files.entries(data)
-    ] == ordered
 
 
 @pytest.mark.parametrize(
@@ -117,11 +92,6 @@ def test_a_filter_is_divided_into_its_values() -> None:
     assert set(groups_to_divide(weights | {"/status/active": 9 * many, "=-year": 9 * many})) == {
         "/year"
     }
-
-
-def test_a_record_has_the_highest_level_of_several_words() -> None:
-    several = [{0: [1], 5: [2], 9: [3], 17: [1]}, {0: [2], 5: [3, 4], 9: [1, 5]}]
-    assert union_of_lists(several) == {0: [1, 2], 5: [3, 4], 9: [5]}
 
 
 def test_values_of_a_filter_are_in_one_shard_until_they_are_divided() -> None:

@@ -22,11 +22,6 @@ def sheet(name: str = "site.css") -> str:
 SHEETS = sorted(name for name in Theme("en").assets if name.endswith(".css"))
 
 
-def test_printed_pages_have_neither_navigation_nor_dark_colours() -> None:
-    css = sheet()
-    assert ".masthead nav" in css[css.index("@media print") :]
-
-
 @pytest.mark.parametrize("name", SHEETS)
 def test_a_style_sheet_is_whole_dark_only_on_screens_and_of_the_colours_of_all(name: str) -> None:
     css = sheet(name)

@@ -1,15 +1,16 @@
 """What a registry's own templates reach: files of the generator, of features and of the registry,
 and the values of pages; no other file of the machine, and nothing that prints an address of memory.
+Errors in them name the file and the line.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 from jinja2 import TemplateNotFound, TemplateRuntimeError, UndefinedError
@@ -24,7 +25,6 @@ from generator.site import rendering
 from generator.site.fit import Fit
 from generator.site.meta import About
 from generator.site.page_context import Site
-from generator.site.templating.fast_jinja import Sandboxed
 from generator.site.theme import Theme
 from support import registries
 from support.commands import ROOT
@@ -136,40 +136,6 @@ def test_a_template_finds_its_own_files_and_those_of_the_generator() -> None:
     assert _Rendering(own)() == "True<p>mine</p><p>mine</p>"
 
 
-def _reached(value: Any, sandbox: Sandboxed, seen: dict[int, Any], place: str) -> Iterator[str]:
-    """The places of values that templates read, and that are neither data nor readable objects."""
-    if id(value) in seen or len(place) > 200:
-        return
-    seen[id(value)] = value
-    if isinstance(value, os.PathLike) or type(value).__name__ in ("module", "type"):
-        yield place
-    inner: list[tuple[str, Any]] = []
-    if isinstance(value, Mapping):
-        inner = [(f"{place}[{key!r}]", of) for key, of in list(value.items())[:20]]
-    elif isinstance(value, list | tuple | set | frozenset):
-        inner = [(f"{place}[{n}]", of) for n, of in enumerate(list(value)[:5])]
-    if not isinstance(value, str | int | float | bytes | None):
-        for name in dir(value):
-            if not name.startswith(("_", "model_")) and hasattr(value, name):
-                of = getattr(value, name)
-                if sandbox.is_safe_attribute(value, name, of) and not callable(of):
-                    inner.append((f"{place}.{name}", of))
-    for where, of in inner:
-        yield from _reached(of, sandbox, seen, where)
-
-
-def test_no_value_of_a_page_leads_to_a_module_a_class_or_a_path() -> None:
-    shown = _Rendering({"own.html.j2": "{{ 1 }}"})
-    shown()
-    environment = shown.site.theme.environment
-    assert isinstance(environment, Sandboxed)
-    values = {**environment.globals, "part": Slice(shown.site.grammar.projects)}
-    values = {name: value for name, value in values.items() if name not in ("dict", "range")}
-    values = {name: value for name, value in values.items() if not isinstance(value, type)}
-    found = [place for name, of in values.items() for place in _reached(of, environment, {}, name)]
-    assert found == []
-
-
 def test_what_a_template_names_is_not_published(tmp_path: Path) -> None:
     content = registries.write(tmp_path / "content")
     (tmp_path / "secret").write_text("hunter2")
@@ -197,3 +163,39 @@ def test_a_link_in_the_theme_publishes_nothing(tmp_path: Path, link: str) -> Non
     with pytest.raises(OutputError, match="links"):
         build(str(content), tmp_path / "out", MOMENT, BuildOptions(jobs=1))
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "says"),
+    [
+        ("list.html.j2", "\n{% if %}", ":2: Expected an expression"),
+        ("list.html.j2", "\n\n{{ nothing }}", ":3: 'nothing' is undefined"),
+        ("list.html.j2", '{% extends "gone.html.j2" %}', ":1: there is no template gone.html.j2"),
+        ("texts/en.json", '{\n"list":', ":2: this is not JSON: "),
+        ("texts/en.json", '{"list": 3}', ": list has to be like {…}"),
+        ("world.json", "{}", " is no map: width"),
+    ],
+)  # fmt: skip
+def test_an_error_names_the_file_as_the_user_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, source: str, says: str
+) -> None:
+    registries.write(tmp_path / "r" / "content")
+    file = tmp_path / "r" / "templates" / "site" / name
+    file.parent.mkdir(parents=True)
+    file.write_text(source, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    place = re.escape(f"r/templates/site/{name}{says}")
+    with pytest.raises(OutputError, match=f"^{place}.*\nCorrect the file, or remove it: "):
+        build("r/content", tmp_path / "out", MOMENT, BuildOptions(jobs=1))
+
+
+def test_a_template_of_lists_is_used_for_each_list(tmp_path: Path) -> None:
+    tagged = {"name": "P", "tags": {"topic": ["climate", "health"]}}
+    block = "{% block main %}<b>{{ shown.heading }}</b>{{ super() }}{% endblock %}"
+    theme = {"list.html.j2": f'{{% extends "original/list.html.j2" %}}{block}'.encode()}
+    published = registries.published(
+        tmp_path, registries.content(projects={"p": tagged}), theme=theme
+    )
+    for tag in ("Climate", "Health"):
+        html = published[f"/projects/tag-topic/{tag.lower()}/index.html"].decode()
+        assert f"<b>{tag}</b>" in html and 'href="/projects/p/"' in html

@@ -104,20 +104,6 @@ def test_nothing_in_a_text_ends_a_script() -> None:
     assert json.loads(data)["@graph"] == [{"name": hostile}]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("One\n two", "One two"),
-        ("word " * 60, "word " * 31 + "word…"),
-        ("x" * 300, "x" * 159 + "…"),
-        ("", ""),
-    ],
-)
-def test_a_description_is_a_short_line(text: str, expected: str) -> None:
-    assert meta.clip_text(text) == expected
-    assert len(expected) <= meta.MAX_DESCRIPTION
-
-
 # --- the inline script ---
 
 
@@ -126,7 +112,3 @@ def test_the_policy_allows_the_inline_script() -> None:
     # After `make bundle` EARLY_SCRIPT may need another value: this one.
     assert base64.b64encode(digest).decode() == headers.EARLY_SCRIPT
     assert f"script-src 'self' 'sha256-{headers.EARLY_SCRIPT}';" in headers.BASE_POLICY
-
-
-def test_the_inline_script_ends_with_its_element() -> None:
-    assert "</" not in Theme("en").early and "<!--" not in Theme("en").early
