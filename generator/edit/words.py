@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from generator.kinds.types import COUNTRIES
-from generator.model.country_names import find_country, nearest_country
+from generator.model.country_names import find_country, nearest_country, other_spelling
 from generator.problems.diagnostic import nearest_word
 from generator.text.characters import straight
 from generator.text.slugs import word_slug
@@ -25,6 +25,11 @@ _joined = re.compile(rf"(?<=[^\W_])[{_SPACES}]+(?=[^\W_])").sub
 _marks = re.compile(
     rf"(?<=[a-z])[{_SPACES}/&.,;:'’()|·]+(?=[a-z0-9])|(?<=[0-9])[{_SPACES}/&.,;:'’()|·]+(?=[a-z])"
 ).sub
+
+
+#: Truth values in any case, also as spreadsheets in German and French write them.
+_TRUTH = dict.fromkeys(("true", "yes", "y", "1", "x", "wahr", "ja", "vrai", "oui"), True)
+_TRUTH |= dict.fromkeys(("false", "no", "n", "0", "falsch", "nein", "faux", "non"), False)
 
 
 class Choice(NamedTuple):
@@ -53,6 +58,10 @@ class Meaning(NamedTuple):
         """The nearest word with its label, for messages."""
         label = f" ({self.label})" if self.label not in ("", self.nearest) else ""
         return f'nearest: "{self.nearest}"{label}'
+
+
+#: Of a word whose meaning nobody looked for.
+NO_MEANING = Meaning(None)
 
 
 @dataclass(slots=True)
@@ -101,6 +110,40 @@ class Vocabulary:
         nearest = self.spelled[near][0] if near is not None else None
         value = {"slug": slug, "text": word}.get(self.free) or None
         return Meaning(value, nearest, self.labels.get(nearest or "", ""), self.free == "slug")
+
+
+@dataclass(slots=True)
+class UsedWords:
+    """The places and tags that records use, from their data, which may be invalid."""
+
+    places: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
+    tags: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def add(self, data: Mapping[str, Any]) -> None:
+        """Add the words of a record."""
+        places, tags = data.get("locations"), data.get("tags")
+        for place in places if isinstance(places, list) else ():
+            if isinstance(place, dict) and isinstance(place.get("country"), str):
+                for part in ("region", "city"):
+                    if isinstance(name := place.get(part), str):
+                        self.places.setdefault((place["country"], part), {})[name] = name
+        for family, used in tags.items() if isinstance(tags, dict) else ():
+            self.tags.setdefault(family, {}).update({tag: tag for tag in texts(used)})
+
+    def place_vocabularies(self) -> dict[tuple[str, str], Vocabulary]:
+        """The regions and cities in use, by (country, "region" or "city")."""
+        result = {}
+        for (country, part), names in self.places.items():
+            words = result[country, part] = Vocabulary.from_labels(names, "text")
+            for name in names if part == "region" else ():
+                if other := other_spelling(name, country):
+                    words.spelled.setdefault(plain(other), [name])
+        return result
+
+
+def truth(value: Any) -> Any:
+    """The truth value of a word; another value stays."""
+    return _TRUTH.get(value.strip().lower(), value) if isinstance(value, str) else value
 
 
 def plain(word: str) -> str:

@@ -21,12 +21,12 @@ from generator.edit.new import path_rule
 from generator.edit.places import filled, update_places
 from generator.edit.sheet import Sheet, SheetRow
 from generator.edit.similar import DuplicateIndex, existing_records
-from generator.edit.words import Vocabulary, used_slugs
-from generator.features.tables.cells import InvalidRow, Reader
+from generator.edit.words import UsedWords, Vocabulary, used_slugs
+from generator.features.tables.cells import InvalidRow
 from generator.features.tables.columns import Loc, columns
-from generator.features.tables.mapping import ImportSettings, Target
+from generator.features.tables.mapping import ImportSettings
 from generator.features.tables.matching import Conflicts, Matching, Outcome, Records, conflict
-from generator.features.tables.registry_words import RegistryWords
+from generator.features.tables.rows import RowReader
 from generator.kinds.every import COLLECTIONS
 from generator.kinds.types import fold_website
 from generator.model.online import online_field
@@ -42,16 +42,16 @@ class Drafts:
         self,
         content: Content,
         linked: Linked,
-        collection: str,
         table: Sheet,
         asked: ImportSettings,
         conflicts: Conflicts,
     ):
+        collection = asked.collection
         self.content, self.linked, self.collection = content, linked, collection
         self.table, self.asked, self.conflicts = table, asked, conflicts
         removed = linked.removed.get(collection, {})
         german = linked.settings.slugs == "german"
-        self.records = Records(content, collection, removed, german=german)
+        self.records = Records(content, collection, removed, german)
         self.marks = DuplicateIndex(collection)
         self.path_of = path_rule(content, collection)
         for record in existing_records(content, collection):
@@ -65,13 +65,13 @@ class Drafts:
         self.matching = self._matching(self.reader)
         self.display_name = self.matching.display_name
 
-    def _matching(self, reader: Reader) -> Matching:
+    def _matching(self, reader: RowReader) -> Matching:
         return Matching(self.records, self.table, self.asked, self.conflicts, reader.problems)
 
-    def _reader(self) -> Reader:
+    def _reader(self) -> RowReader:
         """A reader for the rows of the table, with the words of the registry."""
         data = [record.data for record in self.existing.values()]
-        used = RegistryWords()
+        used = UsedWords()
         for collection in COLLECTIONS:
             if collection != self.collection:
                 for record in existing_records(self.content, collection):
@@ -82,36 +82,26 @@ class Drafts:
         words: dict[str, Vocabulary] = {}
         by_name = columns(self.collection, self.linked.settings)
         by_name |= {target.column.name: target.column for target in self.asked.targets}
-        own = [column for column in by_name.values() if column.of == self.collection]
         for column in by_name.values():
-            if column.of and column not in own:
-                words[column.name] = self._names(column.of, {})
+            of = None
+            if column.of:
+                of = self._names(column.of, {})
             elif column.allowed_values is not None:
-                words[column.name] = Vocabulary.from_labels(column.allowed_values)
+                of = Vocabulary.from_labels(column.allowed_values)
             elif column.shape == "slug" and column.loc[0] == "tags":
-                words[column.name] = Vocabulary.from_labels(
-                    used.tags.get(column.loc[1], {}), "slug"
-                )
+                of = Vocabulary.from_labels(used.tags.get(column.loc[1], {}), "slug")
             elif column.shape == "slug" and column.loc[0] == "fields":
-                words[column.name] = Vocabulary.from_labels(used_slugs(data, *column.loc), "slug")
-        reader = self._make_reader(self.asked.targets, words, used.place_vocabularies())
-        in_table = self._names_in_table(reader) if own else {}
-        for column in own:
-            words[column.name] = self._names(column.of, in_table)
-        return reader
-
-    def _make_reader(
-        self,
-        targets: Sequence[Target],
-        words: Mapping[str, Vocabulary],
-        places: Mapping[tuple[str, str], Vocabulary],
-    ) -> Reader:
-        asked = self.asked
-        language = self.linked.settings.declared_language
-        return Reader(
-            self.table, targets, words, places, asked.exact, asked.number, asked.date, language,
-            online_field(self.collection),
-        )  # fmt: skip
+                of = Vocabulary.from_labels(used_slugs(data, *column.loc), "slug")
+            words |= {column.name: of} if of is not None else {}
+        language, online = self.linked.settings.declared_language, online_field(self.collection)
+        args = words, used.place_vocabularies(), language, online
+        own = [column for column in by_name.values() if column.of == self.collection]
+        if own:  # rows of the table may refer to each other
+            targets = [t for t in self.asked.targets if t.column not in own]
+            names = RowReader(self.table, self.asked._replace(targets=targets), *args)
+            in_table = self._names_in_table(names)
+            words |= {column.name: self._names(column.of, in_table) for column in own}
+        return RowReader(self.table, self.asked, *args)
 
     def _names(self, collection: str, others: Mapping[str, str]) -> Vocabulary:
         """The records of a collection by slug and name, with `others`: slug -> name."""
@@ -122,15 +112,12 @@ class Drafts:
         names.spelled |= {old: [slug] for old, slug in former.items()}
         return names
 
-    def _names_in_table(self, reader: Reader) -> dict[str, str]:
-        """Slug -> name of the rows of the table, which may refer to each other."""
-        targets = [t for t in self.asked.targets if t.column.of != self.collection]
-        first = self._make_reader(targets, reader.words, reader.places)
-        matching = self._matching(first)
-        names = {}
+    def _names_in_table(self, reader: RowReader) -> dict[str, str]:
+        """Slug -> name of the rows of the table."""
+        matching, names = self._matching(reader), dict[str, str]()
         for row in self.table.rows:
             with suppress(InvalidRow):
-                data = self._merged({}, fields := first.read_row(row))
+                data = self._merged({}, fields := reader.read_row(row))
                 matching.match(outcome := Outcome(row), fields, data)
                 names[outcome.slug] = str(data.get("name") or "")
         return names

@@ -114,6 +114,7 @@ class ImportSettings(NamedTuple):
     exact: bool = False
     number: str = ""
     date: str = ""
+    collection: str = ""
 
 
 def read_map(path: str) -> tuple[Map | None, list[Diagnostic]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
 from generator.dialect import values
@@ -52,6 +53,7 @@ def conflict(outcome: Outcome, solution: str, *notes: str) -> InvalidRow:
     return InvalidRow()
 
 
+@dataclass(slots=True)
 class Records:
     """The records of a collection, as rows are matched with them.
 
@@ -60,19 +62,13 @@ class Records:
     umlauts.
     """
 
-    def __init__(
-        self,
-        content: Content,
-        collection: str,
-        removed: Mapping[str, Any],
-        *,
-        german: bool = False,
-    ):
-        self.content, self.collection, self.removed = content, collection, removed
-        self.german = german
-        self.existing: dict[str, ExistingRecord] = {}
-        self.broken: dict[str, Source] = {}
-        self.former: dict[str, str] = {}
+    content: Content
+    collection: str
+    removed: Mapping[str, Any]
+    german: bool
+    existing: dict[str, ExistingRecord] = field(default_factory=dict)
+    broken: dict[str, Source] = field(default_factory=dict)
+    former: dict[str, str] = field(default_factory=dict)
 
     def add(self, record: ExistingRecord) -> None:
         slug = record.source.slug
@@ -81,13 +77,6 @@ class Records:
             return
         self.existing[slug] = record
         self.former |= dict.fromkeys(texts(record.data.get("aliases")), slug)
-
-    def path(self, slug: str) -> str | None:
-        """The file of a record, for messages; None for a record without a file."""
-        source = self.broken.get(slug)
-        if slug in self.existing:
-            source = self.existing[slug].source
-        return self.content.display_path(source.path) if source is not None else None
 
 
 class Matching:
@@ -101,13 +90,14 @@ class Matching:
         conflicts: Conflicts,
         problems: list[Diagnostic],
     ):
-        self.records, self.collection = records, records.collection
-        self.table, self.asked, self.conflicts = table, asked, conflicts
-        self.problems = problems
+        self.records, self.table, self.asked = records, table, asked
+        self.conflicts, self.problems = conflicts, problems
         self.claimed: dict[str, tuple[SheetRow, Mapping[str, Any]]] = {}
         self.claimed_keys: dict[str, str] = {}
         #: The fields by which rows that have no slug are compared.
         self.key = ("name",) if asked.key == ("slug",) else asked.key
+        self._key_of = partial(key_of, records.collection, self.key)
+        self._keys_of = partial(keys_of, records.collection, self.key)
         self.by_key: dict[str, list[str]] = {}
         for slug, record in records.existing.items() if asked.key != ("slug",) else ():
             for key in self._keys_of({**record.data, "slug": slug}):
@@ -115,50 +105,51 @@ class Matching:
 
     def display_name(self, slug: str) -> str:
         """The file of a record, or the row of a new record, for messages."""
-        path = self.records.path(slug)
-        if path is None and slug in self.claimed:
-            return f"row {self.claimed[slug][0].number}"
-        return path or f'"{slug}"'
+        source = self.records.broken.get(slug)
+        if slug in self.records.existing:
+            source = self.records.existing[slug].source
+        if source is not None:
+            return self.records.content.display_path(source.path)
+        return f"row {self.claimed[slug][0].number}" if slug in self.claimed else f'"{slug}"'
 
     def match(self, outcome: Outcome, fields: Mapping[Loc, Any], data: Mapping[str, Any]) -> None:
         """Set the slug of a row, of an existing or of a new record.  Raises InvalidRow.
 
         `data` is the data of a new record with the fields of the row.
         """
+        asked, existing, by_slug = self.asked, self.records.existing, self.asked.key == ("slug",)
         own = fields.get(("slug",)) or self._made_slug(outcome.row, data)
-        key_text = _value({"slug": fields.get(("slug",)), **data}, self.asked.key[0])
-        key_text = key_text if isinstance(key_text, str) else _name(data)
+        first = _value({"slug": fields.get(("slug",)), **data}, asked.key[0])
+        key_text = first if isinstance(first, str) else _name(data)
         data = {**data, "slug": own}
-        mapped = self.asked.slugs.get(key_text) or self.asked.slugs.get(self._key_of(data))
+        key = self._key_of(data)
+        mapped = asked.slugs.get(key_text) or asked.slugs.get(key)
         outcome.slug = mapped or str(own)
-        known = mapped is not None or (self.asked.key == ("slug",) and self._has_slug(fields))
-        if not known and self.asked.key != ("slug",):
-            same = self._same_key(outcome, data) or self.claimed_keys.get(self._key_of(data))
+        known = mapped is not None or (by_slug and self._has_slug(fields))
+        if not known and not by_slug:
+            same = self._same_key(outcome, data) or self.claimed_keys.get(key)
             if self.conflicts == "new" and same in self.claimed:
                 self._check_slug(outcome)
                 self._find_free_slug(outcome, same, data)
             else:
                 outcome.slug, known = same or outcome.slug, same is not None
-        former = self.records.former.get(outcome.slug, outcome.slug)
-        owner = outcome.slug if outcome.slug in self.records.existing else former
-        if known:
-            outcome.slug = owner
-            self._check_slug(outcome)
-            if outcome.slug in self.claimed:
-                raise self._same_row(outcome, outcome.slug)
-        else:
-            self._check_slug(outcome)
-            if owner in self.records.existing:
-                other = self.records.existing[owner].data
-                if self._may_be_same(outcome, owner, data, other):
-                    raise self._slug_conflict(outcome, owner, key_text)
+        owner = outcome.slug
+        if owner not in existing:
+            owner = self.records.former.get(owner, owner)
+        outcome.slug = owner if known else outcome.slug
+        self._check_slug(outcome)
+        if known and owner in self.claimed:
+            raise self._same_row(outcome, owner)
+        if not known and (owner in existing or owner in self.claimed):
+            other = existing[owner].data if owner in existing else self.claimed[owner][1]
+            if not self._may_be_same(outcome, owner, data, other):
                 self._find_free_slug(outcome, owner, data)
-            elif owner in self.claimed:
-                if self._may_be_same(outcome, owner, data, self.claimed[owner][1]):
-                    raise self._same_row(outcome, owner)
-                self._find_free_slug(outcome, owner, data)
+            elif owner in existing:
+                raise self._slug_conflict(outcome, owner, key_text)
+            else:
+                raise self._same_row(outcome, owner)
         self.claimed[outcome.slug] = outcome.row, data
-        self.claimed_keys[self._key_of(data)] = outcome.slug
+        self.claimed_keys[key] = outcome.slug
 
     def _has_slug(self, fields: Mapping[Loc, Any]) -> bool:
         """Whether a row has a slug; without a column for slugs, that of its name is the slug."""
@@ -174,12 +165,6 @@ class Matching:
         ]
         name = " ".join(str(part) for part in parts if part not in (None, [], {}))
         return slug_for(name, german=self.records.german)
-
-    def _key_of(self, data: Mapping[str, Any]) -> str:
-        return key_of(self.collection, self.key, data)
-
-    def _keys_of(self, data: Mapping[str, Any]) -> set[str]:
-        return keys_of(self.collection, self.key, data)
 
     def _same_key(self, outcome: Outcome, data: Mapping[str, Any]) -> str | None:
         """The record with the key of a row.  Raises InvalidRow for several."""
@@ -231,15 +216,14 @@ class Matching:
         That is so if their keys are nearly the same, if the owner has no key, or if the slug is not
         that of the owner's name: it had another name before.
         """
+        if self.conflicts == "new":
+            return False
         key, other_key = self._key_of(data), self._key_of(other)
-        is_row = owner not in self.records.existing
         lacks_part = key in self._keys_of(other) or other_key in self._keys_of(data)
-        if is_row and lacks_part:
-            return self.conflicts != "new"
-        made = slug_for(_name(other), german=self.records.german)
-        renamed = owner != outcome.slug or (not is_row and made != owner)
-        nearly = lacks_part or _loose(key) == _loose(other_key) or not self._keys_of(other)
-        return self.conflicts != "new" and (nearly or renamed)
+        if lacks_part or _loose(key) == _loose(other_key) or not self._keys_of(other):
+            return True
+        is_renamed = slug_for(_name(other), german=self.records.german) != owner
+        return owner != outcome.slug or (owner in self.records.existing and is_renamed)
 
     def _find_free_slug(self, outcome: Outcome, owner: str, data: Mapping[str, Any]) -> None:
         """Give a row the first free slug: that of its name with the year, the organization or a
@@ -270,7 +254,7 @@ class Matching:
         key, file = " and ".join(self.asked.key), self.display_name(owner)
         relation = "the slug" if owner == outcome.slug else "a former slug"
         owner_data = self.records.existing[owner].data
-        owner_key = key_of(self.collection, self.asked.key, owner_data)
+        owner_key = key_of(self.records.collection, self.asked.key, owner_data)
         difference = f"which has {'a different' if owner_key.strip() else 'no'} {key}"
         if self.asked.key == ("slug",):
             difference = "but the row has no slug"

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
 from generator.cli._where import content_option, option
 from generator.cli.edit._edit import kind_argument
-from generator.features.tables.commands._format import table_format
 from generator.kinds import COLLECTION_OF
+
+
+def table_format(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The option `--format`; its parameter is `form`."""
+    return option("--format", help, click.Choice(["csv", "json", "ndjson"]), name="form")
 
 
 @click.command("export", short_help="Print the records of a kind as CSV, JSON or NDJSON.")

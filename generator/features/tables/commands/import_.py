@@ -8,7 +8,7 @@ import click
 
 from generator.cli._where import content_option, option
 from generator.cli.edit._edit import KindChoice, clear_leftovers
-from generator.features.tables.commands._format import table_format
+from generator.features.tables.commands.export import table_format
 from generator.kinds import COLLECTION_OF
 
 if TYPE_CHECKING:
