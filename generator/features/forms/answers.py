@@ -7,9 +7,9 @@ and the models check them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from generator.dialect.parse import parse_scalar
 from generator.edit.new import set_field
@@ -27,6 +27,8 @@ from generator.text.numbers import in_digits, read_number, readings
 from generator.text.placeholders import is_placeholder
 from generator.text.slugs import lost_signs, word_slug
 from generator.text.words import fold
+
+T = TypeVar("T")
 
 #: What GitHub writes for an empty answer.
 _NO_ANSWER = ("", "_No response_", "None")
@@ -129,22 +131,18 @@ def unticked_promises(text: str, promises: Sequence[str]) -> list[str]:
     return [promise for promise in promises if promise not in ticked]
 
 
-#: Whether records have a tag of a family.
-IsUsed = Callable[[str, str], bool]
-
-
-def _nothing_used(family: str, tag: str) -> bool:
-    return False
-
-
 class Words(NamedTuple):
-    """What answers are compared with: the language of the registry if it declares one, the tags
-    and the places in use.
+    """What answers are compared with: the language of the registry if it declares one, whether a
+    family has a tag, and the places of a city that records name.
     """
 
     language: str = ""
-    is_used: IsUsed = _nothing_used
+    is_used: Callable[[str, str], bool] = lambda family, tag: False
     places: Callable[[str], Sequence[str]] = lambda city: ()
+
+
+class _Unread(Exception):
+    """An answer, or a part of it, has no valid value; the arguments are Problems without labels."""
 
 
 def fields_from_answers(
@@ -154,38 +152,34 @@ def fields_from_answers(
     record: dict[str, Any] = {}
     problems: list[Problem] = []
     for question in form:
-        text = answers.get(question.label, "")
-        if excess := _excess(question, text):
-            problems.append(excess)
-            continue
-        text = _without_placeholders(question, text)
-        if question.shape == "places":
-            text = _take_online(text, form, record)
-        if not text:
-            if question.required:
-                problems.append(
-                    Problem(question.label, "has no answer", "please answer this question")
-                )
-            continue
-        value, value_problems = _value(question, text, words or Words())
-        problems += value_problems
-        if value not in (None, [], {}) and not value_problems:
-            set_field(record, ".".join(question.path), value)
+        try:
+            text = answers.get(question.label, "")
+            _refuse_excess(question, text)
+            text = _without_placeholders(question, text)
+            if question.shape == "places":
+                text = _take_online(text, form, record)
+            if not text and question.required:
+                raise _Unread(Problem("", "has no answer", "please answer this question"))
+            value = _value(question, text, words or Words()) if text else None
+        except _Unread as error:
+            problems += [problem._replace(label=question.label) for problem in error.args]
+        else:
+            if value not in (None, [], {}):
+                set_field(record, ".".join(question.path), value)
     return record, problems
 
 
-def _excess(question: Question, text: str) -> Problem | None:
-    """A problem if an answer is so large that comparing its words might take minutes."""
+def _refuse_excess(question: Question, text: str) -> None:
+    """Raise _Unread if an answer is so large that comparing its words might take minutes."""
     if question.shape == "text":
-        return None
+        return
     parts = re.split("[\n,]" if question.shape in ("words", "choices") else "\n", text)
     if len(parts) > _MAX_PARTS:
         message = Phrase("has more than {} lines or words", f"{_MAX_PARTS}")
-    elif max(map(len, parts)) > _MAX_LENGTH:
+        raise _Unread(Problem("", message, "write less"))
+    if max(map(len, parts)) > _MAX_LENGTH:
         message = Phrase("has a line with more than {} characters", f"{_MAX_LENGTH}")
-    else:
-        return None
-    return Problem(question.label, message, "write less")
+        raise _Unread(Problem("", message, "write less"))
 
 
 def _without_placeholders(question: Question, text: str) -> str:
@@ -197,26 +191,6 @@ def _without_placeholders(question: Question, text: str) -> str:
     lines = (unmarked("", line.strip()).strip() for line in text.split("\n"))
     kept = [line for line in lines if line]
     return "\n".join(line for line in kept if fold(line) in options or not is_placeholder(line))
-
-
-def _number(question: Question, text: str, language: str) -> tuple[Any, list[Problem]]:
-    whole, unit = question.shape == "integer", question.unit
-    value = read_number(text, "", language, unit, whole=whole)
-    found = readings(text, unit=unit, whole=whole)
-    if value is None and len(found) > 1:
-        numbers = any_of(map(in_digits, found))
-        message = Phrase("“{}” may be {}", text, numbers)
-        return None, [Problem(question.label, message, Phrase("write {}", numbers))]
-    return parse_scalar(text) if value is None else value, []
-
-
-def _time(question: Question, text: str) -> tuple[Any, list[Problem]]:
-    """A day, or with a time of day; any text that is neither stays, for the check to report."""
-    found = [text] if text[:4].isdecimal() and text[4:5] == "-" else guess_times(text)
-    if len(found) < 2:
-        return (found[0] if found else text), []
-    message = Phrase("“{}” may be {}", text, any_of(found))
-    return None, [Problem(question.label, message, Phrase("write {}", any_of(found)))]
 
 
 def _take_online(text: str, form: Sequence[Question], record: dict[str, Any]) -> str:
@@ -231,159 +205,178 @@ def _take_online(text: str, form: Sequence[Question], record: dict[str, Any]) ->
     return "\n".join(lines) if field else text
 
 
-def _value(question: Question, text: str, words: Words) -> tuple[Any, list[Problem]]:
+def _value(question: Question, text: str, words: Words) -> Any:
+    """The value of an answer.  Raises _Unread with all of its problems."""
     if question.shape not in LONG and "\n" in text:
-        return None, [Problem(question.label, "has several lines", "write one line")]
+        raise _Unread(Problem("", "has several lines", "write one line"))
+    lines = [*filter(None, map(str.strip, text.split("\n")))]
+    given = [*filter(None, map(str.strip, text.split(",")))]
+    choose = partial(_choice, question)
     match question.shape:
         case "text":
-            return without_invisible(text), []
+            return without_invisible(text)
         case "number" | "integer":
             return _number(question, text, words.language)
         case "time":
-            return _time(question, text)
+            return _time(text)
         case "lines":
-            return [line.strip() for line in text.split("\n") if line.strip()], []
+            return lines
         case "choice" | "line":
-            return _choice(question, text)
+            return choose(text)
         case "choices":
-            return _choices(question, text)
+            return [*dict.fromkeys(_each(choose, _labels(question, text)))]
+        case "words" if question.options:
+            return [*dict.fromkeys(_each(choose, given))]
         case "words":
-            given = [word for word in map(str.strip, text.split(",")) if word]
-            if not question.options:
-                kept = [word for word in given if not is_placeholder(word)]
-                return _free_words(question, kept, words.is_used)
-            found = [_choice(question, word) for word in given]
-            known = dict.fromkeys(value for value, _ in found)
-            return list(known), [problem for _, problems in found for problem in problems]
+            kept, slugs = (word for word in given if not is_placeholder(word)), dict[str, str]()
+            family = question.path[-1]
+            _each(partial(_slug, slugs, lambda slug: words.is_used(family, slug)), kept)
+            return [*slugs]
         case "places":
-            return _parse_lines(question, text, partial(_parse_place, words.places))
+            return _each(partial(_place, words.places), lines)
         case "keyed":
-            found, problems = _parse_lines(question, text, partial(_parse_keyed, question))
-            several = {key: [one for name, one in found if name == key] for key, _ in found}
-            return {name: v if v[1:] else v[0] for name, v in several.items()}, problems
-        case _:
-            links, problems = _parse_lines(question, text, _parse_link)
-            return dict(links), problems
+            named = _each(partial(_keyed, question), lines)
+            several = {key: [text for name, text in named if name == key] for key, _ in named}
+            return {name: found if found[1:] else found[0] for name, found in several.items()}
+    return dict(_each(_link, lines))
 
 
-def _free_words(
-    question: Question, words: Sequence[str], is_used: IsUsed
-) -> tuple[list[str], list[Problem]]:
-    """The slugs of words.  Different words with one slug are a problem: C++ and C#."""
-    slugs, problems = dict[str, str](), list[Problem]()
-    for word in words:
-        slug, signs = word_slug(word), lost_signs(word)
-        known = slugs.setdefault(slug, word)
-        message: Phrase | None = None
-        if not slug:
-            no_slug = "“{}” has no Latin letters or digits, so no slug can be made of it"
-            message = Phrase(no_slug, word)
-        elif plain(known) != plain(word):
-            message = Phrase("“{}” and “{}” would both become “{}”", known, word, slug)
-        elif not is_spelling(word, slug) and is_used(question.path[-1], slug):
-            in_use = "“{}” would become “{}”, which is in use and may be another word"
-            message = Phrase(in_use, word, slug)
-        elif signs:
-            message = Phrase("“{}” would become “{}”, without “{}”", word, slug, signs)
-        if message:
-            hint = "write it in Latin letters, as it should be in an address"
-            problems.append(Problem(question.label, message, hint))
-    return list(slugs), problems
+def _each(read: Callable[[str], T], parts: Iterable[str]) -> list[T]:
+    """The values of all parts of an answer.  Raises _Unread with the problems of all."""
+    found, problems = list[T](), list[Problem]()
+    for part in parts:
+        try:
+            found.append(read(part))
+        except _Unread as error:
+            problems += error.args
+    if problems:
+        raise _Unread(*problems)
+    return found
 
 
-def _choice(question: Question, text: str) -> tuple[Any, list[Problem]]:
+def _one_of(text: str, choices: Sequence[str]) -> _Unread:
+    """A text may mean several things."""
+    either = any_of(choices)
+    return _Unread(Problem("", Phrase("“{}” may be {}", text, either), Phrase("write {}", either)))
+
+
+def _number(question: Question, text: str, language: str) -> Any:
+    whole, unit = question.shape == "integer", question.unit
+    value = read_number(text, "", language, unit, whole=whole)
+    found = readings(text, unit=unit, whole=whole)
+    if value is None and len(found) > 1:
+        raise _one_of(text, [*map(in_digits, found)])
+    return parse_scalar(text) if value is None else value
+
+
+def _time(text: str) -> str:
+    """A day, or with a time of day; any text that is neither stays, for the check to report."""
+    found = [text] if text[:4].isdecimal() and text[4:5] == "-" else guess_times(text)
+    if len(found) > 1:
+        raise _one_of(text, found)
+    return found[0] if found else text
+
+
+def _slug(known: dict[str, str], is_used: Callable[[str], bool], word: str) -> None:
+    """Add the slug of a word to those that are known, each with its word.  Different words with one
+    slug are a problem: C++ and C#.
+    """
+    slug, signs = word_slug(word), lost_signs(word)
+    other = known.setdefault(slug, word)
+    if not slug:
+        message = Phrase("“{}” has no Latin letters or digits, so no slug can be made of it", word)
+    elif plain(other) != plain(word):
+        message = Phrase("“{}” and “{}” would both become “{}”", other, word, slug)
+    elif not is_spelling(word, slug) and is_used(slug):
+        in_use = "“{}” would become “{}”, which is in use and may be another word"
+        message = Phrase(in_use, word, slug)
+    elif signs:
+        message = Phrase("“{}” would become “{}”, without “{}”", word, slug, signs)
+    else:
+        return
+    hint = "write it in Latin letters, as it should be in an address"
+    raise _Unread(Problem("", message, hint))
+
+
+def _choice(question: Question, text: str) -> Any:
     """The value of a label or a value, in any case; any text if the question has no options."""
     options = values_by_label(question.options)
     if not options or text in options:
-        return options.get(text, text), []
+        return options.get(text, text)
     values = {str(value): value for value in question.options}
     labels = {str(value): label for label, value in options.items()}
     meant = Vocabulary.from_labels(labels).meaning_of(text)
     if meant.value is not None:
-        return values[meant.value], []
+        return values[meant.value]
     if question.path == ("timezone",):
-        return meant_zone(text) or text, []  # the check of the record knows abbreviations
+        return meant_zone(text) or text  # the check of the record knows abbreviations
     near = [choice.label for choice in meant.choices] or [meant.label] * bool(meant.nearest)
     hint = _did_you_mean(near) if near else ""
-    return None, [Problem(question.label, Phrase("“{}” is not a choice", text), hint)]
+    raise _Unread(Problem("", Phrase("“{}” is not a choice", text), hint))
 
 
 def _did_you_mean(texts: Sequence[str]) -> str:
     return Phrase("did you mean {}?", any_of(f"“{text}”" for text in texts))
 
 
-def _choices(question: Question, text: str) -> tuple[list[Any], list[Problem]]:
-    """The values of labels separated by commas.  A label may contain commas too."""
-    options = values_by_label(question.options)
-    values, rest = [], text
+def _labels(question: Question, text: str) -> Iterator[str]:
+    """The labels in a text, separated by commas.  A label may contain commas too."""
+    options, rest = values_by_label(question.options), text
     while rest:
         fitting = [label for label in options if rest == label or rest.startswith(f"{label}, ")]
         label = max(fitting, key=len, default=rest.partition(",")[0])
-        value, problems = _choice(question, label)
-        if problems:
-            return [], problems
-        values.append(value)
+        yield label
         rest = rest[len(label) :].removeprefix(",").strip()
-    return list(dict.fromkeys(values)), []
 
 
-def _parse_lines(
-    question: Question, text: str, parse: Callable[[str], Any]
-) -> tuple[list[Any], list[Problem]]:
-    """The values of all lines.  `parse` raises ValueError(message, hint)."""
-    values, problems = [], []
-    for line in filter(None, map(str.strip, text.split("\n"))):
-        try:
-            values.append(parse(line))
-        except ValueError as error:
-            message = Phrase("“{}”: {}", line, error.args[0])
-            problems.append(Problem(question.label, message, error.args[1]))
-    return values, problems
+def _of_line(line: str, message: str, hint: str) -> _Unread:
+    return _Unread(Problem("", Phrase("“{}”: {}", line, message), hint))
 
 
-def _parse_place(known: Callable[[str], Sequence[str]], line: str) -> dict[str, str]:
+def _place(known: Callable[[str], Sequence[str]], line: str) -> dict[str, str]:
     if "," not in line and country_meaning(line).value is None and (places := known(line)):
-        raise ValueError(Phrase("it ends without a country"), _did_you_mean(places))
+        raise _of_line(line, Phrase("it ends without a country"), _did_you_mean(places))
     try:
         place = read_place(split_parts(line))
     except NotAPlace as error:
-        raise ValueError(Phrase(str(error)), error.hint) from None
-    meant = country_meaning(place.country)
+        raise _of_line(line, Phrase(str(error)), error.hint) from None
     if place.readings:
         labels = any_of(reading.label for reading in place.readings)
         named = [_with_country(reading, place.city) for reading in place.readings]
         message = "“{}” can mean {}" if named[1:] else "“{}” is no country, but {}"
         hint = Phrase("write {}", any_of(f"“{text}”" for text in named))
-        raise ValueError(Phrase(message, place.country, labels), hint)
+        raise _of_line(line, Phrase(message, place.country, labels), hint)
+    meant = country_meaning(place.country)
     if meant.value is None:
-        form = "end with the country: its English name or two-letter code"
-        message = Phrase("there is no country “{}”", place.country)
-        raise ValueError(message, _did_you_mean([meant.label]) if meant.nearest else form)
+        hint = "end with the country: its English name or two-letter code"
+        hint = _did_you_mean([meant.label]) if meant.nearest else hint
+        raise _of_line(line, Phrase("there is no country “{}”", place.country), hint)
     return filled({"country": meant.value, "region": place.region, "city": place.city})
 
 
 def _with_country(reading: Reading, city: str | None) -> str:
     """A place as a text with one reading."""
-    country = only_spelling(reading.country)
-    return ", ".join(
-        filter(None, (city or ("City" if reading.region else ""), reading.region, country))
-    )
+    city = city or ("City" if reading.region else "")
+    return ", ".join(filter(None, (city, reading.region, only_spelling(reading.country))))
 
 
-def _parse_keyed(question: Question, line: str) -> tuple[str, str]:
+def _with_key(line: str) -> tuple[str, str]:
+    """The key before the colon in a line, "" if there is none, and the text after it."""
     key, colon, text = (part.strip() for part in line.partition(":"))
-    if not colon or key.casefold() in ("http", "https"):
-        name, example = question.keyed
-        raise ValueError(
-            Phrase("has no {}", name), Phrase("write the {} before it, like {}", name, example)
-        )
+    return (key, text) if colon and key.casefold() not in ("http", "https") else ("", "")
+
+
+def _keyed(question: Question, line: str) -> tuple[str, str]:
+    (key, text), (name, example) = _with_key(line), question.keyed
+    if not key:
+        hint = Phrase("write the {} before it, like {}", name, example)
+        raise _of_line(line, Phrase("has no {}", name), hint)
     return key.casefold(), text
 
 
-def _parse_link(line: str) -> tuple[str, str]:
-    key, colon, url = (part.strip() for part in line.partition(":"))
-    if not colon or key.casefold() in ("http", "https"):
-        raise ValueError(
-            Phrase("has no name"), "write a name before the address, like code: https://…"
-        )
+def _link(line: str) -> tuple[str, str]:
+    key, url = _with_key(line)
+    if not key:
+        hint = "write a name before the address, like code: https://…"
+        raise _of_line(line, Phrase("has no name"), hint)
     return key, url
