@@ -40,12 +40,11 @@ def identity(problem: Diagnostic) -> Identity:
 class Batch:
     """Fixes of a text that do not overlap, made in it together.
 
-    `unmade` has the problems whose fix cannot be made.  With `joined`, items that are removed from
-    one list are one fix.  Raises UnicodeDecodeError.
+    With `joined`, items that are removed from one list are one fix.  Raises UnicodeDecodeError.
     """
 
     def __init__(self, raw: bytes, problems: Sequence[Diagnostic], *, joined: bool = True):
-        self.raw, self.unmade = raw, list[Diagnostic]()
+        self.raw = raw
         self.lines = Lines(raw.removeprefix(BOM).decode())
         in_text = [p for p in problems if p.fix is not None and p.fix.action in ("text", "here")]
         made = _disjoint(map(self._text_fix, in_text))
@@ -73,12 +72,9 @@ class Batch:
         """The fixes of values, keys and items, if the text with all of them has the wanted data;
         else the first fix alone.
         """
-        if not problems:
-            return []
         try:
             record = Text(self.raw)
         except Unchangeable:
-            self.unmade += problems
             return []
         fixes = list[MadeFix]()
         for group in _groups(problems, joined):
@@ -87,24 +83,18 @@ class Batch:
                 _change(record, group)
             except (Unchangeable, LookupError):
                 del record.edits[before:]
-                self.unmade += group
             else:
                 fixes.append(MadeFix(tuple(group), sorted(record.edits[before:])))
         try:
             record.changed()
         except Unchangeable:
-            if len(fixes) > 1:
-                return self._value_fixes(fixes[0].problems, joined)
-            self.unmade += [problem for fix in fixes for problem in fix.problems]
-            return []
+            return self._value_fixes(fixes[0].problems, joined) if len(fixes) > 1 else []
         return fixes
 
-    def refused(
-        self, before: Sequence[Diagnostic], after: Sequence[Diagnostic]
-    ) -> list[Diagnostic] | None:
-        """The problems whose fixes are not good, None if it is not known which.
+    def is_good(self, before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> bool:
+        """Whether the fixes end their problems and show no new one, except what an error had
+        hidden.
 
-        A good fix ends its problem, and shows no new one, except what an error had hidden.
         A file with an error is not checked completely, so its fix may reveal other problems.  On
         the lines of the fix only fixable problems may appear, unless the fix renamed a field: its
         value is unchanged.
@@ -112,24 +102,20 @@ class Batch:
         known, fixed = Counter(map(identity, before)), Counter(map(identity, self.problems))
         now = [(self.mend.place_before((p.line, 1))[0], p) for p in after]
         found = Counter((p.code, p.message, line) for line, p in now)
-        refused = [p for p in self.problems if found[i := identity(p)] > known[i] - fixed[i]]
-        has_errors, by_line = any(map(is_error, before)), self._by_line()
-        unread = min((p.line for p in before if p.code == _MORE), default=None)
+        if any(found[i] > known[i] - fixed[i] for i in fixed):
+            return False
+        has_errors, lines = any(map(is_error, before)), self._lines()
+        unread = min((p.line for p in before if p.code == _MORE), default=len(self.raw) + 2)
         for line, new in now:
-            if (new.code, new.message, line) in known or new.code == _MORE:
-                continue
-            if unread is not None and line >= unread:
-                continue
-            fixers = by_line.get(line, ())
-            if fixers and new.fix is None:
-                refused += fixers
-            elif not fixers and not has_errors:
-                return None
-        return refused
+            is_known = (new.code, new.message, line) in known or new.code == _MORE
+            is_bad = new.fix is None if line in lines else not has_errors
+            if is_bad and not is_known and line < unread:
+                return False
+        return True
 
-    def _by_line(self) -> dict[int, list[Diagnostic]]:
-        """Line -> the problems that were fixed on it, without renamed fields."""
-        by_line = defaultdict[int, list[Diagnostic]](list)
+    def _lines(self) -> set[int]:
+        """The lines of the fixes, without those of renamed fields."""
+        lines = set[int]()
         for problem in self.problems:
             first = last = problem.line
             if problem.fix is not None and problem.fix.action == "text":
@@ -137,9 +123,8 @@ class Batch:
                 first, (_, _, last, column, _) = edits[0][0], edits[-1]
                 last -= column == 1 and last > first  # an edit up to column 1 leaves that line
             if problem.fix is not None and problem.fix.action != "key":
-                for line in range(first, last + 1):
-                    by_line[line].append(problem)
-        return by_line
+                lines |= {*range(first, last + 1)}
+        return lines
 
     def changed_lines(self) -> list[tuple[Diagnostic, list[ChangedLine]]]:
         """Each problem with the lines that its fix changed; of fixes that changed the same lines

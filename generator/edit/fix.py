@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from generator.dialect.folder import REGISTRY_FILE, Content, slug_of
-from generator.edit.batch import Batch, ChangedLine
+from generator.edit.batch import Batch, ChangedLine, Identity, identity
 from generator.edit.changes import Change, Plan, Skipped
 from generator.problems.diagnostic import Diagnostic, Edit
 
 #: (path below the content folder, bytes) -> the problems of this file alone
 FileCheck = Callable[[str, bytes], list[Diagnostic]]
 #: Looks at a file while its fixes are found, and bytes that are looked at in all.
-_LEAST_LOOKS, _MOST_LOOKS, _MOST_READ = 2, 16, 1 << 18
+_LEAST_LOOKS, _MOST_LOOKS, _MOST_READ = 2, 32, 1 << 18
 
 
 class AppliedFix(NamedTuple):
@@ -150,10 +150,12 @@ def fix_file(path: str, raw: bytes, look: FileCheck) -> tuple[bytes, list[Applie
 
 
 class _Looks:
-    """Looks for the problems of a file; a large file gets few."""
+    """Looks for the problems of a file; a large file gets few.  `bad` are the problems whose fix is
+    not good.
+    """
 
     def __init__(self, path: str, raw: bytes, look: FileCheck):
-        self.path, self.look = path, look
+        self.path, self.look, self.bad = path, look, set[Identity]()
         self.left = max(_LEAST_LOOKS, min(_MOST_LOOKS, _MOST_READ // (len(raw) + 1)))
 
     def __call__(self, raw: bytes) -> list[Diagnostic]:
@@ -169,40 +171,30 @@ def _make(
     *,
     joined: bool = True,
 ) -> tuple[Batch, list[Diagnostic]] | None:
-    """Good fixes of the problems in `todo`, made together, and the problems that are left; None if
+    """Good fixes of some problems in `todo`, made together, and the problems that are left; None if
     no fix is good.  `problems` are all problems of the file.
+
+    If the fixes of a group are not good together, those of its halves are tried.
     """
-    todo = [problem for problem in todo if problem.fix is not None]
-    single = set[int]()  # lines of which one fix at a time is made
-    while todo and looks.left:
+    groups = [[p for p in todo if p.fix is not None and identity(p) not in looks.bad]]
+    while groups and looks.left:
+        group = groups.pop()
         try:
-            batch = Batch(raw, list(_first_of_lines(todo, single)), joined=joined)
+            batch = Batch(raw, group, joined=joined)
         except UnicodeDecodeError:
             return None
-        if not batch.fixes:
-            return None
-        left = looks(batch.after)
-        refused, made = batch.refused(problems, left), batch.problems
-        if refused is not None and not refused:
-            return batch, left
-        if refused is None and len(made) > 1:
-            todo = made[: len(made) // 2]
+        made = batch.problems
+        if not made:
             continue
-        lines = Counter(problem.line for problem in made)
-        bad = {p for p in (made if refused is None else refused) if lines[p.line] == 1}
-        single.update(problem.line for problem in refused or () if problem not in bad)
-        todo = [problem for problem in todo if problem not in bad]
+        left = looks(batch.after)
+        if batch.is_good(problems, left):
+            return batch, left
+        half = len(made) // 2
+        looks.bad |= {identity(made[0])} if not half else set()
+        if others := [problem for problem in group if problem not in made]:
+            groups.insert(0, others)
+        groups += [made[half:], made[:half]] if half else []
     return None
-
-
-def _first_of_lines(problems: Iterable[Diagnostic], single: set[int]) -> Iterator[Diagnostic]:
-    """The problems, but of these lines only the first."""
-    seen: set[int] = set()
-    for problem in problems:
-        if problem.line not in seen:
-            yield problem
-        if problem.line in single:
-            seen.add(problem.line)
 
 
 def _join_lines(lines: list[ChangedLine], again: list[ChangedLine]) -> list[ChangedLine] | None:
