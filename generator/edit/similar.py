@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -40,31 +41,22 @@ def existing_records(content: Content, collection: str) -> Iterator[ExistingReco
 
 
 class DuplicateIndex:
-    """The duplicate keys of the records of a collection, by slug and by key."""
+    """The records of a collection by slug, and their slugs by ("name" or "website", key)."""
 
     def __init__(self, collection: str):
         self.collection = collection
+        self.records: dict[str, Mapping[str, Any]] = {}
         self.keys_by_slug: dict[str, DuplicateKeys] = {}
-        self.parents: dict[str, str] = {}
-        self.accepting: set[str] = set()  # slugs of records that accept to be like another
-        self.sharing: dict[str, dict[str, list[str]]] = {"name": {}, "website": {}}
+        self.sharing: defaultdict[tuple[str, str], dict[str, None]] = defaultdict(dict)
 
     def add(self, slug: str, data: Mapping[str, Any]) -> None:
         """Add a record, or update it."""
-        before = self.keys_by_slug.get(slug, DuplicateKeys())
-        now = duplicate_keys(self.collection, data)
-        self.keys_by_slug[slug] = now
-        if isinstance(data.get("parent"), str):
-            self.parents[slug] = data["parent"]
-        if _accepts(data):
-            self.accepting.add(slug)
-        for name, slugs in self.sharing.items():
-            old_key, new_key = getattr(before, name), getattr(now, name)
-            if old_key != new_key:
-                if old_key:
-                    slugs[old_key].remove(slug)
-                if new_key:
-                    slugs.setdefault(new_key, []).append(slug)
+        for shared in _shared(self.keys_by_slug.get(slug, DuplicateKeys())):
+            self.sharing[shared].pop(slug)
+        self.records[slug] = data
+        self.keys_by_slug[slug] = keys = duplicate_keys(self.collection, data)
+        for shared in _shared(keys):
+            self.sharing[shared][slug] = None
 
     def find_duplicates(self, slug: str, data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         """("name" or "website", slug) of records that share a new duplicate key of this record.
@@ -72,21 +64,22 @@ class DuplicateIndex:
         Records with the same name are no duplicates if both have a website, or if one is the parent
         of the other, or accepts the warning.
         """
-        if _accepts(data):
-            return
-        before = self.keys_by_slug.get(slug, DuplicateKeys())
+        before = _shared(self.keys_by_slug.get(slug, DuplicateKeys()))
         now = duplicate_keys(self.collection, data)
-        for name, slugs in self.sharing.items():
-            key = getattr(now, name)
-            if not key or getattr(before, name) == key:
-                continue
-            for other in slugs.get(key, ()):
-                websites = self.keys_by_slug[other].website, now.website
-                both_have_website = name == "name" and all(websites)
-                related = self.parents.get(other) == slug or data.get("parent") == other
-                accepted = other in self.accepting
-                if other != slug and not both_have_website and not related and not accepted:
-                    yield name, other
+        for field, key in [] if _accepts(data) else _shared(now):
+            for other in self.sharing[field, key] if (field, key) not in before else ():
+                record, website = self.records[other], self.keys_by_slug[other].website
+                both_have_website = field == "name" and website and now.website
+                related = record.get("parent") == slug or data.get("parent") == other
+                if other == slug or both_have_website or related or _accepts(record):
+                    continue
+                yield field, other
+
+
+def _shared(keys: DuplicateKeys) -> list[tuple[str, str]]:
+    """The keys that two records may share, each with its field."""
+    pairs = (("name", keys.name), ("website", keys.website))
+    return [(field, key) for field, key in pairs if key]
 
 
 class SimilarRecord(NamedTuple):
