@@ -96,14 +96,14 @@ def _show(kind: str | None, of_input: bool, content: str | None) -> int:
 
 
 def _write_for_editors(repository: str, content: str | None, force: bool) -> int:
-    from generator.edit.starting.schemas import plan
+    from generator.edit.starting.files import plan_schemas
 
     folder = content or str(Path(repository, "content"))
     path = path_in_repository(repository, folder)
     known = open_workspace(folder)
     return carry_out(
         repository,
-        lambda: plan(repository, path, known.symbols, force=force),
+        lambda: plan_schemas(repository, path, known.symbols, force=force),
         "The schemas for editors are up to date",
         dry=False,
     )

@@ -391,7 +391,7 @@ def _editor_files(
 ) -> dict[str, bytes]:
     """The files of features, and the schemas and the settings of VS Code."""
     from generator.contract.lock import schema_text
-    from generator.edit.starting import schemas
+    from generator.edit.starting.files import SETTINGS, editor_settings, schemas
 
     symbols = _symbols(settings, rendered)
     files = {
@@ -399,9 +399,9 @@ def _editor_files(
         for path, data in feature_files(symbols).items()
         if start.ci == "github" or not path.startswith(".github/")
     }
-    files |= schemas.schemas(symbols)
+    files |= schemas(symbols)
     layout = {"[yaml]": {"editor.insertSpaces": True, "editor.tabSize": 2}}
-    files[schemas.SETTINGS] = schemas.settings("content", schema_text(layout).encode())
+    files[SETTINGS] = editor_settings("content", schema_text(layout).encode())
     files[".vscode/extensions.json"] = schema_text(
         {"recommendations": ["redhat.vscode-yaml"]}
     ).encode()

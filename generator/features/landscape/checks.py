@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
+from generator.features.landscape.boxes import number_names
 from generator.features.landscape.settings import Settings
-from generator.features.landscape.sizes import number_names
 from generator.model.settings.registry import Settings as Registry
 from generator.problems.diagnostic import suggest_word
 from generator.problems.faults import Fault

@@ -11,17 +11,18 @@ from markupsafe import Markup, escape
 from generator.contract.artifact import Artifact
 from generator.features.landscape.addresses import LANDSCAPE, family_page
 from generator.features.landscape.boxes import (
+    DEFAULT,
     STATUSES,
     Box,
     Group,
     Page,
+    Sizes,
     boxes_of,
     members_of,
     pages_of,
     statuses_of,
 )
 from generator.features.landscape.settings import Landscape, Settings
-from generator.features.landscape.sizes import DEFAULT, Sizes
 from generator.grammar.grammar import Slice
 from generator.site import labels, paths, rendering
 from generator.site.links import Link

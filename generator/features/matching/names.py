@@ -37,8 +37,6 @@ SITE = (
 )
 #: An identifier, after its scheme or alone.
 IDENTIFIER = "(?:([a-z][a-z0-9_-]*):)?([A-Za-z0-9][A-Za-z0-9._-]{0,99})"
-_is_id = re.compile(IDENTIFIER).fullmatch
-_digits = re.compile("[0-9]").findall
 _is_site = re.compile(SITE, re.ASCII | re.IGNORECASE).fullmatch
 
 

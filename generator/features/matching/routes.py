@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from generator.features.matching.questions import MAX_BATCH
-from generator.features.matching.reconcile import service_path
-from generator.features.matching.scripts import names, reconcile
+from generator.features.matching.scripts import names, reconcile, service_path
 from generator.grammar.grammar import Grammar
 from generator.grammar.paths import RECONCILE
 from generator.grammar.routes import Service

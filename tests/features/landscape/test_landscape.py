@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from generator.features.landscape.boxes import Page, pages_of
-from generator.features.landscape.sizes import Sizes, bounds_of
+from generator.features.landscape.boxes import Page, Sizes, bounds_of, pages_of
 from generator.model.tables.table import Registry
 from support import markup, registries
 from support.registries import content
