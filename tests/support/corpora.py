@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import base64
 import os
+import random
 import runpy
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+from generator.kinds import KINDS
 from support.commands import ROOT
-from support.edits import COLLECTIONS, HOSTS, Chance, as_block
+from support.edits import HOSTS, as_block
 from support.registries import Content, as_yaml
 
 #: The content of a large real registry.  This repository contains none of its text.
@@ -23,6 +25,28 @@ REAL = Path(
     os.environ.get("REGISTRY_REAL_CONTENT")
     or Path(os.environ.get("REGISTRY_SHARED") or ROOT.parent / "shared") / "data" / "yc"
 )
+T = TypeVar("T")
+
+
+class Chance:
+    """Draws from a seed, by `random()` alone, which is the same in every version of Python."""
+
+    def __init__(self, seed: int):
+        self._random = random.Random(seed).random
+
+    def below(self, number: int) -> int:
+        return int(self._random() * number)
+
+    def likely(self, share: float) -> bool:
+        return self._random() < share
+
+    def one(self, items: Sequence[T]) -> T:
+        return items[self.below(len(items))]
+
+    def some(self, items: Sequence[T], number: int) -> list[T]:
+        """Up to `count` different items."""
+        left = list(items)
+        return [left.pop(self.below(len(left))) for _ in range(min(number, len(left)))]
 
 
 class Missing(Exception):
@@ -30,14 +54,12 @@ class Missing(Exception):
 
 
 class Corpus(NamedTuple):
-    """How to write the content, the seed and number of frozen edits, and the build options.
+    """How to write the content, and the build options.
 
     If a corpus is not `fixed`, people edit its content, and its digests need to be renewed.
     """
 
     write: Callable[[Path], object]
-    seed: int
-    steps: int = 200
     options: tuple[str, ...] = ()
     environment: Mapping[str, str] = MappingProxyType({})
     fixed: bool = True
@@ -216,8 +238,8 @@ def _german_records() -> Content:
 
 
 def write_records(content: Path, records: Content) -> None:
-    """A content folder with a line for each field, the format of the author of edits."""
-    for collection in COLLECTIONS:
+    """A content folder with a line for each field, as edits write them."""
+    for collection in KINDS:
         for slug, fields in records[collection].items():
             path = content / collection / f"{slug}.yaml"
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -235,15 +257,14 @@ def _german(folder: Path) -> None:
 
 
 CORPORA: dict[str, Corpus] = {
-    "golden": Corpus(_copied(ROOT / "tests" / "golden" / "content"), 1),
+    "golden": Corpus(_copied(ROOT / "tests" / "golden" / "content")),
     "german": Corpus(
         _german,
-        2,
         options=("--precompress", "gzip"),
         environment=MappingProxyType({"REGISTRY_SIGNING_KEY": SIGNING_KEY}),
     ),
-    "generated-1000": Corpus(_generated(1_000), 3, steps=20),
-    "generated-10000": Corpus(_generated(10_000), 4),
-    "content": Corpus(_copied(ROOT / "content"), 5, fixed=False),
-    "real": Corpus(_copied(REAL), 6, fixed=False),
+    "generated-1000": Corpus(_generated(1_000)),
+    "generated-10000": Corpus(_generated(10_000)),
+    "content": Corpus(_copied(ROOT / "content"), fixed=False),
+    "real": Corpus(_copied(REAL), fixed=False),
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
-from support.edits import Chance
+from support.corpora import Chance
 from support.registries import Content
 
 _CITIES = [
