@@ -1,4 +1,4 @@
-"""Data files: every cell of every format against the record files, the package, later builds."""
+"""Data files: every cell of every format against the record files, and the package."""
 
 from __future__ import annotations
 
@@ -246,30 +246,6 @@ def test_no_name_of_a_family_or_field_is_that_of_an_index(folder: Path) -> None:
     records["registry"]["tag_families"] |= {"topic_by_value": one, "by_value_of_projects": one}
     out = built(folder, records)
     assert {"tag_topic", "tag_topic_by_value"} <= from_sqlite(out, "projects")[0].keys()
-
-
-@pytest.mark.slow
-def test_later_builds_write_data_files_only_if_a_record_changed(folder: Path) -> None:
-    formats = [form for form in FORMATS if form != "parquet" or HAS_PARQUET]
-    records = with_data(*formats)
-    out = built(folder, records)
-    first = data_files(out)
-    bare = folder / "content/projects/bare.yaml"
-    bare.write_text(f"{bare.read_text()}\n# a remark\n")
-    report = run_build(folder)
-    written = (*report.difference.added, *report.difference.changed)
-    assert written and not [path for path in written if path.startswith("/data/")]
-    records["projects"]["bare"]["summary"] = "Now with a summary."
-    write(folder / "content", records)
-    report = run_build(folder)
-    changed = data_files(out)
-    assert (
-        {p.rpartition("/")[2] for p in report.difference.changed if p.startswith("/data/")}
-        == {name for name in changed if changed[name] != first[name]}
-        >= {"projects.csv", "registry.sqlite", "datapackage.json"}
-    )
-    built(folder, with_data())
-    assert not (out / "data").exists()
 
 
 def test_the_site_names_the_files_only_if_they_exist(folder: Path) -> None:

@@ -1,6 +1,4 @@
-"""Documents by identifier: in every place that lists documents, on request only, and after edits
-the same as in a clean build.
-"""
+"""Documents by identifier: in every place that lists documents, and on request only."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from generator.features.identifiers import outputs
 from generator.reader.deployment import Deployment
 from generator.serve.answer import answer
 from support import registries
-from support.commands import build, files, run
+from support.commands import build, run
 
 SETTINGS = {
     "base_url": "https://registry.test/sub",
@@ -124,30 +122,6 @@ def test_pages_link_identifiers_and_say_sameas(tmp_path: Path) -> None:
         assert thing.get("sameAs", []) == wanted, page
         assert all(f'href="{url}"' in text for url in wanted)
         assert ("<dt>Identifiers</dt>" in text) is bool(wanted)
-
-
-@pytest.mark.slow
-def test_edits_give_what_a_clean_build_gives(tmp_path: Path) -> None:
-    content, out = tmp_path / "content", tmp_path / "out"
-    steps: list[tuple[dict[str, Any], dict[str, Any]]] = [
-        (PROJECTS, {}),
-        (PROJECTS | {"three": {"name": "Three", "identifiers": {"acme": "c3"}}}, {}),
-        (PROJECTS | {"two": {"name": "Renamed", "identifiers": {"acme": "b2"}}}, {}),
-        (PROJECTS | {"one": {"name": "One"}}, {}),
-        (PROJECTS, {"publish": {"by_id": ["wikidata"]}}),
-        ({slug: {"name": slug} for slug in PROJECTS}, {"publish": {}}),
-    ]
-    for number, (projects, settings) in enumerate(steps):
-        write(content, projects, **settings)
-        build(content, out)
-        clean = build(content, tmp_path / f"clean-{number}", anew=True)
-        times = ("api/build.json", "api/manifest")
-        after, wanted = (
-            {p: raw for p, raw in files(folder).items() if not p.startswith((*times, "."))}
-            for folder in (out, clean)
-        )
-        assert after == wanted, number
-    assert not (out / "api" / "by-id").exists()
 
 
 def test_identifiers_with_one_digest_share_a_file(
