@@ -122,29 +122,9 @@ def fix_file(path: str, raw: bytes, look: FileCheck) -> tuple[bytes, list[Applie
     done: list[AppliedFix] = []
     looks = _Looks(path, raw, look)
     problems = looks(raw)
-    reported = {(problem.code, problem.message) for problem in problems}
     while (made := _make(raw, problems, problems, looks)) is not None:
         batch, problems = made
-        added = {
-            line.text: number
-            for number, fix in enumerate(done)
-            for line in fix.lines
-            if line.mark == "+"
-        }
-        waiting = list[AppliedFix]()  # fixes of lines that a later one has
-        for problem, lines in batch.changed_lines():
-            waiting.append(AppliedFix(problem, lines))
-            if not lines:
-                continue
-            fix_before = next((added[line.text] for line in lines if line.text in added), None)
-            if (problem.code, problem.message) not in reported and fix_before is not None:
-                joined = _join_lines(done[fix_before].lines, lines)
-                if joined is not None:
-                    done[fix_before] = done[fix_before]._replace(lines=joined)
-                    waiting.clear()
-            done += waiting
-            waiting.clear()
-        done += waiting
+        done += (AppliedFix(problem, lines) for problem, lines in batch.changed_lines())
         raw = batch.after
     return raw, done
 
@@ -195,15 +175,3 @@ def _make(
             groups.insert(0, others)
         groups += [made[half:], made[:half]] if half else []
     return None
-
-
-def _join_lines(lines: list[ChangedLine], again: list[ChangedLine]) -> list[ChangedLine] | None:
-    """The lines of two fixes as those of one; None if the second changes other lines."""
-    removed, added = ([line.text for line in again if line.mark == sign] for sign in "-+")
-    if len(removed) != len(added) or any(ChangedLine("+", text) not in lines for text in removed):
-        return None
-    now = dict(zip(removed, added, strict=True))
-    return [
-        line._replace(text=now.get(line.text, line.text)) if line.mark == "+" else line
-        for line in lines
-    ]
