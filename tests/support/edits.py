@@ -186,15 +186,13 @@ class Edits(RuleBasedStateMachine):
         optional: dict[str, st.SearchStrategy[Any]] = {}
         if field.type == "tags":
             for family, spec in (settings.get("tag_families") or {}).items():
-                known = sorted(spec.get("tags") or ("rust", "zz-neu", "wind-kraft"))
-                optional[family] = st.lists(st.sampled_from(known), min_size=1, unique=True)
+                tags = sorted(spec.get("tags") or ("rust", "zz-neu", "wind-kraft"))
+                optional[family] = st.lists(st.sampled_from(tags), min_size=1, unique=True)
         if field.type == "own":
             for key, own in settings.get("fields", {}).get(collection, {}).items():
-                one = (
-                    st.sampled_from(sorted(own.get("values", ("rot", "x"))))
-                    if own["type"] == "choice"
-                    else _VALUES[own["type"]]
-                )
+                one = _VALUES[own["type"]]
+                if "values" in own:
+                    one = st.sampled_from(sorted(own["values"]))
                 optional[key] = st.lists(one, min_size=1, max_size=3) if own.get("many") else one
         if field.type in ("tags", "own"):
             return st.fixed_dictionaries({}, optional=optional)
@@ -203,9 +201,8 @@ class Edits(RuleBasedStateMachine):
             known = sorted(settings.get(field.vocabulary.setting) or ())
         if field.refers:
             known = [path.stem for path in self._paths(field.refers)]
-        one = st.sampled_from(known) if known else _VALUES.get(field.type)
-        if one is None:
-            return st.sampled_from((field.words.example, None))
+        example = st.sampled_from((field.words.example, None))
+        one = st.sampled_from(known) if known else _VALUES.get(field.type, example)
         value = st.lists(one, max_size=3, unique_by=repr) if field.many else one
         return value if field.required else st.none() | value
 
@@ -330,4 +327,4 @@ def play(machine: Callable[[], Edits], steps: int, runs: int) -> None:
         max_examples=runs, stateful_step_count=steps, derandomize=True, deadline=None,
         database=None, phases=(hypothesis.Phase.generate,),
     )  # fmt: skip
-    run_state_machine_as_test(machine, settings=settings)
+    run_state_machine_as_test(machine, settings=settings)  # type: ignore[arg-type]  # a function

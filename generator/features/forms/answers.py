@@ -348,9 +348,9 @@ def _place(known: Callable[[str], Sequence[str]], line: str) -> dict[str, str]:
         raise _of_line(line, Phrase(message, place.country, labels), hint)
     meant = country_meaning(place.country)
     if meant.value is None:
-        hint = "end with the country: its English name or two-letter code"
-        hint = _did_you_mean([meant.label]) if meant.nearest else hint
-        raise _of_line(line, Phrase("there is no country “{}”", place.country), hint)
+        form = "end with the country: its English name or two-letter code"
+        near = _did_you_mean([meant.label]) if meant.nearest else form
+        raise _of_line(line, Phrase("there is no country “{}”", place.country), near)
     return filled({"country": meant.value, "region": place.region, "city": place.city})
 
 

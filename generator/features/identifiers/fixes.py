@@ -38,7 +38,8 @@ def plan(content: str, paths: Sequence[str], tell: Callable[[str], None]) -> Pla
                 continue
             moves = ids_in_links(record.links or {}, hosts)
             written = listed(getattr(record, "identifiers", None))
-            owners.update((known.scheme, known.id.lower()) for known in (*written, *moves))
+            owners.update((known.scheme, known.id.lower()) for known in written)
+            owners.update((move.scheme, move.id.lower()) for move in moves)
             if not paths or source.path in paths:
                 found.append((source.path, raw, moves))
         for path, raw, moves in found:

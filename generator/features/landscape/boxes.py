@@ -66,7 +66,7 @@ def members_of(table: Table, family: str) -> Members:
 def pages_of(table: Table, families: Iterable[str], named: Sequence[str]) -> list[Page]:
     """The pages: one for each family with at least two tags that is not a part of another.
 
-    `families` are in the order of registry.yaml; `named` are those of its key `landscape`.
+    `families` are in the order of registry.yaml; `named` are those that the settings name.
     """
     members = {family: members_of(table, family) for family in families}
     members = {family: tags for family, tags in members.items() if len(tags) > 1}
