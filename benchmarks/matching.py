@@ -21,7 +21,7 @@ from typing import Any
 
 import yaml
 
-from generator.features.matching.answers import Question, match_names
+from generator.features.matching.commands.match import Question, match_names
 from generator.features.matching.questions import USUAL
 from generator.reader.client import Client
 from generator.text.words import fold

@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from generator.cli._rows import RowPrinter, formatted, json_line, print_bytes, usual
 from generator.cli._where import WholeNumber, find_collection, option, registry, source_options
+from generator.features.matching.questions import (
+    LIKELY,
+    MAX_BATCH,
+    MAX_CHARACTERS,
+    PLACE_PROPERTIES,
+    SITE_PROPERTIES,
+)
+from generator.grammar.paths import RECONCILE
 
 if TYPE_CHECKING:
     from generator.edit.sheet import Sheet
-    from generator.features.matching.answers import Question
+    from generator.reader.client import Client, Listed
+
+
+class Question(NamedTuple):
+    """A name, or what stands for one, with websites and places of what it names.
+
+    `limit` is the maximum number of candidates; None gives the usual number, if one is likely.
+    """
+
+    name: str
+    sites: Sequence[str] = ()
+    places: Sequence[str] = ()
+    limit: int | None = None
+
 
 _FIELDS = ("row", "asked", "verdict", "score", "slug", "name", "reasons")
 
@@ -47,8 +69,6 @@ def command(
     only the legal form (Inc, GmbH) of the name differs; `maybe` if a name is very similar, or with
     --limit similar; else `none`.  The score is at most 100.
     """
-    from generator.features.matching.answers import match_names
-
     sheet = _read(file)
     chosen = {"--column": column or next(iter(sheet.columns), ""), "--website": website}
     for name, wanted in chosen.items():
@@ -82,8 +102,6 @@ def _question(
     columns: Sequence[str],
     limit: int | None,
 ) -> Question:
-    from generator.features.matching.answers import Question
-
     def cell(name: str | None) -> str:
         return str(values.get(name or "") or "").strip()
 
@@ -93,9 +111,35 @@ def _question(
     return Question(name, [site] * bool(site), [place] * bool(place), limit)
 
 
-def _verdict(candidates: Sequence[Mapping[str, Any]]) -> str:
-    from generator.features.matching.questions import LIKELY
+def match_names(
+    client: Client, of: Listed, questions: Sequence[Question]
+) -> Iterator[list[dict[str, Any]]]:
+    """The candidates of each question, as the Reconciliation Service API has them.
 
+    Raises QueryError and ClientError.
+    """
+    for start in range(0, len(questions), MAX_BATCH):
+        asked = questions[start : start + MAX_BATCH]
+        batch = {str(n): _query(question) for n, question in enumerate(asked)}
+        raw = client.post_form(f"{RECONCILE}/{of.name}", [("queries", json.dumps(batch))])
+        results = json.loads(raw)
+        yield from (results[key]["result"] for key in batch)
+
+
+def _query(question: Question) -> dict[str, Any]:
+    properties = [
+        {"pid": pid, "v": [*values]}
+        for pid, values in (
+            (SITE_PROPERTIES[0], question.sites),
+            (PLACE_PROPERTIES[0], question.places),
+        )
+        if values
+    ]
+    limit = {} if question.limit is None else {"limit": question.limit}
+    return {"query": question.name[:MAX_CHARACTERS], "properties": properties, **limit}
+
+
+def _verdict(candidates: Sequence[Mapping[str, Any]]) -> str:
     if any(each["match"] for each in candidates):
         return "match"
     return "maybe" if candidates and candidates[0]["score"] >= LIKELY else "none"
