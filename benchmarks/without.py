@@ -45,7 +45,7 @@ def simple_lane() -> None:
 
 
 def no_rendering() -> None:
-    from generator.build import check
+    from generator.published import check
     from generator.published.reading.records import read
 
     check.read = lambda *args, renders, **options: read(*args, renders=True, **options)

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from generator.build import current
-from generator.build.limits import check_output, check_settings
+from generator.build.limits import check_output
 from generator.build.options import BuildOptions, Job
 from generator.build.output.output import Output
 from generator.build.output.ownership import check_separate
 from generator.build.output.write import PathTaken, Tree, Workspace, Written
-from generator.build.report import Difference, Report
 from generator.disk.output_state import STATE, OutputError, explain_errors
 from generator.executors.forked import all_workers_stopped
+from generator.published.check import check_settings
 from generator.published.families import Item
 from generator.published.history.provenance import Moment
 from generator.published.published import Published
@@ -28,6 +28,7 @@ from generator.published.reading.causes import gather_problems
 from generator.published.reading.guards import Guard, is_of_other_content, last_state
 from generator.published.reading.load import count_records
 from generator.published.reading.records import read
+from generator.published.report import Difference, Report
 
 
 def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildOptions()) -> Report:  # noqa: B008

@@ -6,13 +6,13 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 
-from generator.build.report import Difference
 from generator.dialect.folder import scan, slug_of
 from generator.grammar.grammar import Grammar
 from generator.grammar.roots import PAGE_ROOTS
 from generator.kinds import KIND_OF
 from generator.kinds.every import REFERRED
 from generator.problems.diagnostic import printable
+from generator.published.report import Difference
 
 #: The start of the addresses of a collection's files, and of its pages, -> its name.
 _STARTS: dict[str, str] = {

@@ -17,18 +17,10 @@ from generator.problems.diagnostic import Diagnostic
 from generator.published.published import Published
 from generator.published.reading.load import count_records
 from generator.published.reading.read import diagnose_settings
-from generator.published.reading.records import Records
 from generator.search.manifest import MAX_RECORDS
 
 #: A build warns from this share of a limit on.
 NEAR = 0.8
-
-
-def check_settings(records: Records) -> list[Diagnostic]:
-    """What features find in registry.yaml before a build, such as a package that is missing."""
-    found = hooks("checks", "check_settings")
-    faults = [fault for check in found for fault in check(records.linked.settings)]
-    return diagnose_settings(records.content, faults)
 
 
 def check_output(

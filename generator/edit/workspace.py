@@ -10,9 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from generator import UserError
-from generator.build.check import check
-from generator.build.report import Report
-from generator.dialect.folder import Content, scan
+from generator.dialect.folder import REGISTRY_FILE, Content, scan
 from generator.edit.changes import Change
 from generator.edit.similar import existing_records
 from generator.edit.words import used_slugs
@@ -22,7 +20,9 @@ from generator.model.kinds.event_times import zone_places
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Diagnostic, is_error
+from generator.published.check import check
 from generator.published.reading.load import read_and_link, read_header
+from generator.published.report import Report
 from generator.text.words import fold, slugify
 
 

@@ -130,7 +130,7 @@ def is_part(word: str, country: str) -> bool:
 @lru_cache(maxsize=1 << 12)
 def other_spelling(region: str, country: str) -> str | None:
     """The code of a region for its name, or its name for its code."""
-    return _spellings().get((country, _key(region)))
+    return _spellings(country).get(_key(region))
 
 
 def only_spelling(country: str) -> str:
@@ -284,12 +284,12 @@ def _rank(part: Reading) -> tuple[int, str]:
 
 
 @cache
-def _spellings() -> dict[tuple[str, str], str]:
-    """(country, key of the name or the code of a part) -> its other spelling."""
-    spellings: dict[tuple[str, str], str] = {}
+def _spellings(country: str) -> dict[str, str]:
+    """Key of the name or the code of a part of a country -> its other spelling."""
+    spellings: dict[str, str] = {}
     for row in _table("3166-2"):
-        country, _, part = row["code"].partition("-")
-        if part.isalpha():
-            spellings.setdefault((country, _key(row["name"])), part)
-            spellings[country, _key(part)] = row["name"]
+        of, _, part = row["code"].partition("-")
+        if of == country and part.isalpha():
+            spellings.setdefault(_key(row["name"]), part)
+            spellings[_key(part)] = row["name"]
     return spellings

@@ -7,8 +7,8 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 
-from generator.build.check import check
 from generator.problems.codes import codes
+from generator.published.check import check
 from support.commands import ROOT
 
 REGISTRY = (

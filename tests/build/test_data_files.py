@@ -19,13 +19,13 @@ from typing import Any
 import pytest
 
 from generator.build import build
-from generator.build.check import check
 from generator.build.options import BuildOptions
-from generator.build.report import Report
 from generator.contract.layout import is_output_path
 from generator.hosts import Limits, cloudflare
 from generator.kinds import KIND_OF
+from generator.published.check import check
 from generator.published.history.provenance import Moment
+from generator.published.report import Report
 from support.own import OWN
 from support.registries import HOSTILE, content, write
 

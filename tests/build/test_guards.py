@@ -12,12 +12,12 @@ import pytest
 
 from generator.build import build
 from generator.build.options import BuildOptions
-from generator.build.report import Report
 from generator.dialect.folder import Content
 from generator.guard.state import State
 from generator.model.settings.registry import Settings
 from generator.published.history.provenance import Moment
 from generator.published.reading.guards import Guard, Loss, describe_changed_counts, last_state
+from generator.published.report import Report
 from support import registries
 from support.commands import stamps
 from support.lanes import fast_first

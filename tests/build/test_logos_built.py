@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from generator.build import build
-from generator.build.check import check
 from generator.build.options import BuildOptions
-from generator.build.report import Report
 from generator.contract.layout import is_output_path
 from generator.features.logos.logo import read_logo
+from generator.published.check import check
 from generator.published.history.provenance import Moment
+from generator.published.report import Report
 from support.commands import files
 from support.malicious_svg import svg
 from support.registries import content as records

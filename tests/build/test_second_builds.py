@@ -18,12 +18,12 @@ from generator import build as package
 from generator.build import build, current
 from generator.build.options import BuildOptions
 from generator.build.output.output import Output
-from generator.build.report import Report
 from generator.contract.artifact import Artifact
 from generator.disk import fingerprint
 from generator.executors import ChooseExecutor
 from generator.feature import Feature
 from generator.published.history.provenance import Moment
+from generator.published.report import Report
 from support import part
 from support.commands import ROOT, differing, files, walk
 

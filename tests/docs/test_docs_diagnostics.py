@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from generator.build.check import check
 from generator.cli._report import problem_lines
 from generator.problems.codes import Code, codes, groups
+from generator.published.check import check
 from support.commands import ROOT
 
 DOCUMENT = ROOT / "docs" / "diagnostics.md"

@@ -16,7 +16,6 @@ import pytest
 from answers import ROOT
 from packaging.requirements import Requirement
 
-from generator.build.check import check
 from generator.cli import commands
 from generator.contract import published
 from generator.contract.field_tables import field_tables
@@ -36,6 +35,7 @@ from generator.model.settings.own_fields import Declaration
 from generator.model.settings.registry import Nouns, Settings, TagFamily
 from generator.model.settings.removed import Removal
 from generator.outputs import agent_schema
+from generator.published.check import check
 
 AUTHORING, API, OPERATING, TABLES = (
     ROOT / "docs" / f"{name}.md" for name in ("authoring", "api", "operating", "tables")

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from generator.build.check import check
 from generator.edit import changes
 from generator.edit.changes import Change, Stopped, apply, remove_leftovers
+from generator.published.check import check
 from support.commands import files, stamps
 from support.registries import content, write
 

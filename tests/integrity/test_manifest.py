@@ -14,11 +14,11 @@ import pytest
 
 from generator.build import build
 from generator.build.options import BuildOptions
-from generator.build.report import Report
 from generator.contract import manifest
 from generator.contract.manifest import Malformed
 from generator.features.precompressed.compression import Compression
 from generator.published.history.provenance import Moment
+from generator.published.report import Report
 from support import registries
 from support.commands import files
 

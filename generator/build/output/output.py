@@ -5,11 +5,11 @@ counted, and `commit` puts them in place together.
 from __future__ import annotations
 
 from generator.build.output.write import PathTaken, Stat, Workspace, Written, list_files
-from generator.build.report import Difference
 from generator.contract.artifact import Artifact
 from generator.disk.journal import is_output_name
 from generator.disk.output_state import OutputError
 from generator.published.listing import File, Listing
+from generator.published.report import Difference
 
 #: If more than one file in so many differs, `commit` exchanges the whole output.
 _MANY = 10

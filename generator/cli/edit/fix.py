@@ -44,11 +44,11 @@ def command(files: tuple[str, ...], content: str, check: bool, dry_run: bool, **
     """
     from datetime import UTC, datetime
 
-    from generator.build.check import check as check_content
     from generator.dialect.folder import scan
     from generator.edit.changes import Plan
     from generator.edit.fix import plan_fixes
     from generator.problems.diagnostic import is_error, printable
+    from generator.published.check import check as check_content
     from generator.published.reading.load import file_checker
 
     paths = [path_in_content(content, file) for file in files]

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from generator.build.options import Against, Asked
-    from generator.build.report import Report
     from generator.guard.state import State
     from generator.published.history.provenance import Moment
+    from generator.published.report import Report
 
 
 class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time before click 8.4

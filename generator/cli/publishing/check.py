@@ -15,8 +15,9 @@ from generator.cli._where import (
 )
 
 if TYPE_CHECKING:
-    from generator.build.report import Report
+    from generator.model.symbols import Symbols
     from generator.problems.diagnostic import Diagnostic, Edit
+    from generator.published.report import Report
 
 
 @click.command("check", short_help="Report every problem of the content, or of some files.")
@@ -55,12 +56,12 @@ def command(
     from datetime import UTC, datetime
     from pathlib import Path
 
-    from generator.build.check import check
     from generator.cli._report import discard_output, show_problems
     from generator.cli.publishing._content import count_fixable
     from generator.cli.publishing._formats import render
     from generator.disk.output_state import recover_output
     from generator.problems.diagnostic import sort_diagnostics
+    from generator.published.check import check
     from generator.published.reading.guards import Guard, last_state
 
     paths = [path_in_content(content, file) for file in files]
@@ -87,31 +88,29 @@ def command(
             click.echo(render(problems, form, mends), nl=False)
     except BrokenPipeError:
         discard_output()  # the reader of the output closed it, as `head` does; the status stays
-    if not files:
-        _report_old_files(content)
+    if not files and report.symbols is not None:
+        _report_old_files(content, report.symbols)
     return 1 if report.failed else 0
 
 
-def _report_old_files(content: str) -> None:
+def _report_old_files(content: str, symbols: Symbols) -> None:
     """Name the files that features wrote into the repository and that no longer fit the registry,
     such as issue forms.
 
     This is no problem of the content: a new organization, a choice of a form, must not stop a
     publish.
     """
+    from contextlib import suppress
     from pathlib import Path
 
-    from generator.edit.workspace import Faulty, open_registry
     from generator.feature import hooks
     from generator.problems.diagnostic import printable
 
     repository = str(Path(content).resolve().parent)
-    try:
+    with suppress(OSError):  # not for us to read
         for outdated in hooks("repository", "outdated"):
-            for line in outdated(repository, lambda: open_registry(content).symbols):
+            for line in outdated(repository, symbols):
                 click.echo(printable(line), err=True)
-    except (Faulty, OSError):  # reported already, or not for us to read
-        return
 
 
 def _counts_by_code(problems: Sequence[Diagnostic]) -> str:

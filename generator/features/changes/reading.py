@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from generator.features.changes.past import past_of
 from generator.features.changes.settings import Publish
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
@@ -17,5 +16,7 @@ def extend(symbols: Symbols, settings: Settings, history: GitHistory) -> Symbols
     """
     if not Publish.of(settings.publish).changes:
         return symbols
+    from generator.features.changes.past import past_of
+
     past = past_of(history, symbols.grammar.prefix)
     return replace(symbols, updated=past.updated if past is not None else {})

@@ -98,7 +98,7 @@ def _form(name: str, description: str, body: list[dict[str, Any]]) -> bytes:
     import yaml
 
     form = {"name": name, "description": description, "title": f"{name}: ", "body": body}
-    text = yaml.safe_dump(form, allow_unicode=True, sort_keys=False, width=100)
+    text = yaml.dump(form, None, yaml.CSafeDumper, allow_unicode=True, sort_keys=False, width=100)
     return with_digest(f"# {UNSTAMPED}: registry forms rewrites it\n{text}")
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from generator.dialect.tree import Unchangeable, parse_or_raise
 from generator.edit.changes import read
 from generator.edit.starting.files import renewed
 from generator.features.forms.github import FOLDER, forms
@@ -16,23 +15,21 @@ def files(symbols: Symbols) -> dict[str, bytes]:
     return forms(symbols)
 
 
-def outdated(repository: str, symbols: Callable[[], Symbols]) -> Iterator[str]:
+def outdated(repository: str, symbols: Symbols) -> Iterator[str]:
     """A line for each form that `registry forms` would write otherwise, and for each form that a
-    person changed and whose questions `registry submit` does not know.
-
-    `symbols` is called only if there are forms.  Raises what it raises, and OSError.
+    person changed and whose questions `registry submit` does not know.  Raises OSError.
     """
     if not os.path.isdir(os.path.join(repository, FOLDER)):
         return
-    written = forms(symbols())
+    written = forms(symbols)
     old = {change.path for change in renewed(repository, written)}
     for path, wanted in written.items():
+        current = read(repository, path)
         if path in old:
             yield f"{path} is out of date: run `registry forms`"
-            continue
-        current = read(repository, path)
-        for label in _labels(current) if current is not None else ():
-            if label not in _labels(wanted):
+        elif current is not None and current != wanted:
+            asked = set(_labels(wanted))
+            for label in (label for label in _labels(current) if label not in asked):
                 yield (
                     f"{path} asks “{label}”, which the registry does not ask any more. It was "
                     "changed by hand: correct it, or run registry forms --force"
@@ -41,6 +38,8 @@ def outdated(repository: str, symbols: Callable[[], Symbols]) -> Iterator[str]:
 
 def _labels(form: bytes) -> list[str]:
     """The questions of a form; none if it is not one."""
+    from generator.dialect.tree import Unchangeable, parse_or_raise  # loads libyaml
+
     try:
         return [element["attributes"]["label"] for element in parse_or_raise(form)["body"]]
     except (Unchangeable, LookupError, TypeError):

@@ -69,7 +69,7 @@ _NAMES = {
 
 class _City(NamedTuple):
     """A spelling of a city: its slice, its place as a slug without the country, and its name as
-    written.  `region` is a key of the region, "" if there is none.
+    written.  `region` is its region, "" if there is none.
     """
 
     part: Facet
@@ -140,7 +140,7 @@ def _spellings(collections: Mapping[str, CollectionRecords]) -> Iterator[list[_C
         city, region = _split(label, place[3:])
         if region:
             regions.add(f"{country}-{slugify(region)}")
-        found = _City(Facet("location", place), place[3:], label, _region_key(region, country))
+        found = _City(Facet("location", place), place[3:], label, region)
         groups.setdefault((country, _city_key(slugify(city), country)), []).append(found)
     for (country, _), cities in groups.items():
         if len(cities) > 1:
@@ -154,7 +154,7 @@ def _same(cities: list[_City]) -> Iterator[list[_City]]:
     """
     by_region: dict[str, list[_City]] = {}
     for city in cities:
-        by_region.setdefault(city.region, []).append(city)
+        by_region.setdefault(_region_key(city), []).append(city)
     lists: Iterable[list[_City]] = by_region.values()
     if len(by_region) == 2 and "" in by_region:
         lists = [cities]
@@ -171,9 +171,10 @@ def _split(label: str, place: str) -> tuple[str, str]:
     return label, ""
 
 
-def _region_key(region: str, country: str) -> str:
+def _region_key(city: _City) -> str:
     """The slug of a region, the same for its code and its name where addresses give codes."""
-    return slugify(max(region, other_spelling(region, country.upper()) or "", key=len))
+    country = city.part.value[:2].upper()
+    return slugify(max(city.region, other_spelling(city.region, country) or "", key=len))
 
 
 def _city_key(slug: str, country: str) -> str:

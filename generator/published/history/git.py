@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from generator.contract.artifact import Details, History
-from generator.published.history.commits import read_event_times, read_history
 from generator.published.once import once
 
 
@@ -24,9 +23,13 @@ class GitHistory:
     @once
     def event_times(self) -> Mapping[str, str]:
         """Slug -> the time of the latest commit that changed the event."""
+        from generator.published.history.commits import read_event_times
+
         return read_event_times(self.folder, self.revision)
 
     @once
     def last(self) -> tuple[History, Details]:
         """The last changes, and what changed in each record."""
+        from generator.published.history.commits import read_history
+
         return read_history(self.folder, self.revision)

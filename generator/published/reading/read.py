@@ -36,7 +36,6 @@ from generator.problems.diagnostic import Diagnostic, Position, suggest_word
 from generator.problems.faults import Fault
 from generator.published.reading.digest import blob_id
 from generator.published.reading.rows import row_to_check
-from generator.search.additions import added_terms
 from generator.search.terms import Terms, terms_from_model
 
 #: Path of a file that was read -> the id that git gives it.
@@ -351,4 +350,6 @@ def gather_models(
 
 def find_terms(collection: str, slug: str, model: Any, symbols: Symbols) -> Terms:
     """What finds a record in a search."""
+    from generator.search.additions import added_terms  # a check does without
+
     return Terms(terms_from_model(collection, model, symbols), added_terms(slug, model.__dict__))

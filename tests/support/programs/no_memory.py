@@ -3,8 +3,8 @@
 import os
 import sys
 
-import generator.build.check as check
 import generator.cli
+import generator.published.check as check
 import generator.published.reading.entries as entries
 
 where, parent, real = sys.argv.pop(1), os.getpid(), entries.read_model

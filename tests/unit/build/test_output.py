@@ -8,9 +8,9 @@ import pytest
 
 from generator.build.output.output import Output
 from generator.build.output.write import PathTaken, Workspace, list_files
-from generator.build.report import Difference
 from generator.contract.artifact import Artifact
 from generator.published.reading.digest import blob_id, content_digest
+from generator.published.report import Difference
 
 BUILD = b"""{"kind": "build", "links": {"self": "/api/build.json"},
 "generator": {"name": "registry-generator"}}"""

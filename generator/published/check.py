@@ -7,17 +7,17 @@ from dataclasses import replace
 from datetime import date
 from functools import partial
 
-from generator.build.limits import check_settings
-from generator.build.report import Report
 from generator.dialect.folder import APPROVALS_FILE, REGISTRY_FILE, REMOVED_FILE, Planned
 from generator.executors import Executor, choose_executor
 from generator.feature import hooks
-from generator.problems.diagnostic import is_accepted, sort_diagnostics
+from generator.problems.diagnostic import Diagnostic, is_accepted, sort_diagnostics
 from generator.published.history.provenance import Moment
 from generator.published.reading.causes import gather_problems
 from generator.published.reading.guards import Guard
 from generator.published.reading.load import count_records
-from generator.published.reading.records import read
+from generator.published.reading.read import diagnose_settings
+from generator.published.reading.records import Records, read
+from generator.published.report import Report
 
 #: The work of a check on a record, as a share of that of a build.
 CHECK_SHARE = 1 / 4
@@ -66,7 +66,15 @@ def check(
         elsewhere=elsewhere,
         notes=() if files else tuple(notes),
         accepted=sort_diagnostics(filter(is_accepted, listed)),
+        symbols=None if records.linked.symbols.unread_settings else records.linked.symbols,
     )  # fmt: skip
+
+
+def check_settings(records: Records) -> list[Diagnostic]:
+    """What features find in registry.yaml before a build, such as a package that is missing."""
+    found = hooks("checks", "check_settings")
+    faults = [fault for check in found for fault in check(records.linked.settings)]
+    return diagnose_settings(records.content, faults)
 
 
 def _workers(jobs: int | None, items: int, symbols: object = None) -> Executor:

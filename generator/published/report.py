@@ -11,6 +11,7 @@ from generator.published.listing import Sizes
 
 if TYPE_CHECKING:
     from generator.guard.state import State
+    from generator.model.symbols import Symbols
 
 
 class Difference(NamedTuple):
@@ -30,7 +31,7 @@ class Report:
     was a build of the same already, so that nothing was made.
     `notes` are lines to show.  `elsewhere` counts problems of files that were not selected.
     `earlier` has the number of records in the last build, if known; `state` is the state of this
-    build for guards.
+    build for guards.  `symbols` are those of a check, None if registry.yaml could not be read.
     """
 
     problems: list[Diagnostic]
@@ -44,6 +45,7 @@ class Report:
     elsewhere: int = 0
     state: State | None = None
     accepted: Sequence[Diagnostic] = ()
+    symbols: Symbols | None = None
 
     @property
     def failed(self) -> bool:
