@@ -63,17 +63,16 @@ def _unlisted(family: str, meant: str, tags: list[Any], symbols: Symbols) -> Ite
 def name_open_families(
     problems: Iterable[Diagnostic], uses: Sequence[Mapping[Facet, Sequence[int]]], symbols: Symbols
 ) -> Iterator[Diagnostic]:
-    """The problems; a tag that its closed family does not list gets the open family in which
-    records have it.  `uses` are the slices of all collections.
+    """The problems; a tag that no family lists gets the open family in which records have it.
+    `uses` are the slices of all collections.
     """
+    listed = {tag for tags in symbols.tags.values() for tag in tags}
     families = sorted(symbols.tags.keys() - symbols.closed_families)
     for problem in problems:
-        if problem.code == "unknown-tag" and problem.cause is not None:
-            tag = str(problem.cause.loc[-1])
-            is_listed = (problem.hint or "").startswith(f'did you mean "{tag}" ')
-            for family in () if is_listed else families:
-                if any(members.get(Facet(f"tag_{family}", tag)) for members in uses):
-                    hint = f'did you mean "{tag}" of the family "{family}"? Write it under '
-                    problem = replace(problem, hint=f"{hint}tags.{family}")
-                    break
+        tag = problem.cause.loc[-1] if problem.code == "unknown-tag" and problem.cause else None
+        for family in families if tag is not None and tag not in listed else ():
+            if any(members.get(Facet(f"tag_{family}", str(tag))) for members in uses):
+                hint = f'did you mean "{tag}" of the family "{family}"? Write it under '
+                problem = replace(problem, hint=f"{hint}tags.{family}")
+                break
         yield problem
