@@ -56,6 +56,15 @@ _UNREAD = "remove it: the value is read without it"
 _MAX_READ = 64 * 1024  # bytes that are read in all to do so
 _is_page = re.compile(r"\s*<(?:!doctype|html|\?xml|!--)", re.I).match
 _NAME = 'write "name: …" on the first line'
+_FRONT_MATTER = (
+    "a text follows the fields, as below the front matter of a Markdown file",
+    'write it as a field, "description: |", with its lines indented by two spaces below, and '
+    'remove the "---"',
+)
+_SECOND_RECORD = (
+    "a second record begins here",
+    'write each record in its own file; if this is one record, remove the line with "---" or "..."',
+)
 
 
 class _Stop(Exception):
@@ -82,7 +91,7 @@ def examine(raw: bytes) -> Document:
     except _Stop:
         document.data, document.stop = None, document.faults[-1]
     except YAMLError as error:
-        fault = _slip_fault("yaml-syntax", explain_error(error, raw.decode(), _meaning))
+        fault = _slip_fault("yaml-syntax", explain_error(error, raw.decode()))
         # Drop warnings in the same line, such as that about quotes around the text.
         document.faults = [
             other
@@ -146,13 +155,6 @@ def _unreadable(raw: bytes) -> Fault | None:
         return _slip_fault("merge-conflict", unmerged)
     fence = find_fence(text)
     return _slip_fault("yaml-syntax", fence) if fence is not None else None
-
-
-def _meaning(text: str) -> str | None:
-    """The data of a text, as text for comparison; None if it cannot be read."""
-    document = examine(text.encode())
-    is_unread = any(fault.code == "yaml-syntax" for fault in document.faults)
-    return None if is_unread or document.data is None else repr(document.data)
 
 
 def _not_utf8(raw: bytes, at: int) -> Fault:
@@ -223,50 +225,36 @@ class _Examiner:
         """Add the fault of what follows the first document: a text as in Markdown, or a record."""
         below = self.lines[event.start_mark.line + 1 :]
         first = next((line for line in below if line.strip()), "")
-        if first and not leading_key(first):
-            message = "a text follows the fields, as below the front matter of a Markdown file"
-            hint = (
-                'write it as a field, "description: |", with its lines indented by two spaces '
-                'below, and remove the "---"'
-            )
-        else:
-            message = "a second record begins here"
-            hint = (
-                "write each record in its own file; if this is one record, remove the line with "
-                '"---" or "..."'
-            )
+        is_text = first and not leading_key(first)
+        message, hint = _FRONT_MATTER if is_text else _SECOND_RECORD
         self.fault("yaml-several-documents", message, event, hint)
 
     def not_a_mapping(self, first: Any, data: Any, *, is_value: bool) -> None:
         """Add the fault of a file that has a list, a single value, or nothing."""
         number = _at(first)[0]  # an absent value may be in the line after the last
-        line = self.lines[number - 1] if number <= len(self.lines) else ""
-        cause = slip(self.lines, number, number) if data is not None else None
-        if cause is not None:
+        line = self.lines[number - 1].strip() if number <= len(self.lines) else ""
+        if data is not None and (cause := slip(self.lines, number, number)) is not None:
             self.document.add(_slip_fault("yaml-not-a-mapping", cause))
             return
+        key, space, rest = line.partition(" ")
+        message = f"the file contains {'text' if is_value else 'a list'}, but no fields"
         hint = _NAME
-        if not is_value and data is not None:
-            hint = 'remove the "-" before the fields, like "name: …"'
-            named = sum(isinstance(item, dict) and "name" in item for item in data)
-            hint = "write each record in a file of its own" if named > 1 else hint
         if self.is_table():
-            message, hint = "this file is a table", "make records of it by `registry import`"
+            message = "this file is a table, not a record"
+            hint = "make records of it by `registry import`"
         elif _is_page(line):
-            message, hint = "this file is a web page", "remove it, or write the record as YAML"
-        else:
-            message = ""
-        if message:
-            self.fault("yaml-not-a-mapping", f"{message}, not a record", first, hint)
-            return
-        key, space, rest = line.strip().partition(" ")
-        if is_value and "=" in line:
+            message = "this file is a web page, not a record"
+            hint = "remove it, or write the record as YAML"
+        elif data is None:
+            message = "the file contains no fields"
+        elif is_value and "=" in line:
             hint = 'write a colon after the field name, not "=": "name: …"'
         elif space and _is_name(key):
             hint = f'write a colon after the field name: "{key}: {shortened(rest)}"'
-        kind = "text" if is_value else "a list"
-        message = f"the file contains {kind}, but no fields"
-        message = "the file contains no fields" if data is None else message
+        elif not is_value:
+            named = sum(isinstance(item, dict) and "name" in item for item in data)
+            hint = 'remove the "-" before the fields, like "name: …"'
+            hint = "write each record in a file of its own" if named > 1 else hint
         self.fault("yaml-not-a-mapping", message, first, hint)
 
     def is_table(self) -> bool:
@@ -337,12 +325,11 @@ class _Examiner:
             cause = causes[0]._replace(edits=edits if all(causes) else ())
             fault = _slip_fault("yaml-syntax", cause, loc)
         else:
+            message = f'this line begins with "-", but {describe_field(loc)} has a text already'
+            hint = f'begin each line below "{loc[-1]}:" with "- ", also the first item'
             if in_list:
                 message = "this item is indented more than the item above"
                 hint = "start all items of a list in the same column"
-            else:
-                message = f'this line begins with "-", but {describe_field(loc)} has a text already'
-                hint = f'begin each line below "{loc[-1]}:" with "- ", also the first item'
             at = number, len(line) - len(line.lstrip()) + 1
             message = f"{message}, so YAML reads both as one text"
             fault = Fault("yaml-syntax", message, loc, hint, at=at)

@@ -1,15 +1,13 @@
 """YAML that cannot be read -> the everyday mistake that probably caused it, with a safe fix.
 
-It is only used for files that have a fault.  `_LINE` lists mistakes that one line shows by itself.
-`_misplaced`, `_torn` and `_bulleted` also need the lines above.  `_SYNTAX` has messages for
-libyaml's errors that have none of these causes.
+It is only used for files that have a fault.  `_LINE` lists mistakes that one line shows by itself,
+`_SYNTAX` the messages for libyaml's other errors.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from itertools import pairwise
 from typing import NamedTuple
 
 from generator.kinds.every import WRITTEN
@@ -52,8 +50,6 @@ _GOES_ON = r"(?P<at>)(?=[^\s#:,\]}])(?P<rest>[^\n]*)"
 
 _key = re.compile(rf"( *)((?:- +)*)({_NAME}) *:(?= |$)").match
 _is_item = re.compile(r" *-(?= |$)").match
-_bullet = re.compile(r" *([*\u2022\u00b7\u2023\u25e6\u2013\u2014])[ \t]+(\S[^\n]*)").match
-_comment = re.compile(r"[^#\"']*[^#\"'\s] +(#)").match
 _tabbed = re.compile(r"[ ]*\t[ \t]*").match
 _is_conflict = re.compile(r"(?:<{7}|>{7}|\|{7})(?: .*)?|={7}").fullmatch
 _is_fence = re.compile(r"(?:```|~~~)[\w-]*\s*").fullmatch
@@ -123,23 +119,15 @@ def _quoted(text: str) -> str:
 
 
 def _quote_hint(match: re.Match[str]) -> str:
-    """The hint for `"Wow" is what they say`, and for `'The fjord's heat'`."""
-    text = (match["begun"] + match["rest"]).rstrip()
-    if text[-1] == text[0] and not match["begun"][-1].isspace():
-        text = text[1:-1]  # both quotes were meant to enclose it
-    if "\\" in text or len(text) > 60:
-        is_double = '"' not in text and "\\" not in text
-        return f"put the whole value in {'double quotes' if is_double else 'quotes'}"
-    return f"write {_quoted(text)}"
-
-
-def _bracket_hint(match: re.Match[str]) -> str:
-    """The hint for `[Beta] Acme`, and for `[Acme](https://acme.example)`."""
+    """The hint for `"Wow" is what they say`, `[Beta] Acme` and `[Acme](https://acme.example)`."""
     text = (match["begun"] + match["rest"]).rstrip()
     if (link := _link(text)) is not None:
         return f"write only the address: {shortened(link[1])}"
-    hint = f'a text that begins with "{text[0]}" must be in quotes'
-    return hint if '"' in text or "\\" in text else f'{hint}: "{shortened(text)}"'
+    if text[0] == text[-1] and text[0] in "\"'" and not match["begun"][-1].isspace():
+        text = text[1:-1]  # both quotes were meant to enclose it
+    if "\\" in text or len(text) > 60:
+        return "put the whole value in quotes"
+    return f"write {_quoted(text)}"
 
 
 #: An odd space in the indentation of a line, in a key or after its colon.
@@ -177,7 +165,7 @@ _LINE = (
     _Rule(
         re.compile(rf"{_VALUE_OF}(?P<begun>(?:{_INLINE}) *){_GOES_ON}").match,
         'the text goes on after the closing "{end}"',
-        _bracket_hint,
+        _quote_hint,
     ),
     _Rule(  # `"name": "Acme",`, as in JSON
         re.compile(
@@ -204,6 +192,14 @@ _LINE = (
         'this "#" begins a comment, so the bracket is not closed',
         'put a value that contains " #" in quotes; write a comment on its own line',
     ),
+)
+
+
+#: `* Ann` below a key or a list item.
+_BULLET = _Rule(
+    re.compile(r" *(?P<at>[*\u2022\u00b7\u2023\u25e6\u2013\u2014])[ \t]+(?P<rest>\S[^\n]*)").match,
+    'a list item begins with "-", not with "{at}"',
+    'write "- {rest}"',
 )
 
 
@@ -245,48 +241,12 @@ def slip(lines: list[str], first: int, last: int) -> Slip | None:
     near = dict.fromkeys((*range(first, last + 1)[:_NEAR], *range(first, last + 1)[-_NEAR:]))
     for number in (*near, _above(lines, first) or first):
         if number <= len(lines):
-            cause = _first(_LINE, lines[number - 1], number) or _bulleted(lines, number)
+            above = lines[_above(lines, number) - 1].rstrip()
+            rules = (*_LINE, _BULLET) if above[-1:] == ":" or _is_item(above) else _LINE
+            cause = _first(rules, lines[number - 1], number)
             if cause is not None:
                 return cause
-    return _misplaced(lines, last) or _torn(lines, last)
-
-
-def _bulleted(lines: list[str], number: int) -> Slip | None:
-    """A bullet such as `* Ann` below a key or a list item."""
-    match = _bullet(lines[number - 1])
-    if match is None:
-        return None
-    above = _above(lines, number)
-    for _ in range(_NEAR):
-        if not above or not _bullet(lines[above - 1]):
-            break
-        above = _above(lines, above)
-    begin = lines[above - 1].rstrip() if above else ""
-    if not (begin[-1:] == ":" or _is_item(begin)):
-        return None
-    message = f'a list item begins with "-", not with "{match[1]}"'
-    return Slip(message, f'write "- {shortened(match[2])}"', (number, match.start(1) + 1))
-
-
-def _torn(lines: list[str], number: int) -> Slip | None:
-    """A line that was meant to continue a text, but the text ended with a comment, or its other
-    lines are indented more.
-    """
-    line = lines[number - 1] if number <= len(lines) else ""
-    indent, before = _indent(line), _above(lines, number)
-    if not line.strip() or not indent or not before or _is_item(line):
-        return None
-    match = _comment(lines[before - 1])
-    if match is not None and _key(line) is None:
-        message = 'this "#" begins a comment, which cuts off the text below'
-        hint = 'put a text that contains " #" in quotes, or begin it with | or > and write it below'
-        return Slip(message, hint, (before, match.start(1) + 1))
-    while before and _indent(lines[before - 1]) > indent:
-        before = _above(lines, before)
-    if not before or not _is_block(lines[before - 1]):
-        return None
-    message = "this line is indented less than its text above"
-    return Slip(message, "start all lines of a text in the same column", (number, indent + 1))
+    return _misplaced(lines, last)
 
 
 class _Part(NamedTuple):
@@ -328,45 +288,23 @@ def _misplaced(lines: list[str], number: int) -> Slip | None:
     part = next(iter(_parts(lines[number - 1])), None) if number <= len(lines) else None
     if part is None:
         return None
-    above, at = _open(lines[: number - 1]), (number, part.column + 1)
+    above = _open(lines[: number - 1])
     alike = [other for other in above if other.is_item == part.is_item]
     if any(other.column == part.column for other in alike):
         return None
-    for item, field in pairwise(above):
-        if item.is_item and not field.is_item and not part.is_item and item.column == part.column:
-            message = f'"{part.name}" starts below the "-" above, not below the fields of that item'
-            hint = f'start it in column {field.column + 1}, like "{field.name}"'
-            return Slip(message, hint, at)
-    sibling = next((other for other in alike if other.column > part.column), None)
-    last = above[-1] if above else None
-    if sibling is None and last is not None and last.value:
-        near = bool(alike) and alike[-1].column + 1 == part.column and bool(alike[-1].value)
-        if near or (alike and alike[-1] is last and _is_whole(last.value)):
-            sibling = alike[-1]
-        elif part.is_item and not alike and _is_whole(last.value):
-            message = f'this item is not in a list: "{last.name}" above already has a value'
-            hint = 'remove the "-", or move the line below the field that has the list'
-            return Slip(message, hint, at)
+    deeper = next((other for other in alike if other.column > part.column), None)
+    sibling = deeper or (alike[-1] if alike and above[-1].value else None)
     if sibling is None:
         return None
-    column = sibling.column + 1
+    at, column = part.column + 1, sibling.column + 1
     if part.is_item:
-        message = f'this "-" starts in column {at[1]}, but the "-" above in column {column}'
-        return Slip(message, "start all items of a list in the same column", at)
-    message = f'"{part.name}" starts in column {at[1]}, but "{sibling.name}" above in column '
+        message = f'this "-" starts in column {at}, but the "-" above in column {column}'
+        return Slip(message, "start all items of a list in the same column", (number, at))
+    message = f'"{part.name}" starts in column {at}, but "{sibling.name}" above in column {column}'
     hint = "start both in the same column"
-    if part.column > sibling.column:
+    if at > column:
         hint += "; if this line is part of the text above, put the text in quotes"
-    return Slip(f"{message}{column}", hint, at)
-
-
-def _is_whole(value: str) -> bool:
-    """Whether a value ends on its first line."""
-    if value[:1] in ("[", "{"):
-        return value.count("[") + value.count("{") == value.count("]") + value.count("}")
-    if value[:1] in ("'", '"'):
-        return len(value) > 1 and value[-1] == value[0]
-    return bool(value) and _is_block(f"x: {value}") is None
+    return Slip(message, hint, (number, at))
 
 
 # --- libyaml's errors -----------------------------------------------------------------------------
@@ -376,6 +314,9 @@ _NO_VALUE = 'a value cannot begin with "{here}"'
 _ESCAPE = "write two backslashes for one, or use single quotes"
 _CLOSE = "close the bracket, or add the comma"
 _NO_COLON = "mapping values are not allowed"
+_NO_KEY = "did not find expected key"
+#: Cases of `_NO_KEY`, by the line at which libyaml noticed it.
+_NO_ITEM, _NO_FIELD = f"{_NO_KEY} (item)", f"{_NO_KEY} (text)"
 #: Part of libyaml's message -> our message and hint, and whether the place is the start of what
 #: libyaml was reading. `{here}` is the character at the place, `{where}` the line on which libyaml
 #: noticed the error.
@@ -391,7 +332,14 @@ _SYNTAX = {
         'there is no ":" in this line',
         'write a field as "name: value" and a list item as "- value"; indent the further lines '
         "of a text", True),
-    "did not find expected key": (
+    _NO_ITEM: (
+        "this item is not in a list",
+        'remove the "-", or move the line below the field that has the list', False),
+    _NO_FIELD: (
+        "this line belongs to no text and to no field",
+        'start all lines of a text in the same column, and put a text that contains " #" in quotes',
+        False),
+    _NO_KEY: (
         "a field cannot start here",
         "start fields that belong together in the same column; double a quote inside quotes",
         False),
@@ -426,11 +374,8 @@ _SYNTAX = {
         "the record has ended before this line", "write each record in its own file", False),
 }  # fmt: skip
 
-#: A text of YAML -> its data as text, for comparison; None if it cannot be read.
-Meaning = Callable[[str], str | None]
 
-
-def explain_error(error: Exception, text: str, meaning: Meaning) -> Slip:
+def explain_error(error: Exception, text: str) -> Slip:
     """A libyaml error in words; one about something unclosed is placed where that begins."""
     problem = str(getattr(error, "problem", None) or error).strip()
     context = str(getattr(error, "context", None) or "")
@@ -443,17 +388,20 @@ def explain_error(error: Exception, text: str, meaning: Meaning) -> Slip:
     part = next((part for part in _SYNTAX if part in problem), None)
     if part is None:
         return Slip(f"{context}, {problem}" if context else problem, None, noticed)
+    if part == _NO_KEY:
+        found = _parts(lines[noticed[0] - 1]) if noticed[0] <= len(lines) else []
+        part = _NO_ITEM if found and found[0].is_item else part if found else _NO_FIELD
     message, hint, at_context = _SYNTAX[part]
     begin = getattr(error, "context_mark", mark) if at_context else mark
     line, column = (begin.line + 1, begin.column + 1) if begin is not None else noticed
     text_lines = text.splitlines()
     here = text_lines[line - 1][column - 1 : column] if line <= len(text_lines) else ""
     if part == _NO_COLON:
-        unquoted = _continued(lines, line) or _unquoted(lines, line, column)
+        unquoted = _unquoted(lines, line, column)
         if unquoted is not None:
             return unquoted
     if here == "\t":
-        return _tab(lines, line, column, meaning)
+        return _tab(lines, line, column)
     if part == "could not find expected ':'" and ":" in lines[line - 1]:
         message = 'there is no ": " in this line'
     is_in_text = noticed[0] <= len(text_lines)
@@ -461,32 +409,10 @@ def explain_error(error: Exception, text: str, meaning: Meaning) -> Slip:
     return Slip(message.format(here=here, where=where), hint, (line, column))
 
 
-def _continued(lines: list[str], number: int) -> Slip | None:
-    """A text without quotes that goes on in a line with a ": "."""
-    line, first = lines[number - 1], _above(lines, number)
-    if _parts(line):
-        return None
-    while first and not _parts(lines[first - 1]):
-        first = _above(lines, first)
-    part = _parts(lines[first - 1])[-1] if first else None
-    if (
-        part is None
-        or not part.value
-        or part.value[0] in "'\"[{|>#"
-        or part.column >= _indent(line)
-    ):
-        return None
-    below = [other.strip() for other in lines[first:number]]
-    quoted = _quoted(" ".join([part.value, *filter(None, below)]))
-    message = f'this line goes on the text of "{part.name}" above, and contains ": "'
-    hint = f"put the whole text in quotes: {shortened(quoted)}"
-    return Slip(message, hint, (number, _indent(line) + 1))
-
-
 def _unquoted(lines: list[str], number: int, column: int) -> Slip | None:
     """A text without quotes, on one line, with a ": " at a column."""
     match = _plain_value(lines[number - 1])
-    if match is None or match.end(1) >= column or " #" in match[2]:
+    if match is None or not match[1].strip() or match.end(1) >= column or " #" in match[2]:
         return None
     below = next((other for other in lines[number:] if other.strip()), "")
     if _indent(below) > len(match[1]) - len(match[1].lstrip(" -")):
@@ -511,44 +437,20 @@ def _unquoted(lines: list[str], number: int, column: int) -> Slip | None:
     return Slip(message, hint, place, ((*place, number, match.end(2) + 1, quoted),))
 
 
-def _tab(lines: list[str], line: int, column: int, meaning: Meaning) -> Slip:
-    """A tab in the indentation of a line, or after a dash or a question mark."""
+def _tab(lines: list[str], line: int, column: int) -> Slip:
+    """A tab in the indentation of a line, or after a dash or a question mark.
+
+    Tabs have no certain width, so a program replaces them only if no line begins with a space.
+    """
+    at = line, column
     if lines[line - 1][: column - 1].strip():
         message = _ODD.message.format(called=describe_character("\t"))
-        return Slip(
-            message, str(_ODD.hint), (line, column), ((line, column, line, column + 1, " "),)
+        return Slip(message, str(_ODD.hint), at, ((*at, line, column + 1, " "),))
+    edits: tuple[Edit, ...] = ()
+    if not any(_is_block(other) or other[:1] == " " for other in lines):
+        edits = tuple(
+            (number, 1, number, match.end() + 1, match[0].replace("\t", "  "))
+            for number, match in enumerate(map(_tabbed, lines), 1)
+            if match is not None
         )
-    edits = _untabbed(lines, meaning)
-    return Slip("this line starts with a tab", "indent with spaces", (line, column), edits)
-
-
-#: Characters of a text whose tabs are replaced: it is read for each width that a tab may have.
-_MAX_TABBED = 8 * 1024
-
-
-def _untabbed(lines: list[str], meaning: Meaning) -> tuple[Edit, ...]:
-    """Edits that replace tabs in indentation by so many spaces that the file can be read.
-
-    None if the data depends on the number of spaces, if the tabs may be part of a block scalar, or
-    if the text is long.
-    """
-    if any(map(_is_block, lines)) or sum(map(len, lines)) > _MAX_TABBED:
-        return ()
-    meanings: dict[str, tuple[Edit, ...]] = {}
-    for width in (2, 4, 8, 3, 6, 1, 5, 7):
-        edits, spaced = _spaces(lines, width), list(lines)
-        for number, _, _, end, spaces in edits:
-            spaced[number - 1] = spaces + lines[number - 1][end - 1 :]
-        if (data := meaning("\n".join(spaced))) is not None:
-            meanings.setdefault(data, edits)
-    if not meanings and not any(line[:1] == " " for line in lines):
-        return _spaces(lines, 2)  # something else is wrong too
-    return next(iter(meanings.values())) if len(meanings) == 1 else ()
-
-
-def _spaces(lines: list[str], width: int) -> tuple[Edit, ...]:
-    return tuple(
-        (number, 1, number, match.end() + 1, match[0].replace("\t", " " * width))
-        for number, line in enumerate(lines, 1)
-        if (match := _tabbed(line)) is not None
-    )
+    return Slip("this line starts with a tab", "indent with spaces", at, edits)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from generator.dialect.mistakes import missing_space, odd_space
@@ -31,21 +31,8 @@ _ANY_COUNTRY = "XX"
 PLACE_FIELDS = {"country", "region", "city"}
 #: Words for true and false, also in German, the Nordic languages, Dutch, French and others.
 _YES = ("yes", "y", "on", "true", "ja", "oui", "si", "sí", "sim", "tak", "wahr", "vrai", "vero")
-_NO = (
-    "no",
-    "n",
-    "off",
-    "false",
-    "nein",
-    "nej",
-    "nei",
-    "nee",
-    "non",
-    "não",
-    "nie",
-    "falsch",
-    "faux",
-)
+_NO = ("no", "n", "off", "false", "nein", "nej", "nei", "nee", "non", "não", "nie", "falsch",
+       "faux")  # fmt: skip
 
 
 def correct_type(
@@ -133,31 +120,39 @@ def _one_number(value: Any, loc: Loc) -> str | None:
     return "write one number in digits, like 12" if isinstance(value, str) else None
 
 
-#: Settings that are slugs with labels.
-_LABELLED = (("organization_categories",), ("program_types",), ("event_stages",))
+#: A mapping of records or registry.yaml -> how to write one that is given as a text or a list:
+#: `{first}` is its first item, `{items}` are all.
+_MAPPINGS = {
+    "accept": "give each code its reason: {{{plain}: …}}",
+    "links": "give each a name, like {{homepage: {first}}}",
+    "nouns": "write {{one: {plain}, many: …}}",
+    "site": "write {{label: …, href: {plain}}}",
+    "tags": "write tags: {{FAMILY: [{items}]}}, with the name of their tag family",
+    **dict.fromkeys(
+        ("organization_categories", "program_types", "event_stages", "tag_families"),
+        "give each a label: {{{labels}}}",
+    ),
+}
 
 
 def _as_mapping(value: Any, loc: Loc) -> str:
-    items = [value] if isinstance(value, str) else value if isinstance(value, list) else []
-    if loc == ("accept",):
-        code = next((item for item in items if isinstance(item, str)), "same-record")
-        return f"give each code its reason: {{{code}: …}}"
-    if loc[:2] == ("site", "navigation") and isinstance(value, str):
-        return f"write {{label: …, href: {value}}}"
-    if loc == ("links",) and items and isinstance(items[0], str):
-        return f"give each a name, like {{homepage: {in_quotes(items[0])}}}"
-    words = split_commas(value) if isinstance(value, str) else items
-    tags = ", ".join(_quoted(word) for word in words if isinstance(word, str) and word)
-    if loc == ("tags",) and tags:
-        return f"write tags: {{FAMILY: [{shorten(tags)}]}}, with the name of their tag family"
-    if loc[:1] == ("nouns",) and len(items) == 1 and isinstance(items[0], str):
-        return f"write {{one: {_quoted(items[0])}, many: …}}"
-    is_labelled = loc in _LABELLED or (loc[:1], loc[-1]) == (("tag_families",), "tags")
-    if is_labelled and items and all(isinstance(item, str) for item in items):
-        labels = ((slugify(item), item[:1].upper() + item[1:]) for item in items[:3])
-        pairs = ", ".join(f"{slug}: {_quoted(label)}" for slug, label in labels)
-        return f"give each a label: {{{pairs}{', …' * (len(items) > 3)}}}"
-    return 'write one "key: value" line for each entry'
+    words = split_commas(value) if isinstance(value, str) and loc == ("tags",) else value
+    words = [words] if isinstance(words, str) else words if isinstance(words, list) else []
+    words = [word for word in words if isinstance(word, str) and word]
+    template = _MAPPINGS.get(str(loc[0])) if loc else None
+    if (
+        not words
+        or template is None
+        or (len(loc) > 1) != (loc[0] in ("site", "nouns", "tag_families"))
+    ):
+        return 'write one "key: value" line for each entry'
+    labels = [f"{slugify(word)}: {_quoted(word[:1].upper() + word[1:])}" for word in words]
+    return template.format(
+        plain=words[0] if loc[0] != "nouns" else _quoted(words[0]),
+        first=in_quotes(words[0]),
+        items=shorten(", ".join(map(_quoted, words))),
+        labels=", ".join([*labels[:3], *["…"] * (len(labels) > 3)]),
+    )
 
 
 #: Languages that people write beside each other.
@@ -327,7 +322,7 @@ def correct_form(code: str, text: str, loc: Loc) -> Remedy:
     if code == "invalid-slug" and is_slug(better := word_slug(strip_extension(text))):
         return Remedy(f'write it "{better}"')
     if code == "invalid-url":
-        return _host(text.strip(), loc) or Remedy(_no_address(text.strip(), loc) or _address(text))
+        return _address(text.strip(), loc)
     if code == "invalid-language" and (
         match := re.fullmatch(r"([a-zA-Z]{2,3})_([a-zA-Z]{2})", text)
     ):
@@ -336,14 +331,6 @@ def correct_form(code: str, text: str, loc: Loc) -> Remedy:
     return Remedy(None)
 
 
-#: A text in the place of an address -> the hint.
-_NO_ADDRESS = (
-    (r"(?:tel:|callto:)?\s*[+(]?\d[\d\s()/.-]{5,}$",
-     "this is a telephone number: write the address of a page, or leave the line out"),
-    (r"(?!.*(?:\w\.[^\W\d_]{2}|[:/@]))",
-     "this is a text without an address: write one like https://example.org/, or leave the line "
-     "out"),
-)  # fmt: skip
 #: Kind of a link -> the beginning of an account's address.
 _ACCOUNTS = {
     "instagram": "https://www.instagram.com/", "twitter": "https://x.com/", "x": "https://x.com/",
@@ -352,64 +339,51 @@ _ACCOUNTS = {
     "threads": "https://www.threads.net/@", "linkedin": "https://www.linkedin.com/company/",
     "telegram": "https://t.me/", "bluesky": "https://bsky.app/profile/",
 }  # fmt: skip
+_FINAL_DOT = 'the name of a website cannot end with a dot: write "{}"'
+_SPACE = r"(?:\s|%20)+"
+#: A text in the place of an address, as far as it shows the mistake -> the hint, and the address
+#: that is meant, for `re.sub`.  A row with an address applies only if that is one.
+_ADDRESSES: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
+    (r"(?<=[^\s,;])[\s,;]+https?://", "write only one address here", ""),
+    (r"^(https?://[^/?#:]*[^/?#:.])\.+(?=[/?#:]|$)",
+     _FINAL_DOT, r"\1"),
+    (rf"^(https?://)(?:{_SPACE})?([^/?#:\s%]+\.[^/?#:\s%]+){_SPACE}[^/?#:]*.*",
+     'the name of a website cannot have a space: did you mean "{}"?', r"\1\2"),
+    (rf"^(https?://)(?=[^/?#:]*{_SPACE})(?:{_SPACE})?((?:[^/?#:\s%]+{_SPACE})*[^/?#:\s%]+)",
+     'the name of a website cannot have a space: did you mean "{}"?',
+     lambda match: match[1] + re.sub(_SPACE, "-", match[2])),
+    (rf"^https?://[^/?#:]*{_SPACE}", "the name of a website cannot have a space", ""),
+    (r"^https?://[^/?#:]*%",
+     'the name of a website cannot have a "%": copy the address from the browser', ""),
+    (r"^https?://(?=\.|[^/?#:]*\.\.)[^/?#:]*", "the name of the website has a dot too many", ""),
+    (r"^(?:tel:|callto:)?\s*[+(]?\d[\d\s()/.-]{5,}$",
+     "this is a telephone number: write the address of a page, or leave the line out", ""),
+    (r"^(?!.*(?:\w\.[^\W\d_]{2}|[:/@]))",
+     "this is a text without an address: write one like https://example.org/, or leave the line "
+     "out", ""),
+    (r"^(?:<(\S+)>|\[[^\[\]]*\]\((\S+)\))$", "write only the address: {}", r"\1\2"),
+    (r"^[^\s:]*://\S+ (?!.*://).*", "write %20 for the space: {}",
+     lambda match: match[0].replace(" ", "%20")),
+    (r"^(?:mailto:)?[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$",
+     "this is an e-mail address: write the address of a page, or leave the field out", ""),
+    (r"^git@([\w.-]+):([\w./~-]+?)(?:\.git)?$", 'write the address of its page, like "{}"',
+     r"https://\1/\2"),
+    # misspelt and doubled schemes, and those of other protocols: "htp://", "https//"
+    (r"^(?:(?:[a-z]{0,6}[:;]?/{1,3}|https?:)\s*)*(?=[^/@:]+\.[^/@:.]{2,}(?::[0-9]+)?(?:/|$))",
+     'write the whole address, like "{}"', "https://"),
+)  # fmt: skip
 
 
-def _no_address(text: str, loc: Loc) -> str | None:
-    """A hint for a text that is no address: an account, a telephone number, or no value."""
+def _address(text: str, loc: Loc) -> Remedy:
+    """The mend for a text that is no address."""
     account = re.fullmatch(r"@([\w.-]+)", text)
     if account is not None:
         place = _ACCOUNTS.get(str(loc[-1]).lower()) if loc[0] == "links" else None
         example = f"{place or 'https://mastodon.example/@'}{account[1]}"
-        return f"this is the name of an account: write its address, like {example}"
-    found = (hint for pattern, hint in _NO_ADDRESS if re.match(pattern, text, re.I))
-    return next(found, None)
-
-
-_with_host = re.compile(r"(https?://)([^/?#:]*)((?::[0-9]+)?(?:[/?#].*)?)", re.I).fullmatch
-
-
-def _host(text: str, loc: Loc) -> Remedy | None:
-    """The mend for a URL with an invalid host; None if the host is not the fault."""
-    match = _with_host(text)
-    if match is None:
-        return None
-    scheme, host, rest = match.groups()
-    words = re.split(r"(?:\s|%20)+", host.strip())
-    if host.endswith(".") and is_url(better := f"{scheme}{host.rstrip('.')}{rest}"):
-        hint = f'the name of a website cannot end with a dot: write "{better}"'
-        return Remedy(hint, Fix("value", better, loc))
-    if len(words) > 1 or host != host.strip():
-        host = words[0] if "." in words[0] else "-".join(words)
-        better = f"{scheme}{host}{'' if '.' in words[0] and words[1:] else rest}"
-        guess = f': did you mean "{better}"?' if is_url(better) else ""
-        return Remedy(f"the name of a website cannot have a space{guess}")
-    if "%" in host:
-        return Remedy('the name of a website cannot have a "%": copy the address from the browser')
-    if ".." in host or host.startswith("."):
-        return Remedy(f'"{host}" has a dot too many')
-    return None
-
-
-def _address(text: str) -> str | None:
-    """A hint for a URL with other text around it, or without a valid scheme."""
-    link = re.fullmatch(r"<(\S+)>|\[[^\[\]]*\]\((\S+)\)", text.strip())
-    if link is not None and is_url(alone := link[1] or link[2]):
-        return f"write only the address: {alone}"
-    if re.search(r"[\s,;]https?://", text.strip(" \n,;")):
-        return "write only one address here"
-    single = text.strip() if text.count("://") == 1 else ""
-    if " " in single and is_url(better := single.replace(" ", "%20")):
-        return f"write %20 for the space: {better}"
-    if re.fullmatch(r"(?:mailto:)?[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+", text):
-        return "this is an e-mail address: write the address of a page, or leave the field out"
-    clone = re.fullmatch(r"git@([\w.-]+):([\w./~-]+?)(?:\.git)?", text)
-    if clone is not None:
-        return f'write the address of its page, like "https://{clone[1]}/{clone[2]}"'
-    # Remove misspelt and doubled schemes and those of other protocols: "htp://", "https//",
-    # "https://http://".
-    rest = re.sub(r"^(?:(?:[a-z]{0,6}[:;]?/{1,3}|https?:)\s*)+", "", text.strip(), flags=re.I)
-    if is_url(better := f"https://{rest}") and re.match(
-        r"[^/@:]+\.[^/@:.]{2,}(?::[0-9]+)?(?=/|$)", rest
-    ):
-        return f'write the whole address, like "{better}"'
-    return None
+        return Remedy(f"this is the name of an account: write its address, like {example}")
+    for pattern, hint, meant in _ADDRESSES:
+        better, found = re.subn(pattern, meant, text, count=1, flags=re.I)
+        if found and (not meant or is_url(better)):
+            fix = Fix("value", better, loc) if hint is _FINAL_DOT else None
+            return Remedy(hint.format(better), fix)
+    return Remedy(None)
