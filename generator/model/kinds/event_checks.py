@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 
 from generator.kinds.event import Event
 from generator.model.kinds.event_times import (
@@ -11,7 +11,6 @@ from generator.model.kinds.event_times import (
     event_times,
     meant_zone,
     parse_time,
-    zone,
     zone_names,
 )
 from generator.model.kinds.spans import ends, far_ends, implausible, long_spans
@@ -195,26 +194,7 @@ def check_plausible(record: Event, symbols: Symbols) -> Iterator[Fault]:
     if record.round is not None and record.program is None:
         message = f"round: {record.round} is a round of no program"
         yield implausible("round", message, "add program, or remove round")
-    yield from _skipped(record)
     yield from _undecided(record, symbols.today)
-
-
-def _skipped(record: Event) -> Iterator[Fault]:
-    """Warn about a time of day that the clocks skip when summer time begins."""
-    for field in dict.fromkeys(TIME_FIELDS.get(record.kind, ())):
-        text = getattr(record, field)
-        if text is None or ":" not in text:
-            continue
-        try:
-            time, time_zone = parse_time(text), zone(record.timezone)
-        except ValueError:
-            continue
-        local = datetime.fromisoformat(time.text)
-        shown = local.replace(tzinfo=time_zone).astimezone(UTC).astimezone(time_zone)
-        if shown.replace(tzinfo=None) != local:
-            message = f"{field}: the clocks skip {text} in {record.timezone}"
-            hint = f"write {shown:%Y-%m-%d %H:%M}, or the time that is meant"
-            yield Fault("implausible-value", message, (field,), hint, severity="warning")
 
 
 def _undecided(record: Event, today: str | None) -> Iterator[Fault]:
