@@ -12,8 +12,7 @@ from generator.agent.tools import Tool, tools
 from generator.contract.artifact import Artifact, document_artifact
 from generator.grammar import paths
 from generator.model.symbols import Symbols
-from generator.model.tables.facets import values_by_count
-from generator.model.tables.samples import search_word, top_values
+from generator.model.tables.facets import search_word, top_values, values_by_count
 from generator.model.tables.table import Counts, Table
 
 ADDRESSES = (paths.AGENT_TOOLS,)

@@ -30,8 +30,7 @@ from generator.kinds.types import COUNTRIES, COUNTRY_SLUGS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import values_by_count
-from generator.model.tables.ranking import largest_programs
-from generator.model.tables.seasons import beginning
+from generator.model.tables.programs import beginning, largest_programs
 from generator.model.tables.table import Counts, Table, upcoming_events
 
 ADDRESSES = (paths.AGENT_OVERVIEW,)

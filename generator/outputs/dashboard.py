@@ -16,7 +16,7 @@ from generator.kinds.types import COUNTRY_SLUGS
 from generator.model.symbols import Symbols
 from generator.model.tables.coverage import share_of
 from generator.model.tables.facets import values_by_count
-from generator.model.tables.ranking import largest_programs
+from generator.model.tables.programs import largest_programs
 from generator.model.tables.table import Counts, Row, Table, upcoming_events
 
 ADDRESSES = (DASHBOARD,)

@@ -27,8 +27,13 @@ from generator.kinds.every import REFERRED
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.coverage import count_filled, fields_to_count
-from generator.model.tables.facets import fullest_slice, values_by_count
-from generator.model.tables.samples import search_word, tags_by_family, top_values
+from generator.model.tables.facets import (
+    fullest_slice,
+    search_word,
+    tags_by_family,
+    top_values,
+    values_by_count,
+)
 from generator.model.tables.table import Counts, Table
 from generator.search.synonyms import first_pair
 from generator.text.words import slugify, split_words

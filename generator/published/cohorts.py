@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import orjson
 
 from generator.model.symbols import Target
-from generator.model.tables.seasons import beginning
+from generator.model.tables.programs import beginning
 from generator.model.tables.table import Table
 
 

@@ -19,7 +19,7 @@ from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Collection, Slice
 from generator.grammar.query import capitalized
 from generator.kinds.every import REFERRED
-from generator.model.tables.seasons import beginning
+from generator.model.tables.programs import beginning
 from generator.site import (
     cohorts,
     descriptions,

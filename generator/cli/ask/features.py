@@ -33,7 +33,7 @@ def _added(feature: Feature) -> Iterator[str]:
     """Lines about what a feature adds."""
     from generator.grammar.grammar import Grammar
     from generator.kinds.models import Input
-    from generator.problems.catalogue import read_toml
+    from generator.problems.codes import read_toml
 
     if "commands" in feature.parts:
         folder = feature.folder / "commands"

@@ -21,7 +21,7 @@ from generator.guard.finding import Finding, broken_rule
 from generator.guard.node import Node
 from generator.guard.published import PublishedState
 from generator.guard.shapes import LEAST, MOST, Judge
-from generator.problems.catalogue import read_toml
+from generator.problems.codes import read_toml
 
 
 class Rule(NamedTuple):

@@ -9,7 +9,7 @@ from functools import cache, partial, reduce
 from pathlib import Path
 from typing import Any
 
-from generator.problems.catalogue import read_toml
+from generator.problems.codes import read_toml
 
 
 @cache

@@ -1,8 +1,10 @@
-"""The values of filters: which have slices, their labels, and their numbers of records."""
+"""The values of filters: which have slices, their labels, their numbers of records, and the most
+frequent for examples that find records.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from generator.grammar.grammar import TAG_VOCABULARY, Collection, Filter, Query, Slice
@@ -10,9 +12,13 @@ from generator.kinds import KINDS
 from generator.kinds.continents import CONTINENTS
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Counts
+from generator.text.words import split_words
 
 #: The values of the filter "location" that are not places of records as these write them.
 _SPECIAL_PLACES = {**CONTINENTS, "remote": "Remote", "online": "Online"}
+
+#: filter -> `{value, label, count}`, the most frequent first, for the filters with values.
+Used = Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 def declared_values(collection: Collection, symbols: Symbols) -> dict[str, Mapping[str, str]]:
@@ -97,3 +103,23 @@ def _list_url(collection: Collection, name: str, value: str, symbols: Symbols) -
     if collection.filters[name].prepared:
         return symbols.grammar.url(Slice(collection, name, value).path())
     return symbols.grammar.query_url(Query(collection, ((name, value),)))
+
+
+def top_values(used: Used) -> list[tuple[str, str]]:
+    """(filter, its most frequent value) of the filters with several values, else of all filters."""
+    several = {name: rows for name, rows in used.items() if len(rows) > 1} or used
+    return [(name, rows[0]["value"]) for name, rows in several.items()]
+
+
+def tags_by_family(used: Used) -> Iterator[Sequence[Mapping[str, Any]]]:
+    """The values of each tag family."""
+    return (rows for name, rows in used.items() if name.startswith("tag_"))
+
+
+def search_word(used: Used) -> str | None:
+    """A word of a tag's label, else of a program's or organization's name.  It finds records,
+    because the search covers these.
+    """
+    named = [used.get(name, ()) for name in ("program", "organization")]
+    labels = (value["label"] for values in (*tags_by_family(used), *named) for value in values)
+    return next((word for label in labels for word in split_words(label)[:1]), None)

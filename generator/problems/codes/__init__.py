@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from generator.feature import features
-from generator.problems.catalogue import read_toml
 
 GROUPS = ("files", "yaml", "fields", "references", "tables", "output")
 
@@ -48,6 +47,14 @@ class Group(NamedTuple):
     title: str
     intro: str
     codes: dict[str, Code]
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """A catalogue of texts."""
+    import tomllib
+
+    with path.open("rb") as file:
+        return tomllib.load(file)
 
 
 @cache

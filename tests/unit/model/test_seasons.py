@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.model.tables.seasons import beginning
+from generator.model.tables.programs import beginning
 
 
 def program(name: str, year: int | None = 2024, starts: str | None = None) -> dict[str, object]:
