@@ -1,14 +1,24 @@
-"""A tag belongs to a declared family and, if the family is closed, is in its list."""
+"""A tag belongs to a declared family and, if the family is closed, is in its list.
 
+Warns about tags of an open family that are probably the same: singular and plural, with and without
+a hyphen, in British and American spelling, or one edit apart.  A warning is at the first record
+with the less frequent tag.
+"""
+
+from __future__ import annotations
+
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from generator.grammar.filters import Facet
+from generator.model.checks import CollectionRecords, PathOf, RecordFault
 from generator.model.kind import Kind
 from generator.model.suggestions import guess_family, suggest_family, suggest_tag
 from generator.model.symbols import Symbols
+from generator.problems import one_edit
 from generator.problems.diagnostic import Cause, Diagnostic
 from generator.problems.faults import Fault
 from generator.text.words import is_slug
@@ -76,3 +86,101 @@ def name_open_families(
                 problem = replace(problem, hint=f"{hint}tags.{family}")
                 break
         yield problem
+
+
+_SINGULAR = (
+    ("(?<=[a-z]{2})ies$", "y"),
+    ("(?<=ch|sh|ss)es$|(?<=x)es$", ""),
+    ("(?<=[a-z]{3})(?<![sui])(?<!^new)s$", ""),
+)
+#: British -> American spelling.
+_SPELLING = (
+    ("is(?=(?:e|ed|er|ing|ation|ations)$)", "iz"),
+    ("ys(?=(?:e|er|ing)$)", "yz"),
+    ("(?<=[a-z]{3})our(?=$|al|ed|ing|ful)", "or"),
+    ("(?<=[a-z]{3}[bt])re$", "er"),
+    ("ogue$", "og"),
+    ("(?<=ogram)me$", ""),
+    ("(?<=[a-z]{3})ence$", "ense"),
+    ("ll(?=(?:ed|er|ing)$)", "l"),
+)
+
+
+@cache
+def _rules() -> list[tuple[list[tuple[re.Pattern[str], str]], int]]:
+    """Each set of rules, and how many of them may change a word.  Most builds need none."""
+    return [
+        ([(re.compile(pattern), replacement) for pattern, replacement in rules], limit)
+        for rules, limit in ((_SINGULAR, 1), (_SPELLING, len(_SPELLING)))
+    ]
+
+
+def fold_tag(tag: str) -> str:
+    """A key that is the same for tags that differ only by hyphens, number or spelling."""
+    words = []
+    for word in tag.split("-"):
+        for rules, limit in _rules():
+            for pattern, replacement in rules:
+                changed = pattern.sub(replacement, word)
+                limit -= changed != word
+                word = changed
+                if not limit:
+                    break
+        words.append(word)
+    return "".join(words)
+
+
+def find_similar_tags(uses: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """Pairs of (tag, similar tag with more uses), for tags with their number of records."""
+    by_form: dict[str, list[str]] = {}
+    for tag in uses:
+        by_form.setdefault(fold_tag(tag), []).append(tag)
+    ranked = [sorted(tags, key=lambda tag: (-uses[tag], tag)) for tags in by_form.values()]
+    for first, *others in ranked:
+        yield from ((other, first) for other in others)
+    firsts = [("", tags[0]) for tags in ranked if len(tags[0]) > one_edit.MIN_LENGTH]
+    for (_, tag), (_, other) in one_edit.one_edit_pairs(firsts, firsts):
+        if (uses[tag], other) < (uses[other], tag) and fold_tag(tag) != fold_tag(other):
+            yield tag, other
+
+
+def check_listed_tags(families: Mapping[str, Mapping[str, str]]) -> Iterator[Fault]:
+    """The similar tags among those that registry.yaml lists: family -> tag -> label."""
+    for family, tags in families.items():
+        for tag, other in sorted(find_similar_tags(dict.fromkeys(tags, 0))):
+            loc = ("tag_families", family, "tags", tag)
+            message = f'{family}: "{tag}" looks like the same tag as "{other}"'
+            hint = (
+                "if they mean the same, keep only one of them; if not, write accept: {similar-tag: "
+                "REASON}"
+            )
+            yield Fault("similar-tag", message, loc, hint, on_key=True, severity="warning")
+
+
+def check_registry(
+    collections: Mapping[str, CollectionRecords], path_of: PathOf
+) -> Iterator[RecordFault]:
+    for collection, records in collections.items():
+        families: dict[str, dict[str, int]] = {}
+        for part, members in records.slice_members.members.items():
+            key, tag = part
+            if key.startswith("tag_") and key[4:] in records.open_families and len(members):
+                families.setdefault(key[4:], {})[tag] = len(members)
+        for family, uses in families.items():
+            for tag, other in sorted(find_similar_tags(uses)):
+                slug = records.slice_members.first_slug(Facet(f"tag_{family}", tag))
+                message = (
+                    f'tags.{family}: "{tag}" ({_records(uses[tag])}) looks like the same tag as '
+                    f'"{other}" ({_records(uses[other])})'
+                )
+                hint = (
+                    f'if they mean the same, write "{other}" everywhere; if not, write accept: '
+                    "[similar-tag]"
+                )
+                loc = ("tags", family)
+                fault = Fault("similar-tag", message, loc, hint, severity="warning", item_slug=tag)
+                yield RecordFault(collection, slug, fault)
+
+
+def _records(count: int) -> str:
+    return f"{count:,} record{'s' * (count != 1)}"

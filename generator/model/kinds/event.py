@@ -1,4 +1,6 @@
-"""What events compute: their start and end, and what they share with their programs."""
+"""What events compute: their start and end, and what they share with their programs; and the JSON
+Schema of their times for editors.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from typing import Any, ClassVar
 from generator.grammar.filters import Facet
 from generator.kinds.event import Event
 from generator.model.kind import Counted, FacetsOf, Kind, tag_facets
-from generator.model.kinds.event_checks import check_plausible, check_times
+from generator.model.kinds.event_checks import check_fixed_offset, check_plausible, check_times
 from generator.model.kinds.event_places import event_places, shared_facets
 from generator.model.kinds.event_times import (
     NEVER,
@@ -16,8 +18,8 @@ from generator.model.kinds.event_times import (
     TIME_FIELDS,
     event_times,
     local_and_utc,
+    zone_names,
 )
-from generator.model.kinds.fixed_zones import check_zone
 from generator.model.symbols import Symbols, encode_places
 from generator.problems.faults import Fault
 from generator.text.words import format_utc
@@ -75,11 +77,48 @@ class Events(Kind):
                 yield "timezone", "Time zone (like Europe/Oslo, or AoE)"
 
     def narrow(self, schema: dict[str, Any]) -> None:
-        from generator.model.kinds.event_schema import describe_times
-
-        describe_times(schema)
+        _describe_times(schema)
 
     def check(self, record: Event, symbols: Symbols) -> Iterator[Fault]:
         yield from check_times(record)
-        yield from check_zone(record, symbols)
+        yield from check_fixed_offset(record, symbols)
         yield from check_plausible(record, symbols)
+
+
+_TIME = "^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9]{2}:[0-9]{2}(?::[0-9]{2})?)?$"
+_TIMES = ("opens", "closes", "due", "starts", "ends")
+
+
+def _describe_times(schema: Any) -> None:
+    """Add the times of each kind of event, their form, and the time zones."""
+    properties = schema["properties"]
+    for name in _TIMES:
+        properties[name]["anyOf"][0] = {
+            "type": "string",
+            "pattern": _TIME,
+            "errorMessage": "Write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS.",
+        }
+    zones = ["AoE", *sorted(zone_names())]
+    properties["timezone"]["anyOf"][0] = {"type": "string", "enum": zones}
+    schema["allOf"] = []
+    for kind, times in TIME_FIELDS.items():
+        required = REQUIRED_TIME[kind]
+        others: Any = {name: {"type": "null"} for name in _TIMES if name not in times}
+        then = {"required": [required], "properties": {required: {"type": "string"}, **others}}
+        condition = {"properties": {"kind": {"const": kind}}, "required": ["kind"]}
+        schema["allOf"].append({"if": condition, "then": then})
+    _let_windows_roll(schema["allOf"])
+
+
+def _let_windows_roll(conditions: list[Any]) -> None:
+    """An application window has `closes` or `rolling: true`; other kinds do not have `rolling`."""
+    rolling: Any = {"properties": {"rolling": {"const": True}}, "required": ["rolling"]}
+    for condition in conditions:
+        then = condition["then"]
+        if "closes" in then["required"]:
+            dated = {"required": then.pop("required")}
+            dated["properties"] = {"closes": then["properties"].pop("closes")}
+            endless = {"properties": {"closes": {"type": "null"}}}
+            then |= {"if": rolling, "then": endless, "else": dated}
+        else:
+            then["properties"]["rolling"] = {"enum": [False, None]}

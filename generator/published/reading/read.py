@@ -21,7 +21,7 @@ from generator.kinds.every import COLLECTIONS
 from generator.kinds.record import Record
 from generator.model.checks import DuplicateKeys
 from generator.model.checks.duplicates import make_duplicate_keys
-from generator.model.checks.spellings import check_listed_tags
+from generator.model.checks.tags import check_listed_tags
 from generator.model.kind import Kind
 from generator.model.kinds import KINDS
 from generator.model.link import check_record, link_logo

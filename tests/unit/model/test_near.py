@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.model.checks.spellings import find_similar_tags
+from generator.model.checks.tags import find_similar_tags
 from generator.problems.one_edit import MIN_LENGTH, differ_by_one_edit, one_edit_pairs
 
 
