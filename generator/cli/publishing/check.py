@@ -57,8 +57,6 @@ def command(
     from pathlib import Path
 
     from generator.cli._report import discard_output, show_problems
-    from generator.cli.publishing._content import count_fixable
-    from generator.cli.publishing._formats import render
     from generator.disk.output_state import recover_output
     from generator.problems.diagnostic import sort_diagnostics
     from generator.published.check import check
@@ -78,10 +76,15 @@ def command(
         if statistics:
             click.echo(_counts_by_code(problems), nl=False)
         elif form == "text":
-            fixable = count_fixable(content, problems)
-            show_problems(problems, fixable=fixable, publishes=not strict)
+            if problems:
+                from generator.cli.publishing._content import count_fixable
+
+                fixable = count_fixable(content, problems)
+                show_problems(problems, fixable=fixable, publishes=not strict)
             _print_report(report, len(set(paths)))
         else:
+            from generator.cli.publishing._formats import render
+
             mends = {}
             if form in ("json", "sarif"):
                 mends = safe_mends(content, problems)
