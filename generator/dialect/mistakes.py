@@ -27,7 +27,7 @@ class Slip(NamedTuple):
     edits: tuple[Edit, ...] = ()
 
 
-class _Rule(NamedTuple):
+class _LineRule(NamedTuple):
     """A mistake that a line shows by itself.  The group `at` of the match is the place, and
     `replacement`, if any, the text that fixes it there.  Message and hint are formatted with the
     groups.
@@ -131,7 +131,7 @@ def _quote_hint(match: re.Match[str]) -> str:
 
 
 #: An odd space in the indentation of a line, in a key or after its colon.
-_ODD = _Rule(
+_ODD = _LineRule(
     re.compile(
         rf"(?:[ \t-]*|[\w -]*(?=[{ODD_SPACES}][^:\n]*:)|[ -]*\w[\w-]*: ?)(?P<at>[{ODD_SPACES}])"
     ).match,
@@ -141,13 +141,13 @@ _ODD = _Rule(
 )
 #: `key:value` and `-item`.
 _GLUED = (
-    _Rule(
+    _LineRule(
         re.compile(rf"{_DASHES}(?P<key>{_NAME}):(?P<at>)(?=[^\s:/])(?P<rest>[^\n]*)").match,
         'there is no space after the ":"',
         'write "{key}: {rest}"',
         " ",
     ),
-    _Rule(
+    _LineRule(
         re.compile(r" *-(?P<at>)(?=[^\s\-\d])(?P<rest>[^\n]*?)(?= -|$)").match,
         'there is no space after the "-"',
         'write "- {rest}"',
@@ -157,17 +157,17 @@ _GLUED = (
 _LINE = (
     _ODD,
     *_GLUED,
-    _Rule(
+    _LineRule(
         re.compile(rf"{_VALUE_OF}(?P<begun>(?:{_DOUBLE}|{_SINGLE})\s*){_GOES_ON}").match,
         "the text goes on after its closing quote",
         _quote_hint,
     ),
-    _Rule(
+    _LineRule(
         re.compile(rf"{_VALUE_OF}(?P<begun>(?:{_INLINE}) *){_GOES_ON}").match,
         'the text goes on after the closing "{end}"',
         _quote_hint,
     ),
-    _Rule(  # `"name": "Acme",`, as in JSON
+    _LineRule(  # `"name": "Acme",`, as in JSON
         re.compile(
             rf"(?:{_DASHES}(?:{_NAME}|\"[\w-]+\"|'[\w-]+') *:| *-) +"
             rf"(?:{_DOUBLE}|{_SINGLE}|{_INLINE}) *(?P<at>,) *$"
@@ -176,7 +176,7 @@ _LINE = (
         "remove the comma",
         "",
     ),
-    _Rule(  # `name<tab>Acme`, as copied from a table
+    _LineRule(  # `name<tab>Acme`, as copied from a table
         re.compile(
             rf"{_DASHES}(?P<key>{'|'.join(sorted(FIELD_NAMES))})(?P<at>[ ]*\t[ \t]*)"
             r"(?P<rest>[^\s:][^\n]*)"
@@ -185,7 +185,7 @@ _LINE = (
         'write "{key}: {rest}"',
         ": ",
     ),
-    _Rule(  # `[Ann # the first, Bob]`
+    _LineRule(  # `[Ann # the first, Bob]`
         re.compile(
             r"(?:(?! #)[^\"'])*[\[{](?:(?! #)[^\"'\[\]{}])* (?P<at>#)(?=.*[\]}])", re.S
         ).match,
@@ -196,14 +196,14 @@ _LINE = (
 
 
 #: `* Ann` below a key or a list item.
-_BULLET = _Rule(
+_BULLET = _LineRule(
     re.compile(r" *(?P<at>[*\u2022\u00b7\u2023\u25e6\u2013\u2014])[ \t]+(?P<rest>\S[^\n]*)").match,
     'a list item begins with "-", not with "{at}"',
     'write "- {rest}"',
 )
 
 
-def _first(rules: Iterable[_Rule], line: str, number: int) -> Slip | None:
+def _first(rules: Iterable[_LineRule], line: str, number: int) -> Slip | None:
     """The mistake of the first rule that matches a line."""
     for rule in rules:
         if (match := rule.match(line)) is None:
@@ -249,7 +249,7 @@ def slip(lines: list[str], first: int, last: int) -> Slip | None:
     return _misplaced(lines, last)
 
 
-class _Part(NamedTuple):
+class _Beginning(NamedTuple):
     """A field or a list item: its column, from 0, its name, and its value on the same line."""
 
     column: int
@@ -258,21 +258,21 @@ class _Part(NamedTuple):
     is_item: bool
 
 
-def _parts(line: str) -> list[_Part]:
+def _parts(line: str) -> list[_Beginning]:
     """The list items and the field that begin on a line."""
     field = _key(line)
     if field is None:
         column = _indent(line)
-        return [_Part(column, "-", line[column + 1 :].strip(), True)] if _is_item(line) else []
+        return [_Beginning(column, "-", line[column + 1 :].strip(), True)] if _is_item(line) else []
     value = line[field.end() :].strip()
     dashes = (at for at in range(*field.span(2)) if line[at] == "-")
-    items = [_Part(at, "-", value, True) for at in dashes]
-    return [*items, _Part(field.start(3), field[3], value, False)]
+    items = [_Beginning(at, "-", value, True) for at in dashes]
+    return [*items, _Beginning(field.start(3), field[3], value, False)]
 
 
-def _open(lines: list[str]) -> list[_Part]:
+def _open(lines: list[str]) -> list[_Beginning]:
     """The fields and items that a line after these could be nested in, the outermost first."""
-    parts: list[_Part] = []
+    parts: list[_Beginning] = []
     for part in (part for line in lines for part in _parts(line)):
         while parts and (
             parts[-1].column > part.column

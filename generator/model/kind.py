@@ -24,7 +24,7 @@ from generator.text.words import fold
 Numbers = tuple[Any, ...]
 
 
-class Reference(NamedTuple):
+class RecordReference(NamedTuple):
     """A reference to another record: where it is in the record, the collection and the slug."""
 
     loc: tuple[str | int, ...]
@@ -32,7 +32,7 @@ class Reference(NamedTuple):
     slug: str
 
 
-class Counted(NamedTuple):
+class OwnerCounts(NamedTuple):
     """The counts of the records of a program or an organization; see `tables.breakdown`."""
 
     projects: int = 0
@@ -75,7 +75,7 @@ class Kind:
 
     # --- what a kind may compute ---
 
-    def computed(self, record: Any, counts: Counted) -> Mapping[str, Any]:
+    def computed(self, record: Any, counts: OwnerCounts) -> Mapping[str, Any]:
         """The computed fields in documents."""
         return {}
 
@@ -115,14 +115,14 @@ class Kind:
 
     # --- links ---
 
-    def references(self, record: Any) -> Iterator[Reference]:
+    def references(self, record: Any) -> Iterator[RecordReference]:
         for name, collection in self.reference_fields.items():
             value = getattr(record, name)
             if isinstance(value, str):
-                yield Reference((name,), collection, value)
+                yield RecordReference((name,), collection, value)
             elif value is not None:
                 for i, slug in enumerate(value):
-                    yield Reference((name, i), collection, slug)
+                    yield RecordReference((name, i), collection, slug)
 
     def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
         """Collection -> URL of the list of its records that belong to this record; page 1 of an
@@ -151,7 +151,7 @@ class Kind:
                     facets += value_facets(own, getattr(record.fields, own.attribute))
         return tuple(dict.fromkeys(facets))
 
-    def numbers(self, record: Any, symbols: Symbols, counts: Counted) -> Numbers:
+    def numbers(self, record: Any, symbols: Symbols, counts: OwnerCounts) -> Numbers:
         """The values of the record for `Collection.numbers`, in the same order."""
         names = symbols.cached(("numbers", self.collection), lambda: self._numbers(symbols))
         if not names:
@@ -172,7 +172,9 @@ class Kind:
         names = symbols.grammar.collections[self.collection].numbers
         return [(name, name.startswith(OWN_FIELD_PREFIX)) for name in names]
 
-    def summary(self, slug: str, record: Any, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+    def summary(
+        self, slug: str, record: Any, symbols: Symbols, counts: OwnerCounts
+    ) -> dict[str, Any]:
         """The record as it is in lists."""
         href = symbols.grammar.url(symbols.grammar.collections[self.collection].record_path(slug))
         computed = self.computed(record, counts)
@@ -186,7 +188,7 @@ class Kind:
         }
 
     def details(
-        self, record: Any, symbols: Symbols, summary: dict[str, Any], counts: Counted
+        self, record: Any, symbols: Symbols, summary: dict[str, Any], counts: OwnerCounts
     ) -> dict[str, Any]:
         """The record as it is in its own file."""
         computed = self.computed(record, counts)

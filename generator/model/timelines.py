@@ -21,7 +21,7 @@ _MIN_GAP = 90
 _REPEATED = 180
 
 
-class Step(NamedTuple):
+class TimelineStep(NamedTuple):
     """An event in a timeline.
 
     `at` is its end in UTC, or its start if its kind is `event`, and `day` the same day as written;
@@ -34,17 +34,19 @@ class Step(NamedTuple):
     stage: str
     day: str
 
-    def days_since(self, other: Step) -> int:
+    def days_since(self, other: TimelineStep) -> int:
         return (date.fromisoformat(self.at[:10]) - date.fromisoformat(other.at[:10])).days
 
 
-def step_of(event: Mapping[str, Any]) -> Step | None:
+def step_of(event: Mapping[str, Any]) -> TimelineStep | None:
     """The step of an event, given as its summary; None if it has no end."""
     if event["ends_at"] is None:
         return None
     end = "starts" if event["kind"] == "event" else "ends"
     at, day = event[f"{end}_at"], event[f"{end}_local"][:10]
-    return Step(at, event["slug"], event["round"] or 0, event["stage"] or f"_{event['kind']}", day)
+    return TimelineStep(
+        at, event["slug"], event["round"] or 0, event["stage"] or f"_{event['kind']}", day
+    )
 
 
 def step_key(record: Event) -> str:
@@ -58,23 +60,25 @@ def step_key(record: Event) -> str:
     return "\t".join((record.program, *map(str, step))) if step else ""
 
 
-def read_step_key(slug: str, key: str) -> tuple[str, Step]:
+def read_step_key(slug: str, key: str) -> tuple[str, TimelineStep]:
     """The program and the step of a key of `step_key`."""
     program, at, _, in_round, stage, day = key.split("\t")
-    return program, Step(at, slug, int(in_round), stage, day)
+    return program, TimelineStep(at, slug, int(in_round), stage, day)
 
 
-def editions(steps: Iterable[Step], stages: Iterable[str]) -> list[dict[int, list[Step]]]:
+def editions(
+    steps: Iterable[TimelineStep], stages: Iterable[str]
+) -> list[dict[int, list[TimelineStep]]]:
     """The editions of one program: its timelines by round, each in the order of time.
 
     `stages` are in their order in time.  An edition begins with a round that the last one has too,
     or more than `_MAX_GAP` days after it.
     """
-    rounds: dict[int, list[Step]] = {}
+    rounds: dict[int, list[TimelineStep]] = {}
     for step in sorted(steps):
         rounds.setdefault(step.round, []).append(step)
     order = {stage: number for number, stage in enumerate(stages)}
-    found: list[dict[int, list[Step]]] = []
+    found: list[dict[int, list[TimelineStep]]] = []
     for timeline in sorted(one for steps in rounds.values() for one in _timelines(steps, order)):
         first = timeline[0]
         if (
@@ -87,9 +91,9 @@ def editions(steps: Iterable[Step], stages: Iterable[str]) -> list[dict[int, lis
     return found
 
 
-def _timelines(steps: Sequence[Step], order: Mapping[str, int]) -> list[list[Step]]:
+def _timelines(steps: Sequence[TimelineStep], order: Mapping[str, int]) -> list[list[TimelineStep]]:
     """The timelines of the sorted steps of one round."""
-    found: list[list[Step]] = [[]]
+    found: list[list[TimelineStep]] = [[]]
     has_stages = any(step.stage in order for step in steps)
     for step in steps:
         current = found[-1]
@@ -107,7 +111,9 @@ def _timelines(steps: Sequence[Step], order: Mapping[str, int]) -> list[list[Ste
     return found
 
 
-def _begin_of_next(timeline: Sequence[Step], step: Step, order: Mapping[str, int]) -> int:
+def _begin_of_next(
+    timeline: Sequence[TimelineStep], step: TimelineStep, order: Mapping[str, int]
+) -> int:
     """The index in the timeline of the first step of the next one, to which `step` belongs; 0 if
     `step` continues the timeline.
 
@@ -125,6 +131,6 @@ def _begin_of_next(timeline: Sequence[Step], step: Step, order: Mapping[str, int
     return begin if gap > _MIN_GAP else 0
 
 
-def _is_repeated(timeline: Sequence[Step], step: Step) -> bool:
+def _is_repeated(timeline: Sequence[TimelineStep], step: TimelineStep) -> bool:
     same = next((other for other in timeline if other.stage == step.stage), step)
     return step.days_since(same) > _REPEATED

@@ -9,12 +9,12 @@ from typing import Any
 
 from generator.contract.artifact import Artifact, document_artifact
 from generator.grammar.grammar import Collection, Grammar, Slice
-from generator.model.kind import Counted, Kind
+from generator.model.kind import Kind, OwnerCounts
 from generator.model.symbols import Symbols
 
 
 def render_record(
-    kind: Kind, data: Any, symbols: Symbols, summary: dict[str, Any], counts: Counted
+    kind: Kind, data: Any, symbols: Symbols, summary: dict[str, Any], counts: OwnerCounts
 ) -> Artifact:
     """The file of a record, from its input model and its summary."""
     slug = summary["slug"]

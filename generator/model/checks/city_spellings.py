@@ -67,7 +67,7 @@ _NAMES = {
 }
 
 
-class _City(NamedTuple):
+class _Spelling(NamedTuple):
     """A spelling of a city: its slice, its place as a slug without the country, and its name as
     written.  `region` is its region, "" if there is none.
     """
@@ -78,7 +78,7 @@ class _City(NamedTuple):
     region: str
 
 
-class _Uses(NamedTuple):
+class _Use(NamedTuple):
     """The use of a spelling: the number of records, and the first collection and slug."""
 
     records: int
@@ -101,7 +101,7 @@ def check_registry(
             yield RecordFault(uses[city].collection, uses[city].slug, fault)
 
 
-def _fault(city: _City, top: _City, count: int) -> Fault:
+def _fault(city: _Spelling, top: _Spelling, count: int) -> Fault:
     records = f"{count:,} record{'s' * (count != 1)}"
     message = f'locations: "{city.written}" looks like the same city as "{top.written}" ({records})'
     hint = (
@@ -113,7 +113,7 @@ def _fault(city: _City, top: _City, count: int) -> Fault:
     )
 
 
-def _uses(collections: Mapping[str, CollectionRecords], city: _City) -> _Uses:
+def _uses(collections: Mapping[str, CollectionRecords], city: _Spelling) -> _Use:
     parts = [
         (name, records.slice_members)
         for name, records in collections.items()
@@ -121,10 +121,10 @@ def _uses(collections: Mapping[str, CollectionRecords], city: _City) -> _Uses:
     ]
     count = sum(len(uses.members[city.part]) for _, uses in parts)
     name, first = parts[0]
-    return _Uses(count, name, first.first_slug(city.part))
+    return _Use(count, name, first.first_slug(city.part))
 
 
-def _spellings(collections: Mapping[str, CollectionRecords]) -> Iterator[list[_City]]:
+def _spellings(collections: Mapping[str, CollectionRecords]) -> Iterator[list[_Spelling]]:
     """The spellings of each city that has several."""
     labels: dict[str, str] = {}
     for records in collections.values():
@@ -133,29 +133,29 @@ def _spellings(collections: Mapping[str, CollectionRecords]) -> Iterator[list[_C
             key, place = part
             if key == "location" and place[2:3] == "-" and len(members):
                 labels.setdefault(place, uses.labels.get(place, ""))
-    groups: dict[tuple[str, str], list[_City]] = {}
+    groups: dict[tuple[str, str], list[_Spelling]] = {}
     regions = set()
     for place, label in labels.items():
         country, label = place[:2], label.removesuffix(f", {COUNTRIES[place[:2].upper()]}")
         city, region = _split(label, place[3:])
         if region:
             regions.add(f"{country}-{slugify(region)}")
-        found = _City(Facet("location", place), place[3:], label, region)
+        found = _Spelling(Facet("location", place), place[3:], label, region)
         groups.setdefault((country, _city_key(slugify(city), country)), []).append(found)
     for (country, _), cities in groups.items():
         if len(cities) > 1:
             yield from _same([c for c in cities if f"{country}-{c.place}" not in regions])
 
 
-def _same(cities: list[_City]) -> Iterator[list[_City]]:
+def _same(cities: list[_Spelling]) -> Iterator[list[_Spelling]]:
     """The lists of spellings that may mean the same city, of a city by its name.
 
     If the name is in several regions, a spelling without a region may mean any of them.
     """
-    by_region: dict[str, list[_City]] = {}
+    by_region: dict[str, list[_Spelling]] = {}
     for city in cities:
         by_region.setdefault(_region_key(city), []).append(city)
-    lists: Iterable[list[_City]] = by_region.values()
+    lists: Iterable[list[_Spelling]] = by_region.values()
     if len(by_region) == 2 and "" in by_region:
         lists = [cities]
     yield from (found for found in lists if len(found) > 1)
@@ -171,7 +171,7 @@ def _split(label: str, place: str) -> tuple[str, str]:
     return label, ""
 
 
-def _region_key(city: _City) -> str:
+def _region_key(city: _Spelling) -> str:
     """The slug of a region, the same for its code and its name where addresses give codes."""
     country = city.part.value[:2].upper()
     return slugify(max(city.region, other_spelling(city.region, country) or "", key=len))

@@ -39,7 +39,7 @@ _postcode = re.compile(
 ).fullmatch
 
 
-class _City(NamedTuple):
+class _CityName(NamedTuple):
     """A city without its postcode and the names of places around it, and the region and the country
     of another location that these name.
     """
@@ -50,12 +50,12 @@ class _City(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def _city_alone(text: str, region: str | None, country: str) -> _City | None:
+def _city_alone(text: str, region: str | None, country: str) -> _CityName | None:
     """The city in a text that has more than its name; else None."""
     from generator.model.country_names import find_country, is_part
 
     match = _postcode(text)
-    city = _City(match["city"] or match["first"] if match is not None else text)
+    city = _CityName(match["city"] or match["first"] if match is not None else text)
     while parts := _with_more(city.name):
         name, around = parts["name"], parts["around"]
         if find_country(around) == country or (region and fold(region) == fold(around)):
@@ -80,7 +80,7 @@ def _check_online(rest: str, text: str, number: int, collection: str) -> Fault:
     return Fault("odd-city", message, ("locations", number, "city"), hint, severity="warning")
 
 
-def _check_city(city: _City, text: str, number: int) -> Fault:
+def _check_city(city: _CityName, text: str, number: int) -> Fault:
     loc = ("locations", number, "city")
     message = f'locations[{number}].city: "{text}" is more than the name of a city'
     more = [f"{name}: {value}" for name, value in city._asdict().items() if value][1:]

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from generator.kinds import KIND_OF
-from generator.model.kind import Kind, Reference
+from generator.model.kind import Kind, RecordReference
 from generator.model.suggestions import suggest_declared, suggest_reference
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Cause, Fix
@@ -28,7 +28,7 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
         yield Fault(of.code, message, (field,), hint, cause=cause)
 
 
-def _unknown(reference: Reference, symbols: Symbols) -> Fault:
+def _unknown(reference: RecordReference, symbols: Symbols) -> Fault:
     loc, collection, slug = reference
     new = symbols.current_slugs.get(collection, {}).get(slug)
     if new is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from generator.model.checks import CollectionRecords, PathOf, RecordFault
-from generator.model.timelines import Step, editions, read_step_key
+from generator.model.timelines import TimelineStep, editions, read_step_key
 from generator.problems.diagnostic import Position
 from generator.problems.faults import Fault
 
@@ -17,7 +17,7 @@ def check_registry(
     collections: Mapping[str, CollectionRecords], path_of: PathOf
 ) -> Iterator[RecordFault]:
     events = collections.get("events", _NO_RECORDS)
-    by_program: dict[str, list[Step]] = {}
+    by_program: dict[str, list[TimelineStep]] = {}
     for slug, keys in events.duplicate_keys.items():
         if keys.step:
             program, step = read_step_key(slug, keys.step)
@@ -34,7 +34,7 @@ def check_registry(
 
 
 def _missing(
-    program: str, edition: Mapping[int, list[Step]], path_of: PathOf
+    program: str, edition: Mapping[int, list[TimelineStep]], path_of: PathOf
 ) -> Iterator[tuple[str, Fault]]:
     """The first event after each gap between rounds, with its fault."""
     for before, after in pairwise(sorted(filter(None, edition))):
@@ -52,7 +52,9 @@ def _missing(
             yield edition[after][0].slug, fault
 
 
-def _too_early(timeline: Sequence[Step], stages: Sequence[str]) -> Iterator[tuple[Step, Step]]:
+def _too_early(
+    timeline: Sequence[TimelineStep], stages: Sequence[str]
+) -> Iterator[tuple[TimelineStep, TimelineStep]]:
     """Each event that is before an event of an earlier stage, with the last such event."""
     order = {stage: number for number, stage in enumerate(stages)}
     staged = [step for step in timeline if step.stage in order]
@@ -66,7 +68,7 @@ def _too_early(timeline: Sequence[Step], stages: Sequence[str]) -> Iterator[tupl
             yield step, later[-1]
 
 
-def _order(step: Step, later: Step, path: str) -> Fault:
+def _order(step: TimelineStep, later: TimelineStep, path: str) -> Fault:
     which = f"round {step.round}" if step.round else "the same program"
     message = (
         f"stage: this {step.stage} ({step.day}) is before the {later.stage} of {which} "

@@ -11,7 +11,7 @@ from generator.grammar.filters import Facet
 from generator.kinds import KINDS as DECLARED
 from generator.kinds.program import Program
 from generator.kinds.project import Project
-from generator.model.kind import Counted, FacetsOf, Kind, place_facets, tag_facets
+from generator.model.kind import FacetsOf, Kind, OwnerCounts, place_facets, tag_facets
 from generator.model.kinds.event import Events
 from generator.model.kinds.spans import far_ends, implausible, long_spans
 from generator.model.symbols import Symbols, Target, encode_places
@@ -76,7 +76,7 @@ class Programs(Kind):
             record.kind,
         )
 
-    def computed(self, record: Any, counts: Counted) -> Mapping[str, Any]:
+    def computed(self, record: Any, counts: OwnerCounts) -> Mapping[str, Any]:
         return {"projects": counts.projects, "breakdown": counts.breakdown}
 
     beside_name, correction = "organization", "correct one of the names"
@@ -115,7 +115,7 @@ class Organizations(Kind):
     def target(self, slug: str, record: Any, ancestors: tuple[str, ...]) -> Target:
         return Target(record.name, ancestors, slug, record.category)
 
-    def computed(self, record: Any, counts: Counted) -> Mapping[str, Any]:
+    def computed(self, record: Any, counts: OwnerCounts) -> Mapping[str, Any]:
         return counts._asdict()
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from generator.grammar.filters import Facet
 from generator.kinds.event import Event
-from generator.model.kind import Counted, FacetsOf, Kind, tag_facets
+from generator.model.kind import FacetsOf, Kind, OwnerCounts, tag_facets
 from generator.model.kinds.event_checks import check_fixed_offset, check_plausible, check_times
 from generator.model.kinds.event_places import event_places, shared_facets
 from generator.model.kinds.event_times import (
@@ -43,7 +43,7 @@ class Events(Kind):
         "month": _dates,
     }
 
-    def computed(self, record: Event, counts: Counted) -> Mapping[str, Any]:
+    def computed(self, record: Event, counts: OwnerCounts) -> Mapping[str, Any]:
         when = event_times(record)
         return {"all_day": when.all_day, **local_and_utc(when)}
 

@@ -42,7 +42,7 @@ def share_of(count: int, total: int) -> float:
     return round(count / total, 4) if total else 0.0
 
 
-class _Field(NamedTuple):
+class _CoverageField(NamedTuple):
     """A field with its attribute of the model and its first number."""
 
     attribute: str
@@ -53,8 +53,8 @@ class _Field(NamedTuple):
 class CountedFields(NamedTuple):
     """The counted fields of a kind, and the registry's own."""
 
-    declared: Sequence[_Field]
-    own: Sequence[_Field]
+    declared: Sequence[_CoverageField]
+    own: Sequence[_CoverageField]
 
 
 def coverage_numbers(record: Record, fields: CountedFields) -> tuple[int, ...]:
@@ -78,7 +78,7 @@ def coverage_numbers(record: Record, fields: CountedFields) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def _filled(attributes: Mapping[str, Any], fields: Sequence[_Field]) -> list[int]:
+def _filled(attributes: Mapping[str, Any], fields: Sequence[_CoverageField]) -> list[int]:
     numbers = []
     for attribute, number, is_text in fields:
         value = attributes.get(attribute)
@@ -95,7 +95,7 @@ def _filled(attributes: Mapping[str, Any], fields: Sequence[_Field]) -> list[int
 def number_fields(collection: str, grammar: Grammar) -> CountedFields:
     """The counted fields of a collection with their numbers."""
     numbered = [
-        (f.own, _Field(f.attribute, _FIRST + i * _STEP, not f.many and f.type in _TEXTS))
+        (f.own, _CoverageField(f.attribute, _FIRST + i * _STEP, not f.many and f.type in _TEXTS))
         for i, f in enumerate(_counted(collection, grammar))
     ]
     return CountedFields(

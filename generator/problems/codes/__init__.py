@@ -41,7 +41,7 @@ class Code(NamedTuple):
     error_from: str = ""
 
 
-class Group(NamedTuple):
+class CodeGroup(NamedTuple):
     """The codes of one part of the content, with a title and an introduction."""
 
     title: str
@@ -58,11 +58,11 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 @cache
-def groups() -> tuple[Group, ...]:
+def groups() -> tuple[CodeGroup, ...]:
     found = {}
     for name in GROUPS:
         data = read_toml(Path(__file__).with_name(f"{name}.toml"))
-        found[name] = Group(data["title"], data.get("intro", ""), _codes(data["codes"]))
+        found[name] = CodeGroup(data["title"], data.get("intro", ""), _codes(data["codes"]))
     for feature in features():
         file = feature.folder / "codes.toml"
         with feature.named():

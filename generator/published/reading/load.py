@@ -21,7 +21,7 @@ from generator.guard.state import State
 from generator.kinds import KIND_OF
 from generator.kinds.every import COLLECTIONS, COUNTING, REFERRED
 from generator.model.checks import REGISTRY_CHECKS, CollectionRecords, Uses
-from generator.model.kind import Counted
+from generator.model.kind import OwnerCounts
 from generator.model.kinds import KINDS
 from generator.model.link import link
 from generator.model.settings.registry import Settings
@@ -329,13 +329,13 @@ def tabulate(
 
 def count_members(
     name: str, slugs: Iterable[str], tables: Mapping[str, Table], symbols: Symbols
-) -> dict[str, Counted]:
+) -> dict[str, OwnerCounts]:
     """Slug -> the counts of a program or an organization, by the tables that were made before."""
     facets = {slug: Facet(KIND_OF[name], slug) for slug in slugs}
     parts = count_breakdowns(tables["projects"], symbols, facets.values())
     programs = tables.get("programs")
     return {
-        slug: Counted(
+        slug: OwnerCounts(
             tables["projects"].count(facet), programs.count(facet) if programs else 0, parts[facet]
         )
         for slug, facet in facets.items()

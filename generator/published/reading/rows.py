@@ -8,13 +8,13 @@ import orjson
 
 from generator.contract.artifact import Artifact
 from generator.feature import parts
-from generator.model.kind import Counted, Kind
+from generator.model.kind import Kind, OwnerCounts
 from generator.model.symbols import Symbols
 from generator.model.tables.coverage import coverage_numbers, number_fields
 from generator.model.tables.table import Row
 from generator.outputs.records import render_record
 
-NO_COUNTS = Counted()
+NO_COUNTS = OwnerCounts()
 #: Feature -> the function that collects what it keeps of a record.
 _COLLECTORS = {
     feature.name: module.collect
@@ -24,7 +24,7 @@ _COLLECTORS = {
 
 
 def render(
-    kind: Kind, slug: str, data: Any, symbols: Symbols, counts: Counted = NO_COUNTS
+    kind: Kind, slug: str, data: Any, symbols: Symbols, counts: OwnerCounts = NO_COUNTS
 ) -> tuple[Row, Artifact]:
     """The row and the file of a valid record."""
     summary = kind.summary(slug, data, symbols, counts)
@@ -38,7 +38,7 @@ def row_to_check(kind: Kind, slug: str, data: Any, symbols: Symbols) -> Row:
 
 
 def _row(
-    kind: Kind, slug: str, data: Any, symbols: Symbols, counts: Counted, summary: dict[str, Any]
+    kind: Kind, slug: str, data: Any, symbols: Symbols, counts: OwnerCounts, summary: dict[str, Any]
 ) -> Row:
     key, ends = kind.sort_key(data)
     counted = symbols.cached(

@@ -16,7 +16,7 @@ from generator.contract import templates
 from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT
 from generator.grammar.paths import AGENT_CATALOG, AGENT_OVERVIEW, agent_context
 from generator.kinds.models import model_of
-from generator.model.kind import Counted
+from generator.model.kind import OwnerCounts
 from generator.model.kinds import KINDS
 from generator.model.tables.table import Registry
 from generator.outputs import context
@@ -60,7 +60,7 @@ def context_of(registry: Registry, collection: str, slug: str, **fields: Any) ->
     """The context of a record; `fields` replace some fields of the content."""
     kind = KINDS[collection]
     model = model_of(kind.model).model_validate({**registries.SMALL[collection][slug], **fields})
-    counts = Counted(projects=2, programs=2)
+    counts = OwnerCounts(projects=2, programs=2)
     summary = kind.summary(slug, model, registry.symbols, counts)
     whole = render_record(kind, model, registry.symbols, summary, counts)
     made = context.record_context(

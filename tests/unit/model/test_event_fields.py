@@ -11,7 +11,7 @@ import pytest
 
 from generator.kinds.event import Event
 from generator.kinds.models import model_of
-from generator.model.kind import Counted
+from generator.model.kind import OwnerCounts
 from generator.model.kinds import KINDS
 from generator.model.kinds.event_times import event_times
 from generator.model.tables.table import upcoming_events
@@ -141,7 +141,7 @@ def test_rolling_windows_are_upcoming_and_in_no_feed(tmp_path: Path) -> None:
 
 def event(slug: str, day: str, **fields: Any) -> dict[str, Any]:
     record = model_of(Event).model_validate({"name": "E", "kind": "deadline", "due": day, **fields})
-    return {"slug": slug, **vars(record), **KINDS["events"].computed(record, Counted())}
+    return {"slug": slug, **vars(record), **KINDS["events"].computed(record, OwnerCounts())}
 
 
 STAGES = ("abstract", "paper", "notification", "conference")
