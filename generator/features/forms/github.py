@@ -98,7 +98,10 @@ def _form(name: str, description: str, body: list[dict[str, Any]]) -> bytes:
     import yaml
 
     form = {"name": name, "description": description, "title": f"{name}: ", "body": body}
-    text = yaml.dump(form, None, yaml.CSafeDumper, allow_unicode=True, sort_keys=False, width=100)
+    layout: dict[str, Any] = {"allow_unicode": True, "sort_keys": False, "width": 100}
+    text = yaml.dump(form, None, yaml.CSafeDumper, **layout)
+    if "\\U" in text:  # libyaml escapes emoji
+        text = yaml.safe_dump(form, **layout)
     return with_digest(f"# {UNSTAMPED}: registry forms rewrites it\n{text}")
 
 
