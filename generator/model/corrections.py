@@ -285,9 +285,9 @@ def correct_country(text: str, loc: Loc) -> Remedy:
     """The mend for an unknown country code."""
     code = _country_code(text)
     if code is None:
-        from generator.model.country_names import near_country
+        from generator.model.country_names import nearest_country
 
-        near = near_country(text)
+        near = nearest_country(text)
         if near is not None:
             return Remedy(f'did you mean "{near}" ({COUNTRIES[near]})?')
         return Remedy("write two capital letters, like DE for Germany")

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.kinds.types import COUNTRIES, package_folder
-from generator.problems.one_edit import differ_by_one_edit
 from generator.text.words import fold
 
 #: Countries whose addresses often give a part by its code of ISO 3166-2, as in Austin, TX: their
@@ -92,13 +91,6 @@ def split_parts(text: str) -> list[str]:
         if len(parts) >= count and parts[-1] and find_country(name) is not None:
             return [*parts[:-count], name]
     return parts
-
-
-def near_country(word: str) -> str | None:
-    """The code of the country whose name differs from a word by one letter."""
-    key = _key(word)
-    near = (code for name, code in _countries().items() if differ_by_one_edit(key, name))
-    return next(near, None) if len(key) > 4 else None
 
 
 @lru_cache(maxsize=1 << 12)
