@@ -122,7 +122,9 @@ def choose_executor(jobs: int | None, items: int) -> Executor:
     """An executor with `jobs` processes.  If that is None: this process for few items, and a
     process per processor for many.
     """
+    count = jobs or (1 if items < WORTH_FORKING else count_processors())
+    if count == 1:
+        return InProcess()
     from generator.executors.forked import Forked
 
-    count = jobs or (1 if items < WORTH_FORKING else count_processors())
-    return Forked(count) if count > 1 else InProcess()
+    return Forked(count)
