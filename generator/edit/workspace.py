@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from generator import UserError
-from generator.dialect.folder import REGISTRY_FILE, Content, scan
+from generator.dialect.folder import Content, scan
 from generator.edit.changes import Change
 from generator.edit.similar import existing_records
 from generator.edit.words import used_slugs

@@ -256,7 +256,7 @@ class TrustedManifest:
     def some_entries(self, numbers: Sequence[int], report: Report) -> dict[str, ManifestEntry]:
         """The entries of some bins by path, without those of bins that are reported."""
         try:
-            bins = self.entries(numbers).values()
+            bins = [*self.entries(numbers).values()]
         except Untrusted as error:
             if len(numbers) == 1:
                 report(error)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from generator.grammar.grammar import Slice
-from generator.model.timelines import Step, editions, step_of
+from generator.model.timelines import TimelineStep, editions, step_of
 from generator.site import labels, lists
 from generator.site.page_context import Site
 
@@ -37,7 +37,7 @@ def timelines(site: Site, program: str) -> list[Timeline]:
         return []
     found = editions(filter(None, map(step_of, events.values())), site.symbols.stages)
 
-    def is_current(edition: Mapping[int, list[Step]]) -> bool:
+    def is_current(edition: Mapping[int, list[TimelineStep]]) -> bool:
         last = max(step for steps in edition.values() for step in steps)
         return bool(events[last.slug]["ends_at"] >= now)
 
@@ -92,7 +92,9 @@ def _labelled(site: Site, event: Summary, day: str) -> Summary:
     }
 
 
-def _nearest(steps: list[Step], events: Mapping[str, Summary], now: str, room: int) -> list[Step]:
+def _nearest(
+    steps: list[TimelineStep], events: Mapping[str, Summary], now: str, room: int
+) -> list[TimelineStep]:
     """At most `room` of the steps, from the first that is not over."""
     ahead = (i for i, step in enumerate(steps) if events[step.slug]["ends_at"] >= now)
     start = min(next(ahead, len(steps)), max(len(steps) - room, 0))
@@ -100,7 +102,7 @@ def _nearest(steps: list[Step], events: Mapping[str, Summary], now: str, room: i
 
 
 def _timeline(
-    site: Site, number: int, steps: list[Step], events: Mapping[str, Summary], now: str
+    site: Site, number: int, steps: list[TimelineStep], events: Mapping[str, Summary], now: str
 ) -> Timeline:
     texts = site.theme.texts
     dates: list[Summary] = []
