@@ -14,11 +14,11 @@ import pkgutil
 import re
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from generator import PACKAGE
 
@@ -28,6 +28,9 @@ _OWN = "generator.features"
 #: `NEEDS = ("diff", "tables")` at the beginning of a line, and a name in it.
 _is_needs = re.compile(r"^NEEDS\b[^=\n]*=\s*[(\[]([^)\]]*)", re.MULTILINE)
 _is_name = re.compile(r"""["'](\w+)["']""")
+
+
+_Promised = TypeVar("_Promised")
 
 
 class FeatureError(Exception):
@@ -137,17 +140,62 @@ def _needs(file: Path) -> tuple[str, ...]:
     return tuple(_is_name.findall(found[1])) if found else ()
 
 
-def parts(name: str) -> Iterator[tuple[Feature, ModuleType]]:
+def parts(name: str, left_out: Container[str] = ()) -> Iterator[tuple[Feature, ModuleType]]:
     """The features that have a part, such as "outputs", with this part."""
-    return ((feature, feature.load(name)) for feature in features() if name in feature.parts)
+    found = (feature for feature in features() if name in feature.parts)
+    return ((feature, feature.load(name)) for feature in found if feature.name not in left_out)
+
+
+def publishing() -> tuple[str, ...]:
+    """The features that publish something, which a registry may leave out."""
+    parts = {"outputs", "views", "routes", "tools"}
+    return tuple(feature.name for feature in features() if parts & feature.parts)
+
+
+class Hook(Generic[_Promised]):
+    """What a part of features may have under a name, and its type: `for found in HOOK` gives that
+    of each feature that has it.
+
+    `takes` are the names of a function's parameters, as docs/extending.md promises them.  A feature
+    of another package with a function that does not take them is refused by its name.
+    """
+
+    declared: ClassVar[list[Hook[Any]]] = []
+
+    def __init__(self, part: str, name: str, takes: str = ""):
+        self.part, self.name, self.takes = part, name, takes
+        self.declared.append(self)
+
+    def __iter__(self) -> Iterator[_Promised]:
+        return self.without(())
+
+    def without(self, left_out: Container[str]) -> Iterator[_Promised]:
+        """Those of features that a registry does not leave out."""
+        for feature, module in parts(self.part, left_out):
+            found = getattr(module, self.name, None)
+            if found is not None:
+                with feature.named():
+                    self._check(feature, found)
+                yield found
+
+    def _check(self, feature: Feature, found: Any) -> None:
+        """Raises FeatureError if what a feature of another package has cannot be called so."""
+        if feature.origin and self.takes:
+            from inspect import signature
+
+            try:
+                signature(found).bind(*self.takes.split(", "))
+            except TypeError as error:
+                raise FeatureError(
+                    f"The feature {feature.name} ({feature.origin}) has no {self.part}."
+                    f"{self.name}({self.takes}): {error}.\nTell its authors, or uninstall "
+                    f"{feature.origin.partition(' ')[0]}."
+                ) from None
 
 
 def hooks(part: str, name: str) -> Iterator[Any]:
     """What a part of features has under a name, of all features that have it."""
-    for _, module in parts(part):
-        found = getattr(module, name, None)
-        if found is not None:
-            yield found
+    return iter(Hook(part, name))
 
 
 def files(name: str) -> Iterator[Path]:

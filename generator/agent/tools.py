@@ -7,13 +7,13 @@ not part of a tool: its texts come from this file, and from the `tools` of featu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from generator.agent import inputs
 from generator.contract.listing import MAX_BEST, MAX_COUNTED
-from generator.feature import hooks
+from generator.feature import Hook
 from generator.grammar.grammar import MAX_BY, Grammar
 from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT, MAX_QUERY_WORDS
 from generator.grammar.paths import (
@@ -122,6 +122,10 @@ _SHOWN = {
 }
 
 
+#: The tools of features, each with the name of the tool to follow.
+TOOLS: Hook[Callable[[Grammar], Iterable[tuple[str, Tool]]]] = Hook("tools", "tools", "grammar")
+
+
 def tools(grammar: Grammar) -> tuple[Tool, ...]:
     """All tools, in the recommended order of use."""
     of_one = ", or about one program or organization"
@@ -132,7 +136,8 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
         purpose = purpose.replace("{of_one}", of_one if grammar.contexts else "")
         shown = _SHOWN.get(name, ())
         made.append(Tool(name, title, purpose, schema, templates, bounds, shown))
-    for before, tool in (each for added in hooks("tools", "tools") for each in added(grammar)):
+    added = (each for of in TOOLS.without(grammar.left_out) for each in of(grammar))
+    for before, tool in added:
         names = [other.name for other in made]
         made.insert(names.index(before) + 1 if before in names else len(made), tool)
     return tuple(t._replace(bounds={"max_bytes": MAX_ANSWER, **t.bounds}) for t in made)

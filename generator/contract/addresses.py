@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import attrgetter
+from typing import Any, NamedTuple
 
+from generator.feature import Hook
 from generator.grammar import paths
 from generator.grammar.grammar import Collection, Grammar, Slice
 
 
 class Address(NamedTuple):
     """Canonical files of one shape: their path with `{name}` placeholders, the kind of document,
-    and a description.  `{value}` is a value of `filter` in `collection`.
+    and a description.  `{value}` is a value of `filter` in `collection`; `parameters` has the words
+    and the schema of other placeholders.
     """
 
     template: str
@@ -19,6 +22,29 @@ class Address(NamedTuple):
     description: str
     collection: str = ""
     filter: str = ""
+    parameters: Mapping[str, tuple[str, Mapping[str, Any]]] = {}
+
+
+class Added(NamedTuple):
+    """Documents of a feature, for the index, the lock and OpenAPI.
+
+    The index calls them `name`, describes them by `words`, and counts the files of `surface`, if it
+    is given.  Without a kind of document in `address` only the index has them, if a build does.
+    """
+
+    address: Address
+    name: str
+    words: str
+    surface: str = ""
+
+
+DOCUMENTS: Hook[Callable[[Grammar], Iterable[Added]]] = Hook("addresses", "documents", "grammar")
+
+
+def added(grammar: Grammar) -> list[Added]:
+    """The documents of features by address: the lock and OpenAPI have one order."""
+    found = (each for of in DOCUMENTS.without(grammar.left_out) for each in of(grammar))
+    return sorted(found, key=attrgetter("address.template"))
 
 
 _FIRST = (
@@ -60,13 +86,7 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
     for name in events.feeds:
         words = f"The {events.many} of one {name} as iCalendar, upcoming and of the past year"
         yield Address(Slice(events, name, "{value}").feed, "calendar", words, events.name, name)
-    # Those of features on request are here, because the lock and OpenAPI have one order.
-    if grammar.by_id:
-        template = paths.identified("{scheme}", "{digest}")
-        yield Address(template, "identified", "The records with an identifier")
-    if "changes" in grammar.asked:
-        words = "Every change of a record, the oldest first"
-        yield Address(paths.change_page("{page}"), "change_page", words)
+    yield from (each.address for each in added(grammar) if each.address.kind)
     yield from _LAST
     for c in map(grammar.collections.__getitem__, grammar.contexts):
         words = f"Facts about one {c.one}, to paste into a prompt"

@@ -12,7 +12,7 @@ The names of the parameters declare these inputs:
     aliases         former slugs, sorted
     coverage        collection -> how complete its records are (generator.model.tables.coverage)
     history         the changes of the last commits
-    change_pages    the number of pages of all changes; 0 if they are not published
+    last_changes    the address of the last page of all changes; None if they are not published
     modified        slug of an event -> when it was last changed, if the history is known
     removed         the records that were removed for good, by collection and slug
     as_of           the day from which events are upcoming

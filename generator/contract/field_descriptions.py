@@ -39,7 +39,7 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "hosts": "The hosts for which the build writes rules.",
         "feeds": "Filters of events that also have a calendar feed for each value.",
         "publish": "Files that are published on request.",
-        "leave_out": "Files that are not published: sorts, contexts, event_pages.",
+        "leave_out": "Files that are not published: sorts, contexts, event_pages, or a feature.",
         "accept": "Warnings that are accepted in the whole registry, as code: reason.",
         "release": "The latest version to cite; registry release writes it.",
         "allow_loss": "Whether a build may have any number of records less than the last one.",

@@ -9,16 +9,18 @@ names that a registry chooses match in any valid form.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
-from generator.feature import hooks
+from generator.feature import Hook
 from generator.grammar import paths
 from generator.grammar.filters import MAX_VALUE, PATTERNS
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import MEDIA_TYPES
 from generator.grammar.query import Collection
+from generator.grammar.roots import PAGE_ROOTS
 from generator.kinds.declare import OWN_FIELD_PREFIX
 from generator.kinds.every import REFERRED
 from generator.text.words import SLUG
@@ -58,6 +60,11 @@ class PathPattern(NamedTuple):
     name: str
 
 
+FORMS: Hook[Iterable[PathPattern]] = Hook("addresses", "FORMS")
+#: Folder -> the Content-Security-Policy of its pages.
+POLICIES: Hook[Mapping[str, str]] = Hook("addresses", "POLICIES")
+
+
 def is_output_path(path: str) -> bool:
     """Whether a build of this contract can publish a file at this path."""
     return len(path) <= _MAX_PATH and _paths().fullmatch(path) is not None
@@ -69,6 +76,32 @@ def surface_of_folder(folder: str) -> str | None:
     """
     match = _folders().fullmatch(folder)
     return match.lastgroup if match else None
+
+
+@cache
+def page_policies() -> Mapping[str, str]:
+    """Folder -> the Content-Security-Policy of its pages, where features need another one."""
+    return dict(chain.from_iterable(of.items() for of in POLICIES))
+
+
+@cache
+def page_folders() -> tuple[str, ...]:
+    """The folders of pages with the policy of all pages: those of collections first."""
+    added = _added_folders("site") - page_policies().keys()
+    return (*PAGE_ROOTS.values(), *sorted(added | {"/docs"}))
+
+
+@cache
+def data_folders() -> tuple[str, ...]:
+    """The folders of data files."""
+    return (*sorted(_added_folders("data")),)
+
+
+def _added_folders(surface: str) -> set[str]:
+    """The first segments of the addresses of features' files of a surface."""
+    forms = (form for found in FORMS for form in found)
+    folders = (re.match(r"[\w-]+", form.folder) for form in forms if form.surface == surface)
+    return {f"/{folder[0]}" for folder in folders if folder}
 
 
 @cache
@@ -103,7 +136,7 @@ def _forms() -> Iterator[PathPattern]:
     yield PathPattern("logos", paths.MEDIA[1:], r"[0-9a-f]{32}\.(?:svg|png)")
     yield PathPattern("site", "calendar", r"upcoming\.atom")
     yield PathPattern("site", "docs/data", r"index\.html")
-    for forms in hooks("addresses", "FORMS"):
+    for forms in FORMS:
         yield from forms
 
 

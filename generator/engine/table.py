@@ -6,6 +6,7 @@ needs is in `edge` of its module `routes`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 from zlib import crc32
@@ -14,7 +15,7 @@ from generator import SCHEMA_VERSION
 from generator.agent import protocol
 from generator.contract.listing import MAX_BEST, MAX_COUNTED, MAX_PER
 from generator.engine.bundles import bundle
-from generator.feature import hooks
+from generator.feature import Hook
 from generator.grammar import paths
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, UNLISTED, UNPREPARED
 from generator.grammar.grammar import (
@@ -116,10 +117,15 @@ def _of_hosts(grammar: Grammar) -> dict[str, Any]:
     }
 
 
+EDGE: Hook[Callable[[Grammar, bool], Mapping[str, Any]]] = Hook(
+    "routes", "edge", "grammar, in_browser"
+)
+
+
 def _of_features(grammar: Grammar, in_browser: bool) -> dict[str, Any]:
     """What the JavaScript of features needs, the last feature first: bundles have this order."""
     found: dict[str, Any] = {}
-    for edge in reversed([*hooks("routes", "edge")]):
+    for edge in reversed([*EDGE.without(grammar.left_out)]):
         found |= edge(grammar, in_browser)
     found.setdefault("feeds", {"of": ""})  # manifest.mjs asks which collection has files of feeds
     return found

@@ -95,9 +95,9 @@ class Grammar:
         """`tag_families` maps each family to its label; `prefix` is the path of the base URL, such
         as "" or "/registry".  `nouns` maps collections to their own words for one record and for
         several.  `fields` has own fields by collection and key; `left_out` is some of
-        OPTIONAL_FILES, `filled` the collections with records, `feeds` more filters of events with
-        feeds, and `asked` what is published on request, by the keys of registry.yaml that ask for
-        it.  `pages` says whether there is a site.
+        OPTIONAL_FILES and of the features that publish, `filled` the collections with records,
+        `feeds` more filters of events with feeds, and `asked` what is published on request, by the
+        keys of registry.yaml that ask for it.  `pages` says whether there is a site.
         """
         #: What grammars that are equal in all have in common.
         self.arguments = (
@@ -106,8 +106,6 @@ class Grammar:
             frozenset(filled), tuple(feeds), dict(asked or {}), pages,
         )  # fmt: skip
         left_out, filled, feeds, self.asked = self.arguments[4:8]
-        # The index, OpenAPI and the lock list all addresses in one order, those on request too.
-        self.by_id = tuple(dict.fromkeys(self.asked.get("by_id", ())))
         self.pages = pages
         self._feeds = feeds
         self.prefix = prefix

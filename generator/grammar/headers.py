@@ -8,10 +8,8 @@ index files, which the engine in a browser reuses without asking; they have no s
 from __future__ import annotations
 
 from generator.grammar.paths import (
-    ADMIN,
     API_CATALOG,
     ASSETS,
-    EMBEDS,
     MANIFEST_ROOT,
     MEDIA,
     problem_path,
@@ -70,34 +68,9 @@ BASE_POLICY = (
 )
 POLICY = f"{BASE_POLICY}; frame-ancestors 'none'"
 
-#: For pages that other sites may embed in frames.
-EMBED_POLICY = f"{BASE_POLICY}; frame-ancestors *"
-
-
-def editor_policy(*hosts: str) -> str:
-    """The policy of the page for editing records, which connects to these hosts.  Its script comes
-    from unpkg.com and adds its own styles, fonts and pictures.
-    """
-    return (
-        "default-src 'none'; script-src https://unpkg.com/@sveltia/; "
-        "style-src 'self' 'unsafe-inline' https://unpkg.com/@sveltia/; "
-        "img-src 'self' data: blob: https:; media-src blob:; "
-        "font-src 'self' data: https://cdn.jsdelivr.net/fontsource/; "
-        f"connect-src 'self' data: blob: https://unpkg.com {' '.join(hosts)}; "
-        "frame-src blob:; worker-src blob:; form-action 'none'; base-uri 'none'"
-    )
-
-
-#: For that page, with any host of a repository; the page itself names the hosts it connects to.
-EDITOR_POLICY = f"{editor_policy('https:')}; frame-ancestors 'none'"
-
 #: For logos that somebody opens in a tab of their own: they load nothing and run nothing.  Pages
 #: show them in `<img>` only, where browsers run no script of a picture.
 MEDIA_POLICY = "default-src 'none'; sandbox"
-
-#: Folder -> policy of its pages; pages in other folders have POLICY.  Those of the features embed
-#: and cms are here, because the rules of hosts are the same for all registries.
-POLICIES = {EMBEDS: EMBED_POLICY, ADMIN: EDITOR_POLICY}
 
 #: For answers that nobody may keep.
 UNKEPT = {"Cache-Control": "no-store", "CDN-Cache-Control": "no-store"}

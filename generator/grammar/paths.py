@@ -10,8 +10,6 @@ REMOVED = "/api/removed.json"
 COVERAGE = "/api/coverage.json"
 OPENAPI = "/api/openapi.json"
 FEED = "/api/calendar/events.ics"
-#: The address of the calendar feeds of selections; no file has this path.
-SELECTION = "/api/calendar/selection.ics"
 PROJECT_FILTERS = "/api/projects/filters.json"
 INDEX_FOLDER = "/api/index"
 MANIFEST = INDEX_FOLDER + "/{collection}/manifest.json"
@@ -26,8 +24,6 @@ MANIFEST_ROOT = "/api/manifest/root.json"
 MANIFEST_SNAPSHOT = "/api/manifest/snapshot.json"
 #: The address that answers searches over all collections; no file has this path.
 SEARCH = "/api/search"
-#: Before the name of a collection: the address that matches names with its records.
-RECONCILE = "/api/reconcile"
 #: The address of the MCP server where a function runs; no file has this path.
 MCP = "/mcp"
 SEARCH_SCRIPT = "/api/search.js"
@@ -37,14 +33,10 @@ AGENT_SCHEMA = "/api/v1/agent/schema.json"
 AGENT_TOOLS = "/api/v1/agent/tools.json"
 AGENT_OVERVIEW = "/api/v1/agent/context/overview.md"
 
-#: The folders of assets, whose names change with their content, and of pages that other sites may
-#: embed in frames.
+#: The folder of assets, whose names change with their content.
 ASSETS = "/assets"
-EMBEDS = "/embed"
 #: The folder of logos, whose names are digests of their bytes.
 MEDIA = "/media"
-#: The page for editing records; the only page with a script of another site.
-ADMIN = "/admin"
 
 #: The first segments of paths of files for hosts, which no server publishes.
 PRIVATE = (
@@ -55,11 +47,6 @@ PRIVATE = (
 #: Content coding (RFC 9110 section 8.4.1) -> the ending of compressed files, which are beside the
 #: original files.
 CODINGS = {"gzip": ".gz", "br": ".br"}
-
-
-def change_page(number: int | str) -> str:
-    """A page of all changes, oldest first; page 1 has the oldest."""
-    return f"/api/changes/{number}.json"
 
 
 def manifest_part(number: int | str) -> str:
@@ -76,11 +63,6 @@ def agent_context(collection: str, slug: str) -> str:
     return f"/api/v1/agent/context/{collection}/{slug}.md"
 
 
-#: The folder of data files, which registry.yaml asks for.
-DATA = "/data"
-DATA_PACKAGE = f"{DATA}/datapackage.json"
-
-
 def logo_path(name: str) -> str:
     return f"{MEDIA}/{name}"
 
@@ -95,15 +77,6 @@ def sitemap_part(number: int) -> str:
 
 def problem_path(code: str) -> str:
     return f"/api/problems/{code}.json"
-
-
-#: The surface of the documents by identifier.
-IDENTIFIED = "by-id"
-
-
-def identified(scheme: str, digest: str) -> str:
-    """The records with an identifier, of which the file has a digest in its name."""
-    return f"/api/by-id/{scheme}/{digest}.json"
 
 
 def schema_path(kind: str) -> str:

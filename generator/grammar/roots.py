@@ -8,6 +8,3 @@ from generator.kinds import KINDS
 ROOTS = {name: f"/api/{kind.address}" for name, kind in KINDS.items()}
 #: Collection -> the folder of the pages of its records and lists.
 PAGE_ROOTS = {name: f"/{kind.pages}" for name, kind in KINDS.items()}
-#: The folders of the pages of a site, those of features too: the rules of hosts name all of them in
-#: this order.
-PAGES = (*PAGE_ROOTS.values(), "/changes", "/compare", "/map", "/landscape", "/docs")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from generator.feature import hooks
+from generator.feature import Hook
 from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.paths import DASHBOARD, SEARCH
 
@@ -74,6 +74,7 @@ NO_PATH = ".^"
 class Service(NamedTuple):
     """Addresses of the query tier that a feature answers; no file has them.
 
+    `name` is what the core calls it where it offers it: "feed" of a selection, "match" of names.
     `pattern` is a regular expression that matches `paths`, for hosts.  A form can be posted to
     `forms`, with `:name` for a segment; an address of `forms` that `paths` lacks does not exist.
     """
@@ -81,11 +82,15 @@ class Service(NamedTuple):
     paths: tuple[str, ...]
     pattern: str
     forms: tuple[str, ...] = ()
+    name: str = ""
+
+
+SERVICES: Hook[Callable[[Grammar], Iterable[Service]]] = Hook("routes", "services", "grammar")
 
 
 def services(grammar: Grammar) -> list[Service]:
     """The addresses that features answer, in the order of the features' names."""
-    return [each for found in hooks("routes", "services") for each in found(grammar)]
+    return [each for found in SERVICES.without(grammar.left_out) for each in found(grammar)]
 
 
 def form_patterns(grammar: Grammar) -> list[str]:
@@ -94,6 +99,6 @@ def form_patterns(grammar: Grammar) -> list[str]:
     return [re.sub(r":\w+", "[^/]+", re.escape(form)) for form in forms]
 
 
-def is_answered(path: str, grammar: Grammar) -> bool:
-    """Whether a feature answers at a path."""
-    return any(path in service.paths for service in services(grammar))
+def service_paths(name: str, grammar: Grammar) -> tuple[str, ...]:
+    """The addresses of the service with a name; none if no feature answers it."""
+    return next((service.paths for service in services(grammar) if service.name == name), ())

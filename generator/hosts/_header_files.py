@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from generator.contract.layout import data_folders, page_folders, page_policies
 from generator.grammar import paths
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import (
@@ -14,12 +15,10 @@ from generator.grammar.headers import (
     IMMUTABLE,
     MEDIA_POLICY,
     MEDIA_TYPES,
-    POLICIES,
     POLICY,
     PROBLEM,
     REVALIDATE,
 )
-from generator.grammar.roots import PAGES
 from generator.kinds import KINDS
 
 #: Endings whose types hosts do not know, or know otherwise.
@@ -61,7 +60,7 @@ def headers_by_place(below: str, file: str) -> Iterator[tuple[str, Mapping[str, 
     """
     page = {**CACHE_HEADERS, _POLICY: POLICY}
     yield from ((place, page) for place in ("/", f"/{file}"))
-    yield from ((f"{place}/{below}", page) for place in PAGES)
+    yield from ((f"{place}/{below}", page) for place in page_folders())
     api, manifest = (path.rpartition("/")[0] for path in (paths.INDEX, paths.MANIFEST_ROOT))
     for place in (paths.API_CATALOG.rpartition("/")[0], *(f"{api}/{name}" for name in _FOLDERS)):
         yield f"{place}/{below}", CACHE_HEADERS
@@ -72,9 +71,9 @@ def headers_by_place(below: str, file: str) -> Iterator[tuple[str, Mapping[str, 
     # Only the root of the manifest is revalidated by every cache.
     yield paths.MANIFEST_SNAPSHOT, CACHE_HEADERS
     yield paths.MANIFEST_ROOT, dict.fromkeys(CACHE_HEADERS, REVALIDATE)
-    for folder, policy in POLICIES.items():
+    for folder, policy in page_policies().items():
         yield f"{folder}/{below}", {**CACHE_HEADERS, _POLICY: policy}
-    yield f"{paths.DATA}/{below}", CACHE_HEADERS
+    yield from ((f"{folder}/{below}", CACHE_HEADERS) for folder in data_folders())
     immutable = dict.fromkeys(CACHE_HEADERS, IMMUTABLE)
     yield f"{paths.ASSETS}/{below}", immutable
     yield f"{paths.MEDIA}/{below}", {**immutable, _POLICY: MEDIA_POLICY}

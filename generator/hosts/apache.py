@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from generator.contract.artifact import Artifact
+from generator.contract.layout import page_policies
 from generator.grammar import headers, paths
 from generator.grammar.grammar import Collection, Grammar
 from generator.hosts import Limits
@@ -119,7 +120,7 @@ def _files() -> Iterator[str]:
     yield f"Header always set Content-Type {headers.PROBLEM} \"expr=%{{REQUEST_STATUS}} == '405'\""
     html = "%{CONTENT_TYPE} =~ m#^text/html#"
     yield f'Header always set Content-Security-Policy "{headers.POLICY}" "expr={html}"'
-    for folder, policy in headers.POLICIES.items():
+    for folder, policy in page_policies().items():
         condition = f"{html} && -n reqenv('REGISTRY_{folder[1:].upper()}')"
         yield f'Header always set Content-Security-Policy "{policy}" "expr={condition}"'
     picture = "%{CONTENT_TYPE} =~ m#^image/# && -n reqenv('REGISTRY_MEDIA')"
@@ -154,7 +155,7 @@ def _general_rules() -> Iterator[str]:
     yield f'RewriteRule "^{_relative(server.API)}" - [{_body(server.MISSING)}]'
     for folder in headers.IMMUTABLE_FOLDERS:
         yield f'RewriteRule "^{_relative(folder)}/" - [E=REGISTRY_ASSET:1]'
-    for folder in (*headers.POLICIES, paths.MEDIA):
+    for folder in (*page_policies(), paths.MEDIA):
         yield f'RewriteRule "^{_relative(folder)}/" - [E=REGISTRY_{folder[1:].upper()}:1]'
     yield 'RewriteCond "%{REQUEST_METHOD}" "=OPTIONS"'
     yield 'RewriteRule "^" - [R=204,L]'

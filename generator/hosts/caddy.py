@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from generator.contract.artifact import Artifact
+from generator.contract.layout import page_policies
 from generator.grammar import headers, paths
 from generator.grammar.grammar import Collection, Grammar
 from generator.hosts import Limits
@@ -275,7 +276,7 @@ def _headers() -> Iterator[str]:
         yield f"@{ending} path *.{ending}"
         yield f"header @{ending} Content-Type {_quoted(kind)}"
     yield f"header @html Content-Security-Policy {_quoted(headers.POLICY)}"
-    for folder, policy in headers.POLICIES.items():
+    for folder, policy in page_policies().items():
         condition = f"{_PATH}.startsWith('{folder}/') && {_PATH}.endsWith('.html')"
         yield f"@{folder[1:]} expression `{condition}`"
         yield f"header @{folder[1:]} Content-Security-Policy {_quoted(policy)}"

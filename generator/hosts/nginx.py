@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from generator.contract.artifact import Artifact
+from generator.contract.layout import page_policies
 from generator.grammar import headers, paths
 from generator.grammar.grammar import Collection, Grammar
 from generator.hosts import Limits
@@ -134,7 +135,7 @@ def _request_maps(grammar: Grammar) -> Iterator[str]:
 def _header_maps() -> Iterator[str]:
     """Maps to the values of headers that depend on the answer."""
     yield 'map "$sent_http_content_type $uri" $registry_policy {'
-    for folder, policy in headers.POLICIES.items():
+    for folder, policy in page_policies().items():
         yield f'    "~^text/html[^/]* {folder}/" "{policy}";'
     yield f'    "~^text/html" "{headers.POLICY}";'
     yield f'    "~^image/[^ ]+ {paths.MEDIA}/" "{headers.MEDIA_POLICY}";'

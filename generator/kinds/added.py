@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from generator.feature import hooks, parts
+from generator.feature import Hook, parts
 from generator.kinds.declare import read_fields
 from generator.kinds.types import PATTERN_FAULTS
 
@@ -35,10 +35,13 @@ def with_added(model: type) -> type:
     return type(model.__name__, (*added, model), own)
 
 
+PATTERNS: Hook[Mapping[str, tuple[str, str, str | None]]] = Hook("fields", "PATTERN_FAULTS")
+
+
 @cache
 def pattern_faults() -> Mapping[str, tuple[str, str, str | None]]:
     """`PATTERN_FAULTS` with those of features."""
     found = dict(PATTERN_FAULTS)
-    for more in hooks("fields", "PATTERN_FAULTS"):
+    for more in PATTERNS:
         found |= more
     return found

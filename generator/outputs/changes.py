@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
 from generator.contract.artifact import Alias, Artifact, History, document_artifact
-from generator.grammar.paths import CHANGES, change_page
+from generator.grammar.paths import CHANGES
 from generator.model.symbols import Symbols
 
 ADDRESSES = (CHANGES,)
@@ -23,7 +23,7 @@ def render(
     slugs: Mapping[str, Sequence[str]],
     aliases: Sequence[Alias],
     history: History,
-    change_pages: int,
+    last_changes: str | None,
 ) -> Iterator[Artifact]:
     grammar = symbols.grammar
     renamed = {(alias.collection, alias.former): alias.slug for alias in aliases}
@@ -41,8 +41,8 @@ def render(
         for change in history.changes
     ]
     links = {"self": grammar.url(CHANGES)}
-    if change_pages:
-        links["last"] = grammar.url(change_page(change_pages))
+    if last_changes:
+        links["last"] = grammar.url(last_changes)
     notice = None if history.state == "known" else NO_HISTORY
     yield document_artifact(
         CHANGES, "change_list", links=links, history=history.state, notice=notice, data=data

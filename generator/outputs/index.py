@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from generator.contract.addresses import added
 from generator.contract.artifact import Artifact, SurfaceSize, document_artifact
 from generator.grammar import paths
 from generator.grammar.grammar import Slice
@@ -91,24 +92,17 @@ def _surfaces(symbols: Symbols, counts: Mapping[str, Counts], sizes: Sizes) -> I
         # Some of its pages show commits, so it has no size.
         yield "site", "/index.html", "The site for people.", None, None
     nouns = {c.name: c.many for c in symbols.grammar.collections.values()}
-    # What features publish on request is here, because the surfaces have one order.
-    if paths.DATA_PACKAGE in sizes:
-        words = "A Data Package: all records as tables, in files of their own."
-        yield "data", paths.DATA_PACKAGE, words, None, sizes[paths.DATA_PACKAGE].bytes
     for name, path, words in _DOCUMENTS:
         size = sizes[path].bytes if path in sizes and path not in _WITHOUT_SIZE else None
         yield name, path, words.format_map(nouns), None, size
-    if "changes" in symbols.grammar.asked:
-        words = "Every change of a record, the oldest first."
-        yield "change_pages", paths.change_page("{page}"), words, None, None
+    for each in added(symbols.grammar):
+        address = each.address.template
+        if "{" in address or address in sizes:
+            files, bytes_ = sizes.get(each.surface or address, (None, None))
+            yield each.name, address, each.words, files if each.surface else None, bytes_
     size = sizes.get("index", _NO_FILES).bytes
     words = "The search index; its format is private."
     yield "search_index", paths.MANIFEST, words, None, size
-    if symbols.grammar.by_id:
-        files, size = sizes.get(paths.IDENTIFIED, _NO_FILES)
-        words = "The records with one identifier; the name is a part of its SHA-256."
-        address = paths.identified("{scheme}", "{digest}")
-        yield "by_id", address, words, files, size
     for counted in counts.values():
         yield from _collection_surfaces(counted, symbols, sizes)
 

@@ -7,7 +7,7 @@ because the server's URL has it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from generator import SCHEMA_VERSION
@@ -16,7 +16,7 @@ from generator.contract.artifact import Artifact, encode_json
 from generator.contract.listing import MAX_BEST
 from generator.contract.lock import locked_schemas
 from generator.contract.own_schemas import add_own_fields
-from generator.feature import hooks
+from generator.feature import Hook
 from generator.grammar.filters import MAX_VALUE, MAX_VALUES, Filter
 from generator.grammar.grammar import (
     MAX_BY,
@@ -64,6 +64,11 @@ _HOW_TO_ASK = (
     "matching records, and with by=… the number for each value. Parameters that are not listed "
     "here get an error. Compare the `query` of the answer with yours: some hosts ignore parameters "
     "that they do not know."
+)
+
+
+OPERATIONS: Hook[Callable[[Grammar], Iterable[tuple[str, dict[str, Any]]]]] = Hook(
+    "routes", "operations", "grammar"
 )
 
 
@@ -272,8 +277,8 @@ def _names(known: Iterable[str], most: int) -> dict[str, Any]:
     return {"type": "array", "items": items, "maxItems": most, "uniqueItems": True}
 
 
-def _path_parameters(address: Address, schemes: Sequence[str] = ()) -> list[dict[str, Any]]:
-    parameters: dict[str, tuple[str, dict[str, Any]]] = {
+def _path_parameters(address: Address) -> list[dict[str, Any]]:
+    parameters: dict[str, tuple[str, Any]] = {
         "page": ("The number of the page, from 1.", _PAGE),
         "slug": ("The record's slug.", _SLUG),
         "value": (
@@ -281,16 +286,12 @@ def _path_parameters(address: Address, schemes: Sequence[str] = ()) -> list[dict
             {"$ref": f"#/components/schemas/{address.collection}.{address.filter}"},
         ),
         "number": ("The number of the part or bin, from 0.", {"type": "integer"}),
-        "scheme": ("The scheme of the identifier.", {"type": "string", "enum": [*schemes]}),
-        "digest": (
-            "The first 16 digits of the SHA-256 of the identifier in lower case.",
-            {"type": "string", "pattern": "^[0-9a-f]{16}$"},
-        ),
         "code": ("The code of the error.", {"type": "string", "enum": list(PROBLEMS)}),
         "kind": (
             "The kind of document.",
             {"type": "string", "enum": list(locked_schemas()["documents"])},
         ),
+        **address.parameters,
     }
     return [
         parameter(name, "path", *parameters[name], True)
@@ -314,7 +315,7 @@ def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
                 path = path.replace(":slug", "{slug}")
                 yield path, {"get": _record_query(collection, path)}
     yield SEARCH, {"get": _search_query()}
-    for found in hooks("routes", "operations"):
+    for found in OPERATIONS.without(grammar.left_out):
         yield from found(grammar)
     operation = {
         "operationId": "get_dashboard",
@@ -371,7 +372,7 @@ def _files(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
             "operationId": _operation_id(address.template),
             "tags": ["files"],
             "summary": address.description,
-            "parameters": _path_parameters(address, grammar.by_id),
+            "parameters": _path_parameters(address),
             "responses": _answer(address.kind, grammar.collections.get(address.collection))
             | (MISSING if "{" in address.template else {}),
         }

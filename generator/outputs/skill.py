@@ -20,7 +20,7 @@ from generator.grammar.filters import MAX_VALUES
 from generator.grammar.grammar import ANY_TAG, Grammar
 from generator.grammar.limits import clip
 from generator.grammar.query import Count, Query, Rows, Search, Slice
-from generator.grammar.routes import is_answered
+from generator.grammar.routes import service_paths
 from generator.kinds import KINDS
 from generator.kinds.continents import CONTINENTS
 from generator.kinds.every import REFERRED
@@ -118,7 +118,7 @@ def _registry(settings: Settings, grammar: Grammar, functions: bool) -> dict[str
         "home": home,
         "mcp": home + paths.MCP if functions and settings.origin else None,
         "paths": paths,
-        "selection": paths.SELECTION if is_answered(paths.SELECTION, grammar) else None,
+        "selection": next(iter(service_paths("feed", grammar)), None),
         "grammar": grammar,
         "slice": Slice,
         "max_values": MAX_VALUES,
@@ -256,13 +256,14 @@ def _addresses(
     fields = ("name", sort[1:]) if sort else ("name",)
     tag = next((rows[0]["value"] for rows in tags_by_family(used)), None)
     tagged = ((ANY_TAG, tag),) if tag else tuple(top[:1])
+    match = next((p for p in service_paths("match", grammar) if p.endswith(f"/{c.name}")), None)
     asked = encode_json({"q0": {"query": next(iter(queried["slugs"]), "")}}).decode().strip()
     return {
         "list": address(_combined_query(queried)),
         "rows": address(Rows(c, tagged, sort=sort, fields=fields, limit=5)),
         "counts": [address(count) for count in counts],
         "search": f"{site}{Search(_search_word(queried)).url}",
-        "match": f"{site}{paths.RECONCILE}/{c.name}?queries={quote(asked, safe=':')}",
+        "match": match and f"{site}{match}?queries={quote(asked, safe=':')}",
         "tagged": bool(tag),
     }
 

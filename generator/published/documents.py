@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any
 
 import generator.hosts
@@ -22,14 +22,21 @@ INDEX = "outputs.index"
 _PACKAGES = {"outputs": generator.outputs, "hosts": generator.hosts, "site": generator.site}
 
 
-def documents(hosts: Iterable[str], *, site: bool = False) -> list[Output]:
+def documents(
+    hosts: Iterable[str], without: Container[str] = (), *, site: bool = False
+) -> list[Output]:
     """The outputs that write documents, the index last, because it lists the others.
 
-    With `site`, the site has the sitemap and the page for missing files instead of `outputs`.
+    `without` are features that the registry leaves out.  With `site`, the site has the sitemap and
+    the page for missing files instead of `outputs`.
     """
     left_out = {*generator.outputs.LARGE, *(("sitemap", "missing") if site else ())}
     names = [f"outputs.{name}" for name in module_names(generator.outputs) if name not in left_out]
-    names += [f"features.{of.name}" for of, module in parts("outputs") if hasattr(module, "render")]
+    names += [
+        f"features.{of.name}"
+        for of, module in parts("outputs", without)
+        if hasattr(module, "render")
+    ]
     names += [f"hosts.{name}" for name in dict.fromkeys(hosts)]
     names += ["site.sitemap"] if site else []
     return sorted(map(document, names), key=lambda out: out.name == INDEX)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from generator.contract.artifact import Artifact, Details, History
-from generator.feature import hooks
+from generator.feature import Hook
 from generator.grammar.grammar import Grammar
 from generator.model.settings.registry import Settings
 from generator.model.settings.signing import Signing
@@ -51,6 +51,9 @@ class Options:
     theme_folder: str = "templates/site"
     signer: Signer | None = field(default=None, repr=False)
     last_root: bytes | None = field(default=None, repr=False)
+
+
+FAMILIES: Hook[Callable[[Published], Iterable[Family]]] = Hook("outputs", "families", "published")
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,7 +196,8 @@ class Published(Mapping[str, bytes]):
     def api(self) -> tuple[Family, ...]:
         """The families of files that pages of the site may read."""
         records = RecordFiles(self)
-        added = (family for make in hooks("outputs", "families") for family in make(self))
+        makers = FAMILIES.without(self.grammar.left_out)
+        added = (family for make in makers for family in make(self))
         return (
             records, Contexts(self, records), logo_files(self.records), *added, Lists(self),
             self.index,

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from generator.contract.files import ReadFiles
 from generator.engine.context import Engine, Request, Response
 from generator.engine.note import make_table
-from generator.grammar.grammar import OPTIONAL_FILES, Grammar
+from generator.grammar.grammar import Grammar
 from generator.grammar.paths import INDEX, INDEX_FOLDER
 from generator.kinds.declare import OWN_TYPES, own_field
 from generator.reader.documents import Unreadable, parse_document
@@ -51,7 +51,7 @@ def read_grammar(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
         or any(field.type not in OWN_TYPES for own in fields.values() for field in own.values())
     ):
         raise Unreadable("its addresses or filters are not those of a registry")
-    left_out = set(index["data"].get("left_out", ())).intersection(OPTIONAL_FILES)
+    left_out = map(str, index["data"].get("left_out", ()))
     # The labels of filters have the registry's own words for one program and one organization.
     nouns = {
         f"{name}s": (filters[name]["label"], f"{name}s") for name in ("program", "organization")

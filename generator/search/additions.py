@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from generator.feature import hooks, parts
+from generator.feature import Hook, parts
 from generator.model.tables.table import Registry, Table
 from generator.search.manifest import Part
 from generator.search.row_files import RowFiles
@@ -42,9 +42,12 @@ class Source(NamedTuple):
     records: Sequence[tuple[int, str, str]]
 
 
+TERMS: Hook[Callable[[str, Mapping[str, Any]], str]] = Hook("index", "terms", "slug, data")
+
+
 @cache
 def _term_makers() -> tuple[Callable[[str, Mapping[str, Any]], str], ...]:
-    return tuple(hooks("index", "terms"))
+    return tuple(TERMS)
 
 
 def added_terms(slug: str, data: Mapping[str, Any]) -> tuple[str, ...]:

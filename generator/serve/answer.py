@@ -15,6 +15,7 @@ from typing import NamedTuple, Protocol
 from urllib.parse import unquote
 
 from generator.contract.artifact import encode_json
+from generator.contract.layout import page_policies
 from generator.engine.context import Request, Response
 from generator.grammar import headers
 from generator.grammar.paths import INDEX, MEDIA
@@ -129,7 +130,7 @@ def _complete(path: str, response: Answer) -> Answer:
     folder = "/" + path[1:].partition("/")[0]
     policy = {}
     if given.get("Content-Type") == _HTML:
-        policy = {_POLICY: headers.POLICIES.get(folder, headers.POLICY)}
+        policy = {_POLICY: page_policies().get(folder, headers.POLICY)}
     elif folder == MEDIA:
         policy = {_POLICY: headers.MEDIA_POLICY}
     length = {} if response.status == 204 else {"Content-Length": str(len(body))}

@@ -18,8 +18,7 @@ import orjson
 from generator.contract.artifact import Artifact
 from generator.grammar.filters import Facet
 from generator.grammar.grammar import Collection, Slice
-from generator.grammar.paths import SELECTION
-from generator.grammar.routes import is_answered
+from generator.grammar.routes import service_paths
 from generator.kinds.continents import CONTINENTS
 from generator.model.kinds.event_places import places_of, shared_facets
 from generator.model.kinds.event_times import NEVER
@@ -238,14 +237,14 @@ def _script_feeds(site: Site, part: Slice) -> dict[str, Any]:
     single values, and the address of feeds of selections, None if no host answers it.
     """
     events = part.collection
-    answered = site.fit().functions and is_answered(SELECTION, site.grammar)
+    selections = service_paths("feed", site.grammar) if site.fit().functions else ()
     return {
         "of": {} if part.filter in (None, *events.virtual) else {part.filter: part.value},
         "base": site.settings.origin,
         "every": site.url(Slice(events).feed),
         "value": site.url(Slice(events, ":name", ":value").feed),
         "prepared": list(events.feeds),
-        "selection": site.url(SELECTION) if answered else None,
+        "selection": site.url(selections[0]) if selections else None,
     }
 
 

@@ -5,9 +5,10 @@ Features add theirs by the function `links` of their module `views` (docs/extend
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from generator.feature import hooks
+from generator.feature import Hook
 from generator.site import paths
 from generator.site.page_context import Site
 
@@ -34,6 +35,9 @@ class Link(NamedTuple):
     text: str = ""
 
 
+LINKS: Hook[Callable[[Site], Iterable[Link]]] = Hook("views", "links", "site")
+
+
 def links(site: Site, place: str) -> list[Link]:
     """The links in a place, in their order."""
     found: list[Link] = site.memo.get_or_make("links", _links, site)
@@ -48,6 +52,6 @@ def _links(site: Site) -> list[Link]:
         found.append(Link("home", 50, paths.DATA, "home.ways.about"))
     if "events" in site.fit().collections:
         found.append(Link("feeds", 10, paths.UPCOMING, "feeds.upcoming"))
-    for added in hooks("views", "links"):
+    for added in LINKS.without(site.grammar.left_out):
         found += added(site)
     return sorted(found, key=lambda link: link.order)

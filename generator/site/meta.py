@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import orjson
 from markupsafe import Markup
 
-from generator.grammar.paths import CHANGES, DATA, DATA_PACKAGE, INDEX
+from generator.contract.addresses import added
+from generator.grammar.paths import CHANGES, INDEX
 from generator.kinds.declare import Declared
 from generator.kinds.every import ADDED_KEYED
 from generator.site.page_context import Site
@@ -129,11 +130,13 @@ def data_files(site: Site) -> list[Thing]:
     """The data files that the Data Package describes, as its resources with the `href` of each;
     none if the registry has no data files.
     """
+    package = next((a.address.template for a in added(site.grammar) if a.name == "data"), "")
     try:
-        resources = site.kept_document(DATA_PACKAGE)["resources"]
+        resources = site.kept_document(package)["resources"]
     except LookupError:
         return []
-    return [{**resource, "href": f"{DATA}/{resource['path']}"} for resource in resources]
+    folder = package.rpartition("/")[0]
+    return [{**resource, "href": f"{folder}/{resource['path']}"} for resource in resources]
 
 
 def home_metadata(site: Site) -> About:

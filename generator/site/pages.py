@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import orjson
@@ -126,12 +126,13 @@ def _is_empty(part: Slice, document: Mapping[str, Any]) -> bool:
     return not is_whole and not document["page"]["total_items"]
 
 
-def load_views() -> dict[str, View]:
+def load_views(left_out: Container[str] = ()) -> dict[str, View]:
     """All views by name.  A module defines one by `render` and `ADDRESSES`, or several by `VIEWS`;
-    that of a feature may have neither, and only add to other pages.
+    that of a feature may have neither, and only add to other pages.  `left_out` are features that
+    the registry leaves out.
     """
     modules = {name: load_module(all_views, name) for name in module_names(all_views)}
-    modules |= {f"features.{feature.name}": module for feature, module in parts("views")}
+    modules |= {f"features.{feature.name}": module for feature, module in parts("views", left_out)}
     found: dict[str, View] = {}
     for name, view_module in modules.items():
         views = list(getattr(view_module, "VIEWS", ()))

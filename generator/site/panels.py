@@ -4,12 +4,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from markupsafe import Markup
 
-from generator.feature import hooks
+from generator.feature import Hook
 from generator.site.page_context import Site
+
+PANELS: Hook[Callable[[Site, str, Any], Iterable[Markup]]] = Hook(
+    "views", "panels", "site, place, subject"
+)
 
 
 def panels(site: Site, place: str, subject: Any = None) -> Markup:
@@ -22,5 +27,5 @@ def panels(site: Site, place: str, subject: Any = None) -> Markup:
     record  among the buttons of a record; the subject is its `generator.site.records.Subject`
     cite    below the citation of a record
     """
-    added: list[Any] = site.memo.get_or_make("panels", list, hooks("views", "panels"))
+    added: list[Any] = site.memo.get_or_make("panels", list, PANELS.without(site.grammar.left_out))
     return Markup("").join(panel for show in added for panel in show(site, place, subject))

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from generator.grammar.paths import SELECTION
+from generator.features.feeds import SELECTION
 from support import commands, registries, shapes
 from support.answers import served
 from support.independent import assert_agrees

@@ -10,6 +10,7 @@ import orjson
 import pytest
 
 from generator.agent.tools import tools
+from generator.feature import parts, publishing
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import METHODS
 from generator.grammar.paths import AGENT_OVERVIEW, AGENT_TOOLS, INDEX, OPENAPI
@@ -171,3 +172,23 @@ def test_an_unknown_word_is_refused_with_the_known_words(tmp_path: Path) -> None
     done = run_forked("check", "--content", source)
     assert done.status == 1
     assert "leave_out" in done.err + done.out and "sorts" in done.err + done.out
+
+
+def test_features_left_out_publish_nothing_and_are_linked_nowhere(tmp_path: Path) -> None:
+    """Every feature that publishes something, named in registry.yaml."""
+    out = commands.build(
+        written(tmp_path / "content", [*publishing()]), tmp_path / "out", site=True
+    )
+    forms = [
+        re.compile(f"{form.folder}/{form.name}" if form.folder else form.name)
+        for feature, module in parts("addresses")
+        for form in module.FORMS
+    ]
+    paths = [*files(out)]
+    assert not [path for path in paths for form in forms if form.fullmatch(path)]
+    page = (out / "index.html").read_text()
+    linked = set(re.findall(r'href="(/[a-z/-]*/)"', page))
+    assert linked and not [link for link in linked if not (out / link[1:] / "index.html").exists()]
+    assert "match_names" not in (out / AGENT_TOOLS[1:]).read_text()
+    listed = run_forked("list", "projects", "--from", out, "--format", "ndjson")
+    assert listed.status == 0 and listed.out

@@ -19,11 +19,13 @@ from packaging.requirements import Requirement
 from generator.cli import commands
 from generator.contract import published
 from generator.contract.field_tables import field_tables
+from generator.contract.layout import page_policies
 from generator.contract.published.parts import Published
+from generator.features.embed.addresses import EMBEDS
 from generator.features.tables.mapping import Map, ValueSource
 from generator.grammar.grammar import Grammar
-from generator.grammar.headers import EMBED_POLICY, MEDIA_POLICY, POLICY
-from generator.grammar.paths import EMBEDS, MEDIA
+from generator.grammar.headers import MEDIA_POLICY, POLICY
+from generator.grammar.paths import MEDIA
 from generator.grammar.refusals import PROBLEMS
 from generator.kinds import KINDS
 from generator.kinds.added import with_added
@@ -169,7 +171,7 @@ def test_the_tables_of_fields_of_records_are_what_kinds_declare() -> None:
 
 def test_the_policies_of_cloudfront_are_those_of_pages() -> None:
     text = (ROOT / "docs" / "host-aws.md").read_text("utf-8")
-    for policy in (POLICY, EMBED_POLICY, MEDIA_POLICY):
+    for policy in (POLICY, page_policies()["/embed"], MEDIA_POLICY):
         assert f'"{policy}")\n' in text
     written = text.partition("cat > distribution.json <<END\n")[2].partition("\nEND\n")[0]
     behaviors = json.loads(written)["CacheBehaviors"]["Items"]

@@ -58,6 +58,10 @@ def build(folder: Path, path: str) -> Done:
         ({"checks.py": "def check_record(:\n"}, f"{NAMED}: SyntaxError: "),
         ({"checks.py": RAISING.format("check_record(*_)")}, f"{NAMED} in "),
         ({"collect.py": RAISING.format("collect(*_)")}, "collect.py, line 2: ValueError: no stars"),
+        (
+            {"views.py": "def links():\n    return ()\n"},
+            "The feature stars (stars-1 1.0) has no views.links(site): too many positional",
+        ),
         ({"views.py": VIEW}, "LookupError: there is no template stars.html.j2"),
         (
             {"outputs.py": OUTPUT},
@@ -72,8 +76,8 @@ def build(folder: Path, path: str) -> Done:
         ({"edge.js": "const answer = (\n"}, f"{NAMED}: JSException: SyntaxError: "),
         ({"edge.js": "stars()"}, f"{NAMED}: JSException: ReferenceError: "),
     ],
-    ids=["syntax", "check", "collect", "template", "address", "settings", "key", "field", "script",
-         "start"],
+    ids=["syntax", "check", "collect", "signature", "template", "address", "settings", "key",
+         "field", "script", "start"],
 )  # fmt: skip
 def test_a_build_names_a_broken_feature(files: dict[str, str], says: str, tmp_path: Path) -> None:
     done = build(tmp_path, distribute(tmp_path / "site", {"stars": files}))

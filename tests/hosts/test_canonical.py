@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from generator.contract.artifact import Alias
+from generator.contract.layout import page_policies
 from generator.grammar import headers
 from generator.hosts import _patterns as shapes
 from generator.hosts import firebase, gitlab_pages
@@ -132,8 +133,8 @@ def test_firebase_sends_each_header_once() -> None:
         for block in hosting()["headers"]
     }
     policies = {
-        "/": headers.POLICY, "/projects/**": headers.POLICY, "/embed/**": headers.EMBED_POLICY,
-        "/admin/**": headers.EDITOR_POLICY, "/media/**": headers.MEDIA_POLICY,
+        "/": headers.POLICY, "/projects/**": headers.POLICY, "/embed/**": page_policies()["/embed"],
+        "/admin/**": page_policies()["/admin"], "/media/**": headers.MEDIA_POLICY,
         "**": None, "/api/projects/**": None,
     }  # fmt: skip
     caches = {

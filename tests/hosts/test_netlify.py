@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 
 from generator.contract.artifact import Alias
+from generator.contract.layout import page_policies
+from generator.features.embed.addresses import EMBEDS
 from generator.grammar.grammar import Grammar, Slice
-from generator.grammar.headers import CACHE, EMBED_POLICY, IMMUTABLE, POLICY, REVALIDATE
+from generator.grammar.headers import CACHE, IMMUTABLE, POLICY, REVALIDATE
 from generator.grammar.paths import (
     AGENT_OVERVIEW,
     API_CATALOG,
     ASSETS,
-    EMBEDS,
     MANIFEST_ROOT,
     SKILL,
     problem_path,
@@ -122,7 +123,9 @@ def test_every_answer_has_each_header_once(site: Site) -> None:
         root = url.endswith(MANIFEST_ROOT)
         assert headers["cache-control"] == [IMMUTABLE if asset else REVALIDATE if root else CACHE]
         if url.endswith(("/", ".html")):
-            assert headers["content-security-policy"] == [EMBED_POLICY if embed else POLICY]
+            assert headers["content-security-policy"] == [
+                page_policies()["/embed"] if embed else POLICY
+            ]
 
 
 def test_content_types_without_an_extension_are_configured(plain: Site) -> None:

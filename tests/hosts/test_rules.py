@@ -16,14 +16,13 @@ import pytest
 
 import generator.hosts
 from generator.contract.artifact import module_names
+from generator.contract.layout import page_policies
 from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.headers import (
     CACHE,
     CATALOG,
     CDN_CACHE,
     COMMON_HEADERS,
-    EDITOR_POLICY,
-    EMBED_POLICY,
     IMMUTABLE,
     MEDIA_POLICY,
     MEDIA_TYPES,
@@ -284,8 +283,8 @@ ANSWERS: list[tuple[int, str, str, str | None, str]] = [
     # Pages for people, in frames of other sites, and to edit.
     (200, _HTML, CACHE, POLICY, "/ /projects/ /404.html"),
     (404, _HTML, CACHE, POLICY, "/nothing /embed/nothing/ /admin/nothing/"),
-    (200, _HTML, CACHE, EMBED_POLICY, "/embed/years/"),
-    (200, _HTML, CACHE, EDITOR_POLICY, "/admin/"),
+    (200, _HTML, CACHE, page_policies()["/embed"], "/embed/years/"),
+    (200, _HTML, CACHE, page_policies()["/admin"], "/admin/"),
     # Files named by their content, logos among them.
     (200, "", IMMUTABLE, None, "/assets/{asset}"),
     (200, "image/svg+xml", IMMUTABLE, MEDIA_POLICY, f"{_LOGO}.svg"),
@@ -317,7 +316,7 @@ def test_answers_have_their_types_caches_and_policies(server: Running) -> None:
             assert policy in (None, headers.get("content-security-policy", "")), target
             assert kind in ("", headers.get("content-type")), target
     assert MEDIA_POLICY == "default-src 'none'; sandbox"
-    assert "frame-ancestors *" in EMBED_POLICY and "frame-ancestors 'none'" in POLICY
+    assert "frame-ancestors *" in page_policies()["/embed"] and "frame-ancestors 'none'" in POLICY
 
 
 #: A document, a list and a record.

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import pytest
 
+from generator.contract.layout import page_policies
 from generator.grammar import headers
 from support import awkward, commands, logos, registries
 from support.asked import Request, kinds, requests, tiered
@@ -37,7 +38,7 @@ USUAL = {
 LEFT_OUT = ("Content-Length", "Date", "Etag", "Server")
 POLICIES = {
     headers.POLICY: "that of pages",
-    headers.EMBED_POLICY: "that of embedded pages",
+    page_policies()["/embed"]: "that of embedded pages",
     headers.MEDIA_POLICY: "that of logos",
 }
 SECRET = b"not to be seen"

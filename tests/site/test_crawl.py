@@ -21,15 +21,9 @@ import brotli
 import pytest
 from playwright.sync_api import Page, expect
 
-from generator.grammar.paths import (
-    ASSETS,
-    EMBEDS,
-    NOT_FOUND,
-    SEARCH,
-    SEARCH_SCRIPT,
-    SITEMAP,
-)
-from generator.grammar.roots import PAGES
+from generator.contract.layout import page_folders
+from generator.features.embed.addresses import EMBEDS
+from generator.grammar.paths import ASSETS, NOT_FOUND, SEARCH, SEARCH_SCRIPT, SITEMAP
 from generator.grammar.routes import routes
 from generator.reader.deployment import Deployment
 from support import audit, commands, engines, pages
@@ -137,7 +131,7 @@ def test_no_page_has_an_id_twice(built: Built) -> None:
 
 
 def test_every_page_is_at_the_path_given_to_hosts(built: Built) -> None:
-    places = tuple(f"{place}/" for place in (*PAGES, EMBEDS, ASSETS))
+    places = tuple(f"{place}/" for place in (*page_folders(), EMBEDS, ASSETS))
     assert {path for path in built.pages if not path.startswith(places)} == {"/", NOT_FOUND}
 
 

@@ -20,7 +20,6 @@ from generator.cli._where import (
     split_filters,
 )
 from generator.cli.ask._show import print_list, show_list
-from generator.grammar.paths import SELECTION
 from generator.text.words import is_slug
 
 if TYPE_CHECKING:
@@ -113,7 +112,10 @@ def _feed(client: Client, filters: tuple[str, ...], alarm: str) -> bytes:
     if not asked and not alarm:
         client.query(of, [], "page")
         raise UserError("There is no feed, because there are no events.")
-    return client.ask(SELECTION, [*asked, *([("alarm", alarm)] if alarm else [])])
+    selections: str | None = client.table.get("feed")
+    if selections is None:
+        raise UserError("No feature here answers with feeds of selections.")
+    return client.ask(selections, [*asked, *([("alarm", alarm)] if alarm else [])])
 
 
 def _prepared(root: str, filters: list[tuple[str, str]]) -> str | None:

@@ -8,6 +8,7 @@ package.  `model/kinds` has the models of input.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
@@ -15,7 +16,7 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 from generator import SCHEMA_VERSION
 from generator.contract.published import agents, lists, manifest, records, registry
 from generator.contract.published.parts import Published
-from generator.feature import hooks
+from generator.feature import Hook
 
 #: Kind -> model of each document under /api with a published schema.
 DOCUMENTS: dict[str, type[Published]] = {
@@ -29,7 +30,6 @@ DOCUMENTS: dict[str, type[Published]] = {
     "index": registry.Index,
     "build": registry.Build,
     "change_list": registry.ChangeList,
-    "change_page": registry.ChangePage,
     "removed_list": registry.RemovedList,
     "coverage": registry.Coverage,
     "manifest_root": manifest.ManifestRoot,
@@ -40,7 +40,8 @@ DOCUMENTS: dict[str, type[Published]] = {
     "agent_schema": agents.AgentSchema,
     "agent_tools": agents.AgentTools,
 }
-for _more in hooks("published", "DOCUMENTS"):
+_ADDED: Hook[Mapping[str, type[Published]]] = Hook("published", "DOCUMENTS")
+for _more in _ADDED:
     DOCUMENTS |= _more
 
 
@@ -63,8 +64,9 @@ def generate_lock(old: dict[str, Any] | None = None) -> dict[str, Any]:
     from generator.contract.lock import in_order_of
     from generator.grammar.grammar import Grammar
 
-    asked = {"by_id": ["scheme"] if "identified" in DOCUMENTS else [], "changes": True}
-    every = Grammar({"family": "Any tag family"}, asked=asked)
+    asked: Hook[Any] = Hook("settings", "Publish")
+    keys = (name for model in asked for name in model.model_fields)
+    every = Grammar({"family": "Any tag family"}, asked={key: ["any"] for key in keys})
     _, shared = models_json_schema(
         [(model, "serialization") for model in DOCUMENTS.values()], schema_generator=_Plain
     )

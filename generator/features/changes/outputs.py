@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from generator.features.changes.addresses import change_page
 from generator.features.changes.past import past_of
 from generator.features.changes.settings import Publish
-from generator.grammar.paths import change_page
 from generator.published.families import Family
 from generator.published.families.given import KnownFiles
 from generator.published.published import Published

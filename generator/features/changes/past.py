@@ -14,7 +14,7 @@ from typing import Any
 from generator.contract.artifact import MAX_CHANGES, Artifact, document_artifact
 from generator.contract.manifest import sha256_hex
 from generator.disk.output_state import OutputError
-from generator.grammar.paths import change_page
+from generator.features.changes.addresses import change_page
 from generator.published.history import notes
 from generator.published.history.commits import (
     Found,

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 from generator.contract.files import ReadFiles
 from generator.contract.manifest import ManifestEntry, Root, sha256_hex
 from generator.disk.output_state import OutputError, OutputState, explain_errors
+from generator.features.changes.addresses import change_page
 from generator.features.changes.targets import Database, Folder, SyncedRecord
-from generator.grammar.paths import change_page
 from generator.reader.copying import (
     RECORD_FOLDERS,
     CopyOptions,

@@ -1,6 +1,25 @@
-"""The addresses of the page and of its configuration."""
+"""The addresses of the page for editing records, the only page with a script of another site."""
 
 from generator.contract.layout import PathPattern
-from generator.grammar.paths import ADMIN
 
+ADMIN = "/admin"
 FORMS = (PathPattern("site", ADMIN[1:], r"(?:index\.html|config\.yml)"),)
+
+
+def editor_policy(*hosts: str) -> str:
+    """The policy of the page, which connects to these hosts.  Its script comes from unpkg.com and
+    adds its own styles, fonts and pictures.
+    """
+    return (
+        "default-src 'none'; script-src https://unpkg.com/@sveltia/; "
+        "style-src 'self' 'unsafe-inline' https://unpkg.com/@sveltia/; "
+        "img-src 'self' data: blob: https:; media-src blob:; "
+        "font-src 'self' data: https://cdn.jsdelivr.net/fontsource/; "
+        f"connect-src 'self' data: blob: https://unpkg.com {' '.join(hosts)}; "
+        "frame-src blob:; worker-src blob:; form-action 'none'; base-uri 'none'"
+    )
+
+
+#: With any host of a repository: the rules of hosts are the same for all registries.  The page
+#: itself names the hosts it connects to.
+POLICIES = {ADMIN: f"{editor_policy('https:')}; frame-ancestors 'none'"}

@@ -14,9 +14,8 @@ from urllib.parse import urlsplit
 from generator.contract import templates
 from generator.contract.artifact import Artifact
 from generator.contract.input_schema import Schema, input_schema, value_schema
+from generator.features.cms.addresses import ADMIN, editor_policy
 from generator.features.cms.settings import Cms, Settings
-from generator.grammar.headers import editor_policy
-from generator.grammar.paths import ADMIN
 from generator.kinds.added import pattern_faults
 from generator.kinds.every import REFERENCES
 from generator.model.settings.registry import Settings as Registry

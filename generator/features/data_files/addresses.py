@@ -1,9 +1,17 @@
 """The patterns of the addresses below `/data/`."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.contract.addresses import Added, Address
 from generator.contract.layout import path_form
-from generator.grammar.paths import DATA, DATA_PACKAGE
+from generator.grammar.grammar import Grammar
 from generator.grammar.roots import ROOTS
 
+#: The folder of data files, which registry.yaml asks for.
+DATA = "/data"
+PACKAGE = f"{DATA}/datapackage.json"
 DATABASE = f"{DATA}/registry.sqlite"
 
 
@@ -13,7 +21,12 @@ def data_table(collection: str, form: str) -> str:
 
 
 FORMS = (
-    path_form("data", DATA_PACKAGE),
+    path_form("data", PACKAGE),
     path_form("data", DATABASE),
     *(path_form("data", data_table(name, "@"), "csv|ndjson|parquet") for name in ROOTS),
 )
+
+
+def documents(_: Grammar) -> Iterator[Added]:
+    words = "A Data Package: all records as tables, in files of their own."
+    yield Added(Address(PACKAGE, "", words), "data", words)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 
+from generator.features.data_files.addresses import DATA
 from generator.features.data_files.settings import Settings
-from generator.grammar.paths import DATA
 from generator.hosts import Limits
 from generator.model.settings.registry import Settings as Registry
 from generator.problems.extras import how_to_install

@@ -19,10 +19,9 @@ import orjson
 
 from generator.contract.artifact import Artifact, encode_json
 from generator.contract.manifest import sha256_hex
-from generator.features.data_files.addresses import DATABASE, data_table
+from generator.features.data_files.addresses import DATABASE, PACKAGE, data_table
 from generator.features.data_files.tables import TABLES, TableColumn, row, table_columns
 from generator.grammar.headers import media_type
-from generator.grammar.paths import DATA_PACKAGE
 from generator.kinds import KIND_OF
 from generator.model.settings.registry import Settings
 
@@ -75,7 +74,7 @@ def render_data_files(
         yield artifact
         resources.append(_resource(artifact, "registry", "sqlite"))
     database.close()
-    yield Artifact(DATA_PACKAGE, encode_json(_package(settings, versions, resources)))
+    yield Artifact(PACKAGE, encode_json(_package(settings, versions, resources)))
 
 
 # --- rows of one table as a part of its file ---

@@ -8,8 +8,8 @@ from importlib import import_module
 
 from generator import __version__
 from generator.contract.artifact import Artifact
+from generator.features.data_files.addresses import DATA, PACKAGE
 from generator.features.data_files.settings import Settings
-from generator.grammar.paths import DATA, DATA_PACKAGE
 from generator.published.families import Family
 from generator.published.once import once
 from generator.published.published import Published
@@ -58,4 +58,4 @@ class DataFiles(Family):
 
     def surface(self, address: str) -> str:
         # The package, which the index names, has its own.
-        return address if address == DATA_PACKAGE else "data"
+        return address if address == PACKAGE else "data"

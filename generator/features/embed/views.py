@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
-from generator.grammar.paths import DASHBOARD, EMBEDS
+from generator.features.embed.addresses import EMBEDS
+from generator.grammar.paths import DASHBOARD
 from generator.site import labels, paths, rendering
 from generator.site.drawing import charts
 from generator.site.drawing.charts import ChartValue

@@ -6,6 +6,8 @@ the prepared feeds of the calendar and of single values.  The JavaScript is in t
 core, also without this folder.
 """
 
+#: The address of the calendar feeds of selections; no file has this path.
+SELECTION = "/api/calendar/selection.ics"
 #: The pattern of an alarm, in hours or days; its most hours; the shortest and longest alarm.
 ALARM, ALARM_HOURS, ALARM_ENDS = "[1-9][0-9]{0,3}[hd]", 60 * 24, ("1h", "60d")
 #: The events of a feed.

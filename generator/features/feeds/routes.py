@@ -7,17 +7,23 @@ from collections.abc import Iterator
 from typing import Any
 
 from generator.contract.content_lines import LEFT_OUT
-from generator.features.feeds import ALARM, ALARM_ENDS, ALARM_HOURS, CURRENT, MAX_EVENTS
+from generator.features.feeds import (
+    ALARM,
+    ALARM_ENDS,
+    ALARM_HOURS,
+    CURRENT,
+    MAX_EVENTS,
+    SELECTION,
+)
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import MEDIA_TYPES
-from generator.grammar.paths import SELECTION
 from generator.grammar.routes import Service
 from generator.outputs.openapi import MISSING, REFUSED, parameter, query_parameter, response
 from generator.search.manifest import FEEDS
 
 
 def services(_: Grammar) -> Iterator[Service]:
-    yield Service((SELECTION,), re.escape(SELECTION))
+    yield Service((SELECTION,), re.escape(SELECTION), name="feed")
 
 
 def edge(grammar: Grammar, in_browser: bool) -> dict[str, Any]:

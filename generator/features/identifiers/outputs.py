@@ -7,19 +7,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from generator.contract.artifact import Artifact, document_artifact
+from generator.features.identifiers.addresses import SURFACE, identified
 from generator.features.identifiers.collect import Collected
 from generator.features.identifiers.schemes import digest_of, schemes_of
-from generator.grammar import paths
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Table
 
-ADDRESSES = (paths.identified("@", "@").partition("@")[0],)
+__all__ = ["ADDRESSES", "SURFACE", "render"]
 
-SURFACE = paths.IDENTIFIED
+ADDRESSES = (identified("@", "@").partition("@")[0],)
 
 
 def render(symbols: Symbols, tables: Mapping[str, Table]) -> Iterator[Artifact]:
-    url, schemes, published = symbols.grammar.url, schemes_of(symbols), symbols.grammar.by_id
+    url, schemes = symbols.grammar.url, schemes_of(symbols)
+    published = symbols.grammar.asked.get("by_id") or ()
     found = sorted(
         (scheme, text, name, row.slug, row.name)
         for name, table in (tables if published else {}).items()
@@ -33,7 +34,7 @@ def render(symbols: Symbols, tables: Mapping[str, Table]) -> Iterator[Artifact]:
         entry = {"scheme": scheme, "id": text, "url": schemes[scheme].address(text)}
         entry |= {"collection": collection, "slug": slug, "name": name}
         entry["href"] = url(symbols.grammar.collections[collection].record_path(slug))
-        path = paths.identified(scheme, digest_of(text))
+        path = identified(scheme, digest_of(text))
         files.setdefault(path, []).append(entry)
     for path, data in files.items():
         yield document_artifact(path, "identified", links={"self": url(path)}, data=data)

@@ -5,6 +5,8 @@ candidates.mjs, names.mjs and reconcile.mjs in search/js/source use them.
 
 from __future__ import annotations
 
+#: Before the name of a collection: the address that matches names with its records.
+RECONCILE = "/api/reconcile"
 #: The filter with the places of records.
 PLACES = "location"
 #: The properties of a question: the places, and the website of what is named.

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from generator.features.matching.questions import MAX_BATCH
+from generator.features.matching.questions import MAX_BATCH, RECONCILE
 from generator.features.matching.scripts import names, reconcile, service_path
 from generator.grammar.grammar import Grammar
-from generator.grammar.paths import RECONCILE
 from generator.grammar.routes import Service
 from generator.grammar.row_fields import MAX_FIELDS
 from generator.outputs.openapi import MISSING, REFUSED, parameter, response
@@ -20,7 +19,7 @@ _SUGGEST, _PROPERTIES = "/suggest", "/properties"
 def services(grammar: Grammar) -> Iterator[Service]:
     roots = [service_path(collection) for collection in grammar.collections.values()]
     paths = (root + part for part in ("", _SUGGEST, _PROPERTIES) for root in roots)
-    yield Service((*paths,), _pattern(grammar), (f"{RECONCILE}/:collection",))
+    yield Service((*paths,), _pattern(grammar), (f"{RECONCILE}/:collection",), "match")
 
 
 def _pattern(grammar: Grammar) -> str:

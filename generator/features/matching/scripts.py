@@ -15,7 +15,7 @@ from generator.features.matching import questions as scores
 from generator.features.matching.name_files import MANY_FILES
 from generator.grammar.grammar import Collection, Grammar
 from generator.grammar.limits import MAX_FORM
-from generator.grammar.paths import API_CATALOG, INDEX, RECONCILE, schema_path
+from generator.grammar.paths import API_CATALOG, INDEX, schema_path
 from generator.grammar.row_fields import FOUND_IN
 from generator.text import legal_forms
 
@@ -24,7 +24,7 @@ MANIFEST_SOURCES = (INDEX, API_CATALOG)
 
 
 def service_path(collection: Collection) -> str:
-    return f"{RECONCILE}/{collection.name}"
+    return f"{scores.RECONCILE}/{collection.name}"
 
 
 def service_manifest(collection: Collection, grammar: Grammar) -> dict[str, Any]:

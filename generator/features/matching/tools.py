@@ -8,9 +8,8 @@ from typing import Any
 
 from generator.agent import inputs
 from generator.agent.tools import Parameter, Tool
-from generator.features.matching.questions import MAX_BATCH
+from generator.features.matching.questions import MAX_BATCH, RECONCILE
 from generator.grammar.grammar import Grammar
-from generator.grammar.paths import RECONCILE
 from generator.text.legal_forms import MAX_NAME
 
 _NAME = "match_names"

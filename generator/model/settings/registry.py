@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 from pydantic import Field, PrivateAttr
 from pydantic_core import PydanticCustomError
 
-from generator.grammar.grammar import Grammar
+from generator.feature import publishing
+from generator.grammar.grammar import OPTIONAL_FILES, Grammar
 from generator.kinds import KIND_OF
 from generator.kinds import KINDS as DECLARED
 from generator.kinds.marks import After, Limits
@@ -127,6 +128,12 @@ def _base_url(value: str) -> str:
     return value
 
 
+if TYPE_CHECKING:
+    LeftOut = str
+else:
+    LeftOut = Literal[(*OPTIONAL_FILES, *publishing())]
+
+
 class Settings(Input):
     """The fields of registry.yaml."""
 
@@ -147,7 +154,7 @@ class Settings(Input):
     feeds: list[Line] | None = None
     hosts: list[Slug] | None = None
     publish: Publish = Field(default_factory=Publish)
-    leave_out: list[Literal["sorts", "contexts", "event_pages"]] | None = None
+    leave_out: list[LeftOut] | None = None
     accept: dict[Code, Line] | None = None
     release: Release | None = None
     allow_loss: bool | None = None

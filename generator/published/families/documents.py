@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import count
+from itertools import count, takewhile
 from typing import TYPE_CHECKING
 
+from generator.contract.addresses import added
 from generator.contract.artifact import Alias, Artifact, BuildInfo, History
 from generator.grammar import paths
 from generator.model.settings.removed import Removed
@@ -24,7 +25,7 @@ class Documents(Family):
     """An item is the name of an output, such as `outputs.dashboard`."""
 
     def __init__(self, published: Published):
-        outputs = documents(published.hosts, site=published.has_site)
+        outputs = documents(published.hosts, published.grammar.left_out, site=published.has_site)
         self._published = published
         self._outputs = {output.name: output for output in outputs if output.name != INDEX}
         self._files = once_each(self._render)
@@ -121,10 +122,14 @@ class Inputs:
         return self._published.site[0].site
 
     @once
-    def change_pages(self) -> int:
-        """The number of pages of all changes, which a feature may publish."""
+    def last_changes(self) -> str | None:
+        """The address of the last page of all changes, which a feature may publish."""
         find, api = self._published.find, self._published.api
-        return next(n for n in count() if find(paths.change_page(n + 1), api) is None)
+        listed = added(self._published.grammar)
+        page = next((each.address.template for each in listed if each.name == "change_pages"), "")
+        addresses = (page.replace("{page}", str(n)) for n in (count(1) if page else ()))
+        found = [*takewhile(lambda address: find(address, api) is not None, addresses)]
+        return found[-1] if found else None
 
     # --- what follows from the tables ---
 

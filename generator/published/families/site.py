@@ -31,7 +31,7 @@ class SitePages(Family):
 
     def __init__(self, published: Published):
         self._published, self._theme = published, published.theme
-        self._views = pages.load_views()
+        self._views = pages.load_views(published.grammar.left_out)
         self._view = once_each(self._render_view)
         self._folders = {root[1:]: name for name, root in paths.ROOTS.items()}
 

@@ -14,8 +14,9 @@ import pytest
 import yaml
 from jsonschema import Draft7Validator
 
+from generator.contract.layout import page_policies
 from generator.features.cms import outputs as cms
-from generator.grammar.headers import EDITOR_POLICY, EMBED_POLICY, POLICY
+from generator.grammar.headers import POLICY
 from support.commands import ROOT, files, run_forked
 from support.own import OWN
 from support.registries import SMALL, Content, content, write
@@ -59,7 +60,7 @@ def test_only_the_script_of_the_package_runs(tmp_path: Path) -> None:
     assert re.findall("<script[^>]*>", page) == [
         f'<script src="{cms.SCRIPT}" integrity="{cms.INTEGRITY}" crossorigin="anonymous" defer>'
     ]
-    assert "unpkg.com https:;" in EDITOR_POLICY and "unpkg.com https:;" not in page
+    assert "unpkg.com https:;" in page_policies()["/admin"] and "unpkg.com https:;" not in page
 
 
 def test_slugs_are_proposed_with_umlauts_spelled_out(tmp_path: Path) -> None:
@@ -76,9 +77,9 @@ def test_the_development_server_sends_the_policy_of_the_page(tmp_path: Path) -> 
     write(tmp_path / "content", content(registry={"repository": GITHUB, "cms": True}))
     with serving(tmp_path) as address:
         for path, policy in (
-            ("/admin/", EDITOR_POLICY),
+            ("/admin/", page_policies()["/admin"]),
             ("/projects/", POLICY),
-            ("/embed/list/", EMBED_POLICY),
+            ("/embed/list/", page_policies()["/embed"]),
         ):
             with urllib.request.urlopen(f"{address}{path}") as answer:
                 assert answer.headers["Content-Security-Policy"] == policy

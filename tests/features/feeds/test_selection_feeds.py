@@ -19,7 +19,8 @@ import pytest
 from generator.contract.identity import uid
 from generator.contract.vevents import year_before
 from generator.engine.table import MAX_READS
-from generator.grammar.paths import FEED, SELECTION
+from generator.features.feeds import SELECTION
+from generator.grammar.paths import FEED
 from generator.reader.client import Client
 from generator.reader.deployment import Deployment
 from generator.search.format import with_seal

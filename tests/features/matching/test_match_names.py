@@ -24,7 +24,7 @@ from jsonschema import Draft202012Validator
 from generator.contract.artifact import encode_json
 from generator.engine.table import MAX_READS
 from generator.features.matching.name_files import MAX_LINES, NamedRecord, name_files
-from generator.grammar.paths import RECONCILE
+from generator.features.matching.questions import RECONCILE
 from generator.reader.deployment import Deployment
 from generator.search.format import entry, with_seal
 from generator.search.manifest import packed_checks

@@ -8,7 +8,7 @@ import pytest
 
 from generator.contract import manifest
 from generator.contract.layout import is_output_path
-from generator.grammar.paths import ADMIN
+from generator.features.cms.addresses import ADMIN
 from support import commands, registries
 
 

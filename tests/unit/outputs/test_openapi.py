@@ -12,8 +12,8 @@ from openapi_spec_validator import validate
 from generator.contract.addresses import addresses
 from generator.contract.artifact import Artifact
 from generator.contract.lock import locked_schemas
+from generator.features.matching.questions import RECONCILE
 from generator.grammar.grammar import ROWS_PARAMETERS
-from generator.grammar.paths import RECONCILE
 from generator.grammar.routes import query_paths
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols, Target

@@ -15,9 +15,9 @@ from generator.features.matching.questions import (
     MAX_BATCH,
     MAX_CHARACTERS,
     PLACE_PROPERTIES,
+    RECONCILE,
     SITE_PROPERTIES,
 )
-from generator.grammar.paths import RECONCILE
 
 if TYPE_CHECKING:
     from generator.edit.sheet import Sheet
