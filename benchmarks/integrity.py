@@ -23,7 +23,7 @@ from generator.contract import manifest
 from generator.contract.manifest import BinLayout, ManifestEntry
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
 from generator.reader.location import FolderReader
-from generator.reader.verified import Manifest
+from generator.reader.verified import TrustedManifest
 
 _GROUP = 256
 
@@ -42,7 +42,7 @@ class Host:
 def drawn(build: Path, count: int, chance: random.Random) -> list[ManifestEntry]:
     """Entries of that many files, like those of a build, each with a path of its own."""
     root = manifest.read_root((build / MANIFEST_ROOT[1:]).read_bytes())
-    known = Manifest(root, FolderReader(build, stay=True))
+    known = TrustedManifest(root, FolderReader(build, stay=True))
     real = [
         entry
         for number in range(1 << root.layout.bits)
@@ -95,10 +95,10 @@ def published(entries: Iterable[ManifestEntry], version: int) -> dict[str, bytes
     return {**files, MANIFEST_ROOT: manifest.render_root(said, [])}
 
 
-def opened(host: Host) -> Manifest:
+def opened(host: Host) -> TrustedManifest:
     [raw] = host([MANIFEST_ROOT])
     assert raw is not None
-    return Manifest(manifest.read_root(raw), host)
+    return TrustedManifest(manifest.read_root(raw), host)
 
 
 def main() -> None:
@@ -131,7 +131,7 @@ def main() -> None:
     digests = {manifest.sha256_hex(raw): raw for raw in old.values()}
     [raw] = host([MANIFEST_ROOT])
     assert raw is not None
-    known = Manifest(manifest.read_root(raw), host, lambda path, digest: digests.get(digest))
+    known = TrustedManifest(manifest.read_root(raw), host, lambda path, digest: digests.get(digest))
     was = {entry.path: entry for entry in entries}
     known.files()
     files = others = 0
