@@ -1,4 +1,5 @@
-"""The `registry` command: one module a subcommand, imported when it is called.
+"""The `registry` command.  A module has the `command` of its name and is imported when that is
+called; those of `_TOGETHER` have several, as `NAME_command`.
 
 Commands are in the packages of `_PACKAGES`, and in `commands/` of features; modules that begin with
 `_` are shared.  Start with any command.  May import everything but features.
@@ -46,6 +47,11 @@ class _Output(io.FileIO):
 
 #: The packages that have commands.
 _PACKAGES = ("ask", "edit", "publishing")
+#: Modules with several commands.
+_TOGETHER = {
+    "read": ("list", "get", "rows", "search", "count", "dashboard"),
+    "slugs": ("rename", "remove", "merge"),
+}
 
 _NO_MEMORY = (
     "There is not enough memory. If the command has --jobs, try --jobs 1: it needs the least."
@@ -59,10 +65,11 @@ class _Commands(click.Group):
         return sorted({*_modules(), *_added()})
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        module = _modules().get(name) or _added().get(name)
-        if module is None:
+        path = _modules().get(name) or _added().get(name)
+        if path is None:
             return None
-        command: click.Command = importlib.import_module(module).command
+        module = importlib.import_module(path)
+        command: click.Command = getattr(module, f"{name}_command", None) or module.command
         return command
 
     def resolve_command(
@@ -81,11 +88,12 @@ class _Commands(click.Group):
 @cache
 def _modules() -> dict[str, str]:
     """The modules of the core's commands."""
-    return dict(
-        command
+    return {
+        command: module
         for package in _PACKAGES
-        for command in _in_folder(f"{__name__}.{package}", os.path.join(__path__[0], package))
-    )
+        for name, module in _in_folder(f"{__name__}.{package}", os.path.join(__path__[0], package))
+        for command in _TOGETHER.get(name, (name,))
+    }
 
 
 @cache

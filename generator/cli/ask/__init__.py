@@ -1,5 +1,5 @@
 """Commands that read a published registry, from a folder or over HTTP.
 
-Start with `list.py`; `_show.py` prints what they find.
+Start with `read.py`; `_show.py` prints what they find.
 May import what `generator.cli` may, but not another command.
 """

@@ -1,4 +1,4 @@
-"""`registry merge`."""
+"""Commands that change which record a slug means: rename, remove, merge."""
 
 from __future__ import annotations
 
@@ -16,6 +16,71 @@ if TYPE_CHECKING:
     from generator.edit.merge import Difference, Path
     from generator.edit.rename import Merged
 
+
+# --- registry rename ------------------------------------------------------------------------------
+
+
+@click.command("rename", short_help="Change the slug of a record; the old slug redirects.")
+@kind_argument
+@click.argument("old")
+@click.argument("new")
+@content_option
+@dry_run
+def rename_command(kind: str, old: str, new: str, content: str, dry_run: bool) -> int:
+    """Change the slug of a record from OLD to NEW.
+
+    Its file is renamed, and the old slug becomes an alias, so old links still work.  References to
+    it are rewritten; nothing else in those files changes.
+    """
+    from generator.edit.rename import rename
+
+    return carry_out(
+        content,
+        lambda: rename(content, COLLECTION_OF[kind], old, new),
+        f"{old} is {new}",
+        dry=dry_run,
+    )
+
+
+# --- registry remove ------------------------------------------------------------------------------
+
+
+@click.command("remove", short_help="Remove a record for good.")
+@kind_argument
+@click.argument("slug")
+@option(
+    "--reason TEXT",
+    "Why, in one published line of at most 300 characters.",
+    default="",
+    show_default=False,
+)
+@option("--unlink", "Also remove references to it from other records.")
+@content_option
+@dry_run
+def remove_command(
+    kind: str, slug: str, reason: str, unlink: bool, content: str, dry_run: bool
+) -> int:
+    """Remove the record SLUG for good, and note this in removed.yaml.
+
+    No other record can get its slug, and readers with a copy of the registry learn of the removal.
+    If other records refer to it, they are listed, and nothing is removed without --unlink.
+    """
+    from datetime import UTC, datetime
+
+    from generator.edit.remove import remove
+
+    return carry_out(
+        content,
+        lambda: remove(
+            content, COLLECTION_OF[kind], slug, datetime.now(UTC).date(), reason, unlink=unlink
+        ),
+        f"{slug} is gone for good",
+        dry=dry_run,
+    )
+
+
+# --- registry merge -------------------------------------------------------------------------------
+
 _MOST = 300  # characters shown of a value
 
 
@@ -30,7 +95,9 @@ _MOST = 300  # characters shown of a value
 )
 @content_option
 @dry_run
-def command(kind: str, old: str, into: str, prefer: str | None, content: str, dry_run: bool) -> int:
+def merge_command(
+    kind: str, old: str, into: str, prefer: str | None, content: str, dry_run: bool
+) -> int:
     """Merge the duplicate record FROM into the record INTO, and remove FROM.
 
     The slugs of FROM become aliases of INTO, and every reference to FROM becomes one to INTO.  INTO
