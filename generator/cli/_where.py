@@ -117,13 +117,6 @@ generator_option = option(
     "Where the registry installs the generator from, like "
     "git+https://HOST/OWNER/registry-generator@COMMIT.  [default: a wheel of this one, in wheels/]",
 )
-most_option = option(
-    "--most GB", "The largest allowed size of the copy.", Number(0.001, 10_000),
-    default=20.0,
-)  # fmt: skip
-allow_loss_option = option(
-    "--allow-loss", "Copy even if more than a fifth of a collection's records, or all, are gone."
-)
 first_option = option(
     "--first", "Allow the first publish: if nothing is published yet, compare with nothing."
 )
@@ -178,6 +171,17 @@ source_options = _with(
     option("--no-cache", "Do not keep or use answers of hosts on disk."),
     option("--verify", "Check every answer with the registry's manifest.  --key implies it."),
     key_option,
+)
+copy_options = _with(
+    key_option,
+    option(
+        "--allow-loss",
+        "Copy even if more than a fifth of a collection's records, or all, are gone.",
+    ),
+    option(
+        "--most GB", "The largest allowed size of the copy.", Number(0.001, 10_000), default=20.0
+    ),
+    timeout_option,
 )
 page_options = _with(
     option("--page N", "The number of the page.", WholeNumber(1, 999_999_999), default=1),
@@ -346,24 +350,16 @@ def generator_source(address: str | None) -> Requirements:
 
 def path_in_content(content: str, file: str) -> str:
     """The path of a file below the content folder, with links resolved."""
-    import stat
-
     from generator.kinds.every import COLLECTIONS
     from generator.problems.diagnostic import printable
 
     shown = printable(os.fsencode(file).decode("utf-8", "backslashreplace"))
-    try:
-        mode = os.lstat(file).st_mode
-        if stat.S_ISLNK(mode) and os.path.isdir(file):
-            mode = os.stat(file).st_mode
-    except OSError as error:
-        raise click.BadParameter(f"{shown}: {error.strerror}", param_hint="FILE") from None
-    except ValueError:  # a NUL
-        raise click.BadParameter(f"{shown} is no path", param_hint="FILE") from None
-    if stat.S_ISDIR(mode):
+    if os.path.isdir(file):
         raise click.BadParameter(
             f"{shown} is a folder. Name files, or no files to check everything", param_hint="FILE"
         )
+    if not os.path.lexists(file):
+        raise click.BadParameter(f"{shown}: No such file or directory", param_hint="FILE")
     above, own = os.path.split(file)
     place = os.path.join(os.path.realpath(above or "."), own)
     for name in ("", *COLLECTIONS):

@@ -150,7 +150,8 @@ def show_record(
     client: Client, collection: str, document: Document, raw: bytes, form: str | None
 ) -> None:
     """Print a record, as a table with a line for each filled field."""
-    form, record, columns = form or usual(), document["data"], []
+    form, record = form or usual(), document["data"]
+    columns: list[str] = []
     if form == "csv":
         kind = client.grammar.collections[collection].kind
         columns = [*dict.fromkeys([*_columns(client, f"{kind}_list"), *_columns(client, kind)])]

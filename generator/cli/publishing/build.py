@@ -8,7 +8,7 @@ import re
 import sys
 import time
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,24 +36,16 @@ if TYPE_CHECKING:
     from generator.published.report import Report
 
 
-class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time before click 8.4
-    """A day as YYYY-MM-DD."""
-
-    name = "date"
-
-    def convert(
-        self, value: str | date, param: click.Parameter | None, context: click.Context | None
-    ) -> date:
-        if isinstance(value, date):
-            return value
-        if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
-            try:
-                return date.fromisoformat(value)
-            except ValueError:
-                self.fail(f"{value} is not in the calendar", param, context)
-        ahead = {"yesterday": -1, "tomorrow": 1}.get(value.lower(), 0)
-        day = datetime.now(UTC).date() + timedelta(ahead)
-        self.fail(f'"{value}" is not a date. Write YYYY-MM-DD, like {day}', param, context)
+def _day(context: click.Context, parameter: click.Parameter, value: str | None) -> date | None:
+    if value is None:
+        return None
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+        today = datetime.now(UTC).date()
+        raise click.BadParameter(f'"{value}" is not a date. Write YYYY-MM-DD, like {today}')
+    try:
+        return date.fromisoformat(value)
+    except ValueError:
+        raise click.BadParameter(f"{value} is not in the calendar") from None
 
 
 def _with_options_of_features(command: click.Command) -> click.Command:
@@ -80,7 +72,7 @@ def _with_options_of_features(command: click.Command) -> click.Command:
     "The folder for the build, replaced as a whole, or the URL of a bucket.",
     default="build",
 )
-@option("--as-of DATE", "The day from which dates are upcoming, YYYY-MM-DD.", _Day())
+@option("--as-of DATE", "The day from which dates are upcoming, YYYY-MM-DD.", callback=_day)
 @option(
     "--host NAME",
     "Write rules for this host; may be repeated.  [default: hosts of registry.yaml]",

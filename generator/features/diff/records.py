@@ -103,7 +103,7 @@ def compare(old: PublishedState, new: PublishedState, collection: Collection) ->
         sorted(changed, key=lambda record: record.slug),
         (_aliases(before), _aliases(after)),
         frozenset(after),
-        _twins(collection.name, removed, added),
+        _twins(collection.name, removed, added) if removed and added else {},
     )
 
 
@@ -114,7 +114,7 @@ def _twins(
     websites and with the same name.
     """
     alike: dict[str, tuple[list[str], list[str]]] = {}
-    for side, files in enumerate((removed, added) if removed and added else ()):
+    for side, files in enumerate((removed, added)):
         for slug, raw in files.items():
             known = duplicate_keys(collection, fields(_data(raw)))
             if key := known.website or known.name:

@@ -7,24 +7,14 @@ from typing import Any
 
 import click
 
-from generator.cli._where import (
-    allow_loss_option,
-    copying,
-    key_option,
-    most_option,
-    option,
-    timeout_option,
-)
+from generator.cli._where import copy_options, copying, option
 
 
 @click.command("sync", short_help="Keep the records of a published registry.")
 @click.argument("target", metavar="FOLDER|FILE.sqlite")
 @option("--from URL", "The base URL of the registry.", name="url", envvar="REGISTRY_URL",
         required=True)  # fmt: skip
-@key_option
-@allow_loss_option
-@most_option
-@timeout_option
+@copy_options
 def command(target: str, url: str, **options: Any) -> int:
     """Update the records of the registry at URL in a folder or in an SQLite file.
 

@@ -6,24 +6,14 @@ from typing import Any
 
 import click
 
-from generator.cli._where import (
-    allow_loss_option,
-    copying,
-    key_option,
-    most_option,
-    option,
-    timeout_option,
-)
+from generator.cli._where import copy_options, copying, option
 
 
 @click.command("mirror", short_help="Keep a copy of a published registry.")
 @click.argument("url")
 @click.argument("folder", metavar="DIR")
-@key_option
 @option("--check", "Check and repair the files in DIR also if nothing was published since.")
-@allow_loss_option
-@most_option
-@timeout_option
+@copy_options
 def command(url: str, folder: str, **options: Any) -> int:
     """Update the copy in DIR of the registry at URL.
 
