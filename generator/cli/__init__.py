@@ -172,7 +172,7 @@ def main() -> None:
     except click.ClickException as error:
         with _on_stderr():
             error.show()
-        status = getattr(error, "status", 2)
+        status = 2
     except UserError as error:
         with _on_stderr():
             _show(error)

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
+from generator import UserError
 from generator.problems.diagnostic import printable
 
 _is_scheme = re.compile(r"[a-z][a-z0-9+.-]*").fullmatch
 
 
-class StoreError(Exception):
+class StoreError(UserError):
     """A store cannot be read or written; the text is for users and says what to do."""
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,17 +19,6 @@ if TYPE_CHECKING:
     from generator.guard.state import State
 
 
-@contextlib.contextmanager
-def store_errors() -> Iterator[None]:
-    """Errors of a store become messages."""
-    from generator.features.buckets.messages import StoreError
-
-    try:
-        yield
-    except StoreError as error:
-        raise UserError(str(error)) from error
-
-
 def build_folder_for(url: str) -> Path:
     """The folder below .registry that keeps the build for a store until the next build."""
     from generator.disk.output_state import OutputState
@@ -40,16 +27,15 @@ def build_folder_for(url: str) -> Path:
     said = display_url(url)
     name = re.sub(r"[^a-z0-9]+", "-", said.lower()).strip("-")[:60]
     place = Path(f"{name}-{hashlib.sha256(said.encode()).hexdigest()[:8]}")
-    with store_errors(), OutputState(place) as state:
+    with OutputState(place) as state:
         return Path(os.path.relpath(state.subfolder("build")))
 
 
 def open_store(url: str, connections: int = 32) -> Store:
-    """The store at a URL. A wrong URL becomes a message."""
+    """The store at a URL."""
     from generator.features.buckets.store import Store
 
-    with store_errors():
-        return Store(url, connections)
+    return Store(url, connections)
 
 
 def state_of_store(published: PublishedState | None, where: str, *, lost: bool) -> State | None:
@@ -70,9 +56,7 @@ def state_of_store(published: PublishedState | None, where: str, *, lost: bool) 
     except Damaged as error:
         if lost:
             return None
-        raise UserError(
-            f"{error.args[0]}\nTo publish without comparing, say --allow-loss."
-        ) from error
+        raise UserError(f"{error}\nTo publish without comparing, say --allow-loss.") from error
     return state_of_published(published).kept()
 
 
@@ -80,8 +64,7 @@ def published_state(store: Store, *, lost: bool) -> State | None:
     """The current state of a store, for the guards of a build."""
     from generator.features.buckets.publish import published_state as published
 
-    with store_errors():
-        return state_of_store(published(store), store.shown, lost=lost)
+    return state_of_store(published(store), store.shown, lost=lost)
 
 
 class Guarded:
@@ -145,7 +128,7 @@ def send(
     from generator.features.buckets.publish import publish
 
     began = time.perf_counter()
-    with store_errors(), progress_bar() as progress:
+    with progress_bar() as progress:
         sent = publish(
             folder,
             store,

@@ -18,11 +18,10 @@ def command(url: str, back: int) -> int:
     wait for the next publish.
     """
     from generator.features.buckets.publish import roll_back
-    from generator.features.buckets.sending import open_store, store_errors, tell_waiting
+    from generator.features.buckets.sending import open_store, tell_waiting
 
     store = open_store(url)
-    with store_errors():
-        before, after = roll_back(store, back, lambda: tell_waiting(store))
+    before, after = roll_back(store, back, lambda: tell_waiting(store))
     click.echo(
         f"Published {store.shown}: version {after.version}, in {after.tree_path}, in place of "
         f"version {before.version}."
