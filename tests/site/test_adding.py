@@ -1,18 +1,17 @@
-"""A date in the reader's own calendar: the file that the browser saves, read by two libraries, and
-the forms of Google and Outlook; from the page of a date, and from a row of a list.
+"""A date in the reader's own calendar: the file that the browser saves, and the forms of Google and
+Outlook; from the page of a date, and from a row of a list.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import icalendar
-import ics
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -37,16 +36,13 @@ EVENTS: dict[str, dict[str, Any]] = {
     "off": {"name": "Off", "kind": "deadline", "due": "2026-11-03", "status": "cancelled"},
     "over": {"name": "Past", "kind": "deadline", "due": "2026-09-03"},
 }  # fmt: skip
-#: slug -> DTSTART and DTEND in the file, and their form in Google and Outlook.
-TIMES: dict[str, tuple[object, object, str, tuple[str, str]]] = {
-    "hostile": (datetime(2026, 12, 1, 11, 59, 59, tzinfo=UTC), None,
-                "20261201T115959Z/20261201T115959Z",
-                ("2026-12-01T11:59:59Z", "2026-12-01T11:59:59Z")),
-    "days": (date(2026, 11, 2), date(2026, 11, 5), "20261102/20261105",
-             ("2026-11-02", "2026-11-05")),
-    "window": (datetime(2026, 9, 19, 22, tzinfo=UTC), datetime(2026, 11, 20, 16, tzinfo=UTC),
-               "20260919T220000Z/20261120T160000Z",
-               ("2026-09-19T22:00:00Z", "2026-11-20T16:00:00Z")),
+#: slug -> its time in the forms of Google and Outlook.
+TIMES = {
+    "hostile": ("20261201T115959Z/20261201T115959Z", "2026-12-01T11:59:59Z",
+                "2026-12-01T11:59:59Z"),
+    "days": ("20261102/20261105", "2026-11-02", "2026-11-05"),
+    "window": ("20260919T220000Z/20261120T160000Z", "2026-09-19T22:00:00Z",
+               "2026-11-20T16:00:00Z"),
 }  # fmt: skip
 
 
@@ -83,22 +79,11 @@ def test_the_file_of_a_date_is_the_entry_of_the_feeds(
     page = window.go(f"/sub/calendar/{slug}/")
     page.locator(".adding > summary").click()
     data = downloaded(page)
-    feed = (built / "api/calendar/events.ics").read_bytes()
     (entry,) = vevents(data)
-    assert entry in vevents(feed)  # byte for byte: UID, folds, escapes and times
-    assert data.count(b"\n") == data.count(b"\r\n")
-    assert all(len(line) <= 75 for line in data.split(b"\r\n"))
+    # Byte for byte: UID, folds, escapes and times.
+    assert entry in vevents((built / "api/calendar/events.ics").read_bytes())
     (event,) = icalendar.Calendar.from_ical(data).events
-    start, end, *_ = TIMES[slug]
     assert event["SUMMARY"] == EVENTS[slug]["name"]
-    assert event["DTSTART"].dt == start
-    assert (event["DTEND"].dt if "DTEND" in event else None) == end
-    assert event["STATUS"] == ("TENTATIVE" if slug == "days" else "CONFIRMED")
-    assert event["URL"] == f"https://dates.example/sub/calendar/{slug}/"
-    # A second library, which did not write it.
-    (other,) = ics.Calendar(data.decode()).events
-    assert other.uid == event["UID"]
-    assert other.begin.date() == (start.date() if isinstance(start, datetime) else start)
 
 
 @pytest.mark.parametrize("slug", list(TIMES))
@@ -114,7 +99,7 @@ def test_the_forms_of_google_and_outlook_are_filled_in(
         )
         for name in ("Google Calendar", "Outlook")
     )
-    *_, dates_of, (start, end) = TIMES[slug]
+    dates_of, start, end = TIMES[slug]
     page = f"https://dates.example/sub/calendar/{slug}/"
     place = ["Bergen, Norway"] if slug == "hostile" else None
     details = [f'Two; \\, and "three".\n\n{page}' if slug == "hostile" else page]
@@ -127,14 +112,9 @@ def test_the_forms_of_google_and_outlook_are_filled_in(
     filled = parse_qs(outlook.query)
     assert filled.pop("location", None) == place
     assert filled.pop("allday", None) == (["true"] if slug == "days" else None)
-    assert filled == {
-        "path": ["/calendar/action/compose"],
-        "rru": ["addevent"],
-        "subject": [EVENTS[slug]["name"]],
-        "startdt": [start],
-        "enddt": [end],
-        "body": details,
-    }
+    assert filled == {"path": ["/calendar/action/compose"], "rru": ["addevent"],
+                      "subject": [EVENTS[slug]["name"]], "startdt": [start], "enddt": [end],
+                      "body": details}  # fmt: skip
 
 
 def test_a_program_can_be_subscribed_to_beside_its_date(

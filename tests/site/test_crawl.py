@@ -7,10 +7,9 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import shutil
 import subprocess
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -19,19 +18,18 @@ from urllib.parse import unquote, urlsplit
 
 import brotli
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from generator.contract.layout import page_folders
 from generator.features.embed.addresses import EMBEDS
 from generator.grammar.paths import ASSETS, NOT_FOUND, SEARCH, SEARCH_SCRIPT, SITEMAP
 from generator.grammar.routes import routes
 from generator.reader.deployment import Deployment
-from support import audit, commands, engines, pages
-from support.browser import Visiting
+from support import audit, engines, pages
+from support.browser import Visit, Visiting
 from support.lanes import sample
 
 HERE = Path(__file__).parent
-SLOW = pytest.mark.slow
 NARROW = {"viewport": {"width": 320, "height": 640}}
 #: The most bytes sent to a phone for a page; scripts as hosts with functions send them, by Brotli.
 #: Of the scripts of a list 22 KB are search.js, which answers every query.
@@ -58,8 +56,7 @@ def read(out: Path) -> Built:
 
 OTHERS = ("built_awkward", "built_projects", "built_events", "conferences", "tools")
 SHAPES = sample(["built_content", "built_prefix", "built_german"], OTHERS)
-#: The pages of content/ are judged whole, which takes longer.
-VALID = sample(["built_german"], ["built_prefix", *OTHERS])
+VALID = sample(["built_german"], ["built_prefix", "built_content", *OTHERS])
 
 
 @pytest.fixture(params=SHAPES)
@@ -149,18 +146,8 @@ def test_a_page_names_its_own_address_and_is_in_the_sitemap(built_prefix: Path) 
 
 @pytest.mark.parametrize("built", VALID, indirect=True)
 def test_every_page_is_valid_html(built: Built) -> None:
-    assert_valid(built, pages.telling(built.pages))
-
-
-@SLOW
-def test_every_page_of_a_whole_registry_is_valid_html(built_content: Path) -> None:
-    built = read(built_content)
-    assert_valid(built, built.pages)
-
-
-def assert_valid(built: Built, paths: Iterable[str]) -> None:
     engines.need("html-validate")
-    files = [built.out / pages.file_of(path) for path in paths]
+    files = [built.out / pages.file_of(path) for path in pages.telling(built.pages)]
     done = subprocess.run(
         ["node", str(HERE / "valid.mjs")],
         input="\n".join(map(str, files)),
@@ -174,25 +161,6 @@ def assert_valid(built: Built, paths: Iterable[str]) -> None:
         for path, line, rule, message in json.loads(done.stdout)
     ]
     assert errors == [], "\n".join(errors[:50])
-
-
-@SLOW
-def test_a_large_real_registry_has_no_broken_links(real_content: Path, tmp_path: Path) -> None:
-    out = commands.build(real_content, tmp_path / "out", "--as-of", commands.TODAY, site=True)
-    assert broken(read(out)) == []
-
-
-def test_broken_links_are_noticed(built_awkward: Path, tmp_path: Path) -> None:
-    out = Path(shutil.copytree(built_awkward, tmp_path / "out"))
-    home = out / "index.html"
-    wrong = '<p id="main"><a href="/projects/nobody/"></a><a href="/projects/#no"></a></main>'
-    home.write_text(home.read_text().replace("</main>", wrong))
-    built = read(out)
-    assert broken(built) == [
-        "/: <a > /projects/nobody/ is not there",
-        "/: <a > /projects/#no has no such anchor",
-    ]
-    assert built.pages["/"].ids.count("main") == 2
 
 
 def weight(out: Path, path: str, page: pages.Html) -> tuple[int, int]:
@@ -315,3 +283,28 @@ def test_what_a_reader_opens_is_accessible_and_fits(
     else:
         choose_a_view(page, state)
     assert audit.violations(page) + audit.overflow(page) == []
+
+
+#: What is wrong with a page that the windows of all tests report.
+WRONG = """async () => {
+  console.error("a bug");
+  document.body.setAttribute("style", "color: red");
+  for (const where of ["/api/nothing.json", "http://other.invalid/"])
+    await fetch(where).catch(() => {});
+  alert("hello");
+  setTimeout(() => { throw new Error("uncaught") });
+  await new Promise(done => setTimeout(done, 50));
+}"""
+
+
+def test_every_fault_is_reported(browser: Browser, awkward_site: str) -> None:
+    window = Visit(browser, awkward_site)
+    window.go("/404.html").evaluate(WRONG)
+    faults = "\n".join(window.faults)
+    window.close()
+    for fault in (
+        *("error at", "a bug", "uncaught", "dialog at", "hello", "policy at"),
+        *("style-src-attr: inline", "connect-src: http://other.invalid/"),
+        *("status of 404 (Not Found) (", "/api/nothing.json)"),
+    ):
+        assert fault in faults, faults

@@ -15,11 +15,16 @@ from support.browser import Visiting
 from support.listing import api, settled, wait_for
 
 
+def saved(page: Page, form: str) -> tuple[str, bytes]:
+    """The name and the bytes of a file that a page offers."""
+    with page.expect_download() as downloading:
+        page.get_by_role("button", name=form).click()
+    return downloading.value.suggested_filename, Path(downloading.value.path()).read_bytes()
+
+
 def rows_of(page: Page) -> list[dict[str, str]]:
     """The rows of the CSV that a page offers."""
-    with page.expect_download() as downloading:
-        page.get_by_role("button", name="CSV").click()
-    raw = Path(downloading.value.path()).read_bytes()
+    _, raw = saved(page, "CSV")
     assert raw.startswith(b"\xef\xbb\xbf")  # by which Excel knows UTF-8
     return [*csv.DictReader(io.StringIO(raw.decode("utf-8-sig"), newline=""))]
 
@@ -34,24 +39,19 @@ def hostile(route: Route) -> None:
 def test_a_download_has_the_filtered_list(site: str, visit: Visiting, form: str) -> None:
     page = visit(site).go("/projects/?status=active&sort=-year")
     total = wait_for(page, "status=active")
-    with page.expect_download() as downloading:
-        page.get_by_role("button", name=form).click()
-    text = Path(downloading.value.path()).read_bytes().decode("utf-8-sig")
-    assert re.fullmatch(
-        rf"[a-z0-9-]+-projects-active-20\d\d-\d\d-\d\d\.{form.lower()}",
-        downloading.value.suggested_filename,
-    )
+    name, raw = saved(page, form)
+    assert re.fullmatch(rf"[a-z0-9-]+-projects-active-20\d\d-\d\d-\d\d\.{form.lower()}", name)
     wanted = [
         row["slug"]
         for number in range(1, 1 + -(-total // 50))
         for row in api(page, f"mode=page&status=active&sort=-year&page={number}")["data"]
     ]
     if form == "JSON":
-        whole = json.loads(text)
+        whole = json.loads(raw)
         assert whole["query"] == {"q": None, "sort": "-year", "filters": {"status": "active"}}
         found = [row["slug"] for row in whole["data"]]
     else:
-        rows = [*csv.DictReader(io.StringIO(text, newline=""))]
+        rows = [*csv.DictReader(io.StringIO(raw.decode("utf-8-sig"), newline=""))]
         found = [row["slug"] for row in rows]
         assert {"name", "year", "tag_topic", "locations", "website"} <= {*rows[0]}
     assert found == wanted
@@ -61,10 +61,7 @@ def test_a_download_has_the_filtered_list(site: str, visit: Visiting, form: str)
 def test_a_download_has_no_spreadsheet_formulas(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/")
     page.route("**/api/projects/page/1.json", hostile)
-    with page.expect_download() as downloading:
-        page.get_by_role("button", name="CSV").click()
-    text = Path(downloading.value.path()).read_bytes().decode("utf-8-sig")
-    row = next(csv.DictReader(io.StringIO(text, newline="")))
+    row, *_ = rows_of(page)
     assert (row["name"], row["summary"], row["year"]) == ('\'=1+1, "so"', "'@a\n'-b", "-5")
 
 
@@ -121,7 +118,5 @@ def test_the_name_of_a_download_says_what_is_in_it(german_site: str, visit: Visi
     page = visit(german_site).go("/projects/?q=Künstlich&year=2005..&location=de")
     expect(page.locator("#downloads button").first).to_be_visible()
     settled(page)
-    with page.expect_download() as downloading:
-        page.get_by_role("button", name="CSV").click()
-    name = downloading.value.suggested_filename
+    name, _ = saved(page, "CSV")
     assert re.search(r"-künstlich-deutschland-ab-2005-20\d\d-\d\d-\d\d\.csv$", name), name

@@ -1,5 +1,5 @@
-"""The filters of a list: groups that open and close, places as a tree, finding a value, and filters
-on a phone.
+"""The filters of a list: groups that open and close, places as a tree, finding a value, years, and
+filters on a phone.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from support.browser import Visiting
-from support.listing import settled, wait_for_total
+from support.listing import api, box, counted, settled, wait_for, wait_for_total
 
 
 def is_open(page: Page, name: str) -> bool:
@@ -20,21 +20,6 @@ def is_open(page: Page, name: str) -> bool:
 def chosen_places(page: Page) -> list[str]:
     boxes = page.locator("#filter-location input:checked")
     return [str(box.get_attribute("data-key")) for box in boxes.all() if box.is_visible()]
-
-
-def test_groups_of_filters_open_and_close_without_a_script(site: str, visit: Visiting) -> None:
-    page = visit(site, scripts=False).go("/projects/")
-    groups = page.locator("#groups > details")
-    assert groups.count() > 4
-    assert [one.get_attribute("open") is not None for one in groups.all()][:4] == [
-        True, True, True, False,
-    ]  # fmt: skip
-    topics = page.locator("#filter-tag_topic")
-    assert not topics.locator("a").first.is_visible()
-    topics.locator("> summary").click()
-    assert topics.locator("a:visible").count() == 5
-    page.locator("#filter-status a", has_text="Acquired").click()
-    page.wait_for_url("**/projects/status/acquired/")
 
 
 def test_an_opened_group_is_open_on_the_next_page(site: str, visit: Visiting) -> None:
@@ -92,15 +77,6 @@ def test_places_are_a_tree_of_continents_countries_regions_and_cities(
     expect(page.locator("#chosen button").first).to_have_text("Location: Africa×")
 
 
-def test_a_continent_has_a_page_like_a_country(site: str, visit: Visiting) -> None:
-    page = visit(site, scripts=False).go("/projects/")
-    page.locator("#filter-location a", has_text="Africa").first.click()
-    assert page.url.endswith("/projects/location/africa/")
-    assert page.title().startswith("Projects in Africa")
-    assert page.locator("h1").inner_text() == "Africa"
-    assert page.locator(".crumbs").first.inner_text().split() == ["Projects", "Location", "Africa"]
-
-
 def test_a_chosen_city_is_seen_within_its_country(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/?location=ee-tallinn")
     expect(page.locator("#said")).to_have_text(re.compile("^3 "))
@@ -109,14 +85,6 @@ def test_a_chosen_city_is_seen_within_its_country(site: str, visit: Visiting) ->
     label = page.locator("label", has=page.locator('[data-key="location/ee-tallinn"]'))
     expect(label.locator("bdi")).to_have_text("Tallinn")
     expect(page.locator("#chosen button").first).to_have_text(re.compile("Tallinn, Estonia"))
-
-
-def test_results_begin_on_the_first_screen_of_a_phone(site: str, visit: Visiting) -> None:
-    for query in ("", "?status=active&year=2000.."):
-        page = visit(site, phone=True).go(f"/projects/{query}")
-        settled(page)
-        row = page.locator(".entries > li").first.bounding_box()
-        assert row is not None and row["y"] + row["height"] < 844
 
 
 @pytest.mark.parametrize("path", ["/projects/", "/calendar/"])
@@ -153,29 +121,20 @@ def test_filters_of_a_phone_say_how_many_are_active_and_lead_to_the_results(
     assert not page.locator("#groups").is_visible() and not done.is_visible()
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "q=data&status=active",
-        pytest.param("q=qqqqqq", marks=pytest.mark.slow),
-        pytest.param("location=us,ke", marks=pytest.mark.slow),
-    ],
-)
-def test_values_that_are_missing_leave_no_text(site: str, visit: Visiting, query: str) -> None:
-    page = visit(site).go(f"/projects/?{query}")
-    page.wait_for_load_state("networkidle")
-    page.locator("#groups > details").evaluate_all("all => all.forEach(one => (one.open = true))")
-    expect(page.locator("#groups input").first).to_be_visible()
-    assert not re.search(r"\b(undefined|null|NaN)\b", page.locator("body").inner_text())
-
-
-def test_a_value_that_is_not_found_is_said(site: str, visit: Visiting) -> None:
+def test_values_are_found_by_a_word_or_it_is_said_that_there_is_none(
+    site: str, visit: Visiting
+) -> None:
     page = visit(site).go("/projects/")
     lookup = page.get_by_label("Find a value of Location")
     group = page.locator("#filter-location")
-    for words in ("qqqq", "...", "%"):
+    for words in ("qqqq", "..."):
         lookup.fill(words)
         expect(group.get_by_role("status")).to_have_text(f"Nothing found for “{words}”.")
+    lookup.fill("")
+    lookup.press_sequentially("tor", delay=10)
+    (answer,) = api(page, "mode=count&by=location&like=tor")["counts"].values()
+    expect(group.locator("input[type=checkbox]")).to_have_count(len(answer["values"]))
+    assert counted(page, "location") == {v["value"]: v["count"] for v in answer["values"]}
     expect(lookup).to_be_focused()
     lookup.fill("germ")
     expect(group.locator("label", has_text="Germany").first).to_be_visible()
@@ -201,3 +160,45 @@ def test_places_are_named_in_the_language(german_site: str, visit: Visiting) -> 
     page.goto("/projects/?year=2005..")
     expect(page.locator("#chosen button").first).to_have_text("Jahr: ab 2005×")
     expect(page.locator("#rows .notes").first).to_contain_text("Südafrika")
+
+
+def test_what_was_typed_to_find_a_value_stays_after_a_tick(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/")
+    lookup = page.get_by_label("Find a value of Location")
+    lookup.fill("germ")
+    box(page, "location", "de").check()
+    wait_for(page, "location=de", "/projects/?location=de")
+    expect(lookup).to_have_value("germ")
+    expect(page.locator("#filter-location label", has_text="United States")).to_have_count(0)
+    lookup.fill("ken")
+    box(page, "location", "ke").check()
+    wait_for(page, "location=de,ke", "/projects/?location=de,ke")
+    expect(lookup).to_have_value("ken")
+
+
+def test_years_are_chosen_by_their_chart(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/")
+    bars = page.locator("#filter-year .years > span")
+    first = int((bars.first.get_attribute("title") or "").partition(":")[0])
+    bars.nth(2005 - first).hover()
+    page.mouse.down()
+    bars.nth(2010 - first).hover()
+    page.mouse.up()
+    wait_for(page, "year=2005..2010", "/projects/?year=2005..2010")
+    expect(page.get_by_role("group", name="Year").get_by_label("From")).to_have_value("2005")
+    expect(page.locator("#filter-year .years .in")).to_have_count(6)
+    page.locator("#filter-year .years > span").nth(2012 - first).click()
+    wait_for(page, "year=2012", "/projects/?year=2012")
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [("tag_topic=Climate", "tag_topic=climate"), ("location=Germany,ke", "location=de,ke")],
+)
+def test_a_value_that_is_spelled_otherwise_is_corrected(
+    asked: str, meant: str, site: str, visit: Visiting
+) -> None:
+    window = visit(site)
+    page = window.go(f"/projects/?{asked}")
+    wait_for(page, meant, f"/projects/?{meant}")
+    window.faults.clear()  # the first query is refused

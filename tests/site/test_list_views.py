@@ -1,11 +1,11 @@
-"""How the list of a page looks: its rows, views, charts, logos and excerpts."""
+"""How the list of a page looks: its rows, views, charts, logos, excerpts, and what a
+screen has.
+"""
 
 from __future__ import annotations
 
-import json
 import re
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -57,32 +57,10 @@ def test_rows_drawn_by_the_script_are_those_of_the_page(
 def test_values_of_own_fields_are_in_the_language_of_the_page(
     german_site: str, visit: Visiting
 ) -> None:
-    window = visit(german_site)
-    page = window.go("/projects/?q=kite")
+    page = visit(german_site).go("/projects/?q=kite")
     said = {key.title(): ", ".join(texts) for key, (_, _, texts) in german.OWN.items()}
     notes = page.locator("#rows .own").first.locator("bdi")
     expect(notes).to_have_text([f"{label}: {text}" for label, text in said.items()])
-    facts = window.go("/projects/kite/").locator(".facts > div")
-    shown = {fact.locator("dt").inner_text(): fact.locator("dd") for fact in facts.all()}
-    assert {label: ", ".join(shown[label].all_inner_texts()) for label in said} == said
-
-
-@pytest.mark.parametrize("collection", ["projects", "organizations"])
-def test_rows_have_the_logo_or_initials(
-    german_site: str, visit: Visiting, built_german: Path, collection: str
-) -> None:
-    page = visit(german_site, scripts=False).go(f"/{collection}/")
-    rows = json.loads((built_german / f"api/{collection}/page/1.json").read_bytes())["data"]
-    assert {bool(row["logo"]) for row in rows} == {True, False}
-    for row in rows:
-        link = page.get_by_role("link", name=row["name"], exact=True)
-        face = page.locator("#rows .entries > li", has=link).first.locator(".face")
-        if row["logo"]:
-            expect(face.locator("img")).to_have_attribute("src", row["logo"])
-            expect(face.locator("img")).to_have_attribute("alt", "")
-            expect(face.locator("img")).to_have_attribute("loading", "lazy")
-        else:
-            expect(face).to_have_text(re.compile(r"^[\w]{1,2}$"))
 
 
 def test_every_kind_of_logo_is_drawn_and_runs_nothing(german_site: str, visit: Visiting) -> None:
@@ -123,13 +101,6 @@ def test_the_chosen_view_is_that_of_the_next_list(site: str, visit: Visiting) ->
     expect(page.get_by_role("button", name="Compact")).to_have_attribute("aria-pressed", "true")
     settled(page)
     assert not page.locator("#rows .chips").first.is_visible()
-
-
-def test_an_unknown_view_that_the_browser_kept_is_a_list(site: str, visit: Visiting) -> None:
-    window = visit(site)
-    window.context.add_init_script('localStorage.setItem("registry:/", \'{"view": "gone"}\')')
-    page = window.go("/projects/")
-    assert page.locator("#results").get_attribute("data-view") == "list"
 
 
 @pytest.mark.parametrize("path", sample(["/projects/"], LISTS))
@@ -243,20 +214,15 @@ def test_the_charts_follow_what_is_chosen(site: str, visit: Visiting) -> None:
     # All records that are left have this status: it has no chart, the others do.
     expect(page.locator("#overview figure")).to_have_count(2)
     assert not ranked(page, "Status")
-
-
-def test_a_chart_of_places_is_left_out_where_places_are_chosen(site: str, visit: Visiting) -> None:
-    page = visit(site).go("/projects/?location=us,de")
-    open_charts(page)
+    page.goto("/projects/?location=us,de")
     expect(page.locator("#overview figure")).to_have_count(2)
     assert not ranked(page, "Location")
 
 
-@pytest.mark.parametrize("phone", [False, True])
 def test_charts_are_folded_until_they_are_asked_for_and_as_they_were_left(
-    phone: bool, site: str, visit: Visiting
+    site: str, visit: Visiting
 ) -> None:
-    page = visit(site, phone=phone).go("/projects/?status=active")
+    page = visit(site, phone=True).go("/projects/?status=active")
     assert not page.locator("#overview figure").count()
     page.locator("#overview > summary").click()
     expect(page.locator("#overview figure")).to_have_count(2)
@@ -299,17 +265,6 @@ def test_a_word_in_a_text_that_is_not_shown_has_an_excerpt(site: str, visit: Vis
     assert [url.rpartition("/")[2] for url in read if RECORDS in url] == ["instagram.json"]
 
 
-def test_rows_that_show_the_words_are_not_read(site: str, visit: Visiting) -> None:
-    window = visit(site)
-    read: list[str] = []
-    window.context.on("request", lambda request: read.append(request.url))
-    page = window.go("/projects/?q=gitlab")
-    expect(page.locator("#rows mark").first).to_be_visible()
-    page.wait_for_timeout(500)
-    assert not [url for url in read if f"{RECORDS}gitlab.json" in url]
-    assert page.locator(".snippet").count() == 0
-
-
 def test_only_rows_on_the_screen_are_read(european_site: str, visit: Visiting) -> None:
     window = visit(european_site, viewport={"width": 1280, "height": 500})
     page = window.go("/projects/?q=granite")
@@ -318,3 +273,95 @@ def test_only_rows_on_the_screen_are_read(european_site: str, visit: Visiting) -
     assert 0 < page.locator(".snippet").count() < 15
     page.locator("#rows .entries > li").last.scroll_into_view_if_needed()
     expect(page.locator("#rows .entries > li").last.locator(".snippet")).to_be_visible()
+
+
+# --- how much is on a screen ---
+
+_ROWS_IN_VIEW = """() => [...document.querySelectorAll("#rows .entries > li:not(.rest)")]
+  .map(row => row.getBoundingClientRect())
+  .filter(box => box.height && box.bottom <= innerHeight).length"""
+_SMALL_TARGETS = """() => [...document.querySelectorAll("a, button, summary, input, select, label")]
+  .filter(one => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+  .filter(one => !one.matches(".unseen, .skip") && !(one.type === "checkbox"))
+  .filter(one => getComputedStyle(one).display !== "inline" && !one.closest(".colophon"))
+  .filter(one => { const box = one.getBoundingClientRect()
+    return box.height && (box.height < 23.5 || box.width < 23.5) })
+  .map(one => one.outerHTML.slice(0, 120))"""
+
+
+def rows_in_view(page: Page, width: int, height: int) -> int:
+    page.set_viewport_size({"width": width, "height": height})
+    settled(page)
+    rows: int = page.evaluate(_ROWS_IN_VIEW)
+    return rows
+
+
+def test_eight_records_are_on_the_first_screen(shape: str, visit: Visiting) -> None:
+    page = visit(shape).go("/")
+    links = page.locator(".masthead nav a").evaluate_all("links => links.map(a => a.pathname)")
+    for root in {"/projects/", "/programs/"} & set(links):
+        path = f"{root}?year=2000.."
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        every = page.locator("#rows .entries > li").count()
+        assert rows_in_view(page, 1440, 900) >= min(8, every), path
+        assert rows_in_view(page, 1024, 768) >= min(4, every), path
+        assert page.evaluate("document.documentElement.scrollWidth") <= 1024
+
+
+def test_three_records_are_on_the_first_screen_of_a_phone(site: str, visit: Visiting) -> None:
+    page = visit(site, phone=True).go("/projects/?status=active")
+    settled(page)
+    assert page.evaluate(_ROWS_IN_VIEW) >= 3
+    header, brand = page.locator(".masthead"), page.locator(".brand")
+    assert (header.bounding_box() or {})["height"] < 64
+    for one in (brand, page.locator("#find-words"), page.locator(".menu")):
+        expect(one).to_be_in_viewport()
+    assert page.evaluate(_SMALL_TARGETS) == []
+    assert not page.locator(".masthead nav").is_visible()
+    page.locator(".menu").click()
+    page.locator(".masthead nav").get_by_role("link", name="Programs").click()
+    page.wait_for_url("**/programs/")
+
+
+def test_the_menu_of_a_phone_and_its_filters_need_no_script(site: str, visit: Visiting) -> None:
+    page = visit(site, phone=True, scripts=False).go("/projects/")
+    page.locator(".list-bar [for=filters-open]").click()
+    page.locator("#filters-title").wait_for()
+    page.get_by_text("Close", exact=True).click()
+    assert not page.locator("#filters-title").is_visible()
+    page.locator(".list-bar [for=filters-open]").click()
+    page.locator("#filter-status a", has_text="Acquired").click()
+    page.wait_for_url("**/projects/status/acquired/")
+    page.locator(".menu").click()
+    page.locator(".masthead nav").get_by_role("link", name="Map").click()
+    page.wait_for_url("**/map/")
+
+
+def test_search_orders_and_views_stay_in_sight(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/")
+    page.mouse.wheel(0, 3000)
+    page.wait_for_function("scrollY > 1000")
+    for name in ("#q", "#order", "#view-compact"):
+        expect(page.locator(name)).to_be_in_viewport()
+    page.locator("#rows .name").nth(9).focus()
+    top = page.locator("#rows .name").nth(9).bounding_box()
+    bar = page.locator(".list-bar").bounding_box()
+    assert top is not None and bar is not None and top["y"] >= bar["y"] + bar["height"]
+    views = page.locator("#views button")
+    assert views.all_inner_texts() == ["List", "Compact", "Cards", "Table"]
+    page.locator("#view-compact").click()
+    expect(page.locator("#results")).to_have_attribute("data-view", "compact")
+
+
+def test_what_is_short_keeps_its_words_on_a_phone(german_site: str, visit: Visiting) -> None:
+    page = visit(german_site, phone=True).go("/organizations/")
+    settled(page)
+    heights = page.locator("#rows .badge").evaluate_all("all => all.map(one => one.offsetHeight)")
+    assert heights and max(heights) < 32
+    page.goto("/projects/")
+    page.locator(".list-bar [for=filters-open]").click()
+    year = page.locator("#filter-year[data-name]")
+    year.locator("> summary").click()
+    first, last = (one.bounding_box() for one in year.locator(".ends > span").all())
+    assert first is not None and last is not None and last["x"] - first["x"] > 200

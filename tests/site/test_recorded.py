@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,9 @@ import pytest
 from generator.site.paths import ROOTS
 from support import german, pages, registries, shapes
 from support.outline import outline
+from support.sites import Publish
 
 HERE = Path(__file__).parent / "recorded"
-Publish = Callable[..., Path]
 
 FIELDS = {
     "funding": {"label": "Total funding", "type": "number", "unit": "USD"},

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import gzip
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from generator.grammar.paths import SEARCH_SCRIPT
-from support import audit, registries
 from support import browser as browsers
+from support import registries
 from support.browser import Visit, Visiting
 from support.lanes import sample
-
-Publish = Callable[..., Path]
+from support.sites import Publish
 
 
 def search_box(page: Page) -> Locator:
@@ -58,10 +55,8 @@ def everything(page: Page, words: str) -> Any:
     return page.request.get(f"/api/search?q={words}").json()
 
 
-@pytest.mark.parametrize(
-    "path", sample(["/calendar/"], ["/", "/programs/", "/projects/gitlab/", "/404.html"])
-)
-def test_the_box_of_every_page_finds_in_all_collections(
+@pytest.mark.parametrize("path", sample(["/calendar/"], ["/projects/gitlab/", "/404.html"]))
+def test_the_box_of_every_page_finds_in_all_collections_by_groups(
     site: str, visit: Visiting, path: str
 ) -> None:
     page = visit(site).go(path)
@@ -77,6 +72,12 @@ def test_the_box_of_every_page_finds_in_all_collections(
         expect(shown.first).to_be_attached()
         if name != "events":
             expect(shown.filter(has_text=row["name"]).first).to_be_attached()
+    search(page, "open")
+    found = everything(page, "open")["data"]
+    last = option(page, f"All results: {found['projects']['total_items']} projects")
+    expect(last).to_have_attribute("href", "/projects/?q=open")
+    assert groups(page)[:2] == ["Best match", "Filters"]
+    assert set(groups(page)[2:]) <= {name.capitalize() for name in found}
 
 
 def dates_content() -> registries.Content:
@@ -146,21 +147,6 @@ def test_dates_that_are_ahead_come_before_those_that_are_over(
     assert years == [2035, 2038, 2041, 2044, 2029]
 
 
-def test_groups_are_the_best_match_then_filters_then_each_collection_with_all_results(
-    site: str, visit: Visiting
-) -> None:
-    page = visit(site).go("/")
-    search(page, "open")
-    found = everything(page, "open")["data"]
-    assert groups(page)[:2] == ["Best match", "Filters"]
-    assert set(groups(page)[2:]) <= {name.capitalize() for name in found}
-    total = found["projects"]["total_items"]
-    last = option(page, f"All results: {total} projects")
-    expect(last).to_have_attribute("href", "/projects/?q=open")
-    kinds = page.locator("#find-found [role=group]").last.locator("[role=option]")
-    assert kinds.count()
-
-
 def test_a_cohort_comes_before_the_many_projects_that_were_in_it(
     site: str, visit: Visiting
 ) -> None:
@@ -220,28 +206,6 @@ def test_filters_are_offered_in_the_language_of_the_page(german_site: str, visit
     expect(option(page, "Kontinent · ").first).to_contain_text("Nordamerika")
 
 
-def test_a_continent_is_offered_though_no_record_has_it_as_a_word(
-    site: str, visit: Visiting
-) -> None:
-    page = visit(site).go("/")
-    search(page, "north america")
-    expect(option(page, "Continent · 73 projects").locator(".name")).to_have_text("North America")
-    expect(page.locator("#find-found .note-line")).to_have_count(0)
-
-
-def test_values_of_filters_are_asked_once_a_collection(plain_site: str, visit: Visiting) -> None:
-    window = visit(plain_site)
-    asked: list[str] = []
-    window.page.on("request", lambda request: asked.append(request.url))
-    page = window.go("/map/")
-    for words in ("nigeria", "climate", "open"):
-        search(page, words)
-        expect(page.locator("#find-found mark").first).to_have_text(re.compile(words, re.I))
-    values = [url for url in asked if url.endswith("/values.json")]
-    assert len(values) == len(set(values)) == 3
-    assert not [url for url in asked if "/columns/" in url]
-
-
 def test_a_typed_word_reads_each_file_once_and_few_in_all(plain_site: str, visit: Visiting) -> None:
     window = visit(plain_site)
     page = window.go("/map/")
@@ -256,6 +220,9 @@ def test_a_typed_word_reads_each_file_once_and_few_in_all(plain_site: str, visit
     assert len(asked) <= 25
     rows = [url for url in asked if "/rows/" in url or "/page/" in url]
     assert len(rows) <= 6
+    search(page, "nigeria")
+    expect(option(page, "Country").first).to_be_visible()
+    assert len([url for url in asked if url.endswith("/values.json")]) == 3
 
 
 def test_the_keyboard_reaches_every_result(site: str, visit: Visiting) -> None:
@@ -394,21 +361,6 @@ def test_a_typing_error_shows_the_results_of_the_suggestion_and_says_so(
     expect(page.locator("#find-found .name", has_text="Flutterwave")).to_be_visible()
     page.keyboard.press("Enter")
     page.wait_for_url("**/?q=nigeria")
-
-
-def test_other_suggestions_can_be_chosen(site: str, visit: Visiting) -> None:
-    page = visit(site).go("/")
-    search(page, "robtics")
-    said = page.locator("#find-said")
-    expect(said).to_contain_text("No results for “robtics”. Showing ")
-    meant = page.locator("#find-found .kind", has_text="Did you mean").locator("xpath=..")
-    if meant.count():
-        meant.locator("[role=option]").first.click()
-        expect(said).to_have_text(re.compile(r"^\d+ result"))
-
-
-def test_nothing_like_the_words_is_said(site: str, visit: Visiting) -> None:
-    page = visit(site).go("/")
     search(page, "qqqqqqqq")
     expect(page.locator("#find-found .note-line")).to_have_text("Nothing found for “qqqqqqqq”.")
 
@@ -433,26 +385,6 @@ def test_the_field_shows_its_key_where_there_are_keys(site: str, visit: Visiting
     expect(hint).to_be_hidden()
     expect(visit(site, phone=True).go("/projects/").locator("#find kbd")).to_be_hidden()
     expect(visit(site, scripts=False).go("/projects/").locator("#find kbd")).to_be_hidden()
-
-
-@pytest.mark.parametrize("dark", sample([False], [True]))
-def test_results_are_clean_for_axe_and_inside_the_window(
-    site: str, visit: Visiting, dark: bool
-) -> None:
-    for options in ({}, {"phone": True}, {"viewport": {"width": 760, "height": 900}}):
-        page = visit(site, dark=dark, **options).go("/programs/")
-        search_box(page).focus()
-        expect(search_box(page)).to_have_attribute("role", "combobox")
-        search_box(page).fill("nigerai")
-        expect(page.locator("#find-said")).to_contain_text("Showing")
-        page.keyboard.press("ArrowDown")
-        box = page.locator("#find-found").bounding_box()
-        window = page.evaluate("document.documentElement.clientWidth")
-        assert box is not None
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= window
-        page.wait_for_timeout(300)
-        assert audit.violations(page) + audit.overflow(page) == []
 
 
 def test_a_lost_connection_is_said(browser: Browser, site: str) -> None:
@@ -499,15 +431,3 @@ def test_without_a_script_the_box_leads_to_a_list(site: str, visit: Visiting) ->
     search_box(page).press("Enter")
     page.wait_for_url("**/projects/?q=data")
     assert page.locator("#rows .name").count()
-
-
-def test_a_page_loads_little_script_before_the_box_is_used(
-    site: str, visit: Visiting, built_content: Path
-) -> None:
-    (box,) = (built_content / "assets").glob("box-*.js")
-    assert len(gzip.compress(box.read_bytes())) < 512
-    asked: list[str] = []
-    window = visit(site)
-    window.page.on("request", lambda request: asked.append(request.url))
-    window.go("/map/")
-    assert not [url for url in asked if "find-" in url]

@@ -62,23 +62,6 @@ def test_several_filters_and_words_are_in_the_title(site: str, visit: Visiting) 
     expect(page).to_have_title(re.compile("none of Climate"))
 
 
-def test_lists_of_one_series_have_no_initials_and_others_have_colours(
-    site: str, visit: Visiting
-) -> None:
-    page = visit(site).go("/projects/")
-    colours = page.locator("#rows .face:not(:has(img))").evaluate_all(
-        "all => [...new Set(all.map(one => getComputedStyle(one).backgroundColor))]"
-    )
-    assert len(colours) > 4
-    for query, is_series in (("q=y+combinator&kind=cohort", True), ("kind=cohort", False)):
-        page.goto(f"/programs/?{query}&sort=-year")
-        settled(page)
-        data = page.request.get(f"/api/programs?mode=page&{query}&sort=-year").json()["data"]
-        assert len(data) > 1 and (len({row["parent"] for row in data}) == 1) == is_series
-        expect(page.locator("#rows .name").first).to_have_text(data[0]["name"])
-        expect(page.locator("#rows .face").first).to_be_visible(visible=not is_series)
-
-
 def test_the_title_of_the_calendar_has_what_is_chosen(site: str, visit: Visiting) -> None:
     page = visit(site).go("/calendar/")
     own = page.title()

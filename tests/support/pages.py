@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -90,9 +90,8 @@ def telling(pages: Mapping[str, Html]) -> list[str]:
     """A few pages that together have every kind of element, class and attribute, and so cover each
     template and its parts.  Redirect pages are left out.
     """
-    left: set[tuple[str, str]] = set()
     known = {path: page.made_of for path, page in pages.items() if not page.redirects}
-    left = set().union(*known.values())
+    left = set[tuple[str, str]]().union(*known.values())
     # The first page of each kind is always included: collections, home.
     taken = [path for path in ("/", NOT_FOUND) if path in known]
     for path in taken:
@@ -102,8 +101,3 @@ def telling(pages: Mapping[str, Html]) -> list[str]:
         taken.append(best)
         left -= known[best]
     return taken
-
-
-def kinds(paths: Iterable[str]) -> dict[str, str]:
-    """path -> a short name that can be a file name."""
-    return {path: path.strip("/").replace("/", "_").replace(".", "-") or "home" for path in paths}

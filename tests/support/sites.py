@@ -93,55 +93,22 @@ def publish(tmp_path_factory: pytest.TempPathFactory) -> Publish:
     return published
 
 
-@pytest.fixture(scope="session")
-def built_awkward(publish: Publish) -> Path:
-    """Records with awkward slugs."""
-    return publish("awkward", awkward.CONTENT)
+def _built(name: str, records: Callable[[], registries.Content], **more: Any) -> Any:
+    """A build that is made when a test needs it."""
+
+    @pytest.fixture(scope="session")
+    def built(publish: Publish) -> Path:
+        return publish(name, records(), **more)
+
+    return built
 
 
-@pytest.fixture(scope="session")
-def built_prefix(publish: Publish) -> Path:
-    """Records with awkward slugs below a path of their host."""
-    base = {"base_url": "https://registry.example.org/registry"}
-    return publish("prefix", registries.content(awkward.CONTENT, registry=base))
-
-
-@pytest.fixture(scope="session")
-def conferences(publish: Publish) -> Path:
-    """Dates with series and hosts, without a project."""
-    return publish("all-conferences", shapes.conferences(120))
-
-
-@pytest.fixture(scope="session")
-def tools(publish: Publish) -> Path:
-    """Tools and members, without a program, a date or a place."""
-    return publish("tools", shapes.tools(100), logo=True)
-
-
-@pytest.fixture(scope="session")
-def built_projects(publish: Publish) -> Path:
-    """Projects alone."""
-    return publish("projects", shapes.alone(shapes.tools(30), "projects"))
-
-
-@pytest.fixture(scope="session")
-def built_events(publish: Publish) -> Path:
-    """Events alone."""
-    return publish("events", shapes.alone(shapes.conferences(60), "events"))
-
-
-@pytest.fixture(scope="session")
-def built_german(publish: Publish) -> Path:
-    """Projects and organizations in German, with logos, own fields and places."""
-    return publish("german", german.content(), logo=True, files=german.LOGOS)
-
-
+_BASE = {"base_url": "https://registry.example.org/registry"}
 #: Country -> cities of the registry of Europe.
 _CITIES = {"DE": ["Berlin", "Berlin", "Munich"], "DK": ["Copenhagen"], "MT": ["Valletta"]}
 
 
-@pytest.fixture(scope="session")
-def built_european(publish: Publish) -> Path:
+def _european() -> registries.Content:
     """Projects in Europe, and 30 without a place, with a word that only their descriptions have."""
     projects: dict[str, dict[str, object]] = {
         f"{code.lower()}-{number}": {
@@ -155,7 +122,21 @@ def built_european(publish: Publish) -> Path:
         f"p-{n:02}": {"name": f"Project {n}", "description": f"Number {n}. Made of granite."}
         for n in range(30)
     }
-    return publish("european", {**registries.SMALL, "projects": projects})
+    return {**registries.SMALL, "projects": projects}
+
+
+#: Records with awkward slugs; the same below a path of their host.
+built_awkward = _built("awkward", lambda: awkward.CONTENT)
+built_prefix = _built("prefix", lambda: registries.content(awkward.CONTENT, registry=_BASE))
+#: Dates with series and hosts, without a project.
+conferences = _built("all-conferences", lambda: shapes.conferences(120))
+#: Tools and members, without a program, a date or a place.
+tools = _built("tools", lambda: shapes.tools(100), logo=True)
+built_projects = _built("projects", lambda: shapes.alone(shapes.tools(30), "projects"))
+built_events = _built("events", lambda: shapes.alone(shapes.conferences(60), "events"))
+#: Projects and organizations in German, with logos, own fields and places.
+built_german = _built("german", german.content, logo=True, files=german.LOGOS)
+built_european = _built("european", _european)
 
 
 # --- their origins ---
