@@ -24,7 +24,6 @@ from generator.executors import ChooseExecutor
 from generator.feature import Feature
 from generator.published.history.provenance import Moment
 from generator.published.report import Report
-from support import part
 from support.commands import ROOT, differing, files, walk
 
 AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -43,9 +42,7 @@ def run(
 
 @pytest.fixture
 def content(tmp_path: Path) -> Path:
-    # A small part still has several records of each kind, and several pages of some lists.
-    part.copy(tmp_path / "content", "airbnb", "zipline", one_in=12)
-    return tmp_path / "content"
+    return shutil.copytree(ROOT / "tests/golden/content", tmp_path / "content")
 
 
 @pytest.fixture
@@ -65,7 +62,7 @@ def stamps(out: Path) -> dict[str, tuple[int, int]]:
 
 
 def edit(content: Path, pattern: str, text: str) -> None:
-    path = content / "projects" / "z" / "zipline.yaml"
+    path = content / "projects" / "al-bahr.yaml"
     before = path.read_text("utf-8")
     after = re.sub(pattern, text, before, count=1, flags=re.M)
     assert after != before, f"{path} has no {pattern}"
@@ -74,7 +71,7 @@ def edit(content: Path, pattern: str, text: str) -> None:
 
 def test_only_files_that_differ_are_written(content: Path, out: Path, tmp_path: Path) -> None:
     before = stamps(out)
-    edit(content, r"^summary: .*$", "summary: Drones.")
+    edit(content, r"^summary: .*$", "summary: Wind.")
     report, after = run(content, out), stamps(out)
     written = {path for path in after if after[path] != before.get(path)}
     assert not report.is_current and written == {
@@ -82,7 +79,7 @@ def test_only_files_that_differ_are_written(content: Path, out: Path, tmp_path: 
         *report.difference.changed,
     }
     assert before.keys() - after.keys() == {*report.difference.removed}
-    assert "/api/projects/slug/zipline.json" in written
+    assert "/api/projects/slug/al-bahr.json" in written
     assert 3 < len([path for path in written if "/manifest/" not in path]) < 60
     run(content, tmp_path / "clean" / "build")
     assert not differing(files(out), files(tmp_path / "clean" / "build"))
@@ -233,7 +230,7 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
     "a deleted page": lambda out: page(out).unlink(),
     "a truncated page": lambda out: os.truncate(page(out), 10),
     "a page with other bytes": rewrite_within_its_size,
-    "a rewritten record": lambda out: (out / "api/projects/slug/airbnb.json").write_text("{}"),
+    "a rewritten record": lambda out: (out / "api/projects/slug/al-bahr.json").write_text("{}"),
     "a foreign file": lambda out: (out / "api/projects/notes.txt").write_text("x"),
     "a file in the place of a folder": lambda out: (
         shutil.rmtree(out / "api/programs/slug"), (out / "api/programs/slug").write_text("x")

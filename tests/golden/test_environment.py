@@ -49,12 +49,15 @@ def test_bytes_do_not_depend_on_the_machine(
 ) -> None:
     out = built(tmp_path, anew=True, umask=0o077, **MACHINES[name])
     assert commands.differing(here, commands.files(out)) == []
+    assert_modes(out, 0o700, 0o600)
 
 
-@pytest.mark.parametrize("mask", [0o000, 0o077])
-def test_the_umask_affects_only_file_permissions(mask: int, tmp_path: Path) -> None:
+def test_nobody_else_may_write_files_even_without_a_umask(tmp_path: Path) -> None:
     content = registries.write(tmp_path / "content", registries.API)
-    out = commands.build(content, tmp_path / "out", umask=mask, anew=True)
+    out = commands.build(content, tmp_path / "out", umask=0, anew=True)
+    assert_modes(out, 0o755, 0o644)
+
+
+def assert_modes(out: Path, folder: int, file: int) -> None:
     for path in [out, *out.rglob("*")]:
-        allowed = (0o777 if path.is_dir() else 0o666) & ~0o022 & ~mask
-        assert path.stat().st_mode & 0o777 == allowed, path
+        assert path.stat().st_mode & 0o777 == (folder if path.is_dir() else file), path
