@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -119,39 +118,30 @@ def test_a_public_address_answers_every_page_and_names_post_alone(
     assert "GET" in file["headers"]["allow"] and near["status"] == 404
 
 
-# --- real clients ---------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def in_workerd(published: Callable[[str], Published], tmp_path_factory: Any) -> Iterator[int]:
-    need("miniflare")
-    site, folder = published("content"), tmp_path_factory.mktemp("workerd")
-    assets = {"directory": str(site.out), "binding": "ASSETS", "run_worker_first": True,
-              "html_handling": "none", "not_found_handling": "none"}  # fmt: skip
-    config = folder / "wrangler.json"
-    main = str(site.out / "_worker.js")
-    settings = {"name": "mcp", "main": main, "compatibility_date": "2025-10-01", "assets": assets}
-    config.write_text(json.dumps(settings))
-    with workerd(folder, config=str(config)) as port:
-        yield port
+# --- over HTTP ------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-def test_a_real_client_in_workerd(in_workerd: int) -> None:
-    talk.talk(f"http://127.0.0.1:{in_workerd}/mcp", conversation)
+def test_a_real_client_in_workerd(published: Callable[[str], Published], tmp_path: Path) -> None:
+    need("miniflare")
+    out = published("content").out
+    assets = {"directory": str(out), "binding": "ASSETS", "run_worker_first": True,
+              "html_handling": "none", "not_found_handling": "none"}  # fmt: skip
+    config = tmp_path / "wrangler.json"
+    settings = {"name": "mcp", "main": str(out / "_worker.js"), "assets": assets}
+    config.write_text(json.dumps(settings | {"compatibility_date": "2025-10-01"}))
+    with workerd(tmp_path, config=str(config)) as port:
+        talk.talk(f"http://127.0.0.1:{port}/mcp", conversation)
 
 
-def post(origin: str, body: str, path: str = "/mcp", **headers: str) -> tuple[int, bytes]:
+def asked(
+    origin: str, body: str = "", path: str = "/mcp", method: str = "POST", **headers: str
+) -> tuple[int, str | None]:
+    """The status of an answer, and its header Allow."""
     connection = http.client.HTTPConnection(origin.removeprefix("http://"), timeout=60)
-    try:
-        connection.request("POST", path, body, POST | headers)
-        response = connection.getresponse()
-        return response.status, response.read()
-    finally:
-        connection.close()
-
-
-# --- registry serve -------------------------------------------------------------------------------
+    connection.request(method, path, body, POST | headers)
+    with contextlib.closing(connection), connection.getresponse() as response:
+        return response.status, response.getheader("Allow")
 
 
 def test_the_development_server_has_it_for_its_own_pages_only(tmp_path: Path) -> None:
@@ -159,13 +149,10 @@ def test_the_development_server_has_it_for_its_own_pages_only(tmp_path: Path) ->
     with serving(tmp_path) as origin:
         talk.talk(f"{origin}/mcp", conversation)
         ping = json.dumps(message("ping"))
-        assert post(origin, ping, "/mcp/") == post(origin, ping)
-        assert post(origin, ping, Origin=origin)[0] == 200
-        assert post(origin, ping, Origin="https://any.example")[0] == 403
-        assert post(origin, ping, Host="any.example")[0] == 421
-        assert post(origin, ping + " " * protocol.MAX_REQUEST)[0] == 413
+        assert asked(origin, ping) == asked(origin, ping, "/mcp/") == (200, None)
+        assert asked(origin, ping, Origin=origin)[0] == 200
+        assert asked(origin, ping, Origin="https://any.example")[0] == 403
+        assert asked(origin, ping, Host="any.example")[0] == 421
+        assert asked(origin, ping + " " * protocol.MAX_REQUEST)[0] == 413
         for method, status in (("GET", 405), ("DELETE", 405), ("OPTIONS", 204)):
-            connection = http.client.HTTPConnection(origin.removeprefix("http://"), timeout=60)
-            connection.request(method, "/mcp")
-            with contextlib.closing(connection), connection.getresponse() as response:
-                assert (response.status, response.getheader("Allow")) == (status, "POST, OPTIONS")
+            assert asked(origin, method=method) == (status, "POST, OPTIONS")
