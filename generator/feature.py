@@ -193,11 +193,6 @@ class Hook(Generic[_Promised]):
                 ) from None
 
 
-def hooks(part: str, name: str) -> Iterator[Any]:
-    """What a part of features has under a name, of all features that have it."""
-    return iter(Hook(part, name))
-
-
 def files(name: str) -> Iterator[Path]:
     """The files or folders with a name in the folders of features, such as "templates"."""
     for feature in features():

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import generator.hosts
 from generator.build.output.breakdown import FileGroup, count_groups, describe_groups, list_savings
 from generator.contract.artifact import load_module
 from generator.dialect.folder import REGISTRY_FILE
-from generator.feature import hooks
+from generator.feature import Hook
 from generator.hosts import Limits
 from generator.problems.diagnostic import Diagnostic
 from generator.published.published import Published
 from generator.published.reading.load import count_records
-from generator.published.reading.read import diagnose_settings
 from generator.search.manifest import MAX_RECORDS
 
 #: A build warns from this share of a limit on.
 NEAR = 0.8
+
+
+NOTES: Hook[Callable[[Published], Iterable[str]]] = Hook("checks", "notes", "published")
 
 
 def check_output(
@@ -29,17 +31,14 @@ def check_output(
     """The problems of all files together, and notes on them.  `sizes` has those of all files,
     `redirects` the bytes of `/_redirects`.
     """
-    records, settings = published.records, published.settings
+    records, base_url = published.records, published.settings.base_url
     where = records.content.display_path(REGISTRY_FILE)
-    limits, found = limits_of_hosts(published.hosts), hooks("checks", "check_output")
-    faults = [fault for check in found for fault in check(settings, sizes, limits)]
-    problems = diagnose_settings(records.content, faults)
-    warnings, notes = check_hosts(sizes, redirects, published.hosts, where, settings.base_url)
+    warnings, notes = check_hosts(sizes, redirects, published.hosts, where, base_url)
     warnings += _too_large_outside(published, where)
     notes += oversized_collections(count_records(records.content))
     notes += published.seal.notes
-    notes += (note for tell in hooks("checks", "notes") for note in tell(published))
-    return [*problems, *records.linked.accepting(warnings)], tuple(notes)
+    notes += (note for tell in NOTES for note in tell(published))
+    return records.linked.accepting(warnings), tuple(notes)
 
 
 def _too_large_outside(published: Published, where: str) -> Iterator[Diagnostic]:

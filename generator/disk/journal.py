@@ -20,7 +20,7 @@ from stat import S_ISDIR, S_ISREG
 from typing import Any, NamedTuple
 
 from generator.disk import safe_paths
-from generator.feature import hooks
+from generator.feature import Hook
 from generator.kinds import KINDS
 
 #: Folders at the top of an output in which other programs write too.
@@ -39,7 +39,7 @@ is_temporary_name = re.compile(r"(new|old)-[0-9a-z-]+|[a-z]+\.new").fullmatch
 
 @cache
 def _addresses_of_features() -> tuple[str, ...]:
-    return tuple(chain(*hooks("outputs", "ADDRESSES"), *hooks("views", "ADDRESSES")))
+    return tuple(chain(*Hook("outputs", "ADDRESSES"), *Hook("views", "ADDRESSES")))
 
 
 def is_output_name(name: str) -> bool:

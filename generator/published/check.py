@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from datetime import date
 from functools import partial
 
 from generator.dialect.folder import APPROVALS_FILE, REGISTRY_FILE, REMOVED_FILE, Planned
 from generator.executors import Executor, choose_executor
-from generator.feature import hooks
+from generator.feature import Hook
+from generator.model.settings.registry import Settings
 from generator.problems.diagnostic import Diagnostic, is_accepted, sort_diagnostics
+from generator.problems.faults import Fault
 from generator.published.history.provenance import Moment
 from generator.published.reading.causes import gather_problems
 from generator.published.reading.guards import Guard
@@ -51,10 +53,8 @@ def check(
         shown_paths = set(map(content.display_path, paths))
         listed = [problem for problem in problems if problem.path in shown_paths]
     elsewhere = sum(not is_accepted(p) for p in problems) - sum(not is_accepted(p) for p in listed)
-    gathered = *records.gathered.values(), *records.linked.checked.values()
-    tables = [of_collection.table for of_collection in gathered]
-    notes = [hint for hints in hooks("checks", "hints") for hint in hints(tables)]
-    if content.hidden:
+    notes = list[str]()
+    if content.hidden and not files:
         number, first = len(content.hidden), content.display_path(min(content.hidden))
         notes.append(
             f"{number:,} hidden files ignored, like {first}"
@@ -64,16 +64,20 @@ def check(
     return Report(
         gather_problems(content, listed, strict), count_records(content), guard.counts,
         elsewhere=elsewhere,
-        notes=() if files else tuple(notes),
+        notes=tuple(notes),
         accepted=sort_diagnostics(filter(is_accepted, listed)),
         symbols=None if records.linked.symbols.unread_settings else records.linked.symbols,
     )  # fmt: skip
 
 
+CHECK_SETTINGS: Hook[Callable[[Settings], Iterable[Fault]]] = Hook(
+    "checks", "check_settings", "settings"
+)
+
+
 def check_settings(records: Records) -> list[Diagnostic]:
     """What features find in registry.yaml before a build, such as a package that is missing."""
-    found = hooks("checks", "check_settings")
-    faults = [fault for check in found for fault in check(records.linked.settings)]
+    faults = [fault for check in CHECK_SETTINGS for fault in check(records.linked.settings)]
     return diagnose_settings(records.content, faults)
 
 

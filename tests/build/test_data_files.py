@@ -21,7 +21,6 @@ import pytest
 from generator.build import build
 from generator.build.options import BuildOptions
 from generator.contract.layout import is_output_path
-from generator.hosts import Limits, cloudflare
 from generator.kinds import KIND_OF
 from generator.published.check import check
 from generator.published.history.provenance import Moment
@@ -273,15 +272,4 @@ def test_parquet_without_its_package_is_an_error_that_says_what_to_install(
     assert warning == replace(problem, severity="warning")
     line = (folder / "content/registry.yaml").read_text().splitlines()[problem.line - 1]
     assert "parquet" in line[problem.column - 1 :]
-    assert not (folder / "out").exists()
-
-
-def test_a_file_over_the_limit_of_a_host_is_an_error(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cloudflare, "LIMITS", Limits(file_bytes=40_000))
-    write(folder / "content", with_data("csv", "sqlite", hosts=["cloudflare"]))
-    problems = [p for p in run_build(folder).problems if p.code == "data-file-limit"]
-    assert ["/data/registry.sqlite" in problem.message for problem in problems] == [True]
-    assert "take sqlite out of data" in (problems[0].hint or "")
     assert not (folder / "out").exists()

@@ -17,5 +17,4 @@ def test_every_feature_with_files_names_where_they_are() -> None:
         assert (found is not None) == ("addresses" in feature.parts or feature.name == "cards")
         assert found is None or re.fullmatch(r"(?:/[a-z./-]+(?:, |$))+", found[1])
     assert "    files: /api/changes/, /changes/, /changes.atom\n" in blocks["changes"]
-    assert "    options of registry fix: --identifiers\n" in blocks["identifiers"]
     assert "    workflows of registry init: submissions.yml\n" in blocks["forms"]

@@ -58,8 +58,6 @@ def _added(feature: Feature) -> Iterator[str]:
     if "building" in feature.parts:
         options = added_options(feature.load("building"))
         yield _line("options of registry build", [option.opts[0] for option in options])
-    if "fixes" in feature.parts:
-        yield _line("options of registry fix", [f"--{feature.load('fixes').NAME}"])
     workflows = (feature.folder / "templates" / "init" / "github").glob("*.yml.j2")
     yield _line("workflows of registry init", sorted(file.stem for file in workflows))
     if (codes := feature.folder / "codes.toml").is_file():

@@ -3,39 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from generator.cli._report import count_sentence
 from generator.cli._where import content_option, option, path_in_content
 from generator.cli.edit._edit import carry_out, dry_run
-from generator.feature import parts
 
 if TYPE_CHECKING:
     from generator.problems.diagnostic import Diagnostic
 
 
-def _fixes() -> list[Any]:
-    """The modules `fixes` of features."""
-    return [module for _, module in parts("fixes")]
-
-
-def options_of_features(decorated: Any) -> Any:
-    """An option for each fix of a feature; with it, `registry fix` does only that."""
-    for module in _fixes():
-        decorated = option(f"--{module.NAME}", module.HELP)(decorated)
-    return decorated
-
-
 @click.command("fix", short_help="Fix the problems that can be fixed safely, and show each fix.")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @content_option
-@options_of_features
 @option("--check", "Change nothing; status 1 if something can be fixed.")
 @dry_run
-def command(files: tuple[str, ...], content: str, check: bool, dry_run: bool, **asked: bool) -> int:
+def command(files: tuple[str, ...], content: str, check: bool, dry_run: bool) -> int:
     """Fix problems that have only one possible fix, in all content or in some files: a date in
     another order, a text without quotes, tabs, a slug in capitals.
 
@@ -52,10 +37,6 @@ def command(files: tuple[str, ...], content: str, check: bool, dry_run: bool, **
     from generator.published.reading.load import file_checker
 
     paths = [path_in_content(content, file) for file in files]
-    chosen = next((module for module in _fixes() if asked[module.NAME]), None)
-    if chosen is not None:
-        plan = partial(chosen.plan, content, paths, partial(click.echo, err=dry_run))
-        return carry_out(content, plan, "", dry=dry_run or check, told=check)
     today = datetime.now(UTC).date()
 
     def problems() -> list[Diagnostic]:

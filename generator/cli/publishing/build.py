@@ -25,15 +25,18 @@ from generator.cli._where import (
     option,
     site_options,
 )
-from generator.feature import hooks, parts
+from generator.feature import Hook, parts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from generator.build.options import Against, Asked
     from generator.guard.state import State
     from generator.published.history.provenance import Moment
     from generator.published.report import Report
+
+
+PREPARE: Hook[Callable[[Asked], None]] = Hook("building", "prepare", "asked")
 
 
 def _day(context: click.Context, parameter: click.Parameter, value: str | None) -> date | None:
@@ -173,7 +176,7 @@ def _build(asked: Asked, now: Moment) -> Report:
         click.echo(f"Another build of {asked.out} is running; waiting for it.", err=True)
 
     with progress_bar() as progress:
-        for prepare in hooks("building", "prepare"):
+        for prepare in PREPARE:
             prepare(asked)
         if is_url(asked.out):
             raise click.BadParameter("it is not a folder", param_hint="--out")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -106,14 +106,15 @@ def _report_old_files(content: str, symbols: Symbols) -> None:
     from contextlib import suppress
     from pathlib import Path
 
-    from generator.feature import hooks
+    from generator.feature import Hook
     from generator.problems.diagnostic import printable
 
+    outdated_files: Hook[Callable[[str, Symbols], Iterable[str]]]
+    outdated_files = Hook("repository", "outdated", "repository, symbols")
     repository = str(Path(content).resolve().parent)
     with suppress(OSError):  # not for us to read
-        for outdated in hooks("repository", "outdated"):
-            for line in outdated(repository, symbols):
-                click.echo(printable(line), err=True)
+        for line in (line for of in outdated_files for line in of(repository, symbols)):
+            click.echo(printable(line), err=True)
 
 
 def _counts_by_code(problems: Sequence[Diagnostic]) -> str:

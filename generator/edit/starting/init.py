@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
-from generator.feature import files, hooks
+from generator.feature import Hook, files
 from generator.kinds.every import REFERRED
 from generator.model.settings.colours import ACCENTS
 from generator.problems.extras import EXTRAS, FILE
@@ -378,10 +378,13 @@ def _symbols(settings: Settings, rendered: Mapping[str, bytes]) -> Symbols:
     return link(settings, settings.grammar(), records, {})
 
 
+FILES: Hook[Callable[[Symbols], Mapping[str, bytes]]] = Hook("repository", "files", "symbols")
+
+
 def feature_files(symbols: Symbols) -> dict[str, bytes]:
     """The files that features write into a repository, by path."""
     added: dict[str, bytes] = {}
-    for make in hooks("repository", "files"):
+    for make in FILES:
         added |= make(symbols)
     return added
 

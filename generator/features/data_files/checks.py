@@ -1,13 +1,11 @@
-"""Whether data files can be made, and whether hosts take them."""
+"""Whether data files can be made."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from importlib import import_module
 
-from generator.features.data_files.addresses import DATA
 from generator.features.data_files.settings import Settings
-from generator.hosts import Limits
 from generator.model.settings.registry import Settings as Registry
 from generator.problems.extras import how_to_install
 from generator.problems.faults import Fault
@@ -29,20 +27,3 @@ def _has(package: str) -> bool:
     except ImportError:
         return False
     return True
-
-
-def check_output(
-    settings: Registry, sizes: Mapping[str, int], limits: Mapping[str, Limits]
-) -> Iterator[Fault]:
-    """Each data file that is too large for a host."""
-    formats = list[str](Settings.of(settings).data or ())
-    files = {path: size for path, size in sizes.items() if path.startswith(f"{DATA}/")}
-    for host, limit in limits.items():
-        most = limit.file_bytes
-        for path, size in files.items():
-            if most is not None and size > most:
-                form = path.rpartition(".")[2]
-                at = ("data", formats.index(form)) if form in formats else ("data",)
-                message = f"{path} has {size:,} bytes; {host} takes files of at most {most:,}"
-                hint = f"take {form} out of data (Parquet files are the smallest), or use another "
-                yield Fault("data-file-limit", message, at, f"{hint}host: docs/hosts.md")

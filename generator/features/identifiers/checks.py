@@ -2,10 +2,8 @@
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
-from itertools import chain
 from typing import Any
 
-from generator.features.identifiers.collect import Collected
 from generator.features.identifiers.schemes import MAX_ID, IdScheme, listed, schemes_of
 from generator.features.identifiers.settings import Publish, Settings
 from generator.model.checks import CollectionRecords, PathOf, RecordFault
@@ -13,7 +11,6 @@ from generator.model.checks.duplicates import same_hint
 from generator.model.kind import Kind
 from generator.model.settings.registry import Settings as Registry
 from generator.model.symbols import Symbols
-from generator.model.tables.table import Table
 from generator.problems.diagnostic import Fix, suggest_word
 from generator.problems.faults import Fault, Loc, describe_field, shorten
 
@@ -62,7 +59,7 @@ def check_registry(
         owners: dict[tuple[str, str], tuple[str, Loc]] = {}
         for slug, collected in sorted(records.extras.get("identifiers", {}).items()):
             counts = Counter[str]()
-            for scheme, written in Collected(*collected).ids:
+            for scheme, written in collected:
                 text = written.lower()
                 loc = ("identifiers", scheme, counts[scheme])
                 counts[scheme] += 1
@@ -85,13 +82,3 @@ def check_keys(settings: Registry, unread: Container[str]) -> Iterator[Fault]:
             loc = ("publish", "by_id", i)
             message = f'publish.by_id[{i}]: there is no scheme "{name}"'
             yield Fault("unknown-scheme", message, loc, suggest_word(name, known))
-
-
-def hints(tables: Iterable[Table]) -> Iterator[str]:
-    """How many links of records are identifiers."""
-    of_tables = (table.extras.get("identifiers", {}).values() for table in tables)
-    number = sum(Collected(*collected).in_links for collected in chain(*of_tables))
-    if number:
-        many = "1 link is an identifier" if number == 1 else f"{number:,} links are identifiers"
-        it = "it" if number == 1 else "them"
-        yield f"{many}. To move {it}: registry fix --identifiers"

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 
 from generator.contract.artifact import Artifact, document_artifact
 from generator.features.identifiers.addresses import SURFACE, identified
-from generator.features.identifiers.collect import Collected
 from generator.features.identifiers.schemes import digest_of, schemes_of
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Table
@@ -26,7 +25,7 @@ def render(symbols: Symbols, tables: Mapping[str, Table]) -> Iterator[Artifact]:
         for name, table in (tables if published else {}).items()
         for row in table
         if "identifiers" in row.extras
-        for scheme, text in Collected(*row.extras["identifiers"]).ids
+        for scheme, text in row.extras["identifiers"]
         if scheme in published
     )
     files: dict[str, list[dict[str, str]]] = {}

@@ -103,14 +103,6 @@ class WrittenId(NamedTuple):
     loc: Loc
 
 
-class LinkedId(NamedTuple):
-    """A link, by its name, that is the address of an identifier."""
-
-    link: str
-    scheme: str
-    id: str
-
-
 def schemes_of(symbols: Symbols) -> Mapping[str, IdScheme]:
     """The schemes that the records of a registry may have, by name."""
     schemes: Mapping[str, IdScheme] = symbols.extras.get("identifiers", KNOWN)
@@ -142,29 +134,6 @@ _NO_ACCOUNTS = """
 """
 #: The beginning of an address that does not matter.
 _begin = re.compile(r"https?://(?:www\.|m\.|[a-z]{2,3}\.(?=linkedin\.com/))?", re.I)
-
-#: Host -> the schemes whose addresses it has, by name.
-Hosts = Mapping[str, dict[str, IdScheme]]
-
-
-def by_host(schemes: Mapping[str, IdScheme]) -> Hosts:
-    hosts: dict[str, dict[str, IdScheme]] = {}
-    for name, scheme in schemes.items():
-        hosts.setdefault(_plain(scheme.url).partition("/")[0].lower(), {})[name] = scheme
-    return hosts
-
-
-def ids_in_links(links: Mapping[str, str], hosts: Hosts) -> list[LinkedId]:
-    """The links that are addresses of identifiers."""
-    found = []
-    for key, url in links.items():
-        plain = _plain(url)
-        schemes = hosts.get(plain.partition("/")[0].lower(), {})
-        for name, scheme in reversed(schemes.items()):  # declared ones come last
-            if (text := _id_in(scheme, plain)) is not None:
-                found.append(LinkedId(key, name, text))
-                break
-    return found
 
 
 def _id_in(scheme: IdScheme, url: str) -> str | None:

@@ -13,7 +13,7 @@ import pkgutil
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from generator.feature import hooks
+from generator.feature import Hook
 from generator.grammar.filters import Facet
 from generator.model.kind import Kind
 from generator.model.settings.removed import Removal
@@ -87,10 +87,10 @@ RegistryCheck = Callable[[Mapping[str, CollectionRecords], PathOf], Iterator[Rec
 _modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
 RECORD_CHECKS: tuple[RecordCheck, ...] = (
     *(m.check_record for m in _modules if hasattr(m, "check_record")),
-    *hooks("checks", "check_record"),
+    *Hook[RecordCheck]("checks", "check_record", "kind, record, symbols"),
     lambda kind, record, symbols: kind.check(record, symbols),
 )
 REGISTRY_CHECKS: tuple[RegistryCheck, ...] = (
     *(m.check_registry for m in _modules if hasattr(m, "check_registry")),
-    *hooks("checks", "check_registry"),
+    *Hook[RegistryCheck]("checks", "check_registry", "collections, path_of"),
 )

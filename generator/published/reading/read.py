@@ -7,7 +7,7 @@ generator.published.reading.entries reads projects and events.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from generator.dialect.document import MAX_FAULTS, Document
 from generator.dialect.folder import REGISTRY_FILE, REMOVED_FILE, Content, Source, slug_of
 from generator.dialect.parse import has_no_items
 from generator.dialect.strays import kind_with_article
-from generator.feature import hooks
+from generator.feature import Hook
 from generator.kinds import COLLECTION_OF
 from generator.kinds.every import COLLECTIONS
 from generator.kinds.record import Record
@@ -69,6 +69,11 @@ class Header(NamedTuple):
     removed: Removed
 
 
+CHECK_KEYS: Hook[Callable[[Settings, Container[str]], Iterable[Fault]]] = Hook(
+    "checks", "check_keys", "settings, unread"
+)
+
+
 def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diagnostic]]:
     """registry.yaml and its problems.  `hosts` has the names of all hosts."""
     all_fields = frozenset(Settings.model_fields)
@@ -96,7 +101,7 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
             hint = f'did you mean "{near[0]}"?' if near else suggest_word(name, hosts)
             faults.append(Fault("unknown-host", message, ("hosts", i), hint))
     faults += _unknown_feeds(settings, unknown)
-    for check_keys in hooks("checks", "check_keys"):
+    for check_keys in CHECK_KEYS:
         faults += check_keys(settings, unknown)
     families = settings.families.items()
     faults += check_settings(settings)

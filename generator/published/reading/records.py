@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain
 from typing import Any
@@ -13,10 +13,11 @@ from typing import Any
 from generator.contract.artifact import BuildInfo
 from generator.dialect.folder import Content, Planned, scan
 from generator.executors import ChooseExecutor, in_process
-from generator.feature import hooks
+from generator.feature import Hook
 from generator.guard.state import State
 from generator.kinds.every import REFERRED, STREAMED
 from generator.model.checks.tags import name_open_families
+from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Diagnostic, is_error, sort_problems
 from generator.published.history.git import GitHistory
@@ -130,6 +131,12 @@ def reread(
     return _read(scan(before.content.folder), moment, in_process, before, saved, site, renders=True)
 
 
+#: Features add to what records are made from.
+EXTEND: Hook[Callable[[Symbols, Settings, GitHistory], Symbols]] = Hook(
+    "reading", "extend", "symbols, settings, history"
+)
+
+
 def _read(
     content: Content,
     moment: Moment,
@@ -149,7 +156,7 @@ def _read(
     history = GitHistory(content.folder, moment.revision)
     if before is not None and before.moment.revision == moment.revision:
         history = before.history
-    for extend in hooks("reading", "extend"):  # features add to what records are made from
+    for extend in EXTEND:
         symbols = extend(linked.symbols, linked.settings, history)
         linked = linked._replace(symbols=symbols)
     symbols, known, entries = linked.symbols, dict[str, Entries](), dict[str, Entries]()

@@ -204,7 +204,7 @@ def test_every_problem_of_content_has_a_case() -> None:
     # The size, the previous state and the host of an output do not depend on the content, nor do
     # installed packages, and tables are not content.
     of_tables = next(group.codes for group in groups() if group.title == "Tables")
-    of_outputs = {"data-file-limit", "host-limit", "missing-package", "no-base-url", "records-lost"}
+    of_outputs = {"host-limit", "missing-package", "no-base-url", "records-lost"}
     assert codes().keys() - reported == {*of_outputs, *of_tables}
     assert reported <= codes().keys()
 
