@@ -107,11 +107,13 @@ def roll_back(store: Store, back: int, waiting: Callable[[], None]) -> tuple[Poi
         before = store.get(POINTER, MAX_POINTER)
         current = parse_pointer(before, store)
         former = current.former if current is not None else ()
-        if current is None or back > len(former):
+        if current is None:
+            raise StoreError(f"{store.shown} has no registry; nothing was changed.")
+        if back > len(former):
             kept = f"{len(former)} former version{'s' * (len(former) != 1)}"
             raise StoreError(
-                f"{store.shown} has {kept if current is not None else 'no registry'}: nothing was "
-                "changed.\nBuild the version that you want, and publish it with --older."
+                f"{store.shown} keeps {kept}, so it cannot go back {back}; nothing was changed.\n"
+                "Build the version that you want, and publish it with --older."
             )
         tree = former[back - 1]
         raw = store.read(pointer.path_of_tree(tree) + MANIFEST_ROOT, MAX_FILE_SIZE)
