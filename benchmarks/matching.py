@@ -21,7 +21,7 @@ from typing import Any
 
 import yaml
 
-from generator.features.matching.commands.match import Question, match_names
+from generator.features.matching.commands.match import NameQuestion, match_names
 from generator.features.matching.questions import USUAL
 from generator.reader.client import Client
 from generator.text.words import fold
@@ -145,7 +145,7 @@ def ask(
     client: Client, names: Sequence[str], limit: int | None = USUAL
 ) -> Iterator[list[dict[str, Any]]]:
     """The candidates of each name, asked for ten at a time; without a limit only likely ones."""
-    questions = [Question(name, limit=limit) for name in names]
+    questions = [NameQuestion(name, limit=limit) for name in names]
     return match_names(client, client.collections["projects"], questions)
 
 

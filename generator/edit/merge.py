@@ -15,7 +15,7 @@ _EMPTY: tuple[Any, ...] = (None, [], {})
 Path = tuple[str, ...]
 
 
-class Difference(NamedTuple):
+class FieldDifference(NamedTuple):
     """A field with two values: `kept` is in the record that stays, `other` in the removed one."""
 
     path: Path
@@ -35,7 +35,7 @@ class Joined(NamedTuple):
 
     data: dict[str, Any]
     added: list[tuple[str, Any]]
-    differing: list[Difference]
+    differing: list[FieldDifference]
 
     def taking(self, paths: Iterable[Path]) -> dict[str, Any]:
         """The data with the other record's values in these fields."""
@@ -83,7 +83,7 @@ def _join(joined: Joined, data: dict[str, Any], other: Mapping[str, Any], above:
                 data[name] = items
                 joined.added.append((".".join(path), new))
         else:
-            joined.differing.append(Difference(path, current, value))
+            joined.differing.append(FieldDifference(path, current, value))
 
 
 def _same(name: str, value: Any, other: Any) -> bool:

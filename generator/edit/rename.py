@@ -18,7 +18,7 @@ from generator.dialect.tree import SyntaxTree, Unchangeable, parse_or_raise
 from generator.dialect.values import record
 from generator.edit.changes import Change, Plan, Refused, Skipped
 from generator.edit.logos import merge_logos, rename_logo
-from generator.edit.merge import Difference, Path, join_data
+from generator.edit.merge import FieldDifference, Path, join_data
 from generator.kinds import KIND_OF
 from generator.kinds.every import COLLECTIONS, REFERENCES
 from generator.kinds.models import Input
@@ -84,7 +84,7 @@ class Merged(NamedTuple):
 
     plan: Plan
     added: list[tuple[str, Any]]
-    dropped: list[Difference]
+    dropped: list[FieldDifference]
     comments: list[str]
 
 
@@ -94,7 +94,7 @@ def merge(
     *,
     old: str,
     into: str,
-    choose: Callable[[list[Difference]], Collection[Path]],
+    choose: Callable[[list[FieldDifference]], Collection[Path]],
 ) -> Merged:
     """Merge the record `old` into the record `into`, and remove `old`.
 

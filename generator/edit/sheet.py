@@ -293,7 +293,7 @@ def _constant(name: str) -> Any:
 _decoder = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
 
 
-class _Reader:
+class _JsonReader:
     """Reads parts of a JSON document by their index, so that each row keeps its place."""
 
     def __init__(self, path: str, text: str):
@@ -347,7 +347,7 @@ class _Reader:
 
 def _read_json(path: str, text: str, within: str) -> Iterator[SheetRow]:
     """The rows of a document: a list of objects, at the path `within`."""
-    reader = _Reader(path, text)
+    reader = _JsonReader(path, text)
     index = reader.skip_space(0)
     for name in filter(None, within.split(".")):
         if text[index : index + 1] != "{":
@@ -384,7 +384,7 @@ def _with_line_breaks(value: Any) -> Any:
 
 def _read_ndjson(path: str, text: str) -> Iterator[SheetRow]:
     """The rows of a text with one object in each line."""
-    reader, next_line = _Reader(path, text), 0
+    reader, next_line = _JsonReader(path, text), 0
     for number, line in enumerate(text.split("\n"), 1):
         begin = next_line
         next_line += len(line) + 1

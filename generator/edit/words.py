@@ -65,7 +65,7 @@ NO_MEANING = Meaning(None)
 
 
 @dataclass(slots=True)
-class Vocabulary:
+class WordList:
     """A vocabulary of the registry: `labels` has word -> label, `spelled` spelling -> words.
 
     `free` says whether other words are allowed too: "" for no, "slug" for their slugs, "text" for
@@ -78,7 +78,7 @@ class Vocabulary:
     known: dict[str, Meaning] = field(default_factory=dict)
 
     @classmethod
-    def from_labels(cls, labels: Mapping[str, str], free: str = "") -> Vocabulary:
+    def from_labels(cls, labels: Mapping[str, str], free: str = "") -> WordList:
         words = cls(dict(labels), free)
         for word, label in labels.items():
             for spelling in {plain(label), plain(word)}:
@@ -130,11 +130,11 @@ class UsedWords:
         for family, used in tags.items() if isinstance(tags, dict) else ():
             self.tags.setdefault(family, {}).update({tag: tag for tag in texts(used)})
 
-    def place_vocabularies(self) -> dict[tuple[str, str], Vocabulary]:
+    def place_vocabularies(self) -> dict[tuple[str, str], WordList]:
         """The regions and cities in use, by (country, "region" or "city")."""
         result = {}
         for (country, part), names in self.places.items():
-            words = result[country, part] = Vocabulary.from_labels(names, "text")
+            words = result[country, part] = WordList.from_labels(names, "text")
             for name in names if part == "region" else ():
                 if other := other_spelling(name, country):
                     words.spelled.setdefault(plain(other), [name])

@@ -13,7 +13,7 @@ from generator.kinds import COLLECTION_OF
 
 if TYPE_CHECKING:
     from generator.edit.changes import Plan
-    from generator.edit.merge import Difference, Path
+    from generator.edit.merge import FieldDifference, Path
     from generator.edit.rename import Merged
 
 
@@ -106,7 +106,7 @@ def merge_command(
     """
     from generator.edit.rename import merge
 
-    def choose(differing: list[Difference]) -> list[Path]:
+    def choose(differing: list[FieldDifference]) -> list[Path]:
         if prefer is not None:
             return [one.path for one in differing] if prefer == "from" else []
         if dry_run or not differing:
@@ -123,7 +123,7 @@ def merge_command(
     return carry_out(content, planned, f"{old} is part of {into}", dry=dry_run)
 
 
-def _undecided(differing: list[Difference], old: str, into: str) -> Exception:
+def _undecided(differing: list[FieldDifference], old: str, into: str) -> Exception:
     from generator.edit.changes import Refused
 
     lines = "".join(
@@ -136,7 +136,7 @@ def _undecided(differing: list[Difference], old: str, into: str) -> Exception:
     )
 
 
-def _takes_other(one: Difference, old: str, into: str) -> bool:
+def _takes_other(one: FieldDifference, old: str, into: str) -> bool:
     """Ask which of two values to keep. True for the value of the record that is removed."""
     from generator.problems.diagnostic import printable
 

@@ -73,7 +73,7 @@ SETTINGS = ".vscode/settings.json"
 _SETTING = "yaml.schemas"
 
 
-class Unreadable(Exception):
+class UnreadableSettings(Exception):
     """The settings are not plain JSON; the message says what to add by hand."""
 
 
@@ -99,7 +99,7 @@ def plan_schemas(folder: str, content: str, symbols: Symbols, *, force: bool = F
         after = editor_settings(content, before)
         if after != before:
             changes.append(Change(SETTINGS, before, after))
-    except Unreadable as error:
+    except UnreadableSettings as error:
         left.append(Skipped(SETTINGS, str(error)))
     return Plan(changes, left)
 
@@ -107,7 +107,7 @@ def plan_schemas(folder: str, content: str, symbols: Symbols, *, force: bool = F
 def editor_settings(content: str, before: bytes | None = None) -> bytes:
     """The settings `before`, with a mapping of schemas to the files of the folder `content`.
 
-    Raises Unreadable.
+    Raises UnreadableSettings.
     """
     mapped = {f"./{SCHEMAS}/{kind}.json": _files(kind, content) for kind in file_kinds()}
     current: Any = {}
@@ -115,7 +115,9 @@ def editor_settings(content: str, before: bytes | None = None) -> bytes:
         current = json.loads(before or b"{}")
         merged = {**current, _SETTING: {**current.get(_SETTING, {}), **mapped}}
     except (ValueError, AttributeError, TypeError, RecursionError):
-        raise Unreadable(f'it is not plain JSON; add "{_SETTING}": {json.dumps(mapped)}') from None
+        raise UnreadableSettings(
+            f'it is not plain JSON; add "{_SETTING}": {json.dumps(mapped)}'
+        ) from None
     if before and merged == current:
         return before
     return (json.dumps(merged, ensure_ascii=False, indent=2) + "\n").encode()

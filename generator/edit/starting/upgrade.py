@@ -40,7 +40,7 @@ _is_wheel = re.compile(
 ).fullmatch
 
 
-class Written(NamedTuple):
+class WrittenFiles(NamedTuple):
     """The content of NOTE: the host, "github", "gitlab" or "none", and the digest of each file."""
 
     host: str
@@ -100,7 +100,7 @@ def is_installed(path: str) -> bool:
     return path == "requirements.txt" or path.startswith("wheels/")
 
 
-def _refuse_older(last: Written) -> None:
+def _refuse_older(last: WrittenFiles) -> None:
     """Raises Refused if the registry has a newer generator than this one."""
     for path in last.files:
         wheel = _is_wheel(path)
@@ -154,7 +154,7 @@ def _current(folder: str, path: str) -> bytes | None:
     return data
 
 
-def _written(folder: str, settings: Settings) -> Written:
+def _written(folder: str, settings: Settings) -> WrittenFiles:
     """The content of NOTE, or a guess from other files if it does not exist.  Raises Refused."""
     raw = _current(folder, NOTE)
     if raw is not None:
@@ -166,7 +166,7 @@ def _written(folder: str, settings: Settings) -> Written:
             f"one of {', '.join(HOSTS)} to `hosts`"
         )
     gitlab = os.path.lexists(os.path.join(folder, ".gitlab-ci.yml"))
-    return Written(host, "gitlab" if gitlab else "github", {})
+    return WrittenFiles(host, "gitlab" if gitlab else "github", {})
 
 
 def _is_of_generator(path: str) -> bool:
@@ -180,10 +180,10 @@ def _is_of_generator(path: str) -> bool:
     )
 
 
-def _parse(raw: bytes) -> Written:
+def _parse(raw: bytes) -> WrittenFiles:
     try:
         note: Any = json.loads(raw)
-        last = Written(note["host"], note["ci"], note["files"])
+        last = WrittenFiles(note["host"], note["ci"], note["files"])
         valid = (
             last.host in HOSTS
             and last.ci in ("github", "gitlab", "none")

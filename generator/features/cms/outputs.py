@@ -122,7 +122,7 @@ def _collection(name: str, folder: str, symbols: Symbols, folders: bool) -> dict
     """
     collection = symbols.grammar.collections[name]
     schema = input_schema(collection.kind, symbols)
-    form = _Form(schema, symbols, name, relations=not folders)
+    form = _EditorForm(schema, symbols, name, relations=not folders)
     return {
         "name": name,
         "label": collection.label,
@@ -139,7 +139,7 @@ def _collection(name: str, folder: str, symbols: Symbols, folders: bool) -> dict
     }
 
 
-class _Form(NamedTuple):
+class _EditorForm(NamedTuple):
     """Makes fields of the CMS from the input schema of a kind; `relations` if references are chosen
     among entries.
     """

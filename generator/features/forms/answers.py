@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from generator.dialect.parse import parse_scalar
 from generator.edit.new import set_field
 from generator.edit.places import NotAPlace, filled, read_place
-from generator.edit.words import Vocabulary, country_meaning, is_spelling, plain
+from generator.edit.words import WordList, country_meaning, is_spelling, plain
 from generator.features.forms.github import CONFIRMED, values_by_label
 from generator.features.forms.questions import LONG, Question
 from generator.features.forms.translation import Phrase, any_of, translated
@@ -46,7 +46,7 @@ MAX_CHARACTERS = 1 << 18
 _MAX_PARTS, _MAX_LENGTH = 1_000, 3_000
 
 
-class Problem(NamedTuple):
+class FormProblem(NamedTuple):
     """A problem with a submission, and what to do.
 
     `label` is that of the question, "" if the problem is not about a question.
@@ -131,7 +131,7 @@ def unticked_promises(text: str, promises: Sequence[str]) -> list[str]:
     return [promise for promise in promises if promise not in ticked]
 
 
-class Words(NamedTuple):
+class KnownWords(NamedTuple):
     """What answers are compared with: the language of the registry if it declares one, whether a
     family has a tag, and the places of a city that records name.
     """
@@ -146,11 +146,11 @@ class _Unread(Exception):
 
 
 def fields_from_answers(
-    answers: Mapping[str, str], form: Sequence[Question], words: Words | None = None
-) -> tuple[dict[str, Any], list[Problem]]:
+    answers: Mapping[str, str], form: Sequence[Question], words: KnownWords | None = None
+) -> tuple[dict[str, Any], list[FormProblem]]:
     """The fields of a record, and the problems of answers without a valid value."""
     record: dict[str, Any] = {}
-    problems: list[Problem] = []
+    problems: list[FormProblem] = []
     for question in form:
         try:
             text = answers.get(question.label, "")
@@ -159,8 +159,8 @@ def fields_from_answers(
             if question.shape == "places":
                 text = _take_online(text, form, record)
             if not text and question.required:
-                raise _Unread(Problem("", "has no answer", "please answer this question"))
-            value = _value(question, text, words or Words()) if text else None
+                raise _Unread(FormProblem("", "has no answer", "please answer this question"))
+            value = _value(question, text, words or KnownWords()) if text else None
         except _Unread as error:
             problems += [problem._replace(label=question.label) for problem in error.args]
         else:
@@ -176,10 +176,10 @@ def _refuse_excess(question: Question, text: str) -> None:
     parts = re.split("[\n,]" if question.shape in ("words", "choices") else "\n", text)
     if len(parts) > _MAX_PARTS:
         message = Phrase("has more than {} lines or words", f"{_MAX_PARTS}")
-        raise _Unread(Problem("", message, "write less"))
+        raise _Unread(FormProblem("", message, "write less"))
     if max(map(len, parts)) > _MAX_LENGTH:
         message = Phrase("has a line with more than {} characters", f"{_MAX_LENGTH}")
-        raise _Unread(Problem("", message, "write less"))
+        raise _Unread(FormProblem("", message, "write less"))
 
 
 def _without_placeholders(question: Question, text: str) -> str:
@@ -205,10 +205,10 @@ def _take_online(text: str, form: Sequence[Question], record: dict[str, Any]) ->
     return "\n".join(lines) if field else text
 
 
-def _value(question: Question, text: str, words: Words) -> Any:
+def _value(question: Question, text: str, words: KnownWords) -> Any:
     """The value of an answer.  Raises _Unread with all of its problems."""
     if question.shape not in LONG and "\n" in text:
-        raise _Unread(Problem("", "has several lines", "write one line"))
+        raise _Unread(FormProblem("", "has several lines", "write one line"))
     lines = [*filter(None, map(str.strip, text.split("\n")))]
     given = [*filter(None, map(str.strip, text.split(",")))]
     choose = partial(_choice, question)
@@ -243,7 +243,7 @@ def _value(question: Question, text: str, words: Words) -> Any:
 
 def _each(read: Callable[[str], T], parts: Iterable[str]) -> list[T]:
     """The values of all parts of an answer.  Raises _Unread with the problems of all."""
-    found, problems = list[T](), list[Problem]()
+    found, problems = list[T](), list[FormProblem]()
     for part in parts:
         try:
             found.append(read(part))
@@ -257,7 +257,9 @@ def _each(read: Callable[[str], T], parts: Iterable[str]) -> list[T]:
 def _one_of(text: str, choices: Sequence[str]) -> _Unread:
     """A text may mean several things."""
     either = any_of(choices)
-    return _Unread(Problem("", Phrase("“{}” may be {}", text, either), Phrase("write {}", either)))
+    return _Unread(
+        FormProblem("", Phrase("“{}” may be {}", text, either), Phrase("write {}", either))
+    )
 
 
 def _number(question: Question, text: str, language: str) -> Any:
@@ -295,7 +297,7 @@ def _slug(known: dict[str, str], is_used: Callable[[str], bool], word: str) -> N
     else:
         return
     hint = "write it in Latin letters, as it should be in an address"
-    raise _Unread(Problem("", message, hint))
+    raise _Unread(FormProblem("", message, hint))
 
 
 def _choice(question: Question, text: str) -> Any:
@@ -305,14 +307,14 @@ def _choice(question: Question, text: str) -> Any:
         return options.get(text, text)
     values = {str(value): value for value in question.options}
     labels = {str(value): label for label, value in options.items()}
-    meant = Vocabulary.from_labels(labels).meaning_of(text)
+    meant = WordList.from_labels(labels).meaning_of(text)
     if meant.value is not None:
         return values[meant.value]
     if question.path == ("timezone",):
         return meant_zone(text) or text  # the check of the record knows abbreviations
     near = [choice.label for choice in meant.choices] or [meant.label] * bool(meant.nearest)
     hint = _did_you_mean(near) if near else ""
-    raise _Unread(Problem("", Phrase("“{}” is not a choice", text), hint))
+    raise _Unread(FormProblem("", Phrase("“{}” is not a choice", text), hint))
 
 
 def _did_you_mean(texts: Sequence[str]) -> str:
@@ -330,7 +332,7 @@ def _labels(question: Question, text: str) -> Iterator[str]:
 
 
 def _of_line(line: str, message: str, hint: str) -> _Unread:
-    return _Unread(Problem("", Phrase("“{}”: {}", line, message), hint))
+    return _Unread(FormProblem("", Phrase("“{}”: {}", line, message), hint))
 
 
 def _place(known: Callable[[str], Sequence[str]], line: str) -> dict[str, str]:

@@ -17,10 +17,10 @@ from generator.edit.changes import Refused, apply
 from generator.edit.new import Resembles, plan_record
 from generator.edit.workspace import OpenRegistry, check_planned
 from generator.features.forms.answers import (
+    FormProblem,
+    KnownWords,
     OutOfDate,
-    Problem,
     Unclear,
-    Words,
     fields_from_answers,
     is_of_old_form,
     parse_answers,
@@ -78,7 +78,7 @@ class Submission(NamedTuple):
     kind: str = ""
     slug: str = ""
     file: str = ""
-    problems: Sequence[Problem] = ()
+    problems: Sequence[FormProblem] = ()
     request: str = ""
 
     @property
@@ -114,7 +114,7 @@ def submit(known: OpenRegistry, body: str, *, duplicate: bool = False) -> Submis
                 return _record(known, collection, form, answers, duplicate)
         answers = parse_answers(body, headings(report), headings(report))
     except Unclear as error:
-        return _refused([Problem("", error.args[0])], language)
+        return _refused([FormProblem("", error.args[0])], language)
     except OutOfDate as error:
         asks = Phrase("it asks “{}”, which the registry does not ask any more", str(error))
         return _out_of_date(asks, language)
@@ -133,13 +133,13 @@ def _record(
     duplicate: bool,
 ) -> Submission:
     language = known.symbols.language
-    words = Words(known.settings.declared_language, known.has_tag, known.places_of)
+    words = KnownWords(known.settings.declared_language, known.has_tag, known.places_of)
     record_fields, problems = fields_from_answers(answers, form, words)
     slug = record_fields.pop(SLUG.path[0], "")
     confirmed = translated(CONFIRMED, language)
     boxes = answers.get(confirmed, "")
     problems += [
-        Problem(confirmed, Phrase("“{}” is not ticked", promise))
+        FormProblem(confirmed, Phrase("“{}” is not ticked", promise))
         for promise in unticked_promises(boxes, [translated(p, language) for p in PROMISES])
     ]
     duplicate = duplicate or not unticked_promises(boxes, [translated(ANOTHER, language)])
@@ -155,7 +155,7 @@ def _record(
             return _refused(_other_problems(proposal, ()), language)
         changes, _, checked = plan_record(folder, collection, record_fields, slug, duplicate=True)
     except Refused as error:
-        return _refused([Problem("", str(error), "edit the issue to try again")], language)
+        return _refused([FormProblem("", str(error), "edit the issue to try again")], language)
     report = check_planned(folder, changes, checked)
     text = (changes[0].after or b"").decode()
     found = [p for p in report.problems if not (alike and p.code == "same-record")]
@@ -168,7 +168,7 @@ def _record(
 
 
 def _accepted(
-    collection: str, path: str, text: str, warnings: Sequence[Problem], language: str
+    collection: str, path: str, text: str, warnings: Sequence[FormProblem], language: str
 ) -> Submission:
     warnings = _translated(warnings, language)
     check = translated("Please check:", language)
@@ -189,7 +189,7 @@ def _accepted(
     )
 
 
-def _plan_problems(proposal: _Proposal) -> tuple[list[Problem], list[Problem]]:
+def _plan_problems(proposal: _Proposal) -> tuple[list[FormProblem], list[FormProblem]]:
     """The problems that prevent the new file of a record, and the warnings if nothing does."""
     language = proposal.known.symbols.language
     try:
@@ -203,22 +203,24 @@ def _plan_problems(proposal: _Proposal) -> tuple[list[Problem], list[Problem]]:
             for alike in error.records
         )  # fmt: skip
         if proposal.duplicate:
-            return [], [Problem(label, looks, "the sender says that these are different")]
+            return [], [FormProblem(label, looks, "the sender says that these are different")]
         hint = Phrase(
             "If it is the same, report what is wrong with that record instead. If not, tick this "
             "box below “{}”, or add this line there: - [x] {}",
             translated(CONFIRMED, language),
             translated(ANOTHER, language),
         )
-        return [Problem(label, looks, hint)], []
+        return [FormProblem(label, looks, hint)], []
     except Refused as error:
-        return [Problem(translated(SLUG.label, language), str(error), "choose another slug")], []
+        return [
+            FormProblem(translated(SLUG.label, language), str(error), "choose another slug")
+        ], []
     return [], []
 
 
-def _other_problems(proposal: _Proposal, unclear: Collection[str]) -> list[Problem]:
+def _other_problems(proposal: _Proposal, unclear: Collection[str]) -> list[FormProblem]:
     """All problems of a proposal, except those of its `unclear` fields, which it lacks."""
-    problems: list[Problem] = []
+    problems: list[FormProblem] = []
     if proposal.fields.get("name") and SLUG.path[0] not in unclear:
         problems += _plan_problems(proposal)[0]
     raw = values.record(proposal.fields).encode()
@@ -233,7 +235,7 @@ def _other_problems(proposal: _Proposal, unclear: Collection[str]) -> list[Probl
 
 def _report(known: OpenRegistry, answers: dict[str, str], asked: Sequence[Question]) -> Submission:
     about, wrong = answers[asked[0].label], answers.get(asked[1].label, "")
-    problems = [Problem(q.label, "has no answer", "please answer this question")
+    problems = [FormProblem(q.label, "has no answer", "please answer this question")
                 for q in asked if q.required and not answers.get(q.label)]  # fmt: skip
     address = _address.search(about)
     collections = [address[1]] if address else list(known.content.sources)
@@ -244,7 +246,7 @@ def _report(known: OpenRegistry, answers: dict[str, str], asked: Sequence[Questi
         slugs = [source.slug for _, source in sources]
         near = nearest_word(slug, slugs) if is_slug(slug) else None
         hint = Phrase("did you mean {}?", f"“{near}”") if near else "copy the address of its page"
-        problems.append(Problem(asked[0].label, Phrase("there is no record “{}”", about), hint))
+        problems.append(FormProblem(asked[0].label, Phrase("there is no record “{}”", about), hint))
     language = known.symbols.language
     if problems or not wrong:
         return _refused(problems, language)
@@ -259,7 +261,7 @@ def _thanks(language: str) -> str:
     return f"**{translated('Thank you.', language)}**"
 
 
-def _refused(problems: Sequence[Problem], language: str) -> Submission:
+def _refused(problems: Sequence[FormProblem], language: str) -> Submission:
     problems = _translated(problems, language)
     cannot = translated("This cannot be added yet.", language)
     again = translated("Edit the issue, and it is checked again:", language)
@@ -271,16 +273,16 @@ def _out_of_date(reason: str, language: str) -> Submission:
     reason = translated(reason, language)
     misfit = translated(_MISFIT, language, _code(reason))
     answer = f"{MARK}\n{misfit}\n\n{translated(_RENEWAL, language)}\n"
-    problem = Problem("", translated("the form does not fit: {}", language, reason))
+    problem = FormProblem("", translated("the form does not fit: {}", language, reason))
     return Submission("refused", answer, problems=[problem])
 
 
-def _translated(problems: Iterable[Problem], language: str) -> list[Problem]:
+def _translated(problems: Iterable[FormProblem], language: str) -> list[FormProblem]:
     """Problems with their texts in a language; those of records are in English."""
-    return [Problem(p.label, *(translated(t, language) for t in p[1:])) for p in problems]
+    return [FormProblem(p.label, *(translated(t, language) for t in p[1:])) for p in problems]
 
 
-def _in_form(problem: Diagnostic, text: str, form: Iterable[Question]) -> Problem:
+def _in_form(problem: Diagnostic, text: str, form: Iterable[Question]) -> FormProblem:
     """A problem of the record's file as a problem of the question for that line."""
     keys = examine(text.encode()).keys
     above = [loc for loc, (line, _) in keys.items() if line <= problem.line]
@@ -288,10 +290,10 @@ def _in_form(problem: Diagnostic, text: str, form: Iterable[Question]) -> Proble
     labels: dict[Loc, str] = {question.path: question.label for question in form}
     label = labels.get(path[:2]) or labels.get(path[:1], "")
     message = problem.message.removeprefix(f"{path[0]}: ") if path else problem.message
-    return Problem(label, message, problem.hint or "")
+    return FormProblem(label, message, problem.hint or "")
 
 
-def _listed(problems: Iterable[Problem], language: str) -> str:
+def _listed(problems: Iterable[FormProblem], language: str) -> str:
     lines = []
     problems = list(problems)
     for label, message, hint in problems[:_MAX_LISTED]:

@@ -29,7 +29,7 @@ _WITHIN, _PROJECTS = 0.95, 3
 Members = Mapping[str, Sequence[int]]
 
 
-class Group(NamedTuple):
+class TileGroup(NamedTuple):
     """The projects of a box with one tag of the second family, or without one if `tag` is "".
 
     `positions` has the first, the largest before the others, `total` counts all.
@@ -45,10 +45,10 @@ class Box(NamedTuple):
 
     tag: str
     total: int
-    groups: Sequence[Group]
+    groups: Sequence[TileGroup]
 
 
-class Page(NamedTuple):
+class LandscapePage(NamedTuple):
     """A page of the landscape: the family of its boxes, and that of their groups or ""."""
 
     family: str
@@ -63,7 +63,7 @@ def members_of(table: Table, family: str) -> Members:
     return {facet.value: table.members[facet] for facet in tags}
 
 
-def pages_of(table: Table, families: Iterable[str], named: Sequence[str]) -> list[Page]:
+def pages_of(table: Table, families: Iterable[str], named: Sequence[str]) -> list[LandscapePage]:
     """The pages: one for each family with at least two tags that is not a part of another.
 
     `families` are in the order of registry.yaml; `named` are those that the settings name.
@@ -72,7 +72,7 @@ def pages_of(table: Table, families: Iterable[str], named: Sequence[str]) -> lis
     members = {family: tags for family, tags in members.items() if len(tags) > 1}
     order = [family for family in named[:1] if family in members]
     order += [family for family in members if family not in order]
-    pages, within = list[Page](), set[str]()
+    pages, within = list[LandscapePage](), set[str]()
     for family in order:
         if family in within:
             continue
@@ -82,7 +82,7 @@ def pages_of(table: Table, families: Iterable[str], named: Sequence[str]) -> lis
         else:
             second = next((o for o in others if _is_within(members[o], members[family])), "")
         within |= {family, second}
-        pages.append(Page(family, second))
+        pages.append(LandscapePage(family, second))
     return pages
 
 
@@ -110,7 +110,7 @@ def statuses_of(table: Table) -> bytearray:
     return statuses
 
 
-def boxes_of(table: Table, page: Page, sizes: Sizes, with_rest: bool) -> list[Box]:
+def boxes_of(table: Table, page: LandscapePage, sizes: TileSizes, with_rest: bool) -> list[Box]:
     """The boxes of a page, those with the most projects first.
 
     `with_rest`: a last box has the projects that are in no other.
@@ -146,10 +146,10 @@ def _parts(positions: Sequence[int], second: Members) -> list[tuple[str, Sequenc
     return [*parts, ("", sorted(left))] if left else parts
 
 
-def _group(tag: str, positions: Sequence[int], sizes: Sizes, share: float) -> Group:
+def _group(tag: str, positions: Sequence[int], sizes: TileSizes, share: float) -> TileGroup:
     most = max(1, int(len(positions) * share))
     first = nsmallest(most, positions, key=lambda position: -sizes.weights[position])  # stable
-    return Group(tag, len(positions), first)
+    return TileGroup(tag, len(positions), first)
 
 
 # --- sizes ---
@@ -161,7 +161,7 @@ _SHARES = (0.5, 0.12, 0.01)
 DEFAULT = "team_size"
 
 
-class Sizes:
+class TileSizes:
     """The level and the weight of each row of a table; those of the largest weight come first.
 
     `tags` has the tags of each family, `size` is what sizes are by: one of them, or a number.

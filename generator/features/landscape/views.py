@@ -14,9 +14,9 @@ from generator.features.landscape.boxes import (
     DEFAULT,
     STATUSES,
     Box,
-    Group,
-    Page,
-    Sizes,
+    LandscapePage,
+    TileGroup,
+    TileSizes,
     boxes_of,
     members_of,
     pages_of,
@@ -35,7 +35,7 @@ ADDRESSES = (LANDSCAPE,)
 _RUN, _NAMED = 200, 24
 
 
-class Shown(NamedTuple):
+class ShownBox(NamedTuple):
     """A box or a group on the page: its label, the path of its list or "", and runs of its tiles.
 
     `total` counts the projects, `more` those without a tile.
@@ -46,7 +46,7 @@ class Shown(NamedTuple):
     total: int
     runs: Sequence[Markup] = ()
     more: int = 0
-    groups: Sequence[Shown] = ()
+    groups: Sequence[ShownBox] = ()
 
 
 class Key(NamedTuple):
@@ -110,23 +110,23 @@ def _settings(site: Site) -> Landscape:
     return Settings.of(site.settings).landscape or Landscape()
 
 
-def _pages(site: Site) -> list[Page]:
+def _pages(site: Site) -> list[LandscapePage]:
     table, named = site.tables[site.grammar.projects.name], _settings(site).families or ()
     return site.memo.get_or_make("landscape", pages_of, table, site.symbols.tags, named)
 
 
-def _box(site: Site, tiles: _Tiles, page: Page, box: Box) -> Shown:
+def _box(site: Site, tiles: _Tiles, page: LandscapePage, box: Box) -> ShownBox:
     label, path = _heading(site, page.family, box.tag)
     groups = [_group(site, tiles, page.second, group) for group in box.groups]
     if len(groups) == 1 and not page.second:
         return groups[0]._replace(label=label, path=path)
-    return Shown(label, path, box.total, groups=groups)
+    return ShownBox(label, path, box.total, groups=groups)
 
 
-def _group(site: Site, tiles: _Tiles, family: str, group: Group) -> Shown:
+def _group(site: Site, tiles: _Tiles, family: str, group: TileGroup) -> ShownBox:
     label, path = _heading(site, family, group.tag)
     more = group.total - len(group.positions)
-    return Shown(label, path, group.total, tiles.of(group.positions), more)
+    return ShownBox(label, path, group.total, tiles.of(group.positions), more)
 
 
 def _heading(site: Site, family: str, tag: str) -> tuple[str, str]:
@@ -144,7 +144,7 @@ class _Tiles:
     def __init__(self, site: Site):
         self.site, self.table = site, site.tables[site.grammar.projects.name]
         self.size = _settings(site).size or DEFAULT
-        self.sizes = Sizes(self.table, site.symbols.tags, self.size)
+        self.sizes = TileSizes(self.table, site.symbols.tags, self.size)
         self._statuses = statuses_of(self.table)
         self._made: dict[int, str] = {}
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from generator.edit.sheet import Sheet, SheetRow, value_of
-from generator.edit.words import NO_MEANING, Meaning, Vocabulary, truth
+from generator.edit.words import NO_MEANING, Meaning, WordList, truth
 from generator.features.tables.columns import CellColumn, split_cell, unescape_formula
-from generator.features.tables.mapping import ImportSettings, Target
+from generator.features.tables.mapping import ImportSettings, MappedField
 from generator.features.tables.spreadsheet import in_words, is_date, is_formula, parse_date
 from generator.kinds.every import ADDED_KEYED
 from generator.model.kinds.event_times import meant_zone
@@ -82,7 +82,7 @@ class CellReader:
     """
 
     def __init__(
-        self, table: Sheet, asked: ImportSettings, words: Mapping[str, Vocabulary], language: str
+        self, table: Sheet, asked: ImportSettings, words: Mapping[str, WordList], language: str
     ):
         self.table, self.asked, self.words, self.language = table, asked, words, language
         self.problems: list[Diagnostic] = []
@@ -98,7 +98,7 @@ class CellReader:
         self,
         what: str,
         key: tuple[str, str],
-        target: Target,
+        target: MappedField,
         row: SheetRow,
         text: str,
         meant: Meaning = NO_MEANING,
@@ -117,14 +117,14 @@ class CellReader:
         return meanings.get(fold(word if isinstance(word, str) else json.dumps(word)), word)
 
     def invalid(
-        self, target: Target, row: SheetRow, code: str, message: str, hint: str | None = None
+        self, target: MappedField, row: SheetRow, code: str, message: str, hint: str | None = None
     ) -> InvalidRow:
         """Report a cell that cannot be read as a value of its field."""
         message = f"{target.column.name}: {message}"
         self.problems.append(self.table.problem(row, target.table_column, code, message, hint))
         return InvalidRow()
 
-    def value(self, target: Target, row: SheetRow) -> Any:
+    def value(self, target: MappedField, row: SheetRow) -> Any:
         """The value of a field in a row; None if it is empty.  Raises InvalidRow."""
         (column, source), is_csv = target, bool(self.table.delimiter)
         raw = source.value if source.column is None else value_of(row, source.column)
@@ -151,7 +151,7 @@ class CellReader:
             raise self.invalid(target, row, "wrong-type", message)
         return items[0] if items else None
 
-    def _items(self, target: Target, row: SheetRow, parts: Sequence[Any]) -> list[Any]:
+    def _items(self, target: MappedField, row: SheetRow, parts: Sequence[Any]) -> list[Any]:
         """The values of the parts of a cell, without empty values and duplicates.
 
         Parts of places keep these: the position of a region says to which place it belongs.
@@ -181,7 +181,7 @@ class CellReader:
                     items.append(value)
         return [] if is_place_part and not any(items) else items
 
-    def _item(self, target: Target, row: SheetRow, part: Any) -> Any:
+    def _item(self, target: MappedField, row: SheetRow, part: Any) -> Any:
         """A single value of a field."""
         column, source = target
         if isinstance(part, dict | list):
@@ -211,7 +211,7 @@ class CellReader:
             return (meant_zone(text) or text) if column.loc == ("timezone",) else text
         return self.word(words.meaning_of(text), text, column.name, target, row)
 
-    def word(self, meant: Meaning, text: str, name: str, target: Target, row: SheetRow) -> Any:
+    def word(self, meant: Meaning, text: str, name: str, target: MappedField, row: SheetRow) -> Any:
         """The word of the registry for a word of the table; a different spelling is noted."""
         if meant != Meaning(text):
             self.note("word", (name, text), target, row, text, meant)
@@ -221,7 +221,7 @@ class CellReader:
             self.note("slug", (name, meant.value), target, row, text)
         return meant.value
 
-    def _number(self, target: Target, row: SheetRow, part: Any) -> Any:
+    def _number(self, target: MappedField, row: SheetRow, part: Any) -> Any:
         """A number; a text that is none stays.  Raises InvalidRow if it has two readings."""
         column, source = target
         whole = column.shape == "integer"
@@ -245,7 +245,7 @@ class CellReader:
             raise self.invalid(target, row, "wrong-type", message)
         return part
 
-    def _date(self, target: Target, row: SheetRow, text: str, formats: Sequence[str]) -> Any:
+    def _date(self, target: MappedField, row: SheetRow, text: str, formats: Sequence[str]) -> Any:
         """A date in the first of these formats that fits; a year for columns of years."""
         column = target.column
         if not formats:

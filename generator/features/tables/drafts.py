@@ -21,11 +21,11 @@ from generator.edit.new import path_rule
 from generator.edit.places import filled, update_places
 from generator.edit.sheet import Sheet, SheetRow
 from generator.edit.similar import DuplicateIndex, existing_records
-from generator.edit.words import UsedWords, Vocabulary, used_slugs
+from generator.edit.words import UsedWords, WordList, used_slugs
 from generator.features.tables.cells import InvalidRow
 from generator.features.tables.columns import Loc, columns
 from generator.features.tables.mapping import ImportSettings
-from generator.features.tables.matching import Conflicts, Matching, Outcome, Records, conflict
+from generator.features.tables.matching import Conflicts, Matching, Outcome, RowRecords, conflict
 from generator.features.tables.rows import RowReader
 from generator.kinds.every import COLLECTIONS
 from generator.kinds.types import fold_website
@@ -51,7 +51,7 @@ class Drafts:
         self.table, self.asked, self.conflicts = table, asked, conflicts
         removed = linked.removed.get(collection, {})
         german = linked.settings.slugs == "german"
-        self.records = Records(content, collection, removed, german)
+        self.records = RowRecords(content, collection, removed, german)
         self.marks = DuplicateIndex(collection)
         self.path_of = path_rule(content, collection)
         for record in existing_records(content, collection):
@@ -79,7 +79,7 @@ class Drafts:
         self.tags_elsewhere = {family: set(tags) for family, tags in used.tags.items()}
         for fields in data:
             used.add(fields)
-        words: dict[str, Vocabulary] = {}
+        words: dict[str, WordList] = {}
         by_name = columns(self.collection, self.linked.settings)
         by_name |= {target.column.name: target.column for target in self.asked.targets}
         for column in by_name.values():
@@ -87,11 +87,11 @@ class Drafts:
             if column.of:
                 of = self._names(column.of, {})
             elif column.allowed_values is not None:
-                of = Vocabulary.from_labels(column.allowed_values)
+                of = WordList.from_labels(column.allowed_values)
             elif column.shape == "slug" and column.loc[0] == "tags":
-                of = Vocabulary.from_labels(used.tags.get(column.loc[1], {}), "slug")
+                of = WordList.from_labels(used.tags.get(column.loc[1], {}), "slug")
             elif column.shape == "slug" and column.loc[0] == "fields":
-                of = Vocabulary.from_labels(used_slugs(data, *column.loc), "slug")
+                of = WordList.from_labels(used_slugs(data, *column.loc), "slug")
             words |= {column.name: of} if of is not None else {}
         language, online = self.linked.settings.declared_language, online_field(self.collection)
         args = words, used.place_vocabularies(), language, online
@@ -103,11 +103,11 @@ class Drafts:
             words |= {column.name: self._names(column.of, in_table) for column in own}
         return RowReader(self.table, self.asked, *args)
 
-    def _names(self, collection: str, others: Mapping[str, str]) -> Vocabulary:
+    def _names(self, collection: str, others: Mapping[str, str]) -> WordList:
         """The records of a collection by slug and name, with `others`: slug -> name."""
         symbols = self.linked.symbols
         targets = symbols.targets(collection)
-        names = Vocabulary.from_labels({**others, **{s: t.name for s, t in targets.items()}})
+        names = WordList.from_labels({**others, **{s: t.name for s, t in targets.items()}})
         former = symbols.current_slugs.get(collection, {})
         names.spelled |= {old: [slug] for old, slug in former.items()}
         return names

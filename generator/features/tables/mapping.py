@@ -87,7 +87,7 @@ class Map(Input):
     fields: dict[Line, Annotated[ValueSource, Before(_source)]] | None = None
 
 
-class Target(NamedTuple):
+class MappedField(NamedTuple):
     """A column of records, and the source of its values in the table."""
 
     column: CellColumn
@@ -106,7 +106,7 @@ class ImportSettings(NamedTuple):
     map names the columns: the table is an export, and its columns are fields.
     """
 
-    targets: Sequence[Target]
+    targets: Sequence[MappedField]
     key: tuple[str, ...]
     slugs: Mapping[str, str]
     empty: str
@@ -174,7 +174,7 @@ def _targets(
     known: Mapping[str, CellColumn],
     table: Sheet,
     faults: list[Fault],
-) -> list[Target]:
+) -> list[MappedField]:
     """The columns of records with their sources, in the order of fields."""
     targets = []
     for name, source in sources.items():
@@ -185,7 +185,7 @@ def _targets(
             faults.append(Fault("unknown-field", message, ("fields", name), hint, on_key=True))
             continue
         faults += _source_faults(name, source, table)
-        targets.append(Target(column, source))
+        targets.append(MappedField(column, source))
     faults += _place_faults(sources)
     ranks = {name: number for number, name in enumerate(known)}
     return sorted(targets, key=lambda target: ranks.get(target.column.name, len(ranks)))
@@ -263,7 +263,7 @@ def settings_from_columns(
     for name in table.columns:
         column = known.get(name) or named(name)
         if column is not None:
-            targets.append(Target(column, ValueSource(column=name)))
+            targets.append(MappedField(column, ValueSource(column=name)))
             continue
         field, dot, _ = name.partition(".")
         if not name or (not table.delimiter and (field in KEYED) != bool(dot)):

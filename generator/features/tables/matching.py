@@ -54,7 +54,7 @@ def conflict(outcome: Outcome, solution: str, *notes: str) -> InvalidRow:
 
 
 @dataclass(slots=True)
-class Records:
+class RowRecords:
     """The records of a collection, as rows are matched with them.
 
     `existing` has the readable records by slug, `broken` the files of the others, `former` the
@@ -84,7 +84,7 @@ class Matching:
 
     def __init__(
         self,
-        records: Records,
+        records: RowRecords,
         table: Sheet,
         asked: ImportSettings,
         conflicts: Conflicts,

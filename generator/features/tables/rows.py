@@ -8,10 +8,10 @@ from typing import Any
 from generator.dialect.values import PLACE_ORDER
 from generator.edit.places import NotAPlace, filled, read_place
 from generator.edit.sheet import Sheet, SheetRow
-from generator.edit.words import Choice, Meaning, Vocabulary, country_meaning
+from generator.edit.words import Choice, Meaning, WordList, country_meaning
 from generator.features.tables.cells import CellReader, InvalidRow
 from generator.features.tables.columns import Loc
-from generator.features.tables.mapping import ImportSettings, Target
+from generator.features.tables.mapping import ImportSettings, MappedField
 from generator.kinds.types import COUNTRIES
 from generator.model.country_names import find_country, split_parts
 from generator.model.online import without_online
@@ -30,8 +30,8 @@ class RowReader(CellReader):
         self,
         table: Sheet,
         asked: ImportSettings,
-        words: Mapping[str, Vocabulary],
-        places: Mapping[tuple[str, str], Vocabulary],
+        words: Mapping[str, WordList],
+        places: Mapping[tuple[str, str], WordList],
         language: str,
         online: str,
     ):
@@ -91,7 +91,7 @@ class RowReader(CellReader):
         return list(filter(None, places)) or None
 
     def _place(
-        self, target: Target, row: SheetRow, part: Any, by_map: bool, named: str | None
+        self, target: MappedField, row: SheetRow, part: Any, by_map: bool, named: str | None
     ) -> dict[str, Any] | None:
         """A place from a text, as "Oslo, Norway", or from a mapping of its parts.
 
@@ -135,7 +135,7 @@ class RowReader(CellReader):
         self.word(Meaning(None, choices=choices), place.country, "locations", target, row)
         return filled(parts | {"country": place.readings[0].country})
 
-    def _parts_before(self, target: Target, names: Sequence[str]) -> list[str]:
+    def _parts_before(self, target: MappedField, names: Sequence[str]) -> list[str]:
         """The meanings of the parts of a place before the last.  A word for a country or for a
         whole place is only meant for the last part: CA in "Los Angeles, CA, USA" stays.
         """
@@ -149,7 +149,7 @@ class RowReader(CellReader):
         ]
 
     def _with_known_words(
-        self, place: Mapping[str, Any], target: Target, row: SheetRow
+        self, place: Mapping[str, Any], target: MappedField, row: SheetRow
     ) -> dict[str, Any]:
         """A place with its country as a code, and with regions and cities as records spell them."""
         name = place["country"]

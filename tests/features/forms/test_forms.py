@@ -37,7 +37,7 @@ SCHEMA = importlib.resources.files("check_jsonschema").joinpath(
     "builtin_schemas/vendor/github-issue-forms.json"
 )
 #: Calls with texts that people read.
-TELLING = ("Phrase", "Problem", "translated", "_out_of_date")
+TELLING = ("Phrase", "FormProblem", "translated", "_out_of_date")
 TICKED = "\n".join(f"- [x] {promise}" for promise in PROMISES)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from generator.features.landscape.boxes import Page, Sizes, bounds_of, pages_of
+from generator.features.landscape.boxes import LandscapePage, TileSizes, bounds_of, pages_of
 from generator.model.tables.table import Registry
 from support import markup, registries
 from support.registries import content
@@ -73,17 +73,20 @@ def test_a_family_is_a_part_of_another_if_its_tags_are_within_the_tags_of_that(
     tmp_path: Path,
 ) -> None:
     table = tools(tmp_path).projects
-    assert pages_of(table, _FAMILIES, ()) == [Page("category", "part")]
-    assert pages_of(table, _FAMILIES, ["part"]) == [Page("part"), Page("category")]
-    assert pages_of(table, _FAMILIES, ["part", "category"]) == [Page("part", "category")]
+    assert pages_of(table, _FAMILIES, ()) == [LandscapePage("category", "part")]
+    assert pages_of(table, _FAMILIES, ["part"]) == [
+        LandscapePage("part"),
+        LandscapePage("category"),
+    ]
+    assert pages_of(table, _FAMILIES, ["part", "category"]) == [LandscapePage("part", "category")]
 
 
 def test_tiles_are_as_large_as_a_number_or_a_tag(tmp_path: Path) -> None:
     table = tools(tmp_path).projects
     tags = {family: {"first": "", "second": ""} for family in _FAMILIES}
-    level = {table.slugs[i]: n for i, n in enumerate(Sizes(table, tags, "team_size").levels)}
+    level = {table.slugs[i]: n for i, n in enumerate(TileSizes(table, tags, "team_size").levels)}
     assert level["tool-5"] > level["tool-4"] == level["tool-3"] > level["tool-2"] == 0
-    by_tag = Sizes(table, tags, "level")
+    by_tag = TileSizes(table, tags, "level")
     assert {table.slugs[i]: n for i, n in enumerate(by_tag.levels) if n} == {"tool-7": 3}
     assert by_tag.tags == {3: "first"}
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from generator.reader.client import Client, Listed
 
 
-class Question(NamedTuple):
+class NameQuestion(NamedTuple):
     """A name, or what stands for one, with websites and places of what it names.
 
     `limit` is the maximum number of candidates; None gives the usual number, if one is likely.
@@ -101,18 +101,18 @@ def _question(
     country: str | None,
     columns: Sequence[str],
     limit: int | None,
-) -> Question:
+) -> NameQuestion:
     def cell(name: str | None) -> str:
         return str(values.get(name or "") or "").strip()
 
     place = cell(country) if country in columns else country or ""
     site = cell(chosen["--website"])
     name = cell(chosen["--column"])
-    return Question(name, [site] * bool(site), [place] * bool(place), limit)
+    return NameQuestion(name, [site] * bool(site), [place] * bool(place), limit)
 
 
 def match_names(
-    client: Client, of: Listed, questions: Sequence[Question]
+    client: Client, of: Listed, questions: Sequence[NameQuestion]
 ) -> Iterator[list[dict[str, Any]]]:
     """The candidates of each question, as the Reconciliation Service API has them.
 
@@ -126,7 +126,7 @@ def match_names(
         yield from (results[key]["result"] for key in batch)
 
 
-def _query(question: Question) -> dict[str, Any]:
+def _query(question: NameQuestion) -> dict[str, Any]:
     properties = [
         {"pid": pid, "v": [*values]}
         for pid, values in (
