@@ -1,5 +1,5 @@
 """The `registry` command.  A module has the `command` of its name and is imported when that is
-called; those of `_TOGETHER` have several, as `NAME_command`.
+called; those of `_TOGETHER` have several, with their names before `_command`.
 
 Commands are in the packages of `_PACKAGES`, and in `commands/` of features; modules that begin with
 `_` are shared.  Start with any command.  May import everything but features.

@@ -7,10 +7,15 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import click
 
-from generator.problems.diagnostic import Diagnostic, is_accepted, is_error, stops_publish
+from generator.problems.diagnostic import Diagnostic, Edit, is_accepted, is_error, stops_publish
+
+if TYPE_CHECKING:
+    from generator.dialect.folder import Content
+    from generator.edit.fix import FileCheck
 
 
 def colour() -> bool:
@@ -21,28 +26,30 @@ def colour() -> bool:
 def show_problems(
     problems: Sequence[Diagnostic],
     excerpt: Callable[[Diagnostic], str] | None = None,
-    fixable: int = 0,
-    can: str = "can",
     *,
+    content: str = "",
+    can: str = "can",
     publishes: bool = False,
 ) -> None:
     """Print problems to standard error, with a count at the end.
 
-    `fixable` is the number that `registry fix` fixes, found by trying.  With `publishes` the number
-    of warnings that keep the workflows from publishing follows.
+    With `content`, their folder, the number that `registry fix` fixes follows; with `publishes`,
+    the number of warnings that keep the workflows from publishing.
     """
+    if not problems:
+        return
     coloured = colour()
     for problem, rest in problem_lines(problems, excerpt):
         head = str(problem).partition("\n")[0]
         tint = "red" if is_error(problem) else "green" if is_accepted(problem) else "yellow"
         click.echo(click.style(head, fg=tint) if coloured else head, err=True)
         click.echo(rest, err=True)
-    if problems:
-        fix = f"; `registry fix` {can} fix {fixable:,}" if fixable else ""
-        left = sum(not is_error(problem) and stops_publish(problem) for problem in problems)
-        publish = f"; the workflows publish only without warnings: {left:,}" if left else ""
-        counts = ", ".join(count_sentence(problems))
-        click.echo(f"{counts}{fix}{publish if publishes else ''}", err=True)
+    fixable = count_fixable(content, problems) if content else 0
+    fix = f"; `registry fix` {can} fix {fixable:,}" if fixable else ""
+    left = sum(not is_error(problem) and stops_publish(problem) for problem in problems)
+    publish = f"; the workflows publish only without warnings: {left:,}" if left else ""
+    counts = ", ".join(count_sentence(problems))
+    click.echo(f"{counts}{fix}{publish if publishes else ''}", err=True)
 
 
 def count_sentence(problems: Sequence[Diagnostic]) -> list[str]:
@@ -106,3 +113,37 @@ def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
             shown.update(min(done, total) - shown.pos)
 
         yield progress
+
+
+# --- what `registry fix` would do -----------------------------------------------------------------
+
+
+def count_fixable(content: str, problems: Sequence[Diagnostic]) -> int:
+    """The number of problems of a content folder that `registry fix` fixes, found by trying."""
+    if all(problem.fix is None for problem in problems):
+        return 0
+    from generator.edit.fix import count_fixed, plan_fixes
+
+    found, look = _rechecker(content)
+    return count_fixed(problems, plan_fixes(found, problems, look)[1])
+
+
+def safe_mends(content: str, problems: Sequence[Diagnostic]) -> dict[Diagnostic, list[Edit]]:
+    """The replacements that `registry fix` would make in a content folder, by problem."""
+    if all(problem.fix is None for problem in problems):
+        return {}
+    from generator.edit.fix import safe_fixes
+
+    found, look = _rechecker(content)
+    return safe_fixes(found, problems, look)
+
+
+def _rechecker(content: str) -> tuple[Content, FileCheck]:
+    """The content, and a function that checks a file again."""
+    from datetime import UTC, datetime
+
+    from generator.dialect.folder import scan
+    from generator.published.reading.load import file_checker
+
+    found = scan(content)
+    return found, file_checker(found, datetime.now(UTC).date())

@@ -1,5 +1,5 @@
 """Commands that check content, build it, compare builds and publish them.
 
-Start with `build.py`; `_content.py` opens content.
+Start with `build.py`.
 May import what `generator.cli` may, but not another command.
 """

@@ -120,7 +120,6 @@ def command(
     began = time.perf_counter()
     from generator.build.options import Asked, BuildOptions
     from generator.cli._report import show_problems, unchanged_sentence
-    from generator.cli.publishing._content import count_fixable
     from generator.published.history.provenance import moment
 
     _require_hosts(hosts)
@@ -136,8 +135,7 @@ def command(
     )
     asked = Asked(content, out, options, given)
     report = _build(asked, now)
-    fixable = count_fixable(content, report.problems)
-    show_problems(report.problems, fixable=fixable, can="may")
+    show_problems(report.problems, content=content, can="may")
     if report.failed:
         click.echo(f"Nothing was written; {unchanged_sentence(asked.out)}.", err=True)
         return 1

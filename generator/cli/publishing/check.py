@@ -16,7 +16,7 @@ from generator.cli._where import (
 
 if TYPE_CHECKING:
     from generator.model.symbols import Symbols
-    from generator.problems.diagnostic import Diagnostic, Edit
+    from generator.problems.diagnostic import Diagnostic
     from generator.published.report import Report
 
 
@@ -76,13 +76,10 @@ def command(
         if statistics:
             click.echo(_counts_by_code(problems), nl=False)
         elif form == "text":
-            if problems:
-                from generator.cli.publishing._content import count_fixable
-
-                fixable = count_fixable(content, problems)
-                show_problems(problems, fixable=fixable, publishes=not strict)
+            show_problems(problems, content=content, publishes=not strict)
             _print_report(report, len(set(paths)))
         else:
+            from generator.cli._report import safe_mends
             from generator.cli.publishing._formats import render
 
             mends = {}
@@ -145,14 +142,3 @@ def _print_report(report: Report, files: int) -> None:
     changed = describe_changed_counts(report.earlier, report.records)
     for line in (*([changed] if changed is not None else []), *report.notes):
         click.echo(line)
-
-
-def safe_mends(content: str, problems: Sequence[Diagnostic]) -> dict[Diagnostic, list[Edit]]:
-    """The replacements that `registry fix` would make, by problem."""
-    from generator.cli.publishing._content import rechecker
-    from generator.edit.fix import safe_fixes
-
-    if all(problem.fix is None for problem in problems):
-        return {}
-    found, look = rechecker(content)
-    return safe_fixes(found, problems, look)

@@ -119,13 +119,12 @@ class _Terminal:
 
     def updated(self, update: Update) -> None:
         from generator.cli._report import show_problems
-        from generator.cli.publishing._content import count_fixable
         from generator.problems.diagnostic import is_error
         from generator.published.reading.guards import describe_changed_counts
 
         known, self._known = self._known, {_identity(problem) for problem in update.problems}
         new = [problem for problem in update.problems if _identity(problem) not in known]
-        show_problems(sorted(new, key=is_error), fixable=count_fixable(self.content, new))
+        show_problems(sorted(new, key=is_error), content=self.content)
         if left := len(update.problems) - len(new):
             self._say(f"{left:,} problem{'s' * (left != 1)} as before: registry check")
         changed = describe_changed_counts(update.records_before, update.records, "save")
