@@ -111,6 +111,13 @@ def test_every_country_has_a_shape_or_a_point() -> None:
     assert not [c.row.value for c in whole if c.shape and c.point]
 
 
+def test_countries_with_most_records_are_darkest_and_first() -> None:
+    counted = {"DE": 9, "US": 400, "SG": 1, "FR": 0}
+    rows = [ChartValue(code, count, None, code.lower()) for code, count in counted.items()]
+    shown = world(site(), rows).countries
+    assert [(c.row.value, c.step) for c in shown] == [("us", 5), ("de", 4), ("sg", 3)]
+
+
 def test_countries_without_a_place_on_the_map_are_not_drawn() -> None:
     rows = countries("AQ", "DE")
     page = elements(drawn("world('m', 'Map', rows, 'Projects', linked=true)", rows=rows))
