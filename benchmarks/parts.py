@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from generator.build.output.write import Workspace
+from generator.build.tree import Tree
 from generator.dialect import simple
 from generator.dialect.folder import scan
 from generator.dialect.libyaml import _Composer, parse
@@ -66,11 +66,8 @@ def main() -> None:
     ])  # fmt: skip
     numbered = list(enumerate(terms))
     step("its postings", Vocabulary, [numbered])
-    with (
-        tempfile.TemporaryDirectory(dir=options.work) as work,
-        Workspace(Path(work) / "out") as workspace,
-    ):
-        tree = workspace.tree(frozenset())
+    with tempfile.TemporaryDirectory(dir=options.work) as work:
+        tree = Tree(Path(work), None, frozenset())
         step("the file written", lambda one: tree.write(one[1]), made)
     for name, cost in shown:
         print(f"{cost:8.1f} µs  {name}")

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
+import signal
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,10 +18,18 @@ from typing import Any
 from generator.build import current
 from generator.build.limits import check_output
 from generator.build.options import BuildOptions, Job
-from generator.build.output.output import Output
-from generator.build.output.ownership import check_separate
-from generator.build.output.write import PathTaken, Tree, Workspace, Written
-from generator.disk.output_state import STATE, OutputError, explain_errors
+from generator.build.output import Output, check_is_ours, check_separate
+from generator.build.tree import PathTaken, Tree, Written
+from generator.disk.output_state import (
+    CONTENT,
+    STATE,
+    OutputError,
+    OutputState,
+    explain_errors,
+    find_content,
+    name_of_content,
+    remove_entry,
+)
 from generator.executors.forked import all_workers_stopped
 from generator.published.check import check_settings
 from generator.published.families import Item
@@ -37,13 +48,15 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
     Raises OutputError, WorkerFailed and KeyboardInterrupt, and leaves the last output as it was.
     """
     check_separate(Path(folder), out)
+    with explain_errors(out):
+        check_is_ours(out)
     with (
         _without_garbage_collection(),
         explain_errors(out),
-        Workspace(out, options.waiting) as workspace,
+        OutputState(out, options.waiting) as output_state,
         all_workers_stopped(),
     ):
-        job = Job(folder, workspace, moment, options)
+        job = Job(folder, output_state, moment, options)
         records = read(folder, moment, job.workers, site=options.site)
         is_other = is_of_other_content(folder, out)
         known = options.against.state if options.against else last_state(folder, out, surely=False)
@@ -55,15 +68,15 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
         report = Report(gathered, counts, guard.counts)
         if report.failed:
             return report
-        published = Published(records, job.asked(current.last_root(workspace.out)))
+        published = Published(records, job.asked(current.last_root(output_state.out)))
         report = replace(report, hosts=published.hosts, state=state.kept())
-        output = Output(workspace)
+        output = Output(output_state)
         is_current = current.is_current(job, published, output.before)
         if not is_current:
             make(published, output, job)
             for finish in options.finishes.values():
                 finish(output, job.workers)
-        sizes = {path: size for path, (size, _) in (output.listing.files or output.before).items()}
+        sizes = {path: size for path, (size, *_) in (output.listing.files or output.before).items()}
         more, notes = check_output(published, sizes, output.tree.read("/_redirects") or b"")
         if is_other and options.against is None:
             notes += (f"{out} was a build of other content: losses were not compared with it.",)
@@ -76,13 +89,46 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
             notes=notes,
         )
         if not report.failed:
-            # Writing the state first finds a full disk before the output is changed.
-            workspace.prepare(STATE, guard.next(state, folder).dump().encode())
             if not is_current:
-                output.commit(folder)
-                current.note(job, published, output.stats)
-            workspace.renew(STATE)
+                output.complete()
+            # Writing the state first finds a full disk before the output is changed.
+            output_state.prepare_file(STATE, guard.next(state, folder).dump().encode())
+            with _uninterrupted():
+                if is_current:
+                    output_state.commit_file(STATE)
+                else:
+                    _commit(job, output)
+                    current.note(job, published, output.stats)
+                output_state.tidy()
         return report
+
+
+def _commit(job: Job, output: Output) -> None:
+    """Put the files and the state for guards in place.  Killed in between, it leaves no note whose
+    content the output is, if that changed.
+    """
+    source, output_state = name_of_content(job.folder), job.state
+    is_noted = find_content(output_state.out) == source
+    if not is_noted:
+        remove_entry(CONTENT, output_state.folder)
+    output.commit()
+    output_state.commit_file(STATE)
+    if not is_noted:
+        with contextlib.suppress(OSError):  # the source stays unknown
+            output_state.replace_file(CONTENT, os.fsencode(source))
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ignore Ctrl-C while the output changes."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
 
 
 def make(published: Published, output: Output, job: Job) -> None:

@@ -7,6 +7,7 @@ and times of all files, so that files that somebody changed are made again.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ from pathlib import Path
 import orjson
 
 from generator.build.options import Job
-from generator.build.output.write import Stat
+from generator.build.tree import Stat
 from generator.contract import manifest
 from generator.disk import safe_paths
 from generator.disk.fingerprint import fingerprint
@@ -46,10 +47,8 @@ def _read(out: Path, address: str) -> bytes | None:
 
 def is_current(job: Job, published: Published, files: Mapping[str, Stat]) -> bool:
     """Whether the output, which has these files, is what this build would write."""
-    out, moment, root = job.workspace.out, job.moment, published.options.last_root
-    if root is None or not job.workspace.whole:
-        return False
-    if find_content(out) != name_of_content(job.folder):
+    out, moment, root = job.state.out, job.moment, published.options.last_root
+    if root is None or find_content(out) != name_of_content(job.folder):
         return False  # with another history
     try:
         there = orjson.loads(_read(out, BUILD) or b"")
@@ -68,10 +67,14 @@ def is_current(job: Job, published: Published, files: Mapping[str, Stat]) -> boo
 
 def note(job: Job, published: Published, files: Mapping[str, Stat]) -> None:
     """Note of what the output, which has these files, is a build; and the table of its engine."""
-    workspace = job.workspace
-    workspace.keep(MADE, _digest(job, files))
-    workspace.keep(FEATURES, orjson.dumps({f.name: f.origin for f in features()}))
-    workspace.keep(NOTE, note_of(published.grammar, partial(_read, workspace.out)))
+    notes = {
+        MADE: _digest(job, files),
+        FEATURES: orjson.dumps({f.name: f.origin for f in features()}),
+        NOTE: note_of(published.grammar, partial(_read, job.state.out)),
+    }
+    with contextlib.suppress(OSError):  # the next build makes everything
+        for name, data in notes.items():
+            job.state.replace_file(name, data)
 
 
 def _digest(job: Job, files: Mapping[str, Stat]) -> bytes:
@@ -81,6 +84,6 @@ def _digest(job: Job, files: Mapping[str, Stat]) -> bytes:
     key = options.signer.public if options.signer is not None else None
     asked = options.hosts, (*options.finishes,), options.site, key, job.theme
     whole.update(repr((history, asked)).encode("utf-8", "surrogatepass"))
-    for path, (size, time) in sorted(files.items()):
-        whole.update(b"%b\0%d\0%d\0" % (os.fsencode(path), size, time))
+    for path, stat in sorted(files.items()):
+        whole.update(b"%b\0%d\0%d\0" % (os.fsencode(path), stat.size, stat.mtime))
     return whole.hexdigest().encode()

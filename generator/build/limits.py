@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import generator.hosts
-from generator.build.output.breakdown import FileGroup, count_groups, describe_groups, list_savings
+from generator.build.breakdown import FileGroup, count_groups, describe_groups, list_savings
 from generator.contract.artifact import load_module
 from generator.dialect.folder import REGISTRY_FILE
 from generator.feature import Hook

@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from generator.build.output.output import Output
-from generator.build.output.write import Workspace
+from generator.build.output import Output
+from generator.disk.output_state import OutputState
 from generator.executors import ChooseExecutor, Executor, Progress, choose_executor
 from generator.guard.state import State
 from generator.published.history.provenance import Moment
@@ -94,7 +94,7 @@ class Job:
     """One build."""
 
     folder: str
-    workspace: Workspace
+    state: OutputState
     moment: Moment
     options: BuildOptions
 
@@ -121,7 +121,7 @@ class Job:
         """
         options = self.options
         if options.executor is not None and symbols is not None:
-            executor = options.executor(self.folder, self.workspace.beside, symbols)
+            executor = options.executor(self.folder, self.state.path, symbols)
         else:
             executor = choose_executor(options.jobs, items)
         executor.progress = options.progress

@@ -1,4 +1,4 @@
-"""Safe work in folders that others can write to: lock, journal, swap, digests.
+"""Safe work in folders that others can write to: lock, exchange, digests.
 
 Start with `output_state.py`. Imports no other package of the generator.
 """

@@ -1,27 +1,29 @@
-"""The state folder beside an output: a lock, a journal, the counts of guards, unfinished trees.
+"""The state folder beside an output: a lock, notes of the last build, unfinished trees.
 
-    <parent>/.registry/<out>/       lock, journal, content, state, made, features, new-*, old-*
+    <parent>/.registry/<out>/       lock, content, state, made, features, table, names;
+                                    tree, new-*, old-*
 
-Opening it finishes the changes of a journal and removes what killed builds left.  The folder may
-have come with the content, from anyone, so it is refused if it is a link or another user's, and a
-journal is valid only for its own tree and output.  Imports nothing heavy: commands that only read
-an output use it too.
+A build completes a tree there, and exchanges it with the output in one step, so that the output is
+always that of one build.  Opening the folder removes what killed builds left.  The folder may
+have come with the content, from anyone, so it is refused if it is a link or another user's.
+Imports nothing heavy: commands that only read an output use it too.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import errno
 import fcntl
 import json
 import os
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from stat import S_ISDIR
 
 from generator import UserError
 from generator.disk import safe_paths
-from generator.disk.journal import Journal, folder_identity, is_temporary_name
 from generator.feature import features
 
 
@@ -29,42 +31,33 @@ class OutputError(UserError):
     """The output cannot be written or read; the text says why and what to do."""
 
 
-class OutputBusy(OutputError):
-    """Another build of the same output is running."""
-
-
 STATE_FOLDER = ".registry"
-JOURNAL, CONTENT, LOCK, STATE = "journal", "content", "lock", "state"
+CONTENT, LOCK, STATE = "content", "lock", "state"
 #: Of what the output is a build, and the features that were installed, by name with their packages.
 MADE, FEATURES = "made", "features"
+#: The names at the top of the output that builds wrote.
+NAMES = "names"
+#: Matches the names of trees, and of files that were to replace another file.
+_is_temporary_name = re.compile(r"(new|old)-[0-9a-z-]+|[a-z]+\.new").fullmatch
+#: Files that file managers create in folders that they show.
+_VIEWED = {".DS_Store", "Thumbs.db", "desktop.ini"}
 _IGNORE = (
     b"# Written by the build: what lies here is for this machine alone, and is made anew.\n*\n"
 )
-_MAX_JOURNAL = 1 << 26
 _MAX_NOTE = 1 << 24
-#: Seconds that a reader waits while a build moves files into the output.
-_PATIENCE = 10.0
+_RENAME_EXCHANGE, _AT_FDCWD = 2, -100
 
 
 class OutputState:
     """The open and locked state folder of one output, as a context manager.
 
-    Entering waits for another build: without limit after a call of `waiting`, or at most `patience`
-    seconds.  `is_complete` is False if a killed build left the output half changed and its journal
-    cannot be finished; then only a whole build repairs it.  Raises OutputError, and Busy.
+    Entering waits for another build, after a call of `waiting`.  Raises OutputError.
     """
 
-    def __init__(
-        self,
-        out: Path,
-        waiting: Callable[[], None] = lambda: None,
-        *,
-        patience: float | None = None,
-    ):
+    def __init__(self, out: Path, waiting: Callable[[], None] = lambda: None):
         self.out = Path(os.path.realpath(out))
-        self.path = self.out.parent / STATE_FOLDER / self.out.name
-        self.is_complete = True
-        self._waiting, self._patience = waiting, patience
+        self.path = _state_path(out)
+        self._waiting = waiting
         self.folder = self._lock = -1
 
     def __enter__(self) -> OutputState:
@@ -73,18 +66,18 @@ class OutputState:
                 self.path.parent.parent.mkdir(parents=True, exist_ok=True)
                 self._open()
                 self._take_lock()
-                # With the lock, no other build changes the folder.
-                self._recover()
+                self.tidy()
         except BaseException:
-            self.close()
+            self._close()
             raise
         return self
 
     def __exit__(self, *raised: object) -> None:
-        self.close()
+        with contextlib.suppress(OSError):
+            self.tidy()
+        self._close()
 
-    def close(self) -> None:
-        """Close the folder and release its lock.  It can be called again."""
+    def _close(self) -> None:
         for file in (self._lock, self.folder):
             if file >= 0:
                 os.close(file)
@@ -123,72 +116,42 @@ class OutputState:
             if error.errno in (errno.ELOOP, errno.EISDIR, errno.ENXIO):
                 raise _refused(self.path / LOCK, "is no plain file") from None
             raise
-        until = time.monotonic() + (self._patience or 0)
-        while True:
-            try:
-                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                return
-            except BlockingIOError:
-                if self._patience is None:
-                    self._waiting()
-                    fcntl.flock(self._lock, fcntl.LOCK_EX)
-                    return
-                if time.monotonic() >= until:
-                    message = f"a build of {self.out} is running; ask again when it is done."
-                    raise OutputBusy(message) from None
-            time.sleep(0.02)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._waiting()
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
 
-    def _recover(self) -> None:
-        """Finish the changes of a journal, and remove what killed builds left."""
-        unfinished = None
-        with contextlib.suppress(FileNotFoundError):
-            os.stat(JOURNAL, dir_fd=self.folder, follow_symlinks=False)
-            self.is_complete = False
-            raw = safe_paths.read_file(self.folder, [JOURNAL], _MAX_JOURNAL)
-            with contextlib.suppress(ValueError):
-                journal = Journal.parse(raw or b"")
-                unfinished = journal.tree
-                with contextlib.suppress(OSError), self._opened(journal.tree) as (tree, out):
-                    journal.finish(tree, out)
-                    remove_entry(JOURNAL, self.folder)
-                    unfinished, self.is_complete = None, True
-        self.remove_leftovers(unfinished)
-
-    def remove_leftovers(self, keep: str | None = None) -> None:
-        """Remove the trees of unfinished builds, except `keep`, and replaced outputs."""
+    def tidy(self) -> None:
+        """Remove trees and files that were not put in place.  If a build was killed between the two
+        renames of an exchange, the output that it moved away comes back.
+        """
         for name in os.listdir(self.folder):
-            if is_temporary_name(name) and name != keep:
+            if _is_temporary_name(name):
+                if name.startswith("old-") and not os.path.lexists(self.out):
+                    mode = os.stat(name, dir_fd=self.folder, follow_symlinks=False).st_mode
+                    if S_ISDIR(mode):
+                        os.rename(name, self.out, src_dir_fd=self.folder)
+                        continue
                 remove_entry(name, self.folder)
 
-    def apply_changes(self, tree: str, move: Mapping[str, int], remove: Iterable[str]) -> None:
-        """Move files of a tree into the output, and remove some from it.  `move` maps paths to
-        sizes; all paths begin with a slash.
+    def new_tree(self) -> Path:
+        """A new, empty folder for a tree."""
+        root = self.path / f"new-{os.urandom(8).hex()}"
+        root.mkdir(mode=0o755)
+        return root
 
-        Raises OSError if nothing was changed, OutputError if the output was changed in part.
-        """
-        with self._opened(tree) as (source, out):
-            journal = Journal(
-                tree, [folder_identity(source), folder_identity(out)], move, list(remove)
-            )
-            journal.check(source, out)
-            self.replace_file(JOURNAL, journal.encoded())
-            try:
-                journal.finish(source, out)
-            except (OSError, ValueError) as error:
-                raise OutputError(
-                    f"{self.out} was changed in part: {error}\nThe next build makes it whole."
-                ) from error
-        remove_entry(JOURNAL, self.folder)
-
-    @contextlib.contextmanager
-    def _opened(self, tree: str) -> Iterator[tuple[int, int]]:
-        """A tree of this folder and the output, both open."""
-        with contextlib.ExitStack() as stack:
-            source = os.open(tree, safe_paths.FOLDER_FLAGS, dir_fd=self.folder)
-            stack.callback(os.close, source)
-            out = os.open(self.out, safe_paths.FOLDER_FLAGS)
-            stack.callback(os.close, out)
-            yield source, out
+    def put_in_place(self, tree: Path) -> None:
+        """Exchange the output for a tree, in one step if the system can.  Raises OSError."""
+        there = os.listdir(self.out) if self.out.exists() else []
+        self.replace_file(NAMES, json.dumps(sorted({*there, *os.listdir(tree)})).encode())
+        if not self.out.exists():
+            tree.rename(self.out)
+        elif not _exchange(tree, self.out):
+            old = self.path / f"old-{os.urandom(8).hex()}"
+            self.out.rename(old)
+            tree.rename(self.out)  # if this fails, `tidy` moves the old output back
+            old.rename(tree)
 
     def subfolder(self, name: str) -> Path:
         """A subfolder, made if it is missing.  Raises OutputError for a link."""
@@ -245,36 +208,53 @@ def remove_entry(name: str, folder: int) -> None:
             shutil.rmtree(name, dir_fd=folder)
 
 
-def recover_output(output: Path | str, *, patience: float = _PATIENCE) -> None:
-    """Finish the changes of a killed build to an output, and remove what it left.  Commands that
-    read an output call this first.
+def _exchange(new: Path, out: Path) -> bool:
+    """Exchange two folders in one step; False if the system cannot.  Raises OSError."""
+    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)  # Linux
+    if rename is None:
+        return False
+    if rename(_AT_FDCWD, os.fsencode(new), _AT_FDCWD, os.fsencode(out), _RENAME_EXCHANGE):
+        number = ctypes.get_errno()
+        if number in (errno.ENOSYS, errno.EINVAL):
+            return False
+        raise OSError(number, os.strerror(number), str(out))
+    return True
 
-    If there is nothing to do, it only lists one folder.  Raises OutputError if the output stays
-    half of one build and half of another, and Busy if a build runs for longer than `patience`.
+
+def recover_output(output: Path | str) -> None:
+    """Bring back the output that a killed build moved away, and remove what it left.  Commands that
+    read an output call this first.  If there is nothing to do, it only lists one folder.
     """
-    out = Path(os.path.realpath(output))
     try:
-        names = os.listdir(out.parent / STATE_FOLDER / out.name)
+        names = os.listdir(_state_path(output))
     except OSError:
         return
-    if JOURNAL not in names:
-        if any(map(is_temporary_name, names)):
-            with contextlib.suppress(OutputError), OutputState(out, patience=0):
-                pass
-        return
+    if any(map(_is_temporary_name, names)):
+        with contextlib.suppress(OutputError), OutputState(Path(output), _refuse):
+            pass
+
+
+def _refuse() -> None:
+    raise OutputError("a build is running")
+
+
+def _state_path(output: Path | str) -> Path:
+    out = Path(os.path.realpath(output))
+    return out.parent / STATE_FOLDER / out.name
+
+
+def is_locked_here(output: Path | str) -> bool:
+    """Whether a build or a mirror wrote the output in this place before."""
+    return os.path.lexists(_state_path(output) / LOCK)
+
+
+def foreign_names(output: Path | str) -> list[str]:
+    """The names at the top of an output that no build wrote; none if older versions noted none."""
     try:
-        with OutputState(out, patience=patience) as state:
-            if not state.is_complete:
-                raise OutputError("what it left there cannot be finished.")
-    except OutputBusy:
-        raise
-    except OutputError as error:
-        raise OutputError(
-            f"{out} is half of one build and half of another: a build of it was killed while it "
-            "moved files into place.\n"
-            f"{str(error).partition(chr(10))[0]}\n"
-            "Build it again where it may be written: registry build"
-        ) from error
+        ours = {*json.loads(read_state_file(output, NAMES) or b"")}
+    except (ValueError, TypeError, RecursionError):
+        return []
+    return sorted({*os.listdir(output)} - ours - _VIEWED)
 
 
 def name_of_content(content: str) -> str:
@@ -289,16 +269,14 @@ def find_content(output: Path | str) -> str | None:
 
 
 def read_state_file(output: Path | str, name: str) -> bytes | None:
-    """The small file CONTENT or STATE of an output; None if there is none."""
-    out = Path(os.path.realpath(output))
-    return safe_paths.read_below(out.parent / STATE_FOLDER / out.name, name, _MAX_NOTE)
+    """A note of an output; None if there is none."""
+    return safe_paths.read_below(_state_path(output), name, _MAX_NOTE)
 
 
 def time_of_build(output: Path | str) -> float | None:
     """When an output was built, or found to be current; None if it is unknown."""
-    out = Path(os.path.realpath(output))
     try:
-        return os.stat(out.parent / STATE_FOLDER / out.name / STATE).st_mtime
+        return os.stat(_state_path(output) / STATE).st_mtime
     except OSError:
         return None
 
@@ -329,6 +307,9 @@ def explain_errors(out: Path) -> Iterator[None]:
         ) from error
 
 
+MOUNT_HINT = "It is a mount point; choose a folder in it, which a build takes with --out."
+
+
 def _hint(error: OSError) -> str:
     match error.errno:
         case errno.ENOSPC | errno.EDQUOT:
@@ -339,5 +320,5 @@ def _hint(error: OSError) -> str:
                 "it with --out."
             )
         case errno.EBUSY | errno.EXDEV:
-            return "It is a mount point; choose a folder in it, which a build takes with --out."
+            return MOUNT_HINT
     return "The last output is as it was."

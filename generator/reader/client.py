@@ -16,7 +16,7 @@ from urllib.parse import quote
 import orjson
 
 from generator.contract.files import ReadFiles
-from generator.disk.output_state import OutputError, missing_features, recover_output
+from generator.disk.output_state import missing_features, recover_output
 from generator.engine.context import Engine, Request, Response
 from generator.engine.note import local_table, make_table
 from generator.grammar.paths import BUILD, INDEX
@@ -84,16 +84,11 @@ class Client:
             client = cls(base, _verified(base, host_reader(base, timeout, retries, cache), trust))
             _ = client.grammar  # whether there is a registry
             return client
-        _settle(where)
+        recover_output(where)
         files = FolderReader(Path(where))
         # The table of a build follows from its index, which may be another's with `trust`.
         noted = partial(local_table, Path(where), files) if trust is None else None
-
-        def read_files(paths: Sequence[str]) -> Sequence[bytes | None]:
-            _settle(where)
-            return files(paths)
-
-        client = cls(where.rstrip("/"), _verified(where, read_files, trust), noted)
+        client = cls(where.rstrip("/"), _verified(where, files, trust), noted)
         _ = client.table
         return client
 
@@ -338,11 +333,3 @@ def _verified(where: str, read: ReadFiles, trust: Trust | None) -> ReadFiles:
     from generator.reader.verified import VerifiedReader
 
     return VerifiedReader(where, read, trust)
-
-
-def _settle(where: str) -> None:
-    """Raises ClientError if a killed build left an incomplete output."""
-    try:
-        recover_output(where)
-    except OutputError as error:
-        raise ClientError(str(error)) from error

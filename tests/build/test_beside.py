@@ -10,20 +10,20 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from generator.disk.output_state import Journal, OutputState
+from generator.disk import output_state
+from generator.disk.output_state import OutputState
 from support import commands, registries
-from support.commands import Done, cpu, differing, files, run_forked, stamps
+from support.commands import differing, files, run_forked, stamps
 from support.lanes import fast_first
 
 build = functools.partial(commands.build, site=True)  # with the site, as `registry build` does
 
 PRECIOUS = "Mine.\n"
 FOLDERS = (".registry", ".registry/out")
-NOTES = ["content", "features", "lock", "made", "state", "table"]
+NOTES = ["content", "features", "lock", "made", "names", "state", "table"]
 
 
 @pytest.fixture
@@ -54,140 +54,6 @@ def home(tmp_path: Path) -> Path:
         (home / name).parent.mkdir(parents=True, exist_ok=True)
         (home / name).write_text(PRECIOUS)
     return home
-
-
-def planted(
-    state: Path, move: Any, remove: Any = (), tree: Any = "new-1-0", places: Any = None
-) -> Path:
-    """A journal by an attacker who knows even the identities of both folders; its tree."""
-    (state / "new-1-0" / "api").mkdir(parents=True, exist_ok=True)
-    (state / "new-1-0" / "api" / "x.json").write_text("12345")
-    (state / "new-1-0" / "precious").write_text("12345")
-    folders = (state / "new-1-0", state.parents[1] / "out")
-    known = [[folder.stat().st_dev, folder.stat().st_ino] for folder in folders]
-    journal = {"tree": tree, "move": move, "remove": list(remove)}
-    places = known if places is None else [a or b for a, b in zip(places, known, strict=False)]
-    (state / "journal").write_text(json.dumps({**journal, "places": places}))
-    return state / "new-1-0"
-
-
-def instead(make: Callable[[Path, Path], object]) -> Callable[[Path, Path], object]:
-    """A journal that moves a file, with something else in the place of that file."""
-
-    def plant(state: Path, home: Path) -> None:
-        file = planted(state, {"/api/x.json": 5}) / "api" / "x.json"
-        file.unlink()
-        make(file, home)
-
-    return plant
-
-
-def link_on_the_way(state: Path, home: Path) -> None:
-    tree = planted(state, {"/api/index.json": 6})
-    (tree / "api" / "x.json").unlink()
-    (tree / "api").rmdir()
-    (tree / "api").symlink_to(home / "api")
-
-
-def link_of_the_output(state: Path, home: Path) -> None:
-    tree = planted(state, {"/api/y/z.json": 6}, ["/api/y/precious"])
-    (tree / "api" / "y").mkdir()
-    (tree / "api" / "y" / "z.json").write_text("123456")
-    (state.parents[1] / "out" / "api" / "y").symlink_to(home)
-
-
-PATHS = (
-    "/../../home/precious", "precious", 7, "/link/precious", "/../precious", "../precious",
-    "/api/../../../home/precious", "/api//x.json", "/api/./x.json", "//api/x.json", "/", "",
-    "/api/\0", "/api/x.json/", "/mine.txt", "/api/\ud800", None,
-)  # fmt: skip
-TREES = ("../../../home", "new-1-0/../../../..", "..", "state", "lock", "", ".", "/", 7)
-#: What plants a journal beside an output, given its state and the folder of somebody.
-HOSTILE: dict[str, Callable[[Path, Path], object]] = {
-    "a link": instead(lambda file, home: file.symlink_to(home / "precious")),
-    "a second name": instead(lambda file, home: file.hardlink_to(home / "precious")),
-    "another size": lambda state, home: planted(state, {"/api/x.json": 6}),
-    "a link on the way": link_on_the_way,
-    "a link of the output": link_of_the_output,
-    "another tree": lambda state, home: planted(state, {"/api/x.json": 5}, places=[[1, 1], None]),
-    "another output": lambda state, home: planted(state, {"/api/x.json": 5}, places=[None, [1, 1]]),
-    "no places": lambda state, home: planted(state, {"/api/x.json": 5}, places=[]),
-    **{
-        f"{kind} {path!r}": lambda state, home, path=path, kind=kind: planted(  # type: ignore[misc]
-            state, {"/api/x.json": 5} | ({path: 5} if kind == "move" else {}),
-            [path] if kind == "remove" else [],
-        )
-        for path in PATHS for kind in ("move", "remove")
-    },
-    "a list of moves": lambda state, home: planted(state, ["/../../home/precious"]),
-    **{
-        f"tree {tree!r}": lambda state, home, tree=tree: planted(  # type: ignore[misc]
-            state, {"/api/index.json": 6, "/api/x.json": 5}, tree=tree
-        )
-        for tree in TREES
-    },
-    "a folder": instead(lambda file, home: file.mkdir()),
-    "a named pipe": instead(lambda file, home: os.mkfifo(file)),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("case", fast_first(11, HOSTILE))
-def test_a_journal_changes_nothing_outside_the_output(
-    case: str, content: Path, out: Path, state: Path, home: Path
-) -> None:
-    """Such as a journal that was committed, copied or restored."""
-    whole = files(out)
-    HOSTILE[case](state, home)
-    before = stamps(home)
-    if not case.startswith(("move", "remove", "tree")):  # the tree and the output are known
-        done = run_forked("list", "projects", "--from", out)
-        assert (done.status, done.out) == (2, "") and files(out) == whole
-    build(content, out)
-    assert differing(files(out), whole) == []
-    assert sorted(os.listdir(state)) == NOTES
-    if case != "a second name":  # its number of names changes
-        assert stamps(home) == before
-    assert (home / "precious").read_text() == PRECIOUS
-    assert (content / "registry.yaml").is_file()
-
-
-JOURNALS: dict[str, Callable[[Path], object]] = {
-    "empty": lambda path: path.write_bytes(b""),
-    "no JSON": lambda path: path.write_bytes(b"\xff{"),
-    "of the first version": lambda path: path.write_text(
-        '{"tree": "new-1-0", "move": ["/../../home/precious"], "remove": []}'
-    ),
-    "deep": lambda path: path.write_text("[" * 200_000),
-    "a large number": lambda path: path.write_text("9" * 10_000),
-    "huge": lambda path: os.truncate(os.open(path, os.O_CREAT | os.O_WRONLY), 1 << 40),
-    "a named pipe": os.mkfifo,
-    "a folder": lambda path: (path / "full").mkdir(parents=True),
-    "a link": lambda path: path.symlink_to("/dev/zero"),
-    "a link to nothing": lambda path: path.symlink_to("nothing"),
-}
-
-
-@pytest.mark.parametrize("journal", fast_first(3, JOURNALS))
-def test_an_invalid_journal_is_dropped_and_everything_is_built(
-    journal: str, content: Path, out: Path, state: Path
-) -> None:
-    whole = files(out)
-    JOURNALS[journal](state / "journal")
-    done = run_forked("list", "projects", "--from", out)
-    assert (done.status, done.out) == (2, "")
-    assert (
-        "half of one build" in done.err
-        and "registry build" in done.err
-        and "Traceback" not in done.err
-    )
-    assert run_forked("check", "--content", content, "--out", out) == Done(2, "", done.err)
-    began = cpu()
-    done = run_forked("build", "--content", content, "--out", out)
-    assert done.status == 0, done.err
-    assert cpu() - began < 30
-    assert differing(files(out), whole) == []
-    assert sorted(os.listdir(state)) == NOTES
-    assert run_forked("list", "projects", "--from", out).status == 0
 
 
 @pytest.mark.parametrize(
@@ -232,7 +98,7 @@ def test_a_state_folder_of_another_user_is_refused(name: str, content: Path, out
 
 
 @pytest.mark.parametrize(
-    "name", fast_first(1, ["state", "content", "made", "state.new", "content.new", "journal.new"])
+    "name", fast_first(1, ["state", "content", "made", "names", "state.new", "content.new"])
 )
 @pytest.mark.parametrize("how", ["a link", "a second name", "a folder", "a named pipe"])
 def test_state_files_are_not_written_through_links(
@@ -284,52 +150,93 @@ def test_the_next_command_clears_only_what_killed_builds_left(
         (state / "new-0-0" / "api").mkdir(parents=True)
         (state / "old-1").symlink_to(home)
         os.mkfifo(state / "new-pipe")
-        (state / "journal.new").write_text("{")
+        (state / "names.new").write_text("{")
         (state / "newer").write_text(PRECIOUS)
         assert run_forked(*command).status == 0
         assert sorted(os.listdir(state)) == sorted([*NOTES, "newer"])
     assert stamps(home) == before
 
 
-# --- the journal ---
+# --- the tree that the last exchange left ---
 
 
-def test_an_unwritable_place_is_found_before_the_journal_is_written(out: Path, state: Path) -> None:
-    with OutputState(out) as output_state:
-        tree = state / "new-1"
-        (tree / "api").mkdir(parents=True)
-        (tree / "api" / "x.json").write_text("x")
-        (out / "api" / "link").symlink_to(out / "api")
-        (tree / "api" / "link").mkdir()
-        (tree / "api" / "link" / "x.json").write_text("x")
-        with pytest.raises(OSError):
-            output_state.apply_changes("new-1", {"/api/x.json": 1, "/api/link/x.json": 1}, [])
-        assert not (state / "journal").exists()
-        assert not (out / "api" / "x.json").exists()
-        output_state.apply_changes(
-            "new-1", {"/api/x.json": 1}, ["/api/index.json", "/api/nothing/x.json"]
-        )
-        assert (out / "api" / "x.json").read_text() == "x"
-        assert not (out / "api" / "index.json").exists()
-        assert not (state / "journal").exists()
+def linked_folder(tree: Path, home: Path) -> None:
+    shutil.rmtree(tree / "api")
+    (tree / "api").symlink_to(home / "api")
 
 
-def test_a_journal_is_on_disk_before_it_takes_effect(
-    out: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+def other_bytes(tree: Path, home: Path) -> None:
+    """Of the same size and time as the file of the output."""
+    page = tree / "api" / "index.json"
+    data, stat = page.read_bytes(), page.stat()
+    page.unlink()
+    page.write_bytes(b"x" * len(data))
+    os.utime(page, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+
+
+def folder_for_a_file(tree: Path, home: Path) -> None:
+    (tree / "api" / "index.json").unlink()
+    (tree / "api" / "index.json").mkdir()
+
+
+def file_for_a_folder(tree: Path, home: Path) -> None:
+    shutil.rmtree(tree / "api" / "projects")
+    (tree / "api" / "projects").write_text(PRECIOUS)
+
+
+TREES: dict[str, Callable[[Path, Path], object]] = {
+    "a link for a folder": linked_folder,
+    "other bytes": other_bytes,
+    "a folder for a file": folder_for_a_file,
+    "a file for a folder": file_for_a_folder,
+    "a link for a file": lambda tree, home: (tree / "api" / "x").symlink_to(home / "precious"),
+    "a second name": lambda tree, home: (tree / "api" / "x").hardlink_to(home / "precious"),
+    "a named pipe": lambda tree, home: os.mkfifo(tree / "api" / "x"),
+    "nothing": lambda tree, home: shutil.rmtree(tree),
+}
+
+
+@pytest.mark.parametrize("case", fast_first(4, TREES))
+def test_a_changed_tree_adds_nothing_to_an_output_and_changes_nothing_else(
+    case: str, content: Path, out: Path, state: Path, home: Path, tmp_path: Path
 ) -> None:
-    happened: list[str] = []
-    real, sync = os.rename, os.fsync
-    monkeypatch.setattr(
-        os, "rename", lambda *a, **k: (happened.append(f"rename {a[1]}"), real(*a, **k))
-    )
-    monkeypatch.setattr(os, "fsync", lambda file: (happened.append("fsync"), sync(file)))
-    with OutputState(out) as output_state:
-        (state / "new-1" / "api").mkdir(parents=True)
-        (state / "new-1" / "api" / "x.json").write_text("x")
-        output_state.apply_changes("new-1", {"/api/x.json": 1}, [])
-    assert happened == ["fsync", "rename journal", "fsync", "rename x.json"]
-    journal = Journal("new-1", [[1, 2], [3, 4]], {"/api/é\udcff.json": 5}, ["/404.html"])
-    assert Journal.parse(journal.encoded()) == journal
+    (content / "projects" / "bloom.yaml").write_text("name: Blossom\n")
+    build(content, out)
+    TREES[case](state / "tree", home)
+    before = stamps(home)
+    (content / "projects" / "bloom.yaml").write_text("name: Bloomed\n")
+    build(content, out)
+    assert differing(files(out), files(build(content, tmp_path / "clean"))) == []
+    if case != "a second name":  # its number of names changes
+        assert stamps(home) == before
+    assert (home / "precious").read_text() == PRECIOUS
+
+
+@pytest.mark.parametrize("kind", ["a folder", "a link"])
+def test_an_output_that_a_killed_build_moved_away_comes_back(
+    kind: str, out: Path, state: Path, home: Path
+) -> None:
+    """As where two folders cannot be exchanged in one step."""
+    whole = files(out)
+    out.rename(state / "old-1")
+    if kind == "a link":
+        (state / "old-1").rename(home / "moved")
+        (state / "old-1").symlink_to(home / "moved")
+    done = run_forked("list", "projects", "--from", out)
+    assert (done.status == 0) == (kind == "a folder")
+    assert files(out) == whole if kind == "a folder" else not os.path.lexists(out)
+    assert sorted(os.listdir(state)) == NOTES
+
+
+def test_an_output_is_exchanged_where_it_takes_two_renames(
+    content: Path, out: Path, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output_state, "_exchange", lambda new, out: False)
+    for name in ("Blossom", "Bloomed"):
+        (content / "projects" / "bloom.yaml").write_text(f"name: {name}\n")
+        build(content, out)
+        assert differing(files(out), files(build(content, tmp_path / name))) == []
+        assert sorted(os.listdir(state)) == sorted([*NOTES, "tree"])
 
 
 def test_the_lock_is_released_when_opening_fails(
@@ -338,10 +245,10 @@ def test_the_lock_is_released_when_opening_fails(
     def fail(*arguments: object) -> None:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(OutputState, "_recover", fail)
+    monkeypatch.setattr(OutputState, "tidy", fail)
     for _ in range(2):
-        with pytest.raises(Exception, match="Input/output"), OutputState(out, patience=0):
+        with pytest.raises(Exception, match="Input/output"), OutputState(out, pytest.fail):
             pass
     monkeypatch.undo()
-    with OutputState(out, patience=0):
+    with OutputState(out, pytest.fail):
         pass

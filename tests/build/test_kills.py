@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import re
 import resource
 import shutil
@@ -32,8 +33,6 @@ from support.commands import (
     start_forked,
 )
 from support.lanes import fast_first
-
-Files = dict[str, bytes]
 
 
 def become(folder: Path, records: Any) -> Path:
@@ -94,15 +93,16 @@ def api_with_many_projects(summary: str = "") -> Any:
 
 
 def beside(out: Path) -> list[str]:
-    """The names of files next to an output, without duplicates and without the last number, which
-    counts generations.
+    """The names of files next to an output, without duplicates, without the last number, which
+    counts generations, and without the tree that an exchange leaves.
     """
-    found = set()
+    found, spare = set(), f".registry/{out.name}/tree"
     for entry in os.scandir(out.parent):
         if entry.name not in (out.name, "ballast"):
             below = commands.walk(entry.path) if entry.is_dir(follow_symlinks=False) else ()
             found |= {entry.path, *(child.path for child in below)}
-    return sorted({re.sub(r"\.[0-9]+$", "", os.path.relpath(path, out.parent)) for path in found})
+    names = {re.sub(r"\.[0-9]+$", "", os.path.relpath(path, out.parent)) for path in found}
+    return sorted(name for name in names if not f"{name}/".startswith(f"{spare}/"))
 
 
 # --- ten ways to end ---
@@ -202,6 +202,15 @@ def test_a_build_that_ends_early_changes_nothing_and_the_next_succeeds(
         assert beside(out) == tidy
 
 
+def test_an_output_that_is_a_mount_is_refused(tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content", registries.API)
+    with mounted(tmp_path / "out", "size=16m") as out:
+        done = run_forked("build", "--content", content, "--out", out)
+        assert done.status == 2 and "It is a mount point; choose a folder in it" in done.err
+        assert list(out.iterdir()) == [] and not (tmp_path / ".registry").exists()
+        assert run_forked("build", "--content", content, "--out", out / "build").status == 0
+
+
 # --- a kill at any change to the disk ---
 
 READING = (
@@ -211,79 +220,54 @@ READING = (
     ("calendar", "--ics"),
     ("dashboard",),
 )
+KILL = signal.SIGKILL
+#: When a signal comes, and whether the new output is there then.
+MOMENTS = {
+    "before the exchange": (Signal(1, KILL, "exchange"), False),
+    "after the exchange": (Signal(2, KILL, "exchange"), True),
+    "at random": (Signal(random.randrange(1, 30), KILL), False),
+    "Ctrl-C at the exchange": (Signal(1, CTRL_C, "exchange"), True),
+    "Ctrl-C at random": (Signal(random.randrange(3, 30), CTRL_C), False),
+}
 
 
-def assert_of_either(found: Files, first: Files, second: Files, *, mixed: bool) -> None:
-    """Assert that every file is whole, and that all files are of one build. Only after a kill while
-    changed files are moved may the builds be mixed.
-    """
-    if found in (first, second):
-        return
-    assert mixed, differing(found, first)[:10]
-    assert found.keys() <= first.keys() | second.keys()
-    assert found.keys() >= first.keys() & second.keys()
-    assert [
-        path for path, data in found.items() if data not in (first.get(path), second.get(path))
-    ] == []
-
-
-@pytest.mark.parametrize("number", fast_first(1, [signal.SIGKILL, signal.SIGINT]), ids=str)
-@pytest.mark.parametrize(
-    ("change", "step"),
-    fast_first(
-        2,
-        [("everything", 241), ("a few records", 47), ("everything", 61), ("a few records", 7)],
-    ),
-)
-def test_the_next_command_repairs_what_a_signal_left(
-    change: str, step: int, number: signal.Signals, tmp_path: Path
-) -> None:
-    """The signal comes before the first change to the disk, then some changes later, and so on
-    until the build succeeds.  Whatever command is next, also a failing build or a command that
-    reads, finishes what was begun.
-    """
-    out, content, mixed = tmp_path / "site" / "out", tmp_path / "content", change != "everything"
-    contents = [registries.api_alone(), renamed()]
-    if mixed:
-        contents = [api_with_many_projects(), api_with_many_projects("A grid of other words.")]
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("change", fast_first(1, ["a few records", "everything"]))
+def test_after_a_signal_one_output_is_whole(change: str, moment: str, tmp_path: Path) -> None:
+    """Whatever command is next, also a failing build or a command that reads, finds one build."""
+    out, content, (sent, is_new) = tmp_path / "site" / "out", tmp_path / "content", MOMENTS[moment]
+    contents = [
+        api_with_many_projects(),
+        api_with_many_projects("Other words.") if change == "a few records" else renamed(),
+    ]
     folders = [
         build(become(content, records), tmp_path / f"whole-{n}")
         for n, records in enumerate(contents)
     ]
     whole = [files(folder) for folder in folders]
-    answers = [{c: run_forked(*c, "--from", folder) for c in READING} for folder in folders]
     arguments = ("build", "--content", content, "--out", out, "--no-site")
-    run_forked(*arguments)
-    become(content, contents[0])
-    run_forked(*arguments)
-    tidy, now, count, states = beside(out), 0, 1, set()
-    while True:
-        then = 1 - now
-        become(content, contents[then])
-        done = run_forked(*arguments, signals=Signal(count, number))
-        found = files(out)
-        assert_of_either(found, whole[now], whole[then], mixed=mixed and number == signal.SIGKILL)
-        if done.status == 0:
-            break
-        assert done.status == (-number if number == signal.SIGKILL else 2), done.err
-        assert "Traceback" not in done.err
-        if number == signal.SIGINT:
-            assert ("nothing was changed" in done.err) == (found == whole[now]), count
-        states.add("old" if found == whole[now] else "new" if found == whole[then] else "between")
-        if count // step % 2:
-            broken = content / "projects" / "broken.yaml"
-            broken.write_text("name: [")
-            assert run_forked(*arguments).status == 1
-            broken.unlink()
-        else:
-            command = READING[count // step // 2 % len(READING)]
-            assert run_forked(*command, "--from", out) in [known[command] for known in answers]
-        assert files(out) in whole
+    for records in (*contents, contents[0]):  # the third finds the output of the first
+        become(content, records)
         assert run_forked(*arguments).status == 0
-        assert differing(files(out), whole[then]) == []
-        assert beside(out) == tidy
-        now, count = then, count + step
-    assert "old" in states and ("between" in states) == (mixed and number == signal.SIGKILL)
+    tidy = beside(out)
+    become(content, contents[1])
+    done = run_forked(*arguments, signals=sent)
+    if sent.number == KILL:
+        assert done.status == -KILL
+    else:
+        assert done.status == (0 if is_new else 2), done.err
+        assert ("nothing was changed" in done.err) != is_new and "Traceback" not in done.err
+    assert files(out) == whole[is_new], sent
+    for words in READING:
+        answers = [run_forked(*words, "--from", folder) for folder in (out, folders[is_new])]
+        assert answers[0] == answers[1]
+    assert beside(out) == tidy
+    (content / "projects" / "broken.yaml").write_text("name: [")
+    assert run_forked(*arguments).status == 1
+    (content / "projects" / "broken.yaml").unlink()
+    assert files(out) == whole[is_new]
+    assert run_forked(*arguments).status == 0
+    assert differing(files(out), whole[1]) == []
     assert beside(out) == tidy
 
 
@@ -314,7 +298,7 @@ def test_a_build_of_several_processes_is_killed_at_any_time(change: str, tmp_pat
         with contextlib.suppress(ProcessLookupError):
             (os.killpg if moment % 2 else os.kill)(running.pid, signal.SIGKILL)
         assert running.wait().status in (-signal.SIGKILL, 0)
-        assert_of_either(files(out), whole[now], whole[then], mixed=change != "everything")
+        assert files(out) in (whole[now], whole[then])
         done = run_forked(*arguments)
         assert done.status == 0, done.err
         assert differing(files(out), whole[then]) == []

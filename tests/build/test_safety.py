@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from collections.abc import Callable
@@ -12,9 +11,7 @@ from typing import NamedTuple
 import pytest
 
 import generator.hosts
-from generator.contract import manifest
 from generator.contract.artifact import module_names
-from generator.grammar.paths import MANIFEST_ROOT
 from support import commands, registries
 from support.commands import build, differing, files, run_forked, stamps
 from support.lanes import fast_first
@@ -66,11 +63,6 @@ def pipe(place: Place) -> None:
     os.mkfifo(place.out / "api" / "build.json")
 
 
-def manifest_alone(place: Place) -> None:
-    (place.out / "api" / "build.json").unlink()
-    (place.out / "api" / "manifest" / "root.json").write_text("{}")
-
-
 def a_file(place: Place) -> None:
     place.remove()
     place.out.write_text(MINE)
@@ -98,11 +90,14 @@ REFUSED: dict[str, tuple[Callable[[Place], object], str]] = {
         alone("api/build.json", '{"kind":"build","generator":{"name":"x"}}'), "not a build"
     ),
     "a build.json that is a named pipe": (pipe, "not a build"),
-    "a manifest without a build.json": (manifest_alone, "contains other files, not a build"),
-    "a build with a git checkout": (in_build(".git/HEAD"), "is a git checkout"),
-    "a build with docs": (in_build("docs/guide.html"), "contains docs"),
+    "a build with a git checkout": (in_build(".git/HEAD"), "contains .git"),
     "a build with a control character": (in_build("b\x1b[2J"), "contains b"),
-    "a build with .well-known": (in_build(".well-known/security.txt"), "contains .well-known"),
+    "a build that was made elsewhere": (
+        lambda place: shutil.rmtree(place.out.parent / ".registry"), "none that was made here"
+    ),
+    "a build without a build.json": (
+        lambda place: (place.out / "api" / "build.json").unlink(), "not a build"
+    ),
     "a file": (a_file, "--out"),
     "a build with the content inside": (content_inside, "--out"),
     "a link to the build of other content": (link_to_other, "is a link to"),
@@ -227,17 +222,8 @@ WHOLE: dict[str, Callable[[Place], object]] = {
     "a folder for a page": folder,
     "named pipes for pages": pipes,
     "a link for a folder": link,
-    "no build.json": replaced("api/build.json", None),
-    "no build.json and no state": lambda place: (
-        replaced("api/build.json", None)(place), shutil.rmtree(place.out.parent / ".registry")
-    ),
-    "no state": lambda place: shutil.rmtree(place.out.parent / ".registry"),
     "a damaged state": state(lambda data: b"\xff damaged \x00"),
     "half of a state": state(lambda data: data[: len(data) // 2]),
-    "a copy of a build": lambda place: (
-        shutil.copytree(place.out, place.out.parent.parent / "copy"), place.remove(),
-        shutil.copytree(place.out.parent.parent / "copy", place.out),
-    ),
 }  # fmt: skip
 
 
@@ -298,80 +284,3 @@ def test_an_error_found_after_reading_leaves_no_page(place: Place) -> None:
     done = commands.run_forked(*words)
     assert done.status == 1 and "cairn" in done.err and "Nothing was written" in done.err
     assert (stamps(place.out), files(place.out.parent / ".registry")) == before
-
-
-# --- what the last build listed ---
-
-
-def list_more(out: Path, *paths: str) -> None:
-    """Write files and add them to the manifest, as a build of another version lists its own."""
-    root_file = out / MANIFEST_ROOT[1:]
-    root = json.loads(root_file.read_bytes())
-    bins: dict[int, bytes] = {}
-    for number in range(1 << root["bits"]):
-        file = out / manifest.manifest_bin(number)[1:]
-        entries = json.loads(file.read_bytes())["data"]
-        entries += [
-            [path, len(MINE), "0" * 64]
-            for path in paths
-            if manifest.bin_number(path, root["bits"]) == number
-        ]
-        bins[number] = manifest.render_bin(number, entries, str)
-        file.write_bytes(bins[number])
-    hashes = [manifest.sha256_hex(raw) for raw in bins.values()]
-    snapshot = manifest.render_snapshot(manifest.MANIFEST_SNAPSHOT, 0, hashes, str)
-    (out / manifest.MANIFEST_SNAPSHOT[1:]).write_bytes(snapshot)
-    root["snapshot"] = {"size": len(snapshot), "sha256": manifest.sha256_hex(snapshot)}
-    del root["signatures"], root["kind"], root["schema_version"]
-    root_file.write_bytes(manifest.render_root(root, []))
-
-
-OLD = ("/investors/index.html", "/investors/fund/north/index.html", "/ranking.html", "/docs/more/x")
-
-
-def test_files_that_the_last_build_listed_are_replaced(place: Place) -> None:
-    """A version that declared another kind, or had another feature, made them."""
-    whole = files(place.out)
-    for path in (*OLD, "/investors/index.html.gz"):
-        place.write(path[1:])
-    list_more(place.out, *OLD)
-    build(place.content, place.out)
-    assert differing(files(place.out), whole) == []
-    assert not (place.out / "investors").exists()
-
-
-@pytest.mark.parametrize(
-    "change",
-    {
-        "another file in the folder": in_build("investors/mine.txt"),
-        "no list": lambda place: shutil.rmtree(place.out / "api/manifest"),
-        "a damaged list": replaced("api/manifest/bins/0.json", b"{}"),
-        "a link in the folder": lambda place: (place.out / "investors/mine").symlink_to("/etc"),
-    }.items(),
-    ids=lambda item: item[0],
-)
-def test_files_that_no_build_listed_stay(
-    change: tuple[str, Callable[[Place], object]], place: Place
-) -> None:
-    for path in OLD:
-        place.write(path[1:])
-    list_more(place.out, *OLD)
-    change[1](place)
-    before = stamps(place.out.parent)
-    done = run_forked("build", "--content", place.content, "--out", place.out)
-    assert done.status == 2 and "contains" in done.err and "Traceback" not in done.err
-    assert stamps(place.out.parent) == before
-
-
-@pytest.mark.parametrize("path", ["/../mine/x", "/investors/../../../mine/x", "//etc/x", "/mine/x"])
-def test_a_false_list_removes_nothing_outside_the_output(path: str, place: Place) -> None:
-    mine = place.out.parent.parent / "mine"
-    mine.mkdir()
-    (mine / "x").write_text(MINE)
-    (place.out / "mine").symlink_to(mine)
-    list_more(place.out, path)
-    done = run_forked("build", "--content", place.content, "--out", place.out)
-    assert done.status == 2 and "contains mine" in done.err and "Traceback" not in done.err
-    (place.out / "mine").unlink()
-    run_forked("build", "--content", place.content, "--out", place.out)
-    assert (mine / "x").read_text() == MINE

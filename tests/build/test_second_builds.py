@@ -17,7 +17,7 @@ import pytest
 from generator import build as package
 from generator.build import build, current
 from generator.build.options import BuildOptions
-from generator.build.output.output import Output
+from generator.build.output import Output
 from generator.contract.artifact import Artifact
 from generator.disk import fingerprint
 from generator.executors import ChooseExecutor
@@ -240,13 +240,11 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
     ),
     "a deleted folder": lambda out: shutil.rmtree(out / "api/programs"),
     "no output": lambda out: shutil.rmtree(out),
-    "nothing beside the output": lambda out: shutil.rmtree(out.parent / ".registry"),
     "the note of another output": lambda out: (out.parent / ".registry/build/made").write_text("0"),
     "a malformed root": lambda out: (out / "api/manifest/root.json").write_text("{}"),
     "a pipe for a root": lambda out: (
         (out / "api/manifest/root.json").unlink(), os.mkfifo(out / "api/manifest/root.json")
     ),
-    "a malformed build.json": lambda out: (out / "api/build.json").write_text('{"kind": "build"}'),
 }  # fmt: skip
 
 
@@ -254,8 +252,6 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
 def test_an_output_that_was_touched_is_mended(damage: str, content: Path, out: Path) -> None:
     wanted = files(out)
     DAMAGE[damage](out)
-    if damage == "a malformed build.json":  # that a root is there shows that this is a build
-        (out / "api/build.json").unlink()
     assert not run(content, out).is_current
     assert files(out) == wanted
     assert not [folder for folder, *entries in os.walk(out) if not any(entries)]

@@ -129,14 +129,14 @@ def start(*arguments: object, **options: Any) -> subprocess.Popen[bytes]:
 
 class Signal(NamedTuple):
     """A signal sent from inside, just before the `count`th change to the disk by the main process
-    or a worker.
+    or a worker; `exchange` counts from the exchange of the output on.
 
     It goes to the process itself, to the main process (`parent`) or to all (`group`).
     """
 
     count: int
     number: int = signal.SIGKILL
-    counts: Literal["main", "worker"] = "main"
+    counts: Literal["main", "worker", "exchange"] = "main"
     target: Literal["self", "parent", "group"] = "self"
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator import __version__
-from generator.build.output.write import Tree
+from generator.build.tree import Tree
 from generator.dialect.folder import REGISTRY_FILE
 from generator.disk.fingerprint import fingerprint
 from generator.disk.output_state import OutputError
@@ -55,7 +55,7 @@ class SharedTree(Tree):
                 remaining = memoryview(data)
                 while remaining:
                     remaining = remaining[opened.write(remaining) :]
-            self._link_from(self.beside, part, name)
+            self.link_from(self.beside, part, name)
         except FileExistsError:
             if self.read(f"/{name}") != data:
                 raise OutputError(
@@ -67,8 +67,8 @@ class SharedTree(Tree):
         return os.stat(name, dir_fd=self.directory, follow_symlinks=False).st_mtime_ns
 
     def __del__(self) -> None:
+        super().__del__()
         with contextlib.suppress(AttributeError, OSError):
-            self.close()
             os.close(self.beside)
 
 

@@ -29,8 +29,7 @@ from generator.contract.files import ReadFiles
 from generator.contract.layout import is_output_path
 from generator.contract.manifest import Malformed, ManifestEntry, Root
 from generator.disk import safe_paths
-from generator.disk.output_state import OutputError, OutputState, explain_errors
-from generator.disk.swap import exchange_folders
+from generator.disk.output_state import OutputError, OutputState, explain_errors, foreign_names
 from generator.grammar.paths import BUILD, MANIFEST_ROOT
 from generator.problems.diagnostic import printable
 from generator.reader.copying import (
@@ -43,7 +42,6 @@ from generator.reader.copying import (
     record_key,
 )
 from generator.reader.documents import MAX_READ
-from generator.reader.listed import foreign_names
 from generator.reader.verified import Trust, TrustedManifest, Untrusted
 
 _MAX_FROM_BYTES = 10_000
@@ -96,12 +94,7 @@ def _claim(out: Path, place: Path, base: str) -> None:
             current_base = stream.read(_MAX_FROM_BYTES).decode(errors="replace")
         if current_base != base:
             raise OutputError(f"{out} is a mirror of {current_base}; choose another folder.")
-        folder = os.open(out, safe_paths.FOLDER_FLAGS)
-        try:
-            others = foreign_names(folder, os.listdir(folder))
-        finally:
-            os.close(folder)
-        if others:
+        if others := foreign_names(out) if out.exists() else []:
             raise OutputError(
                 f"{out} holds {others[0]!a}, which is not of the mirror and would be removed.\n"
                 "Move what is yours elsewhere."
@@ -119,11 +112,10 @@ class _Copy:
 
     def __init__(self, state: OutputState, downloads: Downloads):
         self.state, self.downloads = state, downloads
-        self.tree = state.path / f"new-{os.urandom(8).hex()}"
+        self.tree = state.new_tree()
 
     def make(self, root: Root, raw: bytes, progress: Progress, *, allow_loss: bool) -> None:
         """Make the new copy, and put it in the place of the old copy."""
-        self.tree.mkdir()
         manifest_files = TrustedManifest(root, self._read, self._find)
         records, done = set[str | None](), 0
         for entries in chain([{BUILD: root.build}], manifest_files.all_entries()):
@@ -136,12 +128,7 @@ class _Copy:
             now = {key for key in records if key is not None}
             check_losses(_records(self.state.out), now, now)
         (self.tree / MANIFEST_ROOT[1:]).write_bytes(raw)
-        if self.state.out.exists():
-            old_name = self.tree.name.replace("new", "old")
-            exchange_folders(self.tree, self.state.out, self.tree.with_name(old_name))
-        else:
-            self.tree.rename(self.state.out)
-        self.state.remove_leftovers()
+        self.state.put_in_place(self.tree)
 
     def _add(self, entries: Iterable[ManifestEntry]) -> None:
         """Add files to the new copy.  Raises Untrusted, ClientError."""

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from generator.build.output.output import Output
-from generator.build.output.write import Tree, Written
+from generator.build.output import Output
+from generator.build.tree import Tree, Written
 from generator.contract.artifact import Artifact
 from generator.contract.files import unpack
 from generator.disk.output_state import OutputError

@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from generator.build.output.write import Tree
+from generator.build.tree import Tree
 from generator.contract.artifact import Artifact
 from generator.disk.fingerprint import fingerprint
 from generator.disk.output_state import OutputError

@@ -39,14 +39,17 @@ for name in sys.argv[2:]:
 
 
 def at(count, number, counts, target):
-    left, main = count, os.getpid()
+    left, main, exchanges = count, os.getpid(), False
 
     def hook(event, arguments):
-        nonlocal left
-        changes = event in CHANGES or (
+        nonlocal left, exchanges
+        exchanges |= event == "ctypes.dlsym" and arguments[1] == "renameat2"
+        if counts == "exchange" and not exchanges:
+            return
+        changes = event in {*CHANGES, "ctypes.dlsym"} or (
             event == "open" and (arguments[2] or 0) & (os.O_WRONLY | os.O_RDWR)
         )
-        if changes and (os.getpid() == main) == (counts == "main"):
+        if changes and (os.getpid() == main) == (counts != "worker"):
             left -= 1
             if not left:
                 {
