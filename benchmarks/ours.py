@@ -39,5 +39,5 @@ Published.api = property(lambda self: self.__dict__.setdefault(
 every_late = Published.late
 Published.late = property(lambda self: every_late.__get__(self, Published)[1:])
 IndexFiles.note = lambda self, addresses: None
-entries.find_terms = load.read.find_terms = lambda collection, slug, model, symbols: Terms("")
+entries.find_terms = load.find_terms = lambda collection, slug, model, symbols: Terms("")
 main()

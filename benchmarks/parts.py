@@ -38,7 +38,7 @@ def main() -> None:
     gc.disable()
     content = scan(options.content)
     header, _ = read_header(content)
-    linked, _ = read_and_link(content, header, header.settings.grammar(), today="2026-01-01")
+    linked = read_and_link(content, header, header.settings.grammar(), today="2026-01-01")
     symbols = linked.symbols
     kind, sources = KINDS["projects"], content.sources["projects"]
     validate = model_of(kind.model).model_validate

@@ -87,7 +87,7 @@ def open_registry(folder: str, without: Collection[str] = ()) -> OpenRegistry:
     if errors or "name" in header.unknown:
         raise Faulty(errors)
     today = datetime.now(UTC).date().isoformat()
-    linked, _ = read_and_link(content, header, header.settings.grammar(), today)
+    linked = read_and_link(content, header, header.settings.grammar(), today)
     return OpenRegistry(content, header.settings, linked.symbols)
 
 

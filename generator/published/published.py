@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from generator.contract.artifact import Artifact, Details, History
 from generator.feature import Hook
 from generator.grammar.grammar import Grammar
+from generator.kinds.every import STREAMED
 from generator.model.settings.registry import Settings
 from generator.model.settings.signing import Signing
 from generator.model.symbols import Symbols
@@ -281,6 +282,7 @@ class Published(Mapping[str, bytes]):
         return {
             name: {e.record.row.slug: e.record for e in entries.values() if e.record is not None}
             for name, entries in self.records.entries.items()
+            if name in STREAMED
         }
 
     @once

@@ -19,6 +19,7 @@ from generator.contract.artifact import module_names
 from generator.features.signing.private_key import PrivateKey
 from generator.grammar.limits import BYTES_PER_TOKEN
 from generator.grammar.paths import AGENT_CATALOG, INDEX
+from generator.kinds.every import STREAMED
 from generator.problems.diagnostic import is_error
 from generator.published.documents import documents
 from generator.published.history.provenance import Moment, moment
@@ -300,11 +301,11 @@ def test_only_what_depends_on_a_saved_file_is_read_again(
     after = reread(before, {path}, before.moment)
     kept = [
         entry.path
-        for name, entries in after.entries.items()
-        for entry in entries.values()
+        for name in STREAMED
+        for entry in after.entries[name].values()
         if entry is before.entries[name].get(entry.path)
     ]
-    every = [path for entries in after.entries.values() for path in entries]
+    every = [path for name in STREAMED for path in after.entries[name]]
     assert sorted(kept) == sorted(set(every) - set(every if again is None else again))
 
 

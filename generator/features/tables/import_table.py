@@ -286,5 +286,5 @@ def run_import(
         return problems
     asked = asked._replace(collection=collection, empty=empty or asked.empty)
     today = datetime.now(UTC).date().isoformat()
-    linked, _ = read_and_link(content, header, header.settings.grammar(), today)
+    linked = read_and_link(content, header, header.settings.grammar(), today)
     return Import(content, linked, table, asked, conflicts, problems)

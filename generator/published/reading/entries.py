@@ -1,8 +1,12 @@
-"""Reads projects and events: what a registry keeps of each file, and the file that it publishes."""
+"""Reads records: file -> model -> entry, which is what a registry keeps of the file.
+
+Projects and events go this way at once, in any process, and only their entries stay.  Programs and
+organizations wait as models (`read_files`) until all are read, because they refer to each other.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
 from sys import intern
 from typing import Any, NamedTuple
 
@@ -10,20 +14,21 @@ from generator.dialect.document import Document
 from generator.dialect.folder import Content, Planned, Source, is_utf8_name
 from generator.grammar.filters import Facet
 from generator.grammar.grammar import Collection
+from generator.kinds.record import Record as RecordFields
 from generator.model.checks import DuplicateKeys
 from generator.model.checks.duplicates import make_duplicate_keys
 from generator.model.kind import Kind
 from generator.model.kinds import KINDS
 from generator.model.link import check_records, link_logo
 from generator.model.symbols import Symbols
-from generator.model.tables.table import Row, tabulate
+from generator.model.tables.table import Row, Table, tabulate
 from generator.model.validate import read_model
 from generator.problems.diagnostic import Diagnostic, Packed
 from generator.problems.faults import Fault
 from generator.published.reading.digest import blob_id
-from generator.published.reading.read import Gathered, diagnose_record, find_terms
+from generator.published.reading.read import diagnose_record
 from generator.published.reading.rows import render, row_to_check
-from generator.search.terms import Terms
+from generator.search.terms import Terms, terms_from_model
 
 
 class Record(NamedTuple):
@@ -51,12 +56,29 @@ class Entry(NamedTuple):
     record: Record | None
 
 
-class _Read(NamedTuple):
+class FileRead(NamedTuple):
+    """A file as it was read: its model, None if it is not valid, its faults, and its document if
+    the file had to be examined.
+    """
+
     source: Source
     raw: bytes
     model: Any
     faults: list[Fault]
     document: Document | None
+
+
+class Gathered(NamedTuple):
+    """What checks across records and tables need of the good records of a collection: their table;
+    by slug the duplicate keys, the codes that a record accepts and what finds it in a search; and
+    the logos that records name.
+    """
+
+    table: Table
+    duplicate_keys: Mapping[str, DuplicateKeys]
+    accepts: Mapping[str, Sequence[str]]
+    logos: Set[str]
+    terms: Mapping[str, Terms]
 
 
 #: What all workers get: the content folder, the symbols, whether records are rendered or only
@@ -68,7 +90,24 @@ def read_entries(sources: list[tuple[str, str]], shared: Shared) -> list[Any]:
     """The entries of (slug, path) of one collection, as plain data."""
     folder, symbols, renders, planned = shared
     content, kind = Content(folder, planned=planned), KINDS[sources[0][1].partition("/")[0]]
-    return _entries(map(Source._make, sources), content, kind, symbols, renders)
+    read, unreadable = read_files(
+        content, map(Source._make, sources), symbols.model(kind.collection)
+    )
+    return unreadable + make_entries(read, content, kind, symbols, renders=renders)
+
+
+def read_files(
+    content: Content, sources: Iterable[Source], model: type[RecordFields]
+) -> tuple[list[FileRead], list[Any]]:
+    """The files of a collection, and the entries of those that cannot be read, as plain data."""
+    read, unreadable = list[FileRead](), list[Any]()
+    for source in sources:
+        taken = content.read_content(source.path)
+        if isinstance(taken, Diagnostic):
+            unreadable.append((source.path, b"", (taken.pack(),), (), None))
+        else:
+            read.append(FileRead(source, taken, *read_model(taken, model)))
+    return read, unreadable
 
 
 class _Facets(dict[tuple[str, str], Facet]):
@@ -99,18 +138,11 @@ def unpack_entry(data: Any) -> Entry:
     )
 
 
-def _entries(
-    sources: Iterable[Source], content: Content, kind: Kind, symbols: Symbols, renders: bool
+def make_entries(
+    read: Sequence[FileRead], content: Content, kind: Kind, symbols: Symbols, *, renders: bool
 ) -> list[Any]:
-    """The fields of an entry for each source, in any order."""
-    entries, read = list[Any](), list[_Read]()
-    model_class = symbols.model(kind.collection)
-    for source in sources:
-        taken = content.read_content(source.path)
-        if isinstance(taken, Diagnostic):
-            entries.append((source.path, b"", (taken.pack(),), (), None))
-        else:
-            read.append(_Read(source, taken, *read_model(taken, model_class)))
+    """The entry of each file, as plain data."""
+    entries = list[Any]()
     linked = check_records(kind, [r.model for r in read if r.model is not None], symbols)
     number = -1
     for one in read:
@@ -171,3 +203,10 @@ def gather(entries: Iterable[Entry], collection: Collection) -> Gathered:
         logos,
         {record.row.slug: record.terms for record in good},
     )
+
+
+def find_terms(collection: str, slug: str, model: Any, symbols: Symbols) -> Terms:
+    """What finds a record in a search."""
+    from generator.search.additions import added_terms  # a check does without
+
+    return Terms(terms_from_model(collection, model, symbols), added_terms(slug, model.__dict__))

@@ -10,16 +10,16 @@ import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import generator.hosts
 from generator.contract.artifact import module_names
-from generator.dialect.folder import Content, Source, duplicate_slug, is_utf8_name, slug_of
+from generator.dialect.folder import Content, Source, duplicate_slug, slug_of
 from generator.grammar.filters import Facet
 from generator.grammar.grammar import Grammar
 from generator.guard.state import State
 from generator.kinds import KIND_OF
-from generator.kinds.every import COLLECTIONS, COUNTING, REFERRED
+from generator.kinds.every import COLLECTIONS, COUNTING, REFERRED, STREAMED
 from generator.model.checks import REGISTRY_CHECKS, CollectionRecords, Uses
 from generator.model.kind import OwnerCounts
 from generator.model.kinds import KINDS
@@ -35,22 +35,36 @@ from generator.problems.faults import Fault, accept_fault
 from generator.published.history.provenance import run_git
 from generator.published.reading import read
 from generator.published.reading.accepted import unused_entries
+from generator.published.reading.entries import (
+    Entry,
+    Gathered,
+    find_terms,
+    make_entries,
+    read_files,
+    unpack_entry,
+)
 from generator.published.reading.guards import Guard, state_of_content
 from generator.published.reading.logos import Logos, unused_logos
-from generator.published.reading.read import Gathered
 from generator.published.reading.rows import NO_COUNTS, render
 from generator.search.terms import Terms
 
 
+class Models(NamedTuple):
+    """The records of a collection as models; `broken` has the slugs of records without one."""
+
+    models: dict[str, Any]
+    broken: set[str]
+
+
 class Linked(NamedTuple):
-    """Settings, symbols, programs and organizations (`models`, and `checked` as checks across
-    records need them), the files that were read, and removed.yaml.
+    """Settings, symbols, programs and organizations (their models, and their entries by path), the
+    other files that were read, and removed.yaml.
     """
 
     settings: Settings
     symbols: Symbols
-    models: dict[str, read.Models]
-    checked: dict[str, Gathered]
+    models: dict[str, Models]
+    entries: dict[str, dict[str, Entry]]
     blobs: read.Blobs
     removed: Removed
 
@@ -78,33 +92,41 @@ def read_and_link(
     grammar: Grammar,
     today: str,
     logos: Mapping[str, str] | None = None,
-) -> tuple[Linked, list[Diagnostic]]:
-    """Read and link programs and organizations; with their problems.
+) -> Linked:
+    """Read and link programs and organizations.
 
     `logos` are those of `Symbols`; without them, only the existence of logos is known.
     """
-    problems: list[Diagnostic] = []
-    models = header.settings.models(header.unknown)
-    records: dict[str, read.Models] = {}
-    for name in REFERRED:
-        records[name], unreadable = read.read_collection(content, KINDS[name], models[name])
-        problems += unreadable
+    classes, models = header.settings.models(header.unknown), dict[str, Models]()
+    files = {name: read_files(content, content.sources[name], classes[name]) for name in REFERRED}
+    for name, (readable, _) in files.items():
+        by_slug: dict[str, Any] = {}
+        for file in readable:
+            if file.model is not None:
+                by_slug.setdefault(file.source.slug, file.model)
+        whole = {file.source.path for file in readable if file.model is not None}
+        broken = {source.slug for source in content.sources[name] if source.path not in whole}
+        models[name] = Models(by_slug, broken)
     symbols = link(
         header.settings,
         grammar,
-        {name: collection.models for name, collection in records.items()},
-        {name: collection.broken for name, collection in records.items()},
+        {name: of.models for name, of in models.items()},
+        {name: of.broken for name, of in models.items()},
         header.unknown,
         today,
         dict.fromkeys(content.logos, "") if logos is None else logos,
     )
-    blobs, checked = dict(header.blobs), dict[str, Gathered]()
-    for name, collection in records.items():
-        problems += read.check_collection(content, KINDS[name], collection, symbols)
-        valid = {slug: model for slug, model in collection.models.items() if is_utf8_name(slug)}
-        checked[name] = read.gather_models(KINDS[name], valid, symbols, collection.logos)
-        blobs |= collection.blobs
-    return Linked(header.settings, symbols, records, checked, blobs, header.removed), problems
+    entries = {
+        name: {
+            data[0]: unpack_entry(data)
+            for data in (
+                *unreadable,
+                *make_entries(readable, content, KINDS[name], symbols, renders=False),
+            )
+        }
+        for name, (readable, unreadable) in files.items()
+    }
+    return Linked(header.settings, symbols, models, entries, dict(header.blobs), header.removed)
 
 
 def check_across(
@@ -176,12 +198,11 @@ def prepare(
     content: Content, as_of: date, logos: Logos, *, site: bool = True
 ) -> tuple[Linked, list[Diagnostic]]:
     """Everything that projects and events are checked against, and its problems: of file names, of
-    settings, of logos, and of programs and organizations.  Without `site` the build leaves out the
-    site.
+    settings and of logos.  Without `site` the build leaves out the site.
     """
     header, problems = read_header(content)
     filled = [name for name, number in count_records(content).items() if number]
-    linked, more = read_and_link(
+    linked = read_and_link(
         content,
         header,
         header.settings.grammar(filled, site=site),
@@ -191,7 +212,7 @@ def prepare(
     linked.blobs.update(logos.blobs)
     strays = read.check_strays(content)
     names = [_at_new_file(content, problem) for problem in content.problems]
-    return linked, [*names, *strays, *problems, *logos.problems, *more]
+    return linked, [*names, *strays, *problems, *logos.problems]
 
 
 def _at_new_file(content: Content, problem: Diagnostic) -> Diagnostic:
@@ -238,10 +259,7 @@ def check_whole(
 ) -> tuple[State, list[Diagnostic]]:
     """The state for guards, and the problems of the registry as a whole, without those of guards
     and of `check_unused`.
-
-    `gathered` has projects and events.
     """
-    gathered = {**gathered, **linked.checked}
     known = {
         name: CollectionRecords(
             set(results.table.slugs),
@@ -272,12 +290,11 @@ def check_unused(
 ) -> list[Diagnostic]:
     """Warnings about logos and accepted codes that nothing in the content needs.
 
-    `gathered` has projects and events, `problems` all other problems.
+    `problems` are all other problems.
     """
-    every = {**gathered, **linked.checked}
-    named = {logo for of_collection in every.values() for logo in of_collection.logos}
+    named = {logo for of_collection in gathered.values() for logo in of_collection.logos}
     logos = unused_logos(content, named, problems)
-    accepts = {name: of_collection.accepts for name, of_collection in every.items()}
+    accepts = {name: of_collection.accepts for name, of_collection in gathered.items()}
     found = [*problems, *logos]
     return linked.accepting([*logos, *unused_entries(content, linked.symbols, accepts, found)])
 
@@ -300,10 +317,10 @@ class Tabulated(NamedTuple):
 def tabulate(
     linked: Linked, gathered: Mapping[str, Gathered], as_of: date, modified: Mapping[str, str]
 ) -> Tabulated:
-    """The tables of all records.  `gathered` has projects and events; `modified`: see Registry."""
+    """The tables of all records; `modified`: see Registry."""
     symbols = linked.symbols
-    tables = {name: done.table for name, done in gathered.items()}
-    terms = {name: done.terms for name, done in gathered.items()}
+    tables = {name: gathered[name].table for name in STREAMED}
+    terms = {name: gathered[name].terms for name in STREAMED}
     documents = {}
     for name in (*(n for n in REFERRED if n not in COUNTING), *COUNTING):
         by_slug = linked.models[name].models
@@ -316,7 +333,7 @@ def tabulate(
             files[slug] = file.data
         tables[name] = make_table(symbols.grammar.collections[name], rows)
         documents[name] = files
-        terms[name] = {slug: read.find_terms(name, slug, m, symbols) for slug, m in by_slug.items()}
+        terms[name] = {slug: find_terms(name, slug, m, symbols) for slug, m in by_slug.items()}
     registry = Registry(
         linked.settings,
         symbols,
@@ -347,5 +364,5 @@ def file_checker(content: Content, as_of: date) -> Callable[[str, bytes], list[D
     checks across records.  References are resolved in the content as it is now.
     """
     header, _ = read_header(content)
-    linked, _ = read_and_link(content, header, header.settings.grammar(), as_of.isoformat())
+    linked = read_and_link(content, header, header.settings.grammar(), as_of.isoformat())
     return lambda path, raw: read.diagnose_bytes(content, path, raw, linked.symbols)

@@ -1,14 +1,12 @@
-"""Reads content: settings, removed.yaml and validated records, with all problems.
-
-Programs and organizations, which other records refer to, are read whole (`read_collection`);
-generator.published.reading.entries reads projects and events.
+"""Reads the files of a content folder that are no records: registry.yaml, removed.yaml and strays;
+and reports the faults of all files.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from generator.dialect.document import MAX_FAULTS, Document
@@ -19,8 +17,6 @@ from generator.feature import Hook
 from generator.kinds import COLLECTION_OF
 from generator.kinds.every import COLLECTIONS
 from generator.kinds.record import Record
-from generator.model.checks import DuplicateKeys
-from generator.model.checks.duplicates import make_duplicate_keys
 from generator.model.checks.tags import check_listed_tags
 from generator.model.kind import Kind
 from generator.model.kinds import KINDS
@@ -30,32 +26,13 @@ from generator.model.settings.checks import check_settings
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removal, Removals, Removed
 from generator.model.symbols import Symbols
-from generator.model.tables.table import Table, tabulate
 from generator.model.validate import MAX_PROBLEMS, diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, Position, suggest_word
 from generator.problems.faults import Fault
 from generator.published.reading.digest import blob_id
-from generator.published.reading.rows import row_to_check
-from generator.search.terms import Terms, terms_from_model
 
 #: Path of a file that was read -> the id that git gives it.
 Blobs = dict[str, bytes]
-
-
-@dataclass
-class Models:
-    """The records of a collection as models.  `broken` has the slugs of records without a model."""
-
-    sources: dict[str, Source] = field(default_factory=dict)
-    models: dict[str, Any] = field(default_factory=dict)
-    broken: set[str] = field(default_factory=set)
-    blobs: Blobs = field(default_factory=dict)
-    logos: set[str] = field(default_factory=set)  # paths of the logos that they name
-    #: path -> source, bytes, faults and document of records with errors or warnings;
-    #: `check_collection` reports them when all references are known
-    faults: dict[str, tuple[Source, bytes, list[Fault], Document | None]] = field(
-        default_factory=dict
-    )
 
 
 class Header(NamedTuple):
@@ -257,52 +234,6 @@ def _hints_at_other_kind(fault: Fault) -> bool:
     )
 
 
-def read_collection(
-    content: Content, kind: Kind, model_class: type[Record]
-) -> tuple[Models, list[Diagnostic]]:
-    """The records of a collection, validated with a model class, and the problems of unreadable
-    files.  `check_collection` reports the faults of the others.
-    """
-    records = Models()
-    problems = []
-    for source in content.sources[kind.collection]:
-        taken = content.read_content(source.path)
-        if isinstance(taken, Diagnostic):
-            problems.append(taken)
-            records.broken.add(source.slug)
-            continue
-        raw = taken
-        records.blobs[source.path] = blob_id(raw)
-        model, faults, document = read_model(raw, model_class)
-        if faults:
-            records.faults[source.path] = source, raw, faults, document
-        if model is None or source.slug in records.models:
-            records.broken.add(source.slug)
-        else:
-            records.models[source.slug], records.sources[source.slug] = model, source
-    return records, problems
-
-
-def check_collection(
-    content: Content, kind: Kind, records: Models, symbols: Symbols
-) -> list[Diagnostic]:
-    """Report the faults of records that `read_collection` noted, and of their references."""
-    problems = []
-    linked: dict[Source, list[Fault]] = {}
-    for slug, model in records.models.items():
-        source = records.sources[slug]
-        faults = check_record(kind, model, symbols)
-        faults += link_logo(source.path, model, symbols, records.logos)
-        if faults:
-            linked[source] = faults
-    for source, raw, own, document in records.faults.values():
-        faults = own + linked.pop(source, [])
-        problems += diagnose_record(content, source, kind, raw, faults, document, symbols)
-    for source, faults in linked.items():
-        problems += locate_faults(content, source, faults, symbols)
-    return problems
-
-
 def locate_faults(
     content: Content, source: Source, faults: list[Fault], symbols: Symbols
 ) -> list[Diagnostic]:
@@ -325,36 +256,3 @@ def with_other_place(content: Content, source: Source, fault: Fault) -> Fault:
     path = content.display_path(source.path)
     message = f"{fault.message}, at {path}:{line}"
     return replace(fault, message=message, also=(Position(path, line, column),))
-
-
-class Gathered(NamedTuple):
-    """What checks across records and tables need of the good records of a collection: their table;
-    by slug the duplicate keys, the codes that a record accepts and what finds it in a search; and
-    the logos that records name.
-    """
-
-    table: Table
-    duplicate_keys: Mapping[str, DuplicateKeys]
-    accepts: Mapping[str, Sequence[str]]
-    logos: Set[str]
-    terms: Mapping[str, Terms] = {}
-
-
-def gather_models(
-    kind: Kind, models: Mapping[str, Any], symbols: Symbols, logos: Set[str]
-) -> Gathered:
-    """Programs or organizations as checks need them; the rows have no summaries and counts."""
-    collection = symbols.grammar.collections[kind.collection]
-    return Gathered(
-        tabulate(collection, (row_to_check(kind, *item, symbols) for item in models.items())),
-        {slug: make_duplicate_keys(kind, model) for slug, model in models.items()},
-        {slug: model.accept for slug, model in models.items() if model.accept},
-        logos,
-    )
-
-
-def find_terms(collection: str, slug: str, model: Any, symbols: Symbols) -> Terms:
-    """What finds a record in a search."""
-    from generator.search.additions import added_terms  # a check does without
-
-    return Terms(terms_from_model(collection, model, symbols), added_terms(slug, model.__dict__))

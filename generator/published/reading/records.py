@@ -24,7 +24,14 @@ from generator.published.history.git import GitHistory
 from generator.published.history.provenance import Moment, require_memory
 from generator.published.once import once
 from generator.published.reading.digest import content_digest
-from generator.published.reading.entries import Entry, Shared, gather, read_entries, unpack_entry
+from generator.published.reading.entries import (
+    Entry,
+    Gathered,
+    Shared,
+    gather,
+    read_entries,
+    unpack_entry,
+)
 from generator.published.reading.guards import Guard
 from generator.published.reading.load import (
     Linked,
@@ -34,7 +41,6 @@ from generator.published.reading.load import (
     prepare,
 )
 from generator.published.reading.logos import Logos, read_logos
-from generator.published.reading.read import Gathered
 from generator.text.words import format_utc
 
 #: Path -> entry, of one collection.
@@ -45,9 +51,10 @@ Entries = Mapping[str, Entry]
 class Records:
     """A content folder as it was read at a moment; it never changes.
 
-    `problems` are those of names, settings, logos, programs and organizations; those of projects
-    and events are in their entries.  `is_rendered` is False if these were only checked, as they are
-    if there are other errors.  `changed` names what `differences` found since the read before.
+    `problems` are those of names, settings and logos; those of records are in their entries, which
+    are by collection and path.  `is_rendered` is False if projects and events were only checked, as
+    they are if there are other errors.  `changed` names what `differences` found since the read
+    before.
     """
 
     content: Content
@@ -62,7 +69,7 @@ class Records:
 
     @once
     def gathered(self) -> Mapping[str, Gathered]:
-        """Projects and events, for checks across records and for tables."""
+        """The records of each collection, for checks across records and for tables."""
         collections = self.linked.symbols.grammar.collections
         return {
             name: gather(entries.values(), collections[name])
@@ -74,8 +81,7 @@ class Records:
 
     def named_logos(self) -> set[str]:
         """The logos that records name."""
-        of_entries = {logo for entry in self.all_entries() for logo in entry.logos}
-        return of_entries.union(*(of.logos for of in self.linked.checked.values()))
+        return {logo for entry in self.all_entries() for logo in entry.logos}
 
     def info(self) -> BuildInfo:
         """The facts of build.json."""
@@ -88,8 +94,7 @@ class Records:
         """The state that guards compare, and all problems of the content, those of guards too."""
         content, linked = self.content, self.linked
         found = [Diagnostic.unpack(p) for entry in self.all_entries() for p in entry.problems]
-        gathered = *self.gathered.values(), *linked.checked.values()
-        uses = [of.table.members for of in gathered]
+        uses = [of.table.members for of in self.gathered.values()]
         found = [*name_open_families([*self.problems, *found], uses, linked.symbols)]
         state, more = check_whole(content, linked, self.gathered, guard)
         problems = linked.accepting([*found, *more])
@@ -160,7 +165,9 @@ def _read(
         symbols = extend(linked.symbols, linked.settings, history)
         linked = linked._replace(symbols=symbols)
     symbols, known, entries = linked.symbols, dict[str, Entries](), dict[str, Entries]()
-    renders = renders and not any(map(is_error, problems))
+    referred = chain.from_iterable(of.values() for of in linked.entries.values())
+    found = (Diagnostic.unpack(packed) for entry in referred for packed in entry.problems)
+    renders = renders and not any(map(is_error, chain(problems, found)))
     changed = differences(symbols, before.linked.symbols) if before is not None else []
     if before is not None and before.is_rendered == renders and saved is not None and not changed:
         known = dict(before.entries)
@@ -171,6 +178,7 @@ def _read(
         todo = [(slug, path) for slug, path in content.sources[name] if path not in kept]
         made = dict(_made(todo, (content.folder, symbols, renders, content.planned), workers))
         entries[name] = {path: kept.get(path) or made[path] for path in paths}
+    entries |= linked.entries
     return Records(content, moment, linked, logos, problems, entries, renders, history, changed)
 
 
