@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from generator.contract.artifact import Artifact, Details, History
+import generator.hosts
+from generator.contract.artifact import Artifact, Details, History, load_module
 from generator.feature import Hook
 from generator.grammar.grammar import Grammar
 from generator.kinds.every import STREAMED
@@ -15,20 +16,17 @@ from generator.model.settings.registry import Settings
 from generator.model.settings.signing import Signing
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Registry, Table
-from generator.published.documents import any_has_functions
 from generator.published.families import Family, Item
 from generator.published.families.documents import Documents, IndexDocument, Inputs
-from generator.published.families.given import logo_files
 from generator.published.families.index import IndexFiles, IndexManifests
 from generator.published.families.lists import Lists
-from generator.published.families.manifest import ManifestFiles
-from generator.published.families.records import Contexts, RecordFiles
+from generator.published.families.manifest import ManifestFiles, RootSigning, Signer
+from generator.published.families.records import Contexts, RecordFiles, logo_files
 from generator.published.listing import File, Listing
-from generator.published.once import once
+from generator.published.made_once import made_once
 from generator.published.reading.entries import Record
 from generator.published.reading.load import Tabulated, tabulate
 from generator.published.reading.records import Records
-from generator.published.root import RootSigning, Signer
 from generator.search.terms import Terms
 
 if TYPE_CHECKING:
@@ -62,7 +60,7 @@ class Published(Mapping[str, bytes]):
     """The files of a registry by address, such as `/api/dashboard.json`; it never changes.
 
     A file is made when it is read.  What depends on the whole registry is made at its first use
-    (see generator.published.once: several threads may read).
+    (see generator.published.made_once: several threads may read).
     """
 
     records: Records
@@ -99,7 +97,7 @@ class Published(Mapping[str, bytes]):
             for address, data in zip(addresses, found, strict=True)
         ]
 
-    @once
+    @made_once
     def number(self) -> int:
         """A number that no other registry of this process has."""
         return next(_numbers)
@@ -146,7 +144,7 @@ class Published(Mapping[str, bytes]):
         self.__dict__["listing"] = listing
         self.index.note(listing.files)
 
-    @once
+    @made_once
     def listing(self) -> Listing:
         """The files of all items, those of the index with their manifests."""
         listing = Listing()
@@ -183,17 +181,26 @@ class Published(Mapping[str, bytes]):
     def grammar(self) -> Grammar:
         return self.symbols.grammar
 
-    @once
+    @made_once
     def hosts(self) -> tuple[str, ...]:
         named = self.options.hosts or self.settings.hosts or ("netlify",)
         return tuple(dict.fromkeys(named))
 
-    @once
+    @made_once
     def functions(self) -> bool:
         """Whether a host that the registry names runs functions."""
-        return any_has_functions(self.options.hosts or self.settings.hosts or ())
+        named = self.options.hosts or self.settings.hosts or ()
+        return any(
+            getattr(load_module(generator.hosts, name), "FUNCTIONS", False) for name in named
+        )
 
-    @once
+    @made_once
+    def redirects(self) -> bool:
+        """Whether all hosts redirect the former paths of lists."""
+        modules = (load_module(generator.hosts, name) for name in self.hosts)
+        return all(getattr(module, "REDIRECTS", False) for module in modules)
+
+    @made_once
     def api(self) -> tuple[Family, ...]:
         """The families of files that pages of the site may read."""
         records = RecordFiles(self)
@@ -204,20 +211,20 @@ class Published(Mapping[str, bytes]):
             self.index,
         )  # fmt: skip
 
-    @once
+    @made_once
     def index(self) -> IndexFiles:
         return IndexFiles(self)
 
-    @once
+    @made_once
     def documents(self) -> Documents:
         return Documents(self)
 
-    @once
+    @made_once
     def families(self) -> tuple[Family, ...]:
         """All families but those of `late`."""
         return (*self.api, *self.site, self.documents)
 
-    @once
+    @made_once
     def late(self) -> tuple[Family, ...]:
         """The families of files that list all files before them."""
         return IndexManifests(self, self.index), IndexDocument(self), ManifestFiles(self)
@@ -227,7 +234,7 @@ class Published(Mapping[str, bytes]):
         """Whether there are pages for people."""
         return self.options.site and self.settings.has_site
 
-    @once
+    @made_once
     def site(self) -> tuple[SitePages, ...]:
         """The family of pages for people, if there are any."""
         if not self.has_site:
@@ -236,7 +243,7 @@ class Published(Mapping[str, bytes]):
 
         return (SitePages(self),)
 
-    @once
+    @made_once
     def theme(self) -> Theme:
         from generator.published.compiled import compiled_templates
         from generator.site.theme import Theme
@@ -251,14 +258,14 @@ class Published(Mapping[str, bytes]):
             self.options.theme_folder,
         )
 
-    @once
+    @made_once
     def seal(self) -> RootSigning:
         """How the manifest is signed.  Raises OutputError."""
         return RootSigning.of(self.settings.signing or Signing(), self.options.signer)
 
     # --- what depends on the whole registry ---
 
-    @once
+    @made_once
     def tabulated(self) -> Tabulated:
         records = self.records
         times = records.history.event_times if records.content.sources["events"] else {}
@@ -268,7 +275,7 @@ class Published(Mapping[str, bytes]):
     def registry(self) -> Registry:
         return self.tabulated.registry
 
-    @once
+    @made_once
     def tables(self) -> Mapping[str, Table]:
         return self.registry.tables
 
@@ -276,7 +283,7 @@ class Published(Mapping[str, bytes]):
         """The search terms of the records of a collection, by slug."""
         return self.tabulated.terms[collection]
 
-    @once
+    @made_once
     def streamed(self) -> Mapping[str, Mapping[str, Record]]:
         """Projects and events by collection and slug."""
         return {
@@ -285,12 +292,12 @@ class Published(Mapping[str, bytes]):
             if name in STREAMED
         }
 
-    @once
+    @made_once
     def former_slugs(self) -> Mapping[tuple[str, str], str]:
         """(collection, former slug) -> slug."""
         return {(name, alias): slug for name, alias, slug in self.inputs.aliases}
 
-    @once
+    @made_once
     def _sources(self) -> Mapping[tuple[str, str], str]:
         sources = self.records.content.sources.items()
         return {(name, source.slug): source.path for name, of in sources for source in of}
@@ -299,7 +306,7 @@ class Published(Mapping[str, bytes]):
         """The path of a record's file below the content folder; None if there is none."""
         return self._sources.get((collection, slug))
 
-    @once
+    @made_once
     def inputs(self) -> Inputs:
         return Inputs(self)
 

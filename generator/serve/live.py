@@ -3,7 +3,7 @@
 `Live` changes in one thread, and others read it: `deployment` is replaced in one assignment, by a
 registry that never changes, so answers are from one state of the content.  Threads may make files
 of one registry at the same time; those that need the same table, index or view wait for it
-(generator.published.once), so a long answer, such as index.json, holds up only its like.
+(generator.published.made_once), so a long answer, such as index.json, holds up only its like.
 """
 
 from __future__ import annotations

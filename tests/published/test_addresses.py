@@ -21,7 +21,7 @@ from generator.grammar.limits import BYTES_PER_TOKEN
 from generator.grammar.paths import AGENT_CATALOG, INDEX
 from generator.kinds.every import STREAMED
 from generator.problems.diagnostic import is_error
-from generator.published.documents import documents
+from generator.published.families.documents import documents
 from generator.published.history.provenance import Moment, moment
 from generator.published.published import Options, Published
 from generator.published.reading.guards import Guard

@@ -13,8 +13,7 @@ from typing import Any
 from generator.contract.artifact import BuildInfo, Details, History
 from generator.model.tables.table import Registry
 from generator.problems.diagnostic import is_error
-from generator.published.documents import document, render_output
-from generator.published.families.documents import Inputs
+from generator.published.families.documents import Inputs, document, render_output
 from generator.published.history.provenance import Moment
 from generator.published.listing import Listing
 from generator.published.published import Options, Published

@@ -56,7 +56,7 @@ def command(name: str | None, content: str, out: Path | None) -> int:
 
     from generator.cli._report import show_problems
     from generator.problems.diagnostic import is_error
-    from generator.published.documents import render_output
+    from generator.published.families.documents import render_output
     from generator.published.history.provenance import Moment
     from generator.published.published import Published
     from generator.published.reading.causes import gather_problems

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from generator.features.changes.addresses import change_page
 from generator.features.changes.past import past_of
 from generator.features.changes.settings import Publish
-from generator.published.families import Family
-from generator.published.families.given import KnownFiles
+from generator.published.families import Family, KnownFiles
 from generator.published.published import Published
 
 ADDRESSES = (change_page("@").partition("@")[0],)

@@ -11,7 +11,7 @@ from generator.contract.artifact import Artifact
 from generator.features.data_files.addresses import DATA, PACKAGE
 from generator.features.data_files.settings import Settings
 from generator.published.families import Family
-from generator.published.once import once
+from generator.published.made_once import made_once
 from generator.published.published import Published
 
 ADDRESSES = (f"{DATA}/",)
@@ -39,7 +39,7 @@ class DataFiles(Family):
     def make(self, item: str) -> Iterator[Artifact]:
         yield from self._files
 
-    @once
+    @made_once
     def _files(self) -> list[Artifact]:
         from generator.features.data_files.formats import render_data_files
 

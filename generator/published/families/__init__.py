@@ -8,9 +8,10 @@ May import the siblings of this folder, which do not import each other.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from generator.contract.artifact import Artifact
+from generator.published.made_once import made_once
 
 #: The number of a family, and the name of one of its items; plain data, for other processes.
 Item = tuple[int, str]
@@ -37,3 +38,28 @@ class Family(ABC):
 
     def prepare(self) -> None:  # noqa: B027  (most families share nothing)
         """Make what the items share, before processes are forked."""
+
+
+class KnownFiles(Family):
+    """Files whose bytes are known when the content is read; an item is an address."""
+
+    def __init__(self, start: str, surface: str, read: Callable[[], Mapping[str, bytes]]):
+        """All addresses begin with `start`; `read` gives the files when one is asked for."""
+        self._start, self._surface, self._read = start, surface, read
+
+    @made_once
+    def _files(self) -> Mapping[str, bytes]:
+        return self._read()
+
+    def items(self) -> Iterator[str]:
+        yield from self._files
+
+    def find(self, address: str) -> str | None:
+        return address if address.startswith(self._start) else None
+
+    def make(self, item: str) -> Iterator[Artifact]:
+        if item in self._files:
+            yield Artifact(item, self._files[item])
+
+    def surface(self, address: str) -> str:
+        return self._surface

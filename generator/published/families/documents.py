@@ -2,23 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import count, takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import generator.hosts
+import generator.outputs
+import generator.site
 from generator.contract.addresses import added
-from generator.contract.artifact import Alias, Artifact, BuildInfo, History
+from generator.contract.artifact import (
+    Alias,
+    Artifact,
+    BuildInfo,
+    History,
+    Output,
+    load_module,
+    module_names,
+    output_of,
+)
+from generator.feature import features, parts
 from generator.grammar import paths
 from generator.model.settings.removed import Removed
 from generator.model.tables.table import Counts, Table
-from generator.published.documents import INDEX, document, documents, render_output
 from generator.published.families import Family
 from generator.published.listing import Sizes
-from generator.published.once import once, once_each
+from generator.published.made_once import made_once, made_once_each
 
 if TYPE_CHECKING:
     from generator.published.published import Published
     from generator.site.page_context import Site
+
+
+#: The name of the index.
+INDEX = "outputs.index"
+_PACKAGES = {"outputs": generator.outputs, "hosts": generator.hosts, "site": generator.site}
+
+
+def documents(
+    hosts: Iterable[str], without: Container[str] = (), *, site: bool = False
+) -> list[Output]:
+    """The outputs that write documents, the index last, because it lists the others.
+
+    `without` are features that the registry leaves out.  With `site`, the site has the sitemap and
+    the page for missing files instead of `outputs`.
+    """
+    left_out = {*generator.outputs.LARGE, *(("sitemap", "missing") if site else ())}
+    names = [f"outputs.{name}" for name in module_names(generator.outputs) if name not in left_out]
+    added_ones = parts("outputs", without)
+    names += [f"features.{of.name}" for of, module in added_ones if hasattr(module, "render")]
+    names += [f"hosts.{name}" for name in dict.fromkeys(hosts)]
+    names += ["site.sitemap"] if site else []
+    return sorted(map(document, names), key=lambda out: out.name == INDEX)
+
+
+def document(name: str) -> Output:
+    """The output with a name such as `outputs.sitemap`: a package and a module, or `features` and a
+    feature.
+    """
+    package, _, module = name.partition(".")
+    if package == "features":
+        feature = next(feature for feature in features() if feature.name == module)
+        return output_of(name, feature.load("outputs"))
+    return output_of(name, load_module(_PACKAGES[package], module))
+
+
+def render_output(out: Output, inputs: Any) -> Iterator[Artifact]:
+    """The artifacts of an output; `inputs` has attributes with the names of its inputs."""
+    return out.render(**{name: getattr(inputs, name) for name in out.inputs})
 
 
 class Documents(Family):
@@ -28,7 +78,7 @@ class Documents(Family):
         outputs = documents(published.hosts, published.grammar.left_out, site=published.has_site)
         self._published = published
         self._outputs = {output.name: output for output in outputs if output.name != INDEX}
-        self._files = once_each(self._render)
+        self._files = made_once_each(self._render)
 
     def items(self) -> Iterator[str]:
         yield from self._outputs
@@ -100,7 +150,7 @@ class Inputs:
     def modified(self) -> Mapping[str, str]:
         return self._published.registry.modified
 
-    @once
+    @made_once
     def info(self) -> BuildInfo:
         return self._published.records.info()
 
@@ -121,7 +171,7 @@ class Inputs:
     def site(self) -> Site:
         return self._published.site[0].site
 
-    @once
+    @made_once
     def last_changes(self) -> str | None:
         """The address of the last page of all changes, which a feature may publish."""
         find, api = self._published.find, self._published.api
@@ -133,7 +183,7 @@ class Inputs:
 
     # --- what follows from the tables ---
 
-    @once
+    @made_once
     def counts(self) -> dict[str, Counts]:
         return {name: table.counts() for name, table in self.tables.items()}
 
@@ -141,11 +191,11 @@ class Inputs:
     def coverage(self) -> dict[str, Mapping[int, int]]:
         return {name: table.coverage for name, table in self.tables.items()}
 
-    @once
+    @made_once
     def slugs(self) -> dict[str, Sequence[str]]:
         return {name: sorted(table.slugs) for name, table in self.tables.items()}
 
-    @once
+    @made_once
     def aliases(self) -> list[Alias]:
         return sorted(
             Alias(name, alias, slug)

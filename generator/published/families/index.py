@@ -10,7 +10,7 @@ from generator.contract.artifact import Artifact
 from generator.contract.files import Vouched
 from generator.grammar.grammar import Collection
 from generator.published.families import Family
-from generator.published.once import once_each
+from generator.published.made_once import made_once_each
 from generator.search.index import Index
 from generator.search.manifest import ROWS, Part, PartCheck
 
@@ -27,7 +27,7 @@ class IndexFiles(Family):
 
     def __init__(self, published: Published):
         self._published = published
-        self.index = once_each(self._index)
+        self.index = made_once_each(self._index)
         #: Collection -> part -> the check of its bytes.
         self._checks: dict[str, Mapping[Part, PartCheck]] = {}
 

@@ -11,9 +11,8 @@ from generator.hosts._patterns import former_lists
 from generator.model.tables.facets import declared_values
 from generator.outputs.pages import count_pages, list_length, render_page, slices
 from generator.outputs.records import render_moved_page
-from generator.published.documents import all_hosts_redirect
 from generator.published.families import Family
-from generator.published.once import once
+from generator.published.made_once import made_once
 
 if TYPE_CHECKING:
     from generator.published.published import Published
@@ -45,7 +44,7 @@ class Lists(Family):
     def __init__(self, published: Published):
         self._published = published
 
-    @once
+    @made_once
     def _lists(self) -> Mapping[str, _List]:
         """All lists by the beginning of the addresses of their pages."""
         return {found.part.folder: found for found in self._found()}
@@ -57,7 +56,7 @@ class Lists(Family):
             declared = declared_values(table.collection, published.symbols)
             for part, rows in slices(table, registry.symbols, registry.as_of):
                 yield _List(part, count_pages(part, rows, declared, size), rows)
-        if not all_hosts_redirect(published.hosts):  # these need pages that tell what moved
+        if not published.redirects:  # these need pages that tell what moved
             for _, was, now in former_lists(published.grammar, published.inputs.aliases):
                 yield _List(was, list_length(registry, now), now=now)
 

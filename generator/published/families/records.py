@@ -1,4 +1,4 @@
-"""The file of each record, the files at its former addresses, and the contexts for agents."""
+"""The file of each record, the files at its former addresses, contexts for agents, and logos."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from generator.contract.artifact import Artifact
-from generator.grammar.paths import agent_context
+from generator.grammar.paths import MEDIA, agent_context
 from generator.kinds.every import REFERRED
 from generator.outputs import context
 from generator.outputs.records import render_moved
-from generator.published.families import Family
-from generator.published.once import once
+from generator.published.families import Family, KnownFiles
+from generator.published.made_once import made_once
 
 if TYPE_CHECKING:
     from generator.published.published import Published
+    from generator.published.reading.records import Records
 
 _RECORD = re.compile(r"(.+)/slug/([^/]+)\.json")
 
@@ -26,7 +27,7 @@ class RecordFiles(Family):
     def __init__(self, published: Published):
         self._published = published
 
-    @once
+    @made_once
     def _collections(self) -> dict[str, str]:
         """Root address -> name."""
         collections = self._published.grammar.collections.items()
@@ -105,3 +106,14 @@ class Contexts(Family):
         match = self._pattern.fullmatch(address)
         assert match is not None
         return f"{match[1]}/context"
+
+
+def logo_files(records: Records) -> KnownFiles:
+    """The logos that records name."""
+
+    def read() -> dict[str, bytes]:
+        named = records.named_logos()
+        published = [records.logos.paths[path] for path in sorted(named)]
+        return {address: records.logos.data[address] for address in published}
+
+    return KnownFiles(f"{MEDIA}/", "logos", read)

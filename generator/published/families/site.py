@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
+
+import orjson
 
 from generator.contract.artifact import Alias, Artifact
 from generator.contract.manifest import is_listed
@@ -13,10 +15,12 @@ from generator.grammar.grammar import Slice
 from generator.grammar.paths import INDEX
 from generator.hosts._patterns import former_lists
 from generator.kinds import KINDS
+from generator.model.symbols import Target
+from generator.model.tables.programs import beginning
+from generator.model.tables.table import Table
 from generator.outputs.pages import list_length
-from generator.published.cohorts import cohorts_of, parents_of
 from generator.published.families import Family
-from generator.published.once import once, once_each
+from generator.published.made_once import made_once, made_once_each
 from generator.published.similar import Similar
 from generator.site import pages, paths
 from generator.site.fit import Fit, fit_of
@@ -32,7 +36,7 @@ class SitePages(Family):
     def __init__(self, published: Published):
         self._published, self._theme = published, published.theme
         self._views = pages.load_views(published.grammar.left_out)
-        self._view = once_each(self._render_view)
+        self._view = made_once_each(self._render_view)
         self._folders = {root[1:]: name for name, root in paths.ROOTS.items()}
 
     def items(self) -> Iterator[str]:
@@ -103,14 +107,14 @@ class SitePages(Family):
     def surface(self, address: str) -> str:
         return f"site/{address.split('/', 2)[1]}"
 
-    @once
+    @made_once
     def site(self) -> Site:
         published, tables = self._published, self._published.tables
         registry, symbols = published.registry, published.symbols
         parents = parents_of(symbols.programs)
         cohorts = cohorts_of(registry.programs, parents)
 
-        @once_each
+        @made_once_each
         def similar(name: str) -> Similar:
             return Similar(tables[name], parents if KINDS[name].series else {})
 
@@ -138,3 +142,27 @@ class SitePages(Family):
             modified=registry.modified.get,
             tables=tables,
         )
+
+
+def parents_of(programs: Mapping[str, Target]) -> dict[str, str]:
+    """Slug -> parent, for the programs that have one."""
+    return {
+        slug: program.ancestors[1]
+        for slug, program in programs.items()
+        if len(program.ancestors) > 1
+    }
+
+
+def cohorts_of(table: Table, parents: Mapping[str, str]) -> dict[str, Sequence[bytes]]:
+    """Slug -> the summaries of the program's cohorts as JSON, newest first (by year, then start or
+    season), then by name.
+    """
+    found: dict[str, list[bytes]] = {}
+    for position in table.orders[table.collection.sorts[0]]:
+        parent = parents.get(table.slugs[position])
+        if parent is not None:
+            found.setdefault(parent, []).append(table.summaries[position])
+    return {
+        parent: sorted(rows, key=lambda row: beginning(orjson.loads(row)), reverse=True)
+        for parent, rows in found.items()
+    }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from generator.contract.artifact import Details, History
-from generator.published.once import once
+from generator.published.made_once import made_once
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,14 +20,14 @@ class GitHistory:
     revision: str | None
     memo: dict[str, Any] = field(default_factory=dict, repr=False)
 
-    @once
+    @made_once
     def event_times(self) -> Mapping[str, str]:
         """Slug -> the time of the latest commit that changed the event."""
         from generator.published.history.commits import read_event_times
 
         return read_event_times(self.folder, self.revision)
 
-    @once
+    @made_once
     def last(self) -> tuple[History, Details]:
         """The last changes, and what changed in each record."""
         from generator.published.history.commits import read_history

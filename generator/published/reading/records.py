@@ -22,7 +22,7 @@ from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Diagnostic, is_error, sort_problems
 from generator.published.history.git import GitHistory
 from generator.published.history.provenance import Moment, require_memory
-from generator.published.once import once
+from generator.published.made_once import made_once
 from generator.published.reading.digest import content_digest
 from generator.published.reading.entries import (
     Entry,
@@ -67,7 +67,7 @@ class Records:
     history: GitHistory
     changed: Sequence[str] = ()
 
-    @once
+    @made_once
     def gathered(self) -> Mapping[str, Gathered]:
         """The records of each collection, for checks across records and for tables."""
         collections = self.linked.symbols.grammar.collections

@@ -18,7 +18,7 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
-class once(Generic[Value]):  # a decorator like property
+class made_once(Generic[Value]):  # a decorator like property
     """A property that is made once for each object."""
 
     def __init__(self, make: Callable[[Any], Value]):
@@ -29,12 +29,12 @@ class once(Generic[Value]):  # a decorator like property
         self._name = name
 
     @overload
-    def __get__(self, instance: None, owner: type) -> once[Value]: ...
+    def __get__(self, instance: None, owner: type) -> made_once[Value]: ...
 
     @overload
     def __get__(self, instance: object, owner: type) -> Value: ...
 
-    def __get__(self, instance: object | None, owner: type) -> once[Value] | Value:
+    def __get__(self, instance: object | None, owner: type) -> made_once[Value] | Value:
         if instance is None:
             return self
         values = instance.__dict__
@@ -43,7 +43,7 @@ class once(Generic[Value]):  # a decorator like property
         return value
 
 
-def once_each(make: Callable[[Key], Value]) -> Callable[[Key], Value]:
+def made_once_each(make: Callable[[Key], Value]) -> Callable[[Key], Value]:
     """A function that is called once for each argument."""
     values: dict[Key, Value] = {}
     locks: dict[Key, Any] = {}

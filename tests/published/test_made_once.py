@@ -5,14 +5,14 @@ from __future__ import annotations
 import pickle
 from threading import Barrier, Event, Thread
 
-from generator.published.once import once, once_each
+from generator.published.made_once import made_once, made_once_each
 
 
 class Thing:
     def __init__(self) -> None:
         self.made: list[str] = []
 
-    @once
+    @made_once
     def value(self) -> list[str]:
         self.made.append("value")
         return [*self.made]
@@ -37,7 +37,7 @@ def test_threads_that_want_one_value_get_the_same_object() -> None:
 def test_a_value_that_takes_long_holds_up_only_those_that_want_it() -> None:
     begun, go_on, made = Event(), Event(), list[str]()
 
-    @once_each
+    @made_once_each
     def of(name: str) -> str:
         made.append(name)
         if name == "long":
@@ -60,7 +60,7 @@ def test_a_value_that_takes_long_holds_up_only_those_that_want_it() -> None:
 def test_a_value_that_could_not_be_made_is_tried_again() -> None:
     tries = list[int]()
 
-    @once_each
+    @made_once_each
     def of(_: str) -> int:
         tries.append(1)
         return 1 // (len(tries) - 1)
