@@ -46,7 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
         suppress_health_check=[hypothesis.HealthCheck.too_slow],
     )
     hypothesis.settings.load_profile("unhurried")
-    gc.set_threshold(50_000, 20, 100)  # as in the command
+    gc.set_threshold(500_000, 20, 100)  # as in the command
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     memory = "/dev/shm"

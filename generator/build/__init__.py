@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
 import signal
 import threading
@@ -18,8 +17,8 @@ from typing import Any
 from generator.build import current
 from generator.build.limits import check_output
 from generator.build.options import BuildOptions, Job
-from generator.build.output import Output, check_is_ours, check_separate
-from generator.build.tree import PathTaken, Tree, Written
+from generator.build.output import BuildOutput, check_is_ours, check_separate
+from generator.build.tree import PathTaken, Tree, WrittenFile
 from generator.disk.output_state import (
     CONTENT,
     STATE,
@@ -39,7 +38,7 @@ from generator.published.reading.causes import gather_problems
 from generator.published.reading.guards import Guard, is_of_other_content, last_state
 from generator.published.reading.load import count_records
 from generator.published.reading.records import read
-from generator.published.report import Difference, Report
+from generator.published.report import OutputDifference, Report
 
 
 def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildOptions()) -> Report:  # noqa: B008
@@ -51,7 +50,6 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
     with explain_errors(out):
         check_is_ours(out)
     with (
-        _without_garbage_collection(),
         explain_errors(out),
         OutputState(out, options.waiting) as output_state,
         all_workers_stopped(),
@@ -70,7 +68,7 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
             return report
         published = Published(records, job.asked(current.last_root(output_state.out)))
         report = replace(report, hosts=published.hosts, state=state.kept())
-        output = Output(output_state)
+        output = BuildOutput(output_state)
         is_current = current.is_current(job, published, output.before)
         if not is_current:
             make(published, output, job)
@@ -84,7 +82,7 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
             report,
             problems=gather_problems(records.content, [*problems, *more], options.strict),
             sizes=output.listing.sizes,
-            difference=Difference() if is_current else output.difference,
+            difference=OutputDifference() if is_current else output.difference,
             is_current=is_current,
             notes=notes,
         )
@@ -103,7 +101,7 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
         return report
 
 
-def _commit(job: Job, output: Output) -> None:
+def _commit(job: Job, output: BuildOutput) -> None:
     """Put the files and the state for guards in place.  Killed in between, it leaves no note whose
     content the output is, if that changed.
     """
@@ -131,7 +129,7 @@ def _uninterrupted() -> Iterator[None]:
         signal.signal(signal.SIGINT, handler)
 
 
-def make(published: Published, output: Output, job: Job) -> None:
+def make(published: Published, output: BuildOutput, job: Job) -> None:
     """Write every file of a registry.  Raises OutputError if two outputs have the same path."""
     shared = published, output.tree
     with _explaining(published):
@@ -143,7 +141,7 @@ def make(published: Published, output: Output, job: Job) -> None:
                 write, items, shared
             ):
                 for surface, written in results:
-                    output.account(surface, Written(*written))
+                    output.account(surface, WrittenFile(*written))
             published.note(output.listing)
         for family in published.late:
             for item in family.items():
@@ -152,7 +150,7 @@ def make(published: Published, output: Output, job: Job) -> None:
 
 
 def write(items: list[Item], shared: tuple[Published, Tree]) -> list[tuple[str, Any]]:
-    """Write the files of items: the surface of each, and the fields of `Written`."""
+    """Write the files of items: the surface of each, and the fields of `WrittenFile`."""
     published, tree = shared
     made = (file for item in items for file in published.make(item))
     with _explaining(published):
@@ -176,15 +174,3 @@ def _explaining(published: Published) -> Iterator[None]:
         if not isinstance(error, ThemeError):
             raise
         raise OutputError(f"{error}\n{MEND} Nothing was written.") from error
-
-
-@contextlib.contextmanager
-def _without_garbage_collection() -> Iterator[None]:
-    """Turn cyclic garbage collection off: a build makes many objects and few cycles."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

@@ -12,7 +12,7 @@ from generator.grammar.roots import PAGE_ROOTS
 from generator.kinds import KIND_OF
 from generator.kinds.every import REFERRED
 from generator.problems.diagnostic import printable
-from generator.published.report import Difference
+from generator.published.report import OutputDifference
 
 #: The start of the addresses of a collection's files, and of its pages, -> its name.
 _STARTS: dict[str, str] = {
@@ -30,7 +30,7 @@ _STARTS: dict[str, str] = {
 _TARGETS = {KIND_OF[name]: name for name in REFERRED}
 
 
-def count_difference(difference: Difference, files: int) -> str:
+def count_difference(difference: OutputDifference, files: int) -> str:
     """The beginning of a sentence, with a line for each collection before it if there are some:
 
     Projects: 1 added, 14 changed.
@@ -55,7 +55,7 @@ def count_difference(difference: Difference, files: int) -> str:
     return "\n".join([*(f"{line[0].upper()}{line[1:]}" for line in lines), total])
 
 
-def explain_difference(difference: Difference, content: str) -> Iterator[str]:
+def explain_difference(difference: OutputDifference, content: str) -> Iterator[str]:
     """A line for each file that was added, changed or removed, with the record that it belongs to
     if its address says so: the file of the record, or its slug if there is none any more.
     """

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from generator.build.output import Output
+from generator.build.output import BuildOutput
 from generator.disk.output_state import OutputState
 from generator.executors import ChooseExecutor, Executor, Progress, choose_executor
 from generator.guard.state import State
@@ -33,7 +33,7 @@ class Finish(Protocol):
     compressed copies.
     """
 
-    def __call__(self, output: Output, workers: ChooseExecutor) -> None: ...
+    def __call__(self, output: BuildOutput, workers: ChooseExecutor) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

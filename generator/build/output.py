@@ -8,7 +8,7 @@ import json
 import os
 from pathlib import Path
 
-from generator.build.tree import PathTaken, Stat, Tree, Written, list_files
+from generator.build.tree import PathTaken, Stat, Tree, WrittenFile, list_files
 from generator.contract.artifact import Artifact
 from generator.disk import safe_paths
 from generator.disk.output_state import (
@@ -21,14 +21,14 @@ from generator.disk.output_state import (
     name_of_content,
 )
 from generator.grammar.paths import BUILD
-from generator.published.listing import File, Listing
-from generator.published.report import Difference
+from generator.published.listing import ListedFile, Listing
+from generator.published.report import OutputDifference
 
 #: Bytes of a build.json that are read at most.
 _MOST_BUILD = 1 << 20
 
 
-class Output:
+class BuildOutput:
     """The files of one build.  `tree` writes them, in any process; `account` then counts them.
 
     `before` has the files that were there.
@@ -44,11 +44,11 @@ class Output:
         #: Path -> size and time of the files that differ.
         self._new: dict[str, Stat] = {}
 
-    def account(self, surface: str, written: Written) -> None:
+    def account(self, surface: str, written: WrittenFile) -> None:
         """Count a file as part of a surface.  Raises PathTaken."""
         if written.path in self.listing.files:
             raise PathTaken(written.path)
-        self.listing.add(surface, written.path, File(written.size, written.sha256))
+        self.listing.add(surface, written.path, ListedFile(written.size, written.sha256))
         if written.mtime is not None:
             self._new[written.path] = Stat(written.size, written.mtime)
 
@@ -66,11 +66,11 @@ class Output:
         return {path: self._new.get(path) or self.before[path] for path in self.listing.files}
 
     @property
-    def difference(self) -> Difference:
+    def difference(self) -> OutputDifference:
         """What differs from the output as it was when the build began."""
         before, now, new = self.before.keys(), self.listing.files.keys(), self._new.keys()
         parts = new - before, new & before, before - now
-        return Difference(*(tuple(sorted(part)) for part in parts))
+        return OutputDifference(*(tuple(sorted(part)) for part in parts))
 
     def complete(self) -> None:
         """Make a whole tree, if a file differs.  Raises OSError.

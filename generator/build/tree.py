@@ -19,7 +19,7 @@ from generator.disk.output_state import OutputError
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
 
-class Written(NamedTuple):
+class WrittenFile(NamedTuple):
     """A file of a build; `mtime` (ns) is None if the output has it with the same bytes."""
 
     path: str
@@ -47,13 +47,13 @@ class Tree:
             if folder >= 0:
                 os.close(folder)
 
-    def write(self, artifact: Artifact) -> Written:
+    def write(self, artifact: Artifact) -> WrittenFile:
         """Write a file, unless the output has it.  Raises PathTaken if it was written already, and
         OSError.
         """
         path, data = artifact
         mtime = None if self._is_same(path, data) else self._put(path[1:], data)
-        return Written(path, len(data), sha256(data).digest(), mtime)
+        return WrittenFile(path, len(data), sha256(data).digest(), mtime)
 
     def _is_same(self, path: str, data: bytes) -> bool:
         return path in self.before and _read(path, self.last, len(data) + 1) == data

@@ -163,8 +163,8 @@ def main() -> None:
     """Run the command line.  Exit status: 0 done, 1 the content has errors, 2 wrong usage or
     environment.
     """
-    # Modules stay until the end, so frequent garbage collections would find nothing.
-    gc.set_threshold(50_000, 20, 100)
+    # Objects stay until the end and are rarely in cycles: frequent collections would find nothing.
+    gc.set_threshold(500_000, 20, 100)
     try:
         _open_closed_streams()
         status = commands.main(standalone_mode=False)

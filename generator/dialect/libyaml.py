@@ -5,8 +5,6 @@ It raises `Unusual` at the first thing that may be a fault of the dialect.
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import operator
 import re
 from collections.abc import Iterator
@@ -59,24 +57,6 @@ class _Composer(CParser):
     ascend_resolver = bool
 
 
-_MANY = 16 * 1024  # bytes of a file with so many nodes that the collector of cycles looks at them
-
-
-@contextlib.contextmanager
-def _without_collector(raw: bytes) -> Iterator[None]:
-    """Nodes have no cycles: looking for some among the nodes of a large file takes most of the
-    time.
-    """
-    if len(raw) < _MANY or not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
-
-
 def parse(raw: bytes) -> dict[str, Any]:
     """The mapping in `raw`.  Raises Unusual if `examine.examine` finds, or may find, a fault."""
     if len(raw) > MAX_BYTES or _deep(raw):
@@ -87,11 +67,10 @@ def parse(raw: bytes) -> dict[str, Any]:
         raw = raw.removeprefix(BOM)
         if not raw.isascii() and find_forbidden(raw.decode()):
             raise Unusual
-        with _without_collector(raw):
-            node = _Composer(raw).get_single_node()
-            if node.__class__ is not MappingNode:
-                raise Unusual
-            data: dict[str, Any] = _plain(node, 0)
+        node = _Composer(raw).get_single_node()
+        if node.__class__ is not MappingNode:
+            raise Unusual
+        data: dict[str, Any] = _plain(node, 0)
         return data
     except (UnicodeDecodeError, YAMLError, RecursionError, TypeError):
         raise Unusual from None
@@ -99,8 +78,7 @@ def parse(raw: bytes) -> dict[str, Any]:
 
 def root_node(raw: bytes) -> Any:
     """The node of the mapping in a file without faults, with the positions of all nodes."""
-    with _without_collector(raw):
-        return _Composer(raw.removeprefix(BOM)).get_single_node()
+    return _Composer(raw.removeprefix(BOM)).get_single_node()
 
 
 def _plain(node: Any, depth: int) -> Any:

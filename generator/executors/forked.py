@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import gc
 import marshal
 import os
 import signal
@@ -65,8 +64,6 @@ def _fork(
     reading, writing = Pipe(duplex=False)
     with contextlib.suppress(OSError):  # the pipe then has its default size
         fcntl.fcntl(writing.fileno(), getattr(fcntl, "F_SETPIPE_SZ", 0), _ROOM)
-    # A garbage collection in the child would touch, and so copy, all objects of the parent.
-    gc.freeze()
     # Block interrupts until parent and child can handle them.
     old_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     child = os.fork()

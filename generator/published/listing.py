@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from generator.contract.artifact import SurfaceSize
 
 
-class Sizes(dict[str, SurfaceSize]):
+class SurfaceSizes(dict[str, SurfaceSize]):
     """The sizes of surfaces.  Each document is its own surface, named by its path."""
 
     def add(self, surface: str, size: int, files: int) -> None:
@@ -26,14 +26,14 @@ class Sizes(dict[str, SurfaceSize]):
         return sum(surface.bytes for surface in self.values())
 
 
-class File(NamedTuple):
+class ListedFile(NamedTuple):
     """The size and the SHA-256 of a published file."""
 
     size: int
     sha256: bytes
 
     @classmethod
-    def of(cls, data: bytes) -> File:
+    def of(cls, data: bytes) -> ListedFile:
         return cls(len(data), sha256(data).digest())
 
     def entry(self) -> dict[str, Any]:
@@ -45,9 +45,9 @@ class Listing:
     """Published files by address, and how many bytes each surface has."""
 
     def __init__(self) -> None:
-        self.files: dict[str, File] = {}
-        self.sizes = Sizes()
+        self.files: dict[str, ListedFile] = {}
+        self.sizes = SurfaceSizes()
 
-    def add(self, surface: str, address: str, file: File) -> None:
+    def add(self, surface: str, address: str, file: ListedFile) -> None:
         self.files[address] = file
         self.sizes.add(surface, file.size, 1)

@@ -22,9 +22,9 @@ from generator.published.families.index import IndexFiles, IndexManifests
 from generator.published.families.lists import Lists
 from generator.published.families.manifest import ManifestFiles, RootSigning, Signer
 from generator.published.families.records import Contexts, RecordFiles, logo_files
-from generator.published.listing import File, Listing
+from generator.published.listing import ListedFile, Listing
 from generator.published.made_once import made_once
-from generator.published.reading.entries import Record
+from generator.published.reading.entries import GoodRecord
 from generator.published.reading.load import Tabulated, tabulate
 from generator.published.reading.records import Records
 from generator.search.terms import Terms
@@ -151,7 +151,7 @@ class Published(Mapping[str, bytes]):
         for family in (*self.families, *self.late[:1]):
             for item in family.items():
                 for made in family.make(item):
-                    listing.add(family.surface(made.path), made.path, File.of(made.data))
+                    listing.add(family.surface(made.path), made.path, ListedFile.of(made.data))
         return listing
 
     def __getstate__(self) -> Mapping[str, Any]:
@@ -284,7 +284,7 @@ class Published(Mapping[str, bytes]):
         return self.tabulated.terms[collection]
 
     @made_once
-    def streamed(self) -> Mapping[str, Mapping[str, Record]]:
+    def streamed(self) -> Mapping[str, Mapping[str, GoodRecord]]:
         """Projects and events by collection and slug."""
         return {
             name: {e.record.row.slug: e.record for e in entries.values() if e.record is not None}

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from generator.problems.diagnostic import Diagnostic, is_error
-from generator.published.listing import Sizes
+from generator.published.listing import SurfaceSizes
 
 if TYPE_CHECKING:
     from generator.guard.state import State
     from generator.model.symbols import Symbols
 
 
-class Difference(NamedTuple):
+class OutputDifference(NamedTuple):
     """The addresses of two states of an output that differ."""
 
     added: Sequence[str] = ()
@@ -37,9 +37,9 @@ class Report:
     problems: list[Diagnostic]
     records: Mapping[str, int]
     earlier: Mapping[str, int] | None = None
-    sizes: Sizes = field(default_factory=Sizes)
+    sizes: SurfaceSizes = field(default_factory=SurfaceSizes)
     hosts: tuple[str, ...] = ()
-    difference: Difference = Difference()  # noqa: RUF009  (a named tuple of empty tuples)
+    difference: OutputDifference = OutputDifference()  # noqa: RUF009  (a named tuple of empty tuples)
     is_current: bool = False
     notes: tuple[str, ...] = ()
     elsewhere: int = 0

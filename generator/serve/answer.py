@@ -44,14 +44,14 @@ _CACHE = {"Cache-Control": "no-cache", "CDN-Cache-Control": "no-store"}
 _SPELLED = {"Etag": "ETag", "Cdn-Cache-Control": "CDN-Cache-Control"}
 
 
-class Site(Protocol):
+class AnsweringSite(Protocol):
     """A published registry."""
 
     def respond(self, request: Request) -> Response:
         """The answer of the engine."""
 
 
-class Answer(NamedTuple):
+class HttpAnswer(NamedTuple):
     """A complete response. The header Content-Length is that of GET for all methods."""
 
     status: int
@@ -62,13 +62,13 @@ class Answer(NamedTuple):
 def answer(
     method: str,
     target: str,
-    site: Site | None,
+    site: AnsweringSite | None,
     *,
     given: Mapping[str, str] | None = None,
     body: bytes | None = None,
     origin: str = "https://registry.invalid",
     dress: Callable[[bytes], bytes] = bytes,
-) -> Answer:
+) -> HttpAnswer:
     """The answer to one request.
 
     `target` is the target of the request line, still encoded, with characters up to U+00FF for
@@ -87,7 +87,7 @@ def answer(
     named = {_spelled(name): text for name, text in found.headers.items()}
     if named.get("Content-Type") == _HTML:
         found = found._replace(body=dress(found.body))
-    response = _complete(_path(target), Answer(found.status, named, found.body))
+    response = _complete(_path(target), HttpAnswer(found.status, named, found.body))
     return _for_client(method, response, given.get("If-None-Match", ""))
 
 
@@ -95,33 +95,33 @@ def answer(
 _OF_FILES = frozenset(("range", "if-range", "if-none-match", "if-modified-since"))
 
 
-def failure_answer(method: str, target: str, dress: Callable[[bytes], bytes] = bytes) -> Answer:
+def failure_answer(method: str, target: str, dress: Callable[[bytes], bytes] = bytes) -> HttpAnswer:
     """The answer after an unexpected exception; `dress` is applied to a page."""
     if _is_api(_path(target)):
         response = _status(500, FAILED, "Internal Server Error")
     else:
-        response = Answer(500, {"Content-Type": _HTML}, dress(_page("This page failed")))
+        response = HttpAnswer(500, {"Content-Type": _HTML}, dress(_page("This page failed")))
     return _for_client(method, _complete(_path(target), response), "")
 
 
-def refused_answer(method: str, status: int, detail: str) -> Answer:
+def refused_answer(method: str, status: int, detail: str) -> HttpAnswer:
     """The answer to a refused request, without CORS headers: no page may read it."""
     response = _for_client(method, _complete("", _status(status, detail)), "")
     allowed = {k: v for k, v in response.headers.items() if not k.startswith("Access-Control-")}
     return response._replace(headers=allowed)
 
 
-def _nothing(method: str, target: str, dress: Callable[[bytes], bytes]) -> Answer:
+def _nothing(method: str, target: str, dress: Callable[[bytes], bytes]) -> HttpAnswer:
     if method == "OPTIONS":
-        return Answer(204, {**headers.ALLOW, **headers.PREFLIGHT}, b"")
+        return HttpAnswer(204, {**headers.ALLOW, **headers.PREFLIGHT}, b"")
     if method not in headers.METHODS:
-        return Answer(405, {**headers.ALLOW, "Content-Type": headers.PROBLEM}, _NOT_ALLOWED)
+        return HttpAnswer(405, {**headers.ALLOW, "Content-Type": headers.PROBLEM}, _NOT_ALLOWED)
     if _is_api(_path(target)):
         return _status(503, f"{_NOTHING}.")
-    return Answer(503, {"Content-Type": _HTML}, dress(_page(_NOTHING)))
+    return HttpAnswer(503, {"Content-Type": _HTML}, dress(_page(_NOTHING)))
 
 
-def _complete(path: str, response: Answer) -> Answer:
+def _complete(path: str, response: HttpAnswer) -> HttpAnswer:
     """The response with the headers of all answers.  Caches must always revalidate."""
     given, body = response.headers, response.body
     tag = {}
@@ -139,12 +139,12 @@ def _complete(path: str, response: Answer) -> Answer:
     return response._replace(headers=every)
 
 
-def _for_client(method: str, response: Answer, known: str) -> Answer:
+def _for_client(method: str, response: HttpAnswer, known: str) -> HttpAnswer:
     """Without body for HEAD; 304 if `known` has the ETag (RFC 9110 section 13.1.2)."""
     tag = response.headers.get("ETag")
     if tag and (known.strip() == "*" or tag in re.findall(r'"[^"]*"', known)):
         kept = {k: v for k, v in response.headers.items() if not k.startswith("Content-")}
-        return Answer(304, kept, b"")
+        return HttpAnswer(304, kept, b"")
     return response._replace(body=b"") if method == "HEAD" else response
 
 
@@ -157,7 +157,7 @@ def _page(title: str) -> bytes:
     return _PAGE.format(title=title).encode()
 
 
-def _status(status: int, detail: str, title: str | None = None) -> Answer:
+def _status(status: int, detail: str, title: str | None = None) -> HttpAnswer:
     """A problem document for a status that has no problem type (RFC 9457 section 4.2.1).  The
     `title` of some differs between versions of Python.
     """
@@ -167,7 +167,7 @@ def _status(status: int, detail: str, title: str | None = None) -> Answer:
         "status": status,
         "detail": detail,
     }
-    return Answer(status, {"Content-Type": headers.PROBLEM}, encode_json(document))
+    return HttpAnswer(status, {"Content-Type": headers.PROBLEM}, encode_json(document))
 
 
 def _local(target: str) -> str:

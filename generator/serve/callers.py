@@ -24,7 +24,7 @@ _ORIGIN = re.compile(r"https?://(.+)", re.ASCII | re.IGNORECASE)
 _LONGEST_SHOWN = 80
 
 
-class Refused(NamedTuple):
+class RefusedRequest(NamedTuple):
     status: int
     detail: str
 
@@ -41,13 +41,13 @@ class Callers:
         self.others = frozenset(host.lower() for host in others)
         self.option = option
 
-    def find_refusal(self, headers: Mapping[str, str]) -> Refused | None:
+    def find_refusal(self, headers: Mapping[str, str]) -> RefusedRequest | None:
         """Why a request with these headers is refused; None if it is accepted."""
         host, origin = headers.get("Host", ""), headers.get("Origin")
         requested = _split(host)
         if requested is None or not (requested[0] in OWN_NAMES or self._is_other(*requested)):
             detail = f"This server is not called {_shown(host)}. {self._hint(requested)}"
-            return Refused(421, detail.rstrip())
+            return RefusedRequest(421, detail.rstrip())
         if origin is None:
             return None
         page = _ORIGIN.fullmatch(origin)
@@ -58,7 +58,7 @@ class Callers:
         ):
             return None
         detail = f"A page of {_shown(origin)} asks, and only this server's own pages may."
-        return Refused(403, f"{detail} {self._hint(page_host)}".rstrip())
+        return RefusedRequest(403, f"{detail} {self._hint(page_host)}".rstrip())
 
     def _hint(self, host: tuple[str, str] | None) -> str:
         if host is None:

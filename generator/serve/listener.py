@@ -32,7 +32,7 @@ from tornado.web import Application
 from generator import UserError
 from generator.agent.protocol import MAX_REQUEST
 from generator.grammar.limits import MAX_FORM
-from generator.serve.answer import Answer
+from generator.serve.answer import HttpAnswer
 
 ADDRESS = "127.0.0.1"
 END_SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -46,7 +46,7 @@ class CannotListen(UserError):
     """The port cannot be opened; the text says why and what to do."""
 
 
-class Request(NamedTuple):
+class HttpRequest(NamedTuple):
     """What a client asks; the target is as in the request line."""
 
     method: str
@@ -87,7 +87,7 @@ def _free_port(taken: int) -> int:
 
 async def answer_until_signal(
     sockets: Sequence[socket.socket],
-    answer: Callable[[Request], Answer],
+    answer: Callable[[HttpRequest], HttpAnswer],
     find_application: Callable[[str, HTTPHeaders], Application | None] = lambda _, __: None,
     ready: Callable[[], None] = lambda: None,
 ) -> None:
@@ -157,7 +157,7 @@ class _Exchange(HTTPMessageDelegate):
         if self.other is not None:
             self.other.finish()
         elif self.start is not None:
-            request = Request(self.start.method, self.start.path, self.headers, self.body)
+            request = HttpRequest(self.start.method, self.start.path, self.headers, self.body)
             self.to.answering.respond(request, self.connection)
 
     def on_connection_close(self) -> None:
@@ -168,14 +168,14 @@ class _Exchange(HTTPMessageDelegate):
 class _Answering:
     """Makes answers in threads, which end with the process even if an answer takes long."""
 
-    def __init__(self, answer: Callable[[Request], Answer]):
+    def __init__(self, answer: Callable[[HttpRequest], HttpAnswer]):
         self._answer = answer
         self._loop = asyncio.get_running_loop()
-        self._requests = SimpleQueue[tuple[Request, HTTPConnection]]()
+        self._requests = SimpleQueue[tuple[HttpRequest, HTTPConnection]]()
         for number in range(_ANSWERING):
             threading.Thread(target=self._work, name=f"answer-{number}", daemon=True).start()
 
-    def respond(self, request: Request, connection: HTTPConnection) -> None:
+    def respond(self, request: HttpRequest, connection: HTTPConnection) -> None:
         self._requests.put((request, connection))
 
     def _work(self) -> None:
@@ -186,7 +186,7 @@ class _Answering:
                 self._loop.call_soon_threadsafe(_write, response, connection)
 
 
-def _write(response: Answer, connection: HTTPConnection) -> None:
+def _write(response: HttpAnswer, connection: HTTPConnection) -> None:
     """Send an answer, unless the client has gone away."""
     phrase = HTTPStatus(response.status).phrase
     start_line = ResponseStartLine("HTTP/1.1", response.status, phrase)

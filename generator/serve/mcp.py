@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 from generator.grammar.paths import MCP
 from generator.reader.client import Client
-from generator.serve.answer import Answer, answer, failure_answer, refused_answer
+from generator.serve.answer import HttpAnswer, answer, failure_answer, refused_answer
 from generator.serve.callers import Callers
-from generator.serve.listener import ADDRESS, Request, answer_until_signal, listen
+from generator.serve.listener import ADDRESS, HttpRequest, answer_until_signal, listen
 
 _log = logging.getLogger(__name__)
 
@@ -24,7 +24,7 @@ def serve_http(client: Client, port: int, ready: Callable[[str], None]) -> None:
     sockets = listen(port)
     callers = Callers()
 
-    def answer_or_refuse(request: Request) -> Answer:
+    def answer_or_refuse(request: HttpRequest) -> HttpAnswer:
         method, target, given, body = request
         try:
             refusal = callers.find_refusal(given)

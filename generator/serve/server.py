@@ -30,9 +30,9 @@ from generator.feature import describe_failure
 from generator.grammar import headers
 from generator.published.history.provenance import moment
 from generator.serve import overlay
-from generator.serve.answer import Answer, answer, failure_answer, refused_answer
+from generator.serve.answer import HttpAnswer, answer, failure_answer, refused_answer
 from generator.serve.callers import Callers
-from generator.serve.listener import END_SIGNALS, Request, answer_until_signal, listen
+from generator.serve.listener import END_SIGNALS, HttpRequest, answer_until_signal, listen
 from generator.serve.live import Live
 from generator.serve.watch import Stats, stat_files, watch_saves
 from generator.site.theme import MEND, ThemeError
@@ -152,7 +152,7 @@ class _Answers:
     def __init__(self, live: Live, callers: Callers, dress: Callable[[bytes], bytes]):
         self._live, self._callers, self._dress = live, callers, dress
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: HttpRequest) -> HttpAnswer:
         method, target, given, body = request
         try:
             refusal, deployment = self._callers.find_refusal(given), self._live.deployment

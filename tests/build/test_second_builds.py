@@ -17,7 +17,7 @@ import pytest
 from generator import build as package
 from generator.build import build, current
 from generator.build.options import BuildOptions
-from generator.build.output import Output
+from generator.build.output import BuildOutput
 from generator.contract.artifact import Artifact
 from generator.disk import fingerprint
 from generator.executors import ChooseExecutor
@@ -107,7 +107,7 @@ class Greeting:
 
     text: str
 
-    def __call__(self, output: Output, workers: ChooseExecutor) -> None:
+    def __call__(self, output: BuildOutput, workers: ChooseExecutor) -> None:
         output.put("greeting", Artifact("/api/greeting.gz", self.text.encode()))
 
 

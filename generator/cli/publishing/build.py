@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import re
 import sys
@@ -178,7 +177,6 @@ def _build(asked: Asked, now: Moment) -> Report:
             prepare(asked)
         if is_url(asked.out):
             raise click.BadParameter("it is not a folder", param_hint="--out")
-        gc.disable()  # the process ends afterwards, so no garbage collection is needed
         options = replace(asked.options, progress=progress, waiting=waiting)
         return build(asked.content, Path(asked.out), now, options)
 

@@ -17,7 +17,7 @@ from generator.disk.output_state import OutputError
 from generator.features.changes.addresses import change_page
 from generator.published.history import notes
 from generator.published.history.commits import (
-    Found,
+    FoundChange,
     blobs_of,
     continues,
     describe,
@@ -47,7 +47,7 @@ class Past:
 
     def read(self, folder: str, which: str) -> None:
         """Add the changes of a commit and those before it, or of a range.  Raises OSError."""
-        found: list[Found] = []
+        found: list[FoundChange] = []
         for changes in read_commits(folder, "--reverse", which, whole=True):
             found += changes
             while len(found) >= _TOGETHER:
@@ -55,7 +55,7 @@ class Past:
                 del found[:_TOGETHER]
         self._add(folder, found)
 
-    def _add(self, folder: str, found: Sequence[Found]) -> None:
+    def _add(self, folder: str, found: Sequence[FoundChange]) -> None:
         blobs = blobs_of(found)
         texts = read_blobs(folder, blobs)
         if blobs and not texts:

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from generator.build.output import Output
-from generator.build.tree import Tree, Written
+from generator.build.output import BuildOutput
+from generator.build.tree import Tree, WrittenFile
 from generator.contract.artifact import Artifact
 from generator.contract.files import unpack
 from generator.disk.output_state import OutputError
@@ -65,7 +65,7 @@ class Compression:
     def __post_init__(self) -> None:
         compressors(self.codings)
 
-    def __call__(self, output: Output, workers: ChooseExecutor) -> None:
+    def __call__(self, output: BuildOutput, workers: ChooseExecutor) -> None:
         """Write the compressed copies of all files that are worth it."""
         files = output.listing.files.items()
         paths = [
@@ -74,11 +74,11 @@ class Compression:
         shared = output.tree, self.codings
         for results in workers(len(paths)).run(_compress, paths, shared, _CHUNK):
             for written in results:
-                output.account(SURFACE, Written(*written))
+                output.account(SURFACE, WrittenFile(*written))
 
 
 def _compress(paths: list[tuple[str, bool]], shared: tuple[Tree, Iterable[str]]) -> list[Any]:
-    """The compressed copies of files (path, whether it is new), as `Written`.
+    """The compressed copies of files (path, whether it is new), as `WrittenFile`.
 
     A copy stays if its original is as it was and the copy has these bytes.
     """

@@ -25,7 +25,7 @@ from generator.grammar import paths
 from generator.model.settings.removed import Removed
 from generator.model.tables.table import Counts, Table
 from generator.published.families import Family
-from generator.published.listing import Sizes
+from generator.published.listing import SurfaceSizes
 from generator.published.made_once import made_once, made_once_each
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ class Inputs:
         return self._published.history[0]
 
     @property
-    def sizes(self) -> Sizes:
+    def sizes(self) -> SurfaceSizes:
         """Those of all files but the index and the manifest."""
         return self._published.listing.sizes
 

@@ -25,7 +25,7 @@ from generator.grammar.paths import (
 from generator.model.settings.signing import Signing
 from generator.published.families import Family
 from generator.published.history.provenance import Moment
-from generator.published.listing import File
+from generator.published.listing import ListedFile
 from generator.published.made_once import made_once
 from generator.reader.signing import SigningError, is_signed
 from generator.text.words import format_utc
@@ -63,7 +63,7 @@ class ManifestFiles(Family):
         published, url = self._published, self._published.grammar.url
         listed = {a: f for a, f in published.listing.files.items() if manifest.is_listed(a)}
         if INDEX not in listed:
-            listed[INDEX] = File.of(published[INDEX])
+            listed[INDEX] = ListedFile.of(published[INDEX])
         bits = manifest.bits_for_files(len(listed))
         bins: list[list[tuple[str, int, str]]] = [[] for _ in range(1 << bits)]
         for address, file in listed.items():
@@ -85,7 +85,7 @@ class ManifestFiles(Family):
         published, moment = self._published, self._published.records.moment
         content = {
             **totals,
-            "snapshot": File.of(snapshot).entry(),
+            "snapshot": ListedFile.of(snapshot).entry(),
             "build": published.listing.files[BUILD].entry(),
         }
         last = published.options.last_root

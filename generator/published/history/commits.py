@@ -60,7 +60,7 @@ class _Version(BaseModel, strict=True):
     aliases: Slugs | None = None
 
 
-class Found(NamedTuple):
+class FoundChange(NamedTuple):
     """A change, the id of its commit, the blob that has the name of the record, and the record's
     former blob, "" if it has none.
     """
@@ -99,7 +99,7 @@ def _read_last(folder: str) -> tuple[str, list[Any], list[Any], list[Any]]:
     """
     if is_shallow(folder):
         return "shallow", [], [], []
-    found, listed = list[Found](), list[Found]()
+    found, listed = list[FoundChange](), list[FoundChange]()
     totals = Counter[tuple[str, str, str]]()
     for changes in read_commits(folder):
         found += changes[: MAX_CHANGES - len(found)]
@@ -129,8 +129,8 @@ def _read_last(folder: str) -> tuple[str, list[Any], list[Any], list[Any]]:
 
 
 def describe(
-    found: Iterable[Found], texts: Mapping[str, bytes]
-) -> Iterator[tuple[Found, Change, Fields | None]]:
+    found: Iterable[FoundChange], texts: Mapping[str, bytes]
+) -> Iterator[tuple[FoundChange, Change, Fields | None]]:
     """The changes with the names of their records, if these are readable, and the fields that
     differ, None if there are no two versions.  `texts` has the blobs.  Examples are left out.
     """
@@ -177,7 +177,7 @@ def continues(folder: str, old: str, new: str) -> bool:
 
 def read_commits(
     folder: str, *which: str, whole: bool = False, collections: Sequence[str] = COLLECTIONS
-) -> Iterator[list[Found]]:
+) -> Iterator[list[FoundChange]]:
     """The changes of each commit that changed records, latest first; git is read as far as they are
     taken.
 
@@ -213,7 +213,7 @@ def _add_file(files: dict[_Key, _Blobs], words: list[bytes], path: str) -> None:
     files[key] = old or before, new or after
 
 
-def _changes(folder: str, commit: bytes, files: Mapping[_Key, _Blobs]) -> list[Found]:
+def _changes(folder: str, commit: bytes, files: Mapping[_Key, _Blobs]) -> list[FoundChange]:
     """The changes of a commit, which is its id and its time in seconds since 1970."""
     name, _, seconds = commit.partition(b" ")
     try:
@@ -234,7 +234,7 @@ def _changes(folder: str, commit: bytes, files: Mapping[_Key, _Blobs]) -> list[F
         elif not (old and new):
             what = "added" if new else "removed"
         change = Change(at, what, *key, key[1], former.get(key))
-        found.append(Found(change, name.decode(), new or old, old if new else ""))
+        found.append(FoundChange(change, name.decode(), new or old, old if new else ""))
     return found
 
 
@@ -259,7 +259,7 @@ def _former_slugs(
                 break
 
 
-def blobs_of(found: Iterable[Found]) -> set[str]:
+def blobs_of(found: Iterable[FoundChange]) -> set[str]:
     return {blob for one in found for blob in (one.blob, one.before) if blob}
 
 

@@ -31,7 +31,7 @@ from generator.published.reading.rows import render, row_to_check
 from generator.search.terms import Terms, terms_from_model
 
 
-class Record(NamedTuple):
+class GoodRecord(NamedTuple):
     """A record without errors: its row, what finds it, the codes that it accepts, and its published
     file, which is made while the model is at hand.
     If it is only checked, its row has no summary, nothing finds it, and the file is empty.
@@ -44,7 +44,7 @@ class Record(NamedTuple):
     document: bytes
 
 
-class Entry(NamedTuple):
+class FileEntry(NamedTuple):
     """What is kept of one file: its id in git, its problems, the logos that it names, and its
     record, None if the file has an error.
     """
@@ -53,7 +53,7 @@ class Entry(NamedTuple):
     blob: bytes
     problems: tuple[Packed, ...]
     logos: tuple[str, ...]
-    record: Record | None
+    record: GoodRecord | None
 
 
 class FileRead(NamedTuple):
@@ -122,19 +122,19 @@ _facet = _Facets().__getitem__
 _NO_EXTRAS: Mapping[str, Any] = {}
 
 
-def unpack_entry(data: Any) -> Entry:
+def unpack_entry(data: Any) -> FileEntry:
     """The entry from data of `read_entries`.  Equal texts of several records are one object."""
     path, blob, problems, logos, record = data
     if record is None:
-        return Entry(*data)
+        return FileEntry(*data)
     slug, name, key, numbers, ends, facets, labels, aliases, extras, *rest = record[0]
     facets = tuple(map(_facet, facets))
     labels = tuple((intern(place), intern(label)) for place, label in labels)
     extras = extras or _NO_EXTRAS
     row = Row(slug, name, key, numbers, ends, facets, labels, aliases, extras, *rest)
     terms, keys, *others = record[1:]
-    return Entry(
-        path, blob, problems, logos, Record(row, Terms(*terms), DuplicateKeys(*keys), *others)
+    return FileEntry(
+        path, blob, problems, logos, GoodRecord(row, Terms(*terms), DuplicateKeys(*keys), *others)
     )
 
 
@@ -167,7 +167,7 @@ def make_entries(
     return entries
 
 
-def _record(kind: Kind, slug: str, model: Any, symbols: Symbols, renders: bool) -> Record:
+def _record(kind: Kind, slug: str, model: Any, symbols: Symbols, renders: bool) -> GoodRecord:
     if renders:
         row, artifact = render(kind, slug, model, symbols)
         terms, document = find_terms(kind.collection, slug, model, symbols), _trimmed(artifact.data)
@@ -175,7 +175,7 @@ def _record(kind: Kind, slug: str, model: Any, symbols: Symbols, renders: bool) 
         row, terms, document = row_to_check(kind, slug, model, symbols), Terms(""), b""
     facets, summary = tuple(map(tuple, row.facets)), _trimmed(row.summary)
     row = row._replace(facets=facets, summary=summary)  # type: ignore[arg-type]
-    return Record(
+    return GoodRecord(
         tuple(row),  # type: ignore[arg-type]  # plain data; `unpack_entry` makes it a row
         tuple(terms),  # type: ignore[arg-type]  # plain too
         tuple(make_duplicate_keys(kind, model)),  # type: ignore[arg-type]  # plain too
@@ -189,9 +189,9 @@ def _trimmed(data: bytes) -> bytes:
     return bytes(memoryview(data))
 
 
-def gather(entries: Iterable[Entry], collection: Collection) -> Gathered:
+def gather(entries: Iterable[FileEntry], collection: Collection) -> Gathered:
     """The entries of one collection as checks across records and tables need them."""
-    logos, good = set[str](), list[Record]()
+    logos, good = set[str](), list[GoodRecord]()
     for entry in entries:
         logos.update(entry.logos)
         if entry.record is not None:

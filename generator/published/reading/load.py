@@ -36,7 +36,7 @@ from generator.published.history.provenance import run_git
 from generator.published.reading import read
 from generator.published.reading.accepted import unused_entries
 from generator.published.reading.entries import (
-    Entry,
+    FileEntry,
     Gathered,
     find_terms,
     make_entries,
@@ -64,7 +64,7 @@ class Linked(NamedTuple):
     settings: Settings
     symbols: Symbols
     models: dict[str, Models]
-    entries: dict[str, dict[str, Entry]]
+    entries: dict[str, dict[str, FileEntry]]
     blobs: read.Blobs
     removed: Removed
 
@@ -79,7 +79,7 @@ class Linked(NamedTuple):
         return [accept_warning(problem, self.symbols.accepted) for problem in problems]
 
 
-def read_header(content: Content) -> tuple[read.Header, list[Diagnostic]]:
+def read_header(content: Content) -> tuple[read.RegistryHeader, list[Diagnostic]]:
     """Read registry.yaml and removed.yaml; with their problems."""
     header, problems = read.read_settings(content, module_names(generator.hosts))
     removed, blobs, more = read.read_removed(content)
@@ -88,7 +88,7 @@ def read_header(content: Content) -> tuple[read.Header, list[Diagnostic]]:
 
 def read_and_link(
     content: Content,
-    header: read.Header,
+    header: read.RegistryHeader,
     grammar: Grammar,
     today: str,
     logos: Mapping[str, str] | None = None,

@@ -35,7 +35,7 @@ from generator.published.reading.digest import blob_id
 Blobs = dict[str, bytes]
 
 
-class Header(NamedTuple):
+class RegistryHeader(NamedTuple):
     """The content of registry.yaml and removed.yaml.  `settings` is without the fields of
     registry.yaml that have faults; `unknown` has the names of these.
     """
@@ -51,15 +51,15 @@ CHECK_KEYS: Hook[Callable[[Settings, Container[str]], Iterable[Fault]]] = Hook(
 )
 
 
-def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diagnostic]]:
+def read_settings(content: Content, hosts: list[str]) -> tuple[RegistryHeader, list[Diagnostic]]:
     """registry.yaml and its problems.  `hosts` has the names of all hosts."""
     all_fields = frozenset(Settings.model_fields)
     blank = Settings.model_construct(name="", description="")
     if any(problem.code == "missing-registry" for problem in content.problems):
-        return Header(blank, all_fields, {}, {}), []
+        return RegistryHeader(blank, all_fields, {}, {}), []
     taken = content.read_content(REGISTRY_FILE)
     if isinstance(taken, Diagnostic):
-        return Header(blank, all_fields, {}, {}), [taken]
+        return RegistryHeader(blank, all_fields, {}, {}), [taken]
     raw = taken
     settings, faults, document = read_model(raw, Settings)
     unknown: frozenset[str] = frozenset()
@@ -84,7 +84,7 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
     faults += check_settings(settings)
     faults += check_listed_tags({name: f.tags for name, f in families if f.tags is not None})
     problems = diagnose(content.display_path(REGISTRY_FILE), raw, faults, document)
-    return Header(settings, unknown, {REGISTRY_FILE: blob_id(raw)}, {}), problems
+    return RegistryHeader(settings, unknown, {REGISTRY_FILE: blob_id(raw)}, {}), problems
 
 
 def read_models(folder: str) -> dict[str, type[Record]]:

@@ -25,7 +25,7 @@ from generator.published.history.provenance import Moment, require_memory
 from generator.published.made_once import made_once
 from generator.published.reading.digest import content_digest
 from generator.published.reading.entries import (
-    Entry,
+    FileEntry,
     Gathered,
     Shared,
     gather,
@@ -44,7 +44,7 @@ from generator.published.reading.logos import Logos, read_logos
 from generator.text.words import format_utc
 
 #: Path -> entry, of one collection.
-Entries = Mapping[str, Entry]
+Entries = Mapping[str, FileEntry]
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,7 @@ class Records:
             for name, entries in self.entries.items()
         }
 
-    def all_entries(self) -> Iterator[Entry]:
+    def all_entries(self) -> Iterator[FileEntry]:
         return chain.from_iterable(entries.values() for entries in self.entries.values())
 
     def named_logos(self) -> set[str]:
@@ -207,7 +207,7 @@ def _is_same(new: Any, old: Any) -> bool:
 
 def _made(
     sources: Sequence[tuple[str, str]], shared: Shared, workers: ChooseExecutor
-) -> Iterator[tuple[str, Entry]]:
+) -> Iterator[tuple[str, FileEntry]]:
     """The path and the entry of each of these files; `shared` is that of `read_entries`."""
     executor = workers(len(sources), shared[1])
     for results in executor.run(read_entries, sources, shared):

@@ -11,23 +11,23 @@ from urllib.parse import unquote
 
 from generator.grammar import headers
 from generator.reader.deployment import Deployment
-from generator.serve.answer import Answer, answer
+from generator.serve.answer import HttpAnswer, answer
 
 out, plain = Path(sys.argv[1]), "plain" in sys.argv[2:]
 site = Deployment.open(out)
 
 
-def file(target: str) -> Answer:
+def file(target: str) -> HttpAnswer:
     """The answer of a static host: it ignores queries and sends only the type."""
     path = unquote(target.partition("?")[0]).removeprefix(site.grammar.prefix)
     status, body = 200, site.read(f"{path}index.html" if path.endswith("/") else path)
     if body is None and site.read(f"{path}/index.html") is not None:
-        return Answer(301, {"Location": f"{site.grammar.prefix}{path}/"}, b"")
+        return HttpAnswer(301, {"Location": f"{site.grammar.prefix}{path}/"}, b"")
     if body is None:
         status, path, body = 404, "/404.html", site.read("/404.html") or b""
     ending = "html" if path.endswith("/") else path.rpartition(".")[2]
     kind = headers.MEDIA_TYPES.get(ending, "application/octet-stream")
-    return Answer(status, {"Content-Type": kind, "Access-Control-Allow-Origin": "*"}, body)
+    return HttpAnswer(status, {"Content-Type": kind, "Access-Control-Allow-Origin": "*"}, body)
 
 
 compressed = cache(gzip.compress)

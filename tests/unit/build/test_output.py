@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from generator.build.output import Output
+from generator.build.output import BuildOutput
 from generator.build.tree import PathTaken, list_files
 from generator.contract.artifact import Artifact
 from generator.disk.output_state import OutputState
 from generator.published.reading.digest import blob_id, content_digest
-from generator.published.report import Difference
+from generator.published.report import OutputDifference
 
 BUILD = b"""{"kind": "build", "links": {"self": "/api/build.json"},
 "generator": {"name": "registry-generator"}}"""
@@ -19,10 +19,10 @@ BUILD = b"""{"kind": "build", "links": {"self": "/api/build.json"},
 MANY = {f"/api/{number}.json": b"%d" % number for number in range(60)}
 
 
-def make(out: Path, files: dict[str, bytes]) -> Difference:
+def make(out: Path, files: dict[str, bytes]) -> OutputDifference:
     """Build an output of these files."""
     with OutputState(out) as output_state:
-        output = Output(output_state)
+        output = BuildOutput(output_state)
         for path, data in ({"/api/build.json": BUILD} | files).items():
             output.put("x", Artifact(path, data))
         assert output.listing.sizes["x"][0] == len(files) + 1
@@ -45,20 +45,22 @@ def test_a_file_with_the_same_bytes_stays_the_same_file(
     assert make(out, first).added == tuple(sorted([*first, "/api/build.json"]))
     before = stamps(out)
     second = {"/api/same": b"same", "/api/other": b"new", "/api/more/y": b"more", **rest}
-    assert make(out, second) == Difference(("/api/more/y",), ("/api/other",), ("/api/gone/x",))
+    assert make(out, second) == OutputDifference(
+        ("/api/more/y",), ("/api/other",), ("/api/gone/x",)
+    )
     after = stamps(out)
     assert {path for path in after if after[path] == before.get(path)} == {
         "/api/build.json", "/api/same", *rest
     }  # fmt: skip
     assert (out / "api/other").read_bytes() == b"new" and not (out / "api/gone").exists()
-    assert make(out, second) == Difference() and stamps(out) == after
+    assert make(out, second) == OutputDifference() and stamps(out) == after
 
 
 def test_two_files_at_one_path_are_an_error(tmp_path: Path) -> None:
     for files in ({}, {"/api/a": b"a"}):  # new, and in the output already
         make(tmp_path / "out", files)
         with OutputState(tmp_path / "out") as output_state:
-            output = Output(output_state)
+            output = BuildOutput(output_state)
             output.put("x", Artifact("/api/a", b"a"))
             with pytest.raises(PathTaken, match="/api/a"):
                 output.put("y", Artifact("/api/a", b"a"))

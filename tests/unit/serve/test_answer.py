@@ -19,7 +19,7 @@ from generator.grammar.paths import DASHBOARD, INDEX, PROJECT_FILTERS, SKILL
 from generator.grammar.refusals import PROBLEMS
 from generator.reader.deployment import BuildNotFound, Deployment
 from generator.reader.location import FolderReader
-from generator.serve.answer import Answer, answer
+from generator.serve.answer import HttpAnswer, answer
 from support import awkward
 from support.answers import deployed
 from support.asked import digest, requests, tiered
@@ -55,11 +55,11 @@ def out_of(site: Deployment) -> Path:
     return site.files.out
 
 
-def get(target: str, site: Deployment) -> Answer:
+def get(target: str, site: Deployment) -> HttpAnswer:
     return answer("GET", target, site)
 
 
-def code(found: Answer) -> str:
+def code(found: HttpAnswer) -> str:
     assert found.headers["Content-Type"] == headers.PROBLEM
     document: dict[str, Any] = json.loads(found.body)
     assert document["status"] == found.status
