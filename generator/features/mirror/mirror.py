@@ -160,9 +160,10 @@ class _Copy:
         return raws
 
     def _link(self, path: str, source: Path) -> None:
-        """Add a file to the new copy."""
+        """Add a file to the new copy, in place of one that was read before."""
         target = self.tree / path[1:]
         target.parent.mkdir(parents=True, exist_ok=True)
+        target.unlink(missing_ok=True)
         try:
             os.link(source, target, follow_symlinks=False)
         except OSError:  # the file system has no hard links, or too many for this file
