@@ -22,10 +22,10 @@ from support.commands import ROOT
 PACKAGE = ROOT / "generator"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 WORD = re.compile(r"[A-Za-z_]\w*")
-#: Names of other programs and standards.
+#: Names of other programs and standards, and a placeholder.
 TERMS = WORD.findall(
-    "CommonMark M_ARENA_MAX TeX VEVENTs _headers _redirects edge_functions grep head mod_mime"
-    " ngx_http_map_module proc_meminfo strip_prefix tojson"
+    "CommonMark M_ARENA_MAX NAME_command TeX VEVENTs _headers _redirects edge_functions grep"
+    " head mod_mime ngx_http_map_module proc_meminfo strip_prefix tojson"
 )
 URL = re.compile(r"(?:https?://|\b[\w.-]+\.(?:com|io|org)\b)\S*")
 NAME = re.compile(
