@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from generator.features.diff.interface import Pair, interface_parts
 from generator.features.diff.records import RecordChanges, broken_rules
@@ -102,7 +101,7 @@ def _major_rose(a: Node, b: Node) -> bool:
 
 
 def _moved(a: Node, b: Node) -> bool:
-    return bool(urlsplit(a.text).netloc) and a.text != b.text
+    return "://" in a.text and a.text != b.text
 
 
 def _opened(a: Node, b: Node) -> bool:
