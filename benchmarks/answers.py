@@ -20,7 +20,7 @@ import orjson
 
 from generator.engine.context import Request
 from generator.grammar.refusals import QueryError
-from generator.reader.client import Client, Listed
+from generator.reader.client import Client, ListedCollection
 
 DRAWN = 200
 
@@ -82,16 +82,16 @@ class Kinds:
         return "q", max(self._name().split(), key=len)
 
 
-def _page(client: Client, of: Listed) -> dict[str, Any]:
+def _page(client: Client, of: ListedCollection) -> dict[str, Any]:
     document: dict[str, Any] = orjson.loads(client.ask(of.root, [("mode", "page")]))
     return document
 
 
-def _total(client: Client, of: Listed) -> int:
+def _total(client: Client, of: ListedCollection) -> int:
     return int(_page(client, of)["page"]["total_items"])
 
 
-def _values(client: Client, of: Listed, name: str) -> list[str]:
+def _values(client: Client, of: ListedCollection, name: str) -> list[str]:
     """The values of a filter; none if it cannot be counted."""
     try:
         counted = client.ask(of.root, [("mode", "count"), ("by", name)])

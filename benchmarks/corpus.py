@@ -27,7 +27,7 @@ from generator.published.history.provenance import Moment
 from generator.published.published import Published
 from generator.published.reading.guards import Guard
 from generator.published.reading.records import read as records_of
-from generator.search.index import Index
+from generator.search.index import CollectionIndex
 from generator.search.terms import Terms, by_level
 
 AS_OF = date(2026, 1, 1)
@@ -47,9 +47,9 @@ class Corpus:
         """Rows a page."""
         return self.registry.settings.page_size
 
-    def index(self) -> Index:
+    def index(self) -> CollectionIndex:
         """The search index of the projects."""
-        return Index(self.table, self.terms, self.registry)
+        return CollectionIndex(self.table, self.terms, self.registry)
 
     def words(self, slug: str) -> list[str]:
         """The words that a record is found by."""

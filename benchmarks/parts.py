@@ -27,7 +27,7 @@ from generator.published.reading.digest import blob_id
 from generator.published.reading.load import read_and_link, read_header
 from generator.published.reading.rows import render
 from generator.search.terms import terms_from_model
-from generator.search.vocabulary import Vocabulary
+from generator.search.vocabulary import RecordWords
 
 
 def main() -> None:
@@ -65,7 +65,7 @@ def main() -> None:
         [row for row, _ in made]
     ])  # fmt: skip
     numbered = list(enumerate(terms))
-    step("its postings", Vocabulary, [numbered])
+    step("its postings", RecordWords, [numbered])
     with tempfile.TemporaryDirectory(dir=options.work) as work:
         tree = Tree(Path(work), None, frozenset())
         step("the file written", lambda one: tree.write(one[1]), made)

@@ -12,7 +12,7 @@ from generator.contract.artifact import load_module
 from generator.contract.layout import surface_of_folder
 from generator.dialect.folder import REGISTRY_FILE
 from generator.feature import Hook
-from generator.hosts import Limits
+from generator.hosts import HostLimits
 from generator.problems.diagnostic import Diagnostic
 from generator.published.published import Published
 from generator.published.reading.load import count_records
@@ -126,13 +126,13 @@ def folders_of(files: Iterable[str]) -> dict[str, int]:
     return Counter(path.rpartition("/")[0][1:] for path in files)
 
 
-def limits_of_hosts(hosts: Iterable[str]) -> dict[str, Limits]:
+def limits_of_hosts(hosts: Iterable[str]) -> dict[str, HostLimits]:
     """The limits of each of these hosts."""
     return {name: load_module(generator.hosts, name).LIMITS for name in hosts}
 
 
 def check_limits(
-    reached: Extent, hosts: Mapping[str, Limits], where: str, made: Mapping[FileGroup, int]
+    reached: Extent, hosts: Mapping[str, HostLimits], where: str, made: Mapping[FileGroup, int]
 ) -> list[Diagnostic]:
     """A warning for each exceeded limit; `where` is the file that lists the hosts."""
     return [
@@ -144,7 +144,7 @@ def check_limits(
 
 
 def near_limits(
-    reached: Extent, hosts: Mapping[str, Limits], made: Mapping[FileGroup, int]
+    reached: Extent, hosts: Mapping[str, HostLimits], made: Mapping[FileGroup, int]
 ) -> list[str]:
     """A line for each limit that is used up to four fifths or more, but not exceeded."""
     return [
@@ -174,7 +174,9 @@ def _hint(name: str, made: Mapping[FileGroup, int]) -> str:
     return "; ".join([*ways, *filter(None, [own]), "docs/hosts.md has the limits of all hosts"])
 
 
-def _measures(reached: Extent, name: str, host_limits: Limits) -> Iterator[tuple[int, int, str]]:
+def _measures(
+    reached: Extent, name: str, host_limits: HostLimits
+) -> Iterator[tuple[int, int, str]]:
     """For each known limit of a host: what is used, the limit, and both in words."""
     path, size = reached.largest
     folder, count = reached.fullest

@@ -20,7 +20,7 @@ _Command = Callable[..., Any]
 
 if TYPE_CHECKING:
     from generator.edit.starting.wheel import Requirements
-    from generator.reader.client import Client, Listed
+    from generator.reader.client import Client, ListedCollection
     from generator.reader.verified import Trust
 
     _ParamType = click.ParamType[Any]  # generic only in newer versions of click
@@ -308,7 +308,7 @@ def newer_content(out: str) -> str | None:
     return None
 
 
-def find_collection(client: Client, name: str) -> Listed:
+def find_collection(client: Client, name: str) -> ListedCollection:
     """A collection by its name or the name of its kind: projects, project."""
     from generator.problems.diagnostic import suggest_word
 

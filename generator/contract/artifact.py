@@ -45,7 +45,7 @@ class Artifact(NamedTuple):
     data: bytes
 
 
-class Output(NamedTuple):
+class OutputModule(NamedTuple):
     """The render function of an output module, and the names of its inputs.  `surface` is that of
     all its files; without it each file is its own.  All its addresses begin with one of
     `addresses`, if it has some.
@@ -155,7 +155,7 @@ def load_module(package: ModuleType, name: str) -> ModuleType:
     return importlib.import_module(f"{package.__name__}.{name.replace('-', '_')}")
 
 
-def output_of(name: str, found: ModuleType) -> Output:
+def output_of(name: str, found: ModuleType) -> OutputModule:
     """The output of a module.  That of a host without files of its own has no `render`."""
     render = getattr(found, "render", _render_nothing)
     return output_from_render(name, render)._replace(
@@ -168,9 +168,9 @@ def _render_nothing() -> Iterator[Artifact]:
     yield from ()
 
 
-def output_from_render(name: str, render: Callable[..., Iterator[Artifact]]) -> Output:
+def output_from_render(name: str, render: Callable[..., Iterator[Artifact]]) -> OutputModule:
     """An output with the parameters of `render` as its inputs."""
-    return Output(name, render.__code__.co_varnames[: render.__code__.co_argcount], render)
+    return OutputModule(name, render.__code__.co_varnames[: render.__code__.co_argcount], render)
 
 
 def document(kind: str, **rest: Any) -> dict[str, Any]:

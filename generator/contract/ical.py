@@ -25,7 +25,7 @@ class PropertyValue(Protocol):
     def to_ical(self) -> bytes: ...
 
 
-class Text(vText):
+class CalendarText(vText):
     r"""Text escaped without loss.  The package itself makes a line break of `\N` in `C:\New`."""
 
     def to_ical(self) -> bytes:
@@ -51,21 +51,21 @@ def vevent(
     """
 
     def properties() -> Iterator[tuple[str, PropertyValue]]:
-        yield "UID", Text(uid)
+        yield "UID", CalendarText(uid)
         yield "DTSTAMP", vDatetime(stamp)
         if modified is not None:
             yield "LAST-MODIFIED", vDatetime(modified)
         yield _when("DTSTART", start)
         if end is not None:
             yield _when("DTEND", end)
-        yield "SUMMARY", Text(summary)
+        yield "SUMMARY", CalendarText(summary)
         if location:
-            yield "LOCATION", Text(location)
-        yield "DESCRIPTION", Text(description)
+            yield "LOCATION", CalendarText(location)
+        yield "DESCRIPTION", CalendarText(description)
         yield "CATEGORIES", _categories(categories)
-        yield "STATUS", Text(status)
+        yield "STATUS", CalendarText(status)
         # A date to know does not make the subscriber busy.
-        yield "TRANSP", Text("TRANSPARENT")
+        yield "TRANSP", CalendarText("TRANSPARENT")
         if url is not None:
             yield "URL", vUri(url)
 
@@ -81,7 +81,7 @@ def calendar(
 
 def single(event: bytes) -> bytes:
     """A calendar of one encoded event, without what a subscriber needs."""
-    named = [("VERSION", Text("2.0")), ("PRODID", Text(PRODID))]
+    named = [("VERSION", CalendarText("2.0")), ("PRODID", CalendarText(PRODID))]
     return component("VCALENDAR", named, [event])
 
 
@@ -91,7 +91,7 @@ def calendar_head(description: str) -> Head:
     Without METHOD the file is a snapshot and no scheduling message (RFC 5545 §3.7.2).  So an
     ORGANIZER is not required, and DTSTAMP need not be the time of writing (§3.8.7.2).
     """
-    opening = [("VERSION", Text("2.0")), ("PRODID", Text(PRODID))]
+    opening = [("VERSION", CalendarText("2.0")), ("PRODID", CalendarText(PRODID))]
     rest: list[tuple[str, PropertyValue]] = [
         ("REFRESH-INTERVAL;VALUE=DURATION", vDuration(REFRESH_INTERVAL)),
         ("X-PUBLISHED-TTL", vDuration(REFRESH_INTERVAL)),
@@ -121,16 +121,21 @@ def _when(name: str, when: date | datetime) -> tuple[str, PropertyValue]:
 
 def _categories(names: Iterable[str]) -> vCategory:
     categories = vCategory([])
-    categories.cats = [Text(name) for name in names]
+    categories.cats = [CalendarText(name) for name in names]
     return categories
 
 
 def _utc() -> bytes:
     """A VTIMEZONE for calendars without events: one component is required (RFC 5545 §3.6)."""
-    zero = Text("+0000")
+    zero = CalendarText("+0000")
     start = vDatetime(datetime(1970, 1, 1))
     standard = component(
         "STANDARD",
-        [("DTSTART", start), ("TZOFFSETFROM", zero), ("TZOFFSETTO", zero), ("TZNAME", Text("UTC"))],
+        [
+            ("DTSTART", start),
+            ("TZOFFSETFROM", zero),
+            ("TZOFFSETTO", zero),
+            ("TZNAME", CalendarText("UTC")),
+        ],
     )
-    return component("VTIMEZONE", [("TZID", Text("UTC"))], [standard])
+    return component("VTIMEZONE", [("TZID", CalendarText("UTC"))], [standard])

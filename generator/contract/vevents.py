@@ -64,7 +64,7 @@ def _encode_event(row: Row, settings: Settings, symbols: Symbols, modified: str 
     return ical.vevent(**entry_of(row, settings, symbols, modified))
 
 
-class Entry(TypedDict):
+class EventValues(TypedDict):
     """The values of a VEVENT, as `generator.contract.ical.vevent` takes them."""
 
     uid: str
@@ -80,7 +80,7 @@ class Entry(TypedDict):
     url: str | None
 
 
-def entry_of(row: Row, settings: Settings, symbols: Symbols, modified: str | None) -> Entry:
+def entry_of(row: Row, settings: Settings, symbols: Symbols, modified: str | None) -> EventValues:
     """The VEVENT of an event that is not rolling; `modified` is when it was last changed."""
     event = orjson.loads(row.summary)
     ends_at = parse_instant(event["ends_at"])
@@ -95,7 +95,7 @@ def entry_of(row: Row, settings: Settings, symbols: Symbols, modified: str | Non
         start = parse_instant(event["starts_at"] or event["ends_at"])
         # DTEND is later than DTSTART, or absent (RFC 5545 §3.8.2.2).
         end = ends_at if ends_at > start else None
-    return Entry(
+    return EventValues(
         uid=uid(settings.name, (*row.aliases, row.slug)[0]),
         stamp=parse_instant(modified or UNKNOWN),
         modified=parse_instant(modified) if modified else None,

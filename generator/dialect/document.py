@@ -19,7 +19,7 @@ class TooMany(Exception):
 
 
 @dataclass(slots=True)
-class Document:
+class YamlDocument:
     """A file examined: its data as far as it could be read, its dialect faults, and the line and
     column of values and keys, 1-based.
     """

@@ -22,7 +22,7 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from generator.dialect.document import Document, TooMany
+from generator.dialect.document import TooMany, YamlDocument
 from generator.dialect.folder import MAX_BYTES
 from generator.dialect.mistakes import (
     Slip,
@@ -71,9 +71,9 @@ class _Stop(Exception):
     """The rest of the file is not read; a fault says why."""
 
 
-def examine(raw: bytes) -> Document:
+def examine(raw: bytes) -> YamlDocument:
     """Examine a file.  Never raises."""
-    document = Document()
+    document = YamlDocument()
     raw = raw if len(raw) > MAX_BYTES else raw.removeprefix(BOM)
     unreadable = _unreadable(raw)
     if unreadable is not None:
@@ -108,7 +108,7 @@ def examine(raw: bytes) -> Document:
     return document
 
 
-def examine_mended(raw: bytes) -> Document:
+def examine_mended(raw: bytes) -> YamlDocument:
     """Examine a file.  If its text cannot be read because of an error with one mend, the document
     is that of the mended text, with the places of the file.  Never raises.
 
@@ -188,7 +188,7 @@ def _at(event: Any) -> tuple[int, int]:
 class _Examiner:
     """One pass over the events of a file, which fills the document."""
 
-    def __init__(self, raw: bytes, document: Document):
+    def __init__(self, raw: bytes, document: YamlDocument):
         self.next = CParser(raw).get_event
         self.lines = split_lines(raw.decode())
         self.document = document

@@ -32,7 +32,7 @@ _MAX_LISTED = 10  # files of a kind named in a message
 _FOLDERS = {*COLLECTIONS, "content", ".github", ".vscode", "admin", "wheels"}
 
 
-class Change(NamedTuple):
+class FileChange(NamedTuple):
     """A file below the folder: its bytes before and after, None if it does not exist."""
 
     path: str
@@ -58,7 +58,7 @@ class Plan(NamedTuple):
     the changes, none of them is made.
     """
 
-    changes: list[Change]
+    changes: list[FileChange]
     skipped: list[Skipped]
     checked: tuple[str, ...] = ()
 
@@ -75,7 +75,7 @@ class _Obstacle(Exception):
         self.hint = hint
 
 
-def difference(changes: Iterable[Change]) -> str:
+def difference(changes: Iterable[FileChange]) -> str:
     """All changes as a unified diff; like in git, a binary file only gets a line of its own."""
     lines: list[str] = []
     for path, before, after in changes:
@@ -106,7 +106,7 @@ def read(folder: str, path: str) -> bytes | None:
         os.close(root)
 
 
-def apply(folder: str, changes: Iterable[Change]) -> None:
+def apply(folder: str, changes: Iterable[FileChange]) -> None:
     """Make the changes: registry.yaml first, removals last.
 
     Raises Stopped if a file is not as it was planned or cannot be written, or if Ctrl-C came after
@@ -114,7 +114,7 @@ def apply(folder: str, changes: Iterable[Change]) -> None:
     """
     # `registry init` completes a folder that has registry.yaml.
     ordered = sorted(changes, key=lambda c: (c.after is None, not c.path.endswith(REGISTRY_FILE)))
-    begun: list[Change] = []
+    begun: list[FileChange] = []
     try:
         for change in ordered:
             _check(folder, change)
@@ -135,7 +135,7 @@ def apply(folder: str, changes: Iterable[Change]) -> None:
         raise
 
 
-def _check(folder: str, change: Change) -> None:
+def _check(folder: str, change: FileChange) -> None:
     """Raise _Obstacle if the file is not as it was planned, or must not be changed."""
     path, before, _ = change
     if (link := _link_in(folder, path)) is not None:
@@ -179,7 +179,7 @@ def _obstacles(path: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _temporary_files(folder: str, changes: list[Change]) -> Iterator[list[str]]:
+def _temporary_files(folder: str, changes: list[FileChange]) -> Iterator[list[str]]:
     """A temporary file with the new bytes beside each file, an empty one beside a file to remove.
 
     After an error those that are left are removed, and folders that are empty then.
@@ -204,7 +204,7 @@ def _temporary_files(folder: str, changes: list[Change]) -> Iterator[list[str]]:
         raise
 
 
-def _write(folder: str, change: Change, temporary: str, *, durably: bool) -> None:
+def _write(folder: str, change: FileChange, temporary: str, *, durably: bool) -> None:
     """Write a temporary file, with the permissions of the file that it is to replace."""
     os.makedirs(os.path.dirname(temporary), exist_ok=True)
     with open(temporary, "xb") as file:
@@ -216,7 +216,7 @@ def _write(folder: str, change: Change, temporary: str, *, durably: bool) -> Non
             os.fsync(file.fileno())
 
 
-def _make(folder: str, change: Change, temporary: str) -> None:
+def _make(folder: str, change: FileChange, temporary: str) -> None:
     """Make one change, and remove its temporary file."""
     target = os.path.join(folder, change.path)
     if change.after is None:
@@ -238,7 +238,7 @@ def _remove_empty_folders(folder: str, path: str, keep: int = 0) -> None:
             os.rmdir(os.path.join(folder, *segments[:length]))
 
 
-def _half_message(error: BaseException, made: list[Change], left: list[Change]) -> str:
+def _half_message(error: BaseException, made: list[FileChange], left: list[FileChange]) -> str:
     """The message for a command that changed only some files."""
     lines = [f"{str(error) or 'Interrupted'}; the command stopped halfway:"]
     for mark, changes in (("", made), ("not ", left)):

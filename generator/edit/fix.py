@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from generator.dialect.folder import REGISTRY_FILE, Content, slug_of
 from generator.edit.batch import Batch, ChangedLine, Identity, identity
-from generator.edit.changes import Change, Plan, Skipped
+from generator.edit.changes import FileChange, Plan, Skipped
 from generator.problems.diagnostic import Diagnostic, Edit
 
 #: (path below the content folder, bytes) -> the problems of this file alone
@@ -37,7 +37,7 @@ def plan_fixes(
     If `only` is not empty, only these files are fixed.  Files without a fixable problem are not
     read.
     """
-    changes: list[Change] = []
+    changes: list[FileChange] = []
     left: list[Skipped] = []
     done: list[AppliedFix] = []
     slugs = set(map(_slug, _paths(content)))
@@ -60,9 +60,9 @@ def plan_fixes(
                     AppliedFix(problem, [ChangedLine("-", path), ChangedLine("+", target)])
                 )
         if target != path:
-            changes += [Change(path, taken, None), Change(target, None, after)]
+            changes += [FileChange(path, taken, None), FileChange(target, None, after)]
         elif after != taken:
-            changes.append(Change(path, taken, after))
+            changes.append(FileChange(path, taken, after))
         done += fixes
     return Plan(changes, left), done
 

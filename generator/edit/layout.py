@@ -21,7 +21,7 @@ from generator.dialect.parse import BOM, parse_scalar
 from generator.dialect.positions import Replacement, splice
 from generator.dialect.tree import UNSAFE, SyntaxTree, Unchangeable, last_part, parse_or_raise
 from generator.dialect.values import PLACE_ORDER, is_dated, needs_quotes, quoted
-from generator.edit.changes import Change, Plan, Refused, Skipped
+from generator.edit.changes import FileChange, Plan, Refused, Skipped
 from generator.kinds.every import WRITTEN
 from generator.problems.diagnostic import Diagnostic
 
@@ -64,7 +64,7 @@ def plan_formatting(folder: str, paths: Sequence[str] = ()) -> Plan:
             left.append(Skipped(path, str(error)))
             continue
         if after != taken:
-            changes.append(Change(path, taken, after))
+            changes.append(FileChange(path, taken, after))
     return Plan(changes, left)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from generator.dialect.folder import Content, Source
 from generator.dialect.tree import Unchangeable, parse_or_raise
-from generator.edit.changes import Change, Refused
+from generator.edit.changes import FileChange, Refused
 from generator.problems.diagnostic import Diagnostic
 
 
@@ -22,7 +22,7 @@ def logo_of(content: Content, source: Source, name: Any) -> str | None:
 
 def rename_logo(
     content: Content, source: Source, name: Any, slug: str
-) -> tuple[str, list[Change]] | None:
+) -> tuple[str, list[FileChange]] | None:
     """The new name of the logo of a record that gets another slug, and the changes.  None if the
     logo keeps its name: it is not named like the record, another record names it, or a file with
     the new name exists.
@@ -35,20 +35,20 @@ def rename_logo(
     raw = _read(content, logo)
     if raw is None or target in content.logos or _is_named(content, logo, {source.path}):
         return None
-    return new_name, [Change(logo, raw, None), Change(target, None, raw)]
+    return new_name, [FileChange(logo, raw, None), FileChange(target, None, raw)]
 
 
-def remove_logo(content: Content, logo: str | None, records: Collection[str]) -> list[Change]:
+def remove_logo(content: Content, logo: str | None, records: Collection[str]) -> list[FileChange]:
     """The removal of the logo of these records (paths); nothing if another record names it."""
     if logo is None or _is_named(content, logo, records):
         return []
     raw = _read(content, logo)
-    return [Change(logo, raw, None)] if raw is not None else []
+    return [FileChange(logo, raw, None)] if raw is not None else []
 
 
 def merge_logos(
     content: Content, removed: tuple[Source, Any], kept: tuple[Source, Any], *, take: bool
-) -> list[Change]:
+) -> list[FileChange]:
     """The changes of logos if one record is merged into another, each given with its `logo`.
 
     With `take` the record that is kept gets the logo of the removed one.  Raises Refused if the
@@ -72,7 +72,7 @@ def merge_logos(
             f"{content.display_path(other)} belongs beside {content.display_path(kept[0].path)}, "
             "where another file has its name: rename one of the two logos first"
         )
-    moved = [Change(target, before, raw)] if before != raw else []
+    moved = [FileChange(target, before, raw)] if before != raw else []
     return [*changes, *moved, *remove_logo(content, other, paths)]
 
 

@@ -10,7 +10,7 @@ from generator.dialect import values
 from generator.dialect.folder import Content, scan
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
-from generator.edit.changes import Change, Plan, Refused
+from generator.edit.changes import FileChange, Plan, Refused
 from generator.edit.similar import SimilarRecord, similar_records
 from generator.kinds import KIND_OF, KINDS
 from generator.model.kinds import KINDS as MODEL_KINDS
@@ -63,7 +63,7 @@ def plan_record(
     if not duplicate and (same := similar_records(content, collection, slug, fields, base)):
         raise Resembles(slug, same)
     path = path_rule(content, collection)(slug, fields)
-    return Plan([Change(path, None, values.record(fields).encode())], [], (path,))
+    return Plan([FileChange(path, None, values.record(fields).encode())], [], (path,))
 
 
 def _free_slug(content: Content, collection: str, base: str) -> str:

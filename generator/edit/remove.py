@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from generator.dialect.folder import REMOVED_FILE, scan
-from generator.edit.changes import Change, Plan, Refused, Skipped
+from generator.edit.changes import FileChange, Plan, Refused, Skipped
 from generator.edit.logos import logo_of, remove_logo
 from generator.edit.rename import (
     append_entries,
@@ -41,7 +41,7 @@ def remove(
     taken = content.read_content(source.path)
     if isinstance(taken, Diagnostic):
         raise Refused(f"{taken.path} {taken.message}")
-    changes = [Change(source.path, taken, None)]
+    changes = [FileChange(source.path, taken, None)]
     logo = logo_of(content, source, read_field(content, source.path, "logo"))
     changes += remove_logo(content, logo, {source.path})
     left: list[Skipped] = []
@@ -55,7 +55,7 @@ def remove(
             if KINDS[kind].written[str(loc[0])].required:
                 required.append(place)
         if unlink and change_references(text, kind, collection, slug, None):
-            changes.append(Change(other.path, text.raw, changed_bytes(content, other, text)))
+            changes.append(FileChange(other.path, text.raw, changed_bytes(content, other, text)))
     title = f'the {KIND_OF[collection]} "{slug}"'
     if required and (unlink or len(required) == len(places)):
         raise Refused(

@@ -16,7 +16,7 @@ from generator.dialect.strays import kind_with_article
 from generator.dialect.text_edits import Text, add_first_items
 from generator.dialect.tree import SyntaxTree, Unchangeable, parse_or_raise
 from generator.dialect.values import record
-from generator.edit.changes import Change, Plan, Refused, Skipped
+from generator.edit.changes import FileChange, Plan, Refused, Skipped
 from generator.edit.logos import merge_logos, rename_logo
 from generator.edit.merge import FieldDifference, Path, join_data
 from generator.kinds import KIND_OF
@@ -70,8 +70,8 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
     if logo is not None:
         text.replace(("logo",), logo[0])
     changes = [
-        Change(source.path, text.raw, None),
-        Change(new_path, None, changed_bytes(content, source, text)),
+        FileChange(source.path, text.raw, None),
+        FileChange(new_path, None, changed_bytes(content, source, text)),
         *(logo[1] if logo is not None else ()),
     ]
     return _with_references(content, collection, old, new, changes, {source.path})
@@ -123,7 +123,10 @@ def merge(
         d._replace(kept=d.other, other=d.kept) if d.path in chosen else d for d in joined.differing
     ]
     lost = Counter(removed.comments() + text.comments()) - Counter(SyntaxTree(merged).comments())
-    changes = [Change(source.path, removed.raw, None), Change(target.path, text.raw, merged)]
+    changes = [
+        FileChange(source.path, removed.raw, None),
+        FileChange(target.path, text.raw, merged),
+    ]
     changes += merge_logos(content, *logos, take=take)
     plan = _with_references(content, collection, old, into, changes, {source.path, target.path})
     plan = plan._replace(checked=(target.path,))
@@ -147,14 +150,14 @@ def _with_references(
     collection: str,
     old: str,
     new: str,
-    changes: list[Change],
+    changes: list[FileChange],
     done: Iterable[str],
 ) -> Plan:
     """A plan of these changes, and of changing the references in all files that are not `done`."""
     left: list[Skipped] = []
     for referring, source, text in referring_records(content, collection, old, done, left):
         if change_references(text, referring, collection, old, new):
-            changes.append(Change(source.path, text.raw, changed_bytes(content, source, text)))
+            changes.append(FileChange(source.path, text.raw, changed_bytes(content, source, text)))
     return Plan(changes, left)
 
 
@@ -231,7 +234,7 @@ def append_entries(
     entries: Sequence[Mapping[str, str]],
     begin: str,
     edit: Callable[[Text], None] = lambda text: None,
-) -> Change:
+) -> FileChange:
     """The change that appends entries to a file of one list, like removed.yaml.
 
     The list has the name of the file.  `begin` are the comments of a new file; `edit` makes further
@@ -239,17 +242,17 @@ def append_entries(
     """
     field = file.removesuffix(".yaml")
     if not os.path.lexists(os.path.join(content.folder, file)):
-        return Change(file, None, add_first_items(begin.encode(), field, entries))
+        return FileChange(file, None, add_first_items(begin.encode(), field, entries))
     taken = content.read_content(file)
     if not isinstance(taken, Diagnostic) and has_no_items(taken, field):
-        return Change(file, taken, add_first_items(taken, field, entries))
+        return FileChange(file, taken, add_first_items(taken, field, entries))
     source = Source("", file)
     text = read_text(content, source)
     if not isinstance(text.data.get(field, []), list):
         raise Refused(f"{content.display_path(file)} must contain a list named {field}")
     edit(text)
     text.append(field, entries)
-    return Change(file, text.raw, changed_bytes(content, source, text))
+    return FileChange(file, text.raw, changed_bytes(content, source, text))
 
 
 def check_entry(entry: Mapping[str, str], model: type[Input]) -> None:

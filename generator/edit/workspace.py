@@ -11,7 +11,7 @@ from typing import Any
 
 from generator import UserError
 from generator.dialect.folder import Content, scan
-from generator.edit.changes import Change
+from generator.edit.changes import FileChange
 from generator.edit.similar import existing_records
 from generator.edit.words import used_slugs
 from generator.kinds.every import COLLECTIONS
@@ -91,7 +91,7 @@ def open_registry(folder: str, without: Collection[str] = ()) -> OpenRegistry:
     return OpenRegistry(content, header.settings, linked.symbols)
 
 
-def check_planned(folder: str, changes: Sequence[Change], files: Sequence[str]) -> Report:
+def check_planned(folder: str, changes: Sequence[FileChange], files: Sequence[str]) -> Report:
     """The report about `files` as they will be after the changes; nothing in the folder changes."""
     planned = {change.path: change.after for change in changes}
     return check(folder, datetime.now(UTC).date(), files=list(files), planned=planned)

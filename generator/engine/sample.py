@@ -18,7 +18,7 @@ from generator.grammar.grammar import Grammar
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Row, tabulate
 from generator.search.additions import added_terms
-from generator.search.index import Index
+from generator.search.index import CollectionIndex
 from generator.search.terms import Terms, terms_from_model
 
 #: Queries that call nearly all functions of an engine: words, filters, pages and sorts.
@@ -48,7 +48,7 @@ def sample_index() -> tuple[Grammar, dict[str, str]]:
     terms = {row.slug: _terms(row, symbols) for row in rows}
     settings: Any = SimpleNamespace(page_size=10, language="en")
     registry: Any = SimpleNamespace(settings=settings, symbols=symbols, as_of=date(2020, 1, 1))
-    index = Index(table, terms, registry)
+    index = CollectionIndex(table, terms, registry)
     return grammar, _read_by(grammar, index)
 
 
@@ -66,7 +66,7 @@ def _row(number: int, name: str) -> Row:
     return Row(slug, name, slug, numbers, "", (Facet("year", "2020"),), (), (), {}, (), summary)
 
 
-def _read_by(grammar: Grammar, index: Index) -> dict[str, str]:
+def _read_by(grammar: Grammar, index: CollectionIndex) -> dict[str, str]:
     files, checks, wanted = dict[str, bytes](), {}, dict[str, str]()
     for part in index.parts():
         artifacts, checks[part] = index.render(part)

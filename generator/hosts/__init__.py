@@ -27,7 +27,7 @@ class HostLimit(UserError):
     """A file is larger than its host takes; the text says what to leave out."""
 
 
-class Limits(NamedTuple):
+class HostLimits(NamedTuple):
     """The limits of a host's free plan; None if unknown."""
 
     files: int | None = None

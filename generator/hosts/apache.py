@@ -22,14 +22,14 @@ from generator.contract.artifact import Artifact
 from generator.contract.layout import page_policies
 from generator.grammar import headers, paths
 from generator.grammar.grammar import Collection, Grammar
-from generator.hosts import Limits
+from generator.hosts import HostLimits
 from generator.hosts import _patterns as patterns
 from generator.hosts import _server as server
 from generator.hosts._patterns import Aliases
 from generator.model.symbols import Symbols
 from generator.text.words import SLUG
 
-LIMITS = Limits()
+LIMITS = HostLimits()
 REDIRECTS = True
 
 # Apache reads `.htaccess` at every request, so its size is limited.  For other aliases, the files

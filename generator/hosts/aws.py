@@ -19,12 +19,12 @@ from generator.engine import scripts
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import COMMON_HEADERS
 from generator.grammar.paths import problem_path
-from generator.hosts import HostLimit, Limits
+from generator.hosts import HostLimit, HostLimits
 from generator.hosts._patterns import Aliases
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 
-LIMITS = Limits()
+LIMITS = HostLimits()
 
 #: Bytes of one CloudFront Function.
 MAX_FUNCTION = 10_240

@@ -22,7 +22,7 @@ from generator.contract.artifact import Artifact
 from generator.contract.layout import page_policies
 from generator.grammar import headers, paths
 from generator.grammar.grammar import Collection, Grammar
-from generator.hosts import Limits
+from generator.hosts import HostLimits
 from generator.hosts import _patterns as patterns
 from generator.hosts import _server as server
 from generator.hosts._patterns import Aliases
@@ -30,7 +30,7 @@ from generator.hosts._server import API, MISSING
 from generator.model.symbols import Symbols
 from generator.text.words import SLUG
 
-LIMITS = Limits()
+LIMITS = HostLimits()
 REDIRECTS = True
 
 _COMMENT = """\

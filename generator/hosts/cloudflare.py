@@ -15,14 +15,14 @@ from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact, encode_json
 from generator.engine import scripts
-from generator.hosts import Limits, _wrangler
+from generator.hosts import HostLimits, _wrangler
 from generator.hosts import _header_files as header_files
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 
 # 20,000 files on the free plan, 100,000 on others; 25 MiB each
 # (developers.cloudflare.com/workers/platform/limits).
-LIMITS = Limits(files=20_000, file_bytes=25 * 1024 * 1024)
+LIMITS = HostLimits(files=20_000, file_bytes=25 * 1024 * 1024)
 FUNCTIONS = True
 
 WAY_OUT = (

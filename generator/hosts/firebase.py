@@ -21,7 +21,7 @@ from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import CACHE_HEADERS, CATALOG, COMMON_HEADERS, MEDIA_TYPES, PROBLEM
 from generator.grammar.paths import API_CATALOG, PRIVATE, problem_path
-from generator.hosts import Limits
+from generator.hosts import HostLimits
 from generator.hosts import _header_files as header_files
 from generator.hosts import _patterns as patterns
 from generator.hosts._patterns import Aliases
@@ -29,7 +29,7 @@ from generator.model.symbols import Symbols
 from generator.text.words import SLUG
 
 # "Maximum size for individual files: 2 GB"; the other limits are those of the account.
-LIMITS = Limits(file_bytes=2_000_000_000)
+LIMITS = HostLimits(file_bytes=2_000_000_000)
 _FOUND = 302  # Firebase has only this and 301, which browsers cache for ever.
 
 _COMMENT = """\

@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
-from generator.hosts import Limits
+from generator.hosts import HostLimits
 
 # "Published GitHub Pages sites may be no larger than 1 GB" (GitHub Pages limits); a file over 100
 # MiB cannot be pushed to a branch (docs.github.com, "About large files on GitHub").
-LIMITS = Limits(file_bytes=100 * 1024 * 1024, bytes=1_000_000_000)
+LIMITS = HostLimits(file_bytes=100 * 1024 * 1024, bytes=1_000_000_000)
 
 BASE_URL = (
     "The site of a project lies under a path, /REPOSITORY/, and links that begin at the root of "

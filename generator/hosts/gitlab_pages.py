@@ -14,14 +14,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
-from generator.hosts import Limits
+from generator.hosts import HostLimits
 from generator.hosts import _patterns as patterns
 from generator.hosts._patterns import Aliases
 from generator.model.symbols import Symbols
 
 # 1,000 rules in 64 KB by default; 200,000 files and folders and 1 GB on GitLab.com.
 _MAX_RULES = 1_000
-LIMITS = Limits(files=200_000, bytes=1_000_000_000, rules=_MAX_RULES)
+LIMITS = HostLimits(files=200_000, bytes=1_000_000_000, rules=_MAX_RULES)
 RULES = "/_redirects"
 _MAX_BYTES = 64_000
 _FOUND = 302  # GitLab has only this and 301, which browsers cache for ever.

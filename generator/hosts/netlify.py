@@ -38,7 +38,7 @@ from generator.grammar.grammar import (
 from generator.grammar.headers import ALLOW, COMMON_HEADERS, PREFLIGHT
 from generator.grammar.paths import FEED, INDEX, MCP, SEARCH, problem_path
 from generator.grammar.routes import Route, form_patterns, query_paths, routes, services
-from generator.hosts import Limits
+from generator.hosts import HostLimits
 from generator.hosts import _header_files as header_files
 from generator.hosts._patterns import Aliases, bare_target, base_path, former_lists, query_routes
 from generator.model.symbols import Symbols
@@ -47,7 +47,7 @@ from generator.model.symbols import Symbols
 # refusals alone reach it at about 65 tag families.  The number of files is limited to 54,000 in a
 # directory, and unlimited in all (docs.netlify.com/site-deploys/overview).
 _MAX_RULES = 10_000
-LIMITS = Limits(rules=_MAX_RULES, directory_files=54_000)
+LIMITS = HostLimits(rules=_MAX_RULES, directory_files=54_000)
 FUNCTIONS = True
 RULES = "/_redirects"
 REDIRECTS = True

@@ -16,12 +16,12 @@ from collections.abc import Iterator
 from generator.contract.artifact import Artifact
 from generator.contract.pointer import MAX_POINTER, POINTER, TREE_PATTERN, TREES
 from generator.engine import scripts
-from generator.hosts import Limits, _wrangler
+from generator.hosts import HostLimits, _wrangler
 from generator.hosts import _header_files as header_files
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 
-LIMITS = Limits()
+LIMITS = HostLimits()
 FUNCTIONS = True
 
 #: Seconds that the worker keeps a pointer, as long as caches keep lists.

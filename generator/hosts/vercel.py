@@ -22,7 +22,7 @@ from generator.grammar.grammar import Filter, Grammar
 from generator.grammar.headers import ALLOW, PREFLIGHT
 from generator.grammar.paths import INDEX, MCP, problem_path
 from generator.grammar.routes import Route, query_paths, routes, services
-from generator.hosts import Limits
+from generator.hosts import HostLimits
 from generator.hosts import _header_files as header_files
 from generator.hosts import _patterns as patterns
 from generator.hosts._patterns import Aliases
@@ -32,7 +32,7 @@ from generator.text.words import SLUG
 
 # 1,024 routes in vercel.json (vercel.com/docs/limits).
 _MAX_RULES = 1_024
-LIMITS = Limits(rules=_MAX_RULES)
+LIMITS = HostLimits(rules=_MAX_RULES)
 FUNCTIONS = True
 
 _ROOT = INDEX.rpartition("/")[0]

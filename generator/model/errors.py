@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
-from generator.dialect.document import Document
+from generator.dialect.document import YamlDocument
 from generator.dialect.lookalikes import describe_lookalike, plain_letters
 from generator.dialect.mistakes import missing_space
 from generator.kinds.added import pattern_faults
@@ -72,7 +72,7 @@ class _Error(NamedTuple):
     field: str
     value: str
     model: type[Input]
-    document: Document
+    document: YamlDocument
 
     @property
     def parent_model(self) -> type[Input]:
@@ -90,7 +90,7 @@ class _Error(NamedTuple):
         return Fault(code, message, self.loc, mend.hint, on_key=on_key, given_slug=word, fix=fix)
 
 
-def fault_from_error(error: Any, model: type[Input], document: Document) -> Fault:
+def fault_from_error(error: Any, model: type[Input], document: YamlDocument) -> Fault:
     """The fault for one of pydantic's error dicts."""
     loc, raw = tuple(error["loc"]), error["input"]
     on_key = bool(loc) and loc[-1] == "[key]"

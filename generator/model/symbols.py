@@ -44,11 +44,11 @@ class Target(NamedTuple):
     kind: str = ""
 
 
-class Memo(dict[Any, Any]):
+class SymbolCache(dict[Any, Any]):
     """A cache of results for values that repeat.  It is empty in another process."""
 
-    def __reduce__(self) -> tuple[type[Memo], tuple[()]]:
-        return Memo, ()
+    def __reduce__(self) -> tuple[type[SymbolCache], tuple[()]]:
+        return SymbolCache, ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Symbols:
     models: Mapping[str, type[Record]] = field(default_factory=dict, compare=False)
     #: code of a warning -> reason, for those that registry.yaml accepts
     accepted: Mapping[str, str] = field(default_factory=dict)
-    memo: Memo = field(default_factory=Memo, init=False, compare=False, repr=False)
+    memo: SymbolCache = field(default_factory=SymbolCache, init=False, compare=False, repr=False)
 
     def memoize(self, key: Hashable, value: Value) -> Value:
         """Add a value to the memo, which has at most `MAX_MEMO` entries, and return it."""

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from pydantic_core import ValidationError
 
 from generator.dialect import simple
-from generator.dialect.document import MAX_FAULTS, Document
+from generator.dialect.document import MAX_FAULTS, YamlDocument
 from generator.dialect.parse import Unusual, parse_scalar
 from generator.kinds.models import Input, as_declared, model_of
 from generator.kinds.types import TEXT, Part, alternatives, is_prose_type
@@ -38,7 +38,7 @@ M = TypeVar("M", bound=Input)
 MAX_PROBLEMS = 50  # problems that are reported for one file
 
 
-def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document | None]:
+def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], YamlDocument | None]:
     """The model of a file, its faults, and its document if the file had to be examined.
 
     `model` may be a class that declares fields.
@@ -63,8 +63,8 @@ _three_decimals = re.compile(rb"\.[0-9]{3}(?=[\s,}\]]|\Z)").search
 
 
 def _with_unclear_numbers(
-    raw: bytes, faults: list[Fault], document: Document | None
-) -> tuple[list[Fault], Document]:
+    raw: bytes, faults: list[Fault], document: YamlDocument | None
+) -> tuple[list[Fault], YamlDocument]:
     """The faults of a file, with warnings about numbers whose point may group thousands."""
     if document is None:
         from generator.dialect.examine import examine
@@ -95,7 +95,7 @@ def _composed(raw: bytes) -> dict[str, Any]:
     return parse(raw)
 
 
-def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document]:
+def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], YamlDocument]:
     from generator.dialect.examine import examine_mended
     from generator.model.errors import fault_from_error
 
@@ -133,7 +133,7 @@ def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docume
     return record if is_whole else None, document.mended_faults + faults, document
 
 
-def _first_of(errors: list[Any], document: Document) -> list[Any]:
+def _first_of(errors: list[Any], document: YamlDocument) -> list[Any]:
     """The first `MAX_FAULTS` errors of pydantic by their places; the others are only counted."""
     over = len(errors) - MAX_FAULTS
     if over <= 0:
@@ -148,7 +148,7 @@ def _with_field_name(fault: Fault) -> Fault:
     return replace(fault, message=message) if fault.code == "odd-quotes" else fault
 
 
-def _unquoted(fault: Fault, error_type: str, document: Document) -> Fix | None:
+def _unquoted(fault: Fault, error_type: str, document: YamlDocument) -> Fix | None:
     """A fix that removes the odd quotes around a value."""
     if not fault.message.endswith("around it"):
         return None
@@ -171,7 +171,7 @@ def _validated(model: type[M], data: Any) -> tuple[M | None, list[Any]]:
         return None, error.errors(include_url=False)
 
 
-def _clean(error: Any, document: Document) -> Fault | None:
+def _clean(error: Any, document: YamlDocument) -> Fault | None:
     """Remove hidden characters from a description in the document.  Returns the warning, if any."""
     from generator.model.errors import hidden_fault
 
@@ -270,7 +270,7 @@ def diagnose(
     path: str,
     raw: bytes,
     faults: list[Fault],
-    document: Document | None = None,
+    document: YamlDocument | None = None,
     symbols: Symbols | None = None,
     most: int = MAX_PROBLEMS,
     accepted: Mapping[str, str] = MappingProxyType({}),
@@ -315,7 +315,7 @@ def diagnose(
 
 
 def _diagnostic(
-    path: str, at: tuple[int, int], fault: Fault, document: Document, symbols: Symbols | None
+    path: str, at: tuple[int, int], fault: Fault, document: YamlDocument, symbols: Symbols | None
 ) -> Diagnostic:
     hint, fix = _mend(fault, symbols, document.data)
     if fix is not None and fix.action == "value" and fault.loc in document.lines:

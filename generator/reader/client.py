@@ -39,7 +39,7 @@ CHANGED_MEANWHILE = (
 )
 
 
-class Listed(NamedTuple):
+class ListedCollection(NamedTuple):
     """A collection: its name, the kind of its records, its address and its default sort.  `filters`
     has the label of each.
     """
@@ -136,11 +136,11 @@ class Client:
         return orjson.dumps(self.table).decode()
 
     @cached_property
-    def collections(self) -> Mapping[str, Listed]:
+    def collections(self) -> Mapping[str, ListedCollection]:
         """The collections by name."""
         kinds, about = self.table["kinds"], self.table["mcp"]["lists"]
         return {
-            name: Listed(name, kinds[name], root, sorts[0], about[name]["filters"])
+            name: ListedCollection(name, kinds[name], root, sorts[0], about[name]["filters"])
             for name, root, sorts in (
                 (each["name"], each["root"], each["sorts"]) for each in self.table["lists"]
             )
@@ -187,7 +187,7 @@ class Client:
         return self._ask(path, method="POST", body=form, headers=headers).body
 
     def query(
-        self, of: Listed, filters: Parameters, mode: str, **others: str | None
+        self, of: ListedCollection, filters: Parameters, mode: str, **others: str | None
     ) -> tuple[bytes, dict[str, Any]]:
         """The bytes and the content of the answer to a query of a list.
 
@@ -225,7 +225,7 @@ class Client:
         check_page(self.where, path, document, wanted)
         return response.body, document
 
-    def _refuse_former(self, of: Listed, filters: Parameters) -> None:
+    def _refuse_former(self, of: ListedCollection, filters: Parameters) -> None:
         """Raise the QueryError for the first filter whose value is a former slug, if any is."""
         for name, value in filters:
             if name in self.table["kinds"].values():
@@ -237,7 +237,7 @@ class Client:
                     raise _moved([(name, value)], alone.headers["location"])
 
     def pages(
-        self, of: Listed, filters: Parameters, **others: str | None
+        self, of: ListedCollection, filters: Parameters, **others: str | None
     ) -> Iterator[dict[str, Any]]:
         """All pages of a query. Raises QueryError and ClientError."""
         [before] = self.read([BUILD])
@@ -254,7 +254,7 @@ class Client:
         if self.read([BUILD]) != [before]:
             raise ClientError(CHANGED_MEANWHILE)
 
-    def record(self, of: Listed, slug: str) -> tuple[bytes, dict[str, Any]]:
+    def record(self, of: ListedCollection, slug: str) -> tuple[bytes, dict[str, Any]]:
         """The bytes and the content of a record's document; of a former slug, those of the current
         one.
 
@@ -280,7 +280,7 @@ class Client:
             break
         raise wrong_answer(self.where, path, f"  asked: the {of.kind} {slug}")
 
-    def _near_slugs(self, of: Listed, slug: str) -> tuple[str, ...]:
+    def _near_slugs(self, of: ListedCollection, slug: str) -> tuple[str, ...]:
         """This slug if a record has it, else the nearest."""
         try:
             self._ask(f"{of.root}/{slug}")
@@ -309,7 +309,7 @@ def _address(path: str, parameters: Parameters) -> str:
     return f"{path}?{query}" if query else path
 
 
-def _no_filter(of: Listed, name: str) -> QueryError:
+def _no_filter(of: ListedCollection, name: str) -> QueryError:
     near = nearest_word(name, of.filters)
     hint = f' Did you mean "{near}"?' if near else ""
     return QueryError(

@@ -31,7 +31,7 @@ class Addition(NamedTuple):
     facets: Mapping[str, Sequence[int]] = {}
 
 
-class Source(NamedTuple):
+class IndexSource(NamedTuple):
     """What additions are made from.  `records` has the id and slug of each record, by id, and its
     terms for the feature.
     """
@@ -61,15 +61,15 @@ def additions(
     rows: RowFiles,
     records: Sequence[tuple[int, str, Sequence[str]]],
 ) -> list[Addition]:
-    """What features add to the index of a table; `records` is like that of Source, with the terms
-    for all features.
+    """What features add to the index of a table; `records` is like that of IndexSource, with the
+    terms for all features.
     """
     found = []
     for _, module in parts("index"):
         make = getattr(module, "terms", None)
         number = _term_makers().index(make) if make else None
         own = [(n, slug, "" if number is None else terms[number]) for n, slug, terms in records]
-        addition = module.add(Source(table, registry, rows, own))
+        addition = module.add(IndexSource(table, registry, rows, own))
         if addition is not None:
             found.append(addition)
     return found

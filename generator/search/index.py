@@ -52,7 +52,7 @@ from generator.search.row_files import RowFiles
 from generator.search.spelling import suggestion_words, word_files
 from generator.search.terms import Terms
 from generator.search.vocabulary import (
-    Vocabulary,
+    RecordWords,
     groups_to_divide,
     names_as_written,
     union_of_lists,
@@ -60,7 +60,7 @@ from generator.search.vocabulary import (
 from generator.text.words import query_words
 
 
-class Index:
+class CollectionIndex:
     """The index of a collection, divided into parts that can be rendered in any order."""
 
     def __init__(self, table: Table, terms: Mapping[str, Terms], registry: Registry):
@@ -69,7 +69,7 @@ class Index:
         self.table, self.symbols, self.size = table, symbols, size
         self.blocks = blocks = Blocks.from_slugs(table.slugs)
         records = sorted(zip(blocks.ids, table.slugs, strict=True))
-        self.vocabulary = vocabulary = Vocabulary((n, terms[slug].words) for n, slug in records)
+        self.vocabulary = vocabulary = RecordWords((n, terms[slug].words) for n, slug in records)
         self.language = registry.settings.language
         self.collection, self.order = table.collection, table.orders[table.collection.sorts[0]]
         self.as_of = as_of if self.collection.declared.timed else None

@@ -9,7 +9,7 @@ from zlib import crc32
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared_values, value_label
 from generator.model.tables.table import Table
-from generator.search.vocabulary import Vocabulary
+from generator.search.vocabulary import RecordWords
 from generator.text.folding import unspaced_letters
 from generator.text.words import query_words
 
@@ -18,7 +18,7 @@ _FILE = 80_000
 
 
 def suggestion_words(
-    table: Table, symbols: Symbols, vocabulary: Vocabulary, counts: Mapping[str, int]
+    table: Table, symbols: Symbols, vocabulary: RecordWords, counts: Mapping[str, int]
 ) -> dict[str, int]:
     """Each word with the bit length of its count; `counts` has the counts of all words."""
     known = label_words(table, symbols).union(vocabulary.words_of_names())

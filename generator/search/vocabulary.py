@@ -12,7 +12,7 @@ from generator.search.terms import by_level
 from generator.text.words import query_words
 
 
-class Vocabulary:
+class RecordWords:
     """The words of all records.  `postings` has for each word its ascending levels, each with the
     ascending ids of the records with the word at this level.
     """

@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
-from generator.contract.vevents import Entry, encode_event, entry_of
+from generator.contract.vevents import EventValues, encode_event, entry_of
 from generator.model.tables.table import Row
 from generator.site.page_context import Site
 
@@ -61,11 +61,11 @@ def _rows(site: Site) -> Mapping[str, Row]:
     return site.memo.get_or_make("events", lambda: {row.slug: row for row in site.tables["events"]})
 
 
-def _details(entry: Entry, event: Mapping[str, Any]) -> str:
+def _details(entry: EventValues, event: Mapping[str, Any]) -> str:
     return "\n\n".join(filter(None, (event["summary"], entry["url"])))
 
 
-def _google(entry: Entry, event: Mapping[str, Any]) -> str:
+def _google(entry: EventValues, event: Mapping[str, Any]) -> str:
     start, end = entry["start"], entry["end"] or entry["start"]
     form = "%Y%m%dT%H%M%SZ" if isinstance(start, datetime) else "%Y%m%d"
     parameters = {
@@ -78,7 +78,7 @@ def _google(entry: Entry, event: Mapping[str, Any]) -> str:
     return _address(GOOGLE, parameters)
 
 
-def _outlook(entry: Entry, event: Mapping[str, Any]) -> str:
+def _outlook(entry: EventValues, event: Mapping[str, Any]) -> str:
     start, end = entry["start"], entry["end"] or entry["start"]
     timed = isinstance(start, datetime)
     form = "%Y-%m-%dT%H:%M:%SZ" if timed else "%Y-%m-%d"

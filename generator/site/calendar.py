@@ -47,7 +47,7 @@ _OWN_VALUES = ("kind", "program", "organization", "status", "stage")
 Event = dict[str, Any]
 
 
-class Group(NamedTuple):
+class MonthGroup(NamedTuple):
     """Events under one heading: a month `2026-11`, "" for events under way, or `over`."""
 
     month: str
@@ -198,7 +198,7 @@ def _numbered(site: Site, title: str, book: Book) -> str:
 
 
 def _script_data(
-    site: Site, part: Slice, page: Mapping[str, Any], facets: list[lists.Group]
+    site: Site, part: Slice, page: Mapping[str, Any], facets: list[lists.FilterGroup]
 ) -> dict[str, Any]:
     """The settings for the script of lists of dates: the list, its filters, the months that have
     dates, and how to draw rows from the API if the list is too long to be read.
@@ -255,7 +255,7 @@ def jumps(site: Site) -> list[tuple[str, list[str]]]:
     return [(year, list(group)) for year, group in groupby(months, key=lambda month: month[:4])]
 
 
-def facets(site: Site, part: Slice, book: Book, page: Mapping[str, Any]) -> list[lists.Group]:
+def facets(site: Site, part: Slice, book: Book, page: Mapping[str, Any]) -> list[lists.FilterGroup]:
     """The filters of a list of dates with more than one value there, each with its most frequent
     values; in a list that a script does not read, those of all events.
     """
@@ -283,7 +283,7 @@ def facets(site: Site, part: Slice, book: Book, page: Mapping[str, Any]) -> list
             values = [_facet_value(site, Slice(events, name, v), counted[v]) for v in most]
             nested = lists.nested(values) if name == "location" else values
             label = filter_label(site, events, name)
-            found.append(lists.Group(name, label, len(counted), nested))
+            found.append(lists.FilterGroup(name, label, len(counted), nested))
     return found
 
 
@@ -329,7 +329,7 @@ def list_words(site: Site, part: Slice) -> str:
     return value_label(site, part.collection, str(part.filter), value)
 
 
-class ValueCount(NamedTuple):
+class BrowsedValue(NamedTuple):
     """A value of a filter, its label, and the number of the records that have it."""
 
     value: str
@@ -337,7 +337,7 @@ class ValueCount(NamedTuple):
     records: int
 
 
-def browse_filters(site: Site, as_of: str) -> list[tuple[str, str, list[ValueCount]]]:
+def browse_filters(site: Site, as_of: str) -> list[tuple[str, str, list[BrowsedValue]]]:
     """The filters that link to other lists, as (name, label, values).
 
     Months that are over are left out.
@@ -347,7 +347,7 @@ def browse_filters(site: Site, as_of: str) -> list[tuple[str, str, list[ValueCou
     data |= {name: site.document(events.filter_path(name))["data"] for name in _WHOLE}
     browse = []
     for name in ("kind", *_WHOLE, "program", "organization"):
-        values = [ValueCount(v["value"], v["label"], v["count"]) for v in data[name]["values"]]
+        values = [BrowsedValue(v["value"], v["label"], v["count"]) for v in data[name]["values"]]
         if name == "kind":
             values = [v._replace(label=texts(f"calendar.kinds.{v.value}")) for v in values]
         elif name == "month":
@@ -428,7 +428,7 @@ def event_row(site: Site, event: Event, by_end: bool = False) -> str:
     return site.memo.get_or_make((row, event["slug"], by_end), make)
 
 
-def agenda(events: Iterable[Event], as_of: str) -> Iterator[Group]:
+def agenda(events: Iterable[Event], as_of: str) -> Iterator[MonthGroup]:
     """The events under way on the day `as_of`, by their end; then those ahead by month; then those
     that are over, the latest first.
     """
@@ -443,17 +443,17 @@ def agenda(events: Iterable[Event], as_of: str) -> Iterator[Group]:
         (over if is_over else under_way if spans and has_begun else later).append(event)
     if under_way:
         under_way.sort(key=lambda event: (event["ends_at"] or NEVER, event["slug"]))
-        yield Group("", under_way)
+        yield MonthGroup("", under_way)
     yield from by_month(later)
     if over:
         over.sort(key=lambda event: (event["ends_at"], event["slug"]), reverse=True)
-        yield Group("over", over)
+        yield MonthGroup("over", over)
 
 
-def by_month(events: Iterable[Event]) -> Iterator[Group]:
+def by_month(events: Iterable[Event]) -> Iterator[MonthGroup]:
     """The events by the month in which they begin; last, under "", windows that are always open."""
     for month, group in groupby(by_day(events), key=lambda event: start_day(event)[:7]):
-        yield Group(month, list(group))
+        yield MonthGroup(month, list(group))
 
 
 def by_day(events: Iterable[Event]) -> list[Event]:

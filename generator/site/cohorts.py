@@ -65,7 +65,7 @@ class Statuses(NamedTuple):
     """
 
     active: float
-    parts: list[charts.Part]
+    parts: list[charts.BarPart]
 
 
 def statuses(site: Site, record: Mapping[str, Any]) -> Statuses | None:
@@ -77,7 +77,7 @@ def statuses(site: Site, record: Mapping[str, Any]) -> Statuses | None:
     return Statuses(parts[0].share, parts)
 
 
-def _parts(site: Site, counts: Mapping[str, int]) -> list[charts.Part]:
+def _parts(site: Site, counts: Mapping[str, int]) -> list[charts.BarPart]:
     values = [{"value": name, "count": counts.get(name, 0)} for name in STATUSES]
     return charts.parts(charts.rows(site, values, "status"))
 
@@ -95,7 +95,7 @@ class Cohort(NamedTuple):
 class Cohorts(NamedTuple):
     """The cohorts of a program, newest first, and a part of no size for each status."""
 
-    key: list[charts.Part]
+    key: list[charts.BarPart]
     rows: list[Cohort]
 
 

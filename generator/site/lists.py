@@ -53,7 +53,7 @@ class FilterValue(NamedTuple):
     is_largest: bool = False
 
 
-class Group(NamedTuple):
+class FilterGroup(NamedTuple):
     """A filter in the panel; `total` is the number of its values."""
 
     name: str
@@ -186,11 +186,11 @@ def row_renderer(site: Site, collection: Collection) -> RowRenderer:
     return site.memo.get_or_make(("rows", collection.name), RowRenderer, site, collection)
 
 
-def filter_groups(site: Site, collection: Collection) -> list[Group]:
+def filter_groups(site: Site, collection: Collection) -> list[FilterGroup]:
     """The filters that can narrow the list, each with its most frequent values."""
     data = site.kept_document(collection.filters_path)["data"]
     return [
-        Group(name, filter_label(site, collection, name), data[name]["total_values"],
+        FilterGroup(name, filter_label(site, collection, name), data[name]["total_values"],
               _values(site, collection, collection.filters[name], data[name]["values"]))
         for name in site.narrowing(collection.name)
         if name in data

@@ -39,7 +39,7 @@ class Week(NamedTuple):
     bars: list[MonthBar]
 
 
-class Count(NamedTuple):
+class DayCount(NamedTuple):
     """The number of events that begin on a day, and the path of the page where they begin."""
 
     number: int
@@ -81,22 +81,22 @@ def first_on(weeks: Sequence[Week]) -> dict[str, str]:
     return found
 
 
-def _counts(site: Site, part: Slice, page: Mapping[str, Any]) -> Mapping[str, Count]:
+def _counts(site: Site, part: Slice, page: Mapping[str, Any]) -> Mapping[str, DayCount]:
     """The events of each day, computed once for all pages of a month."""
     key = "month", part.value
     return site.memo.get_or_make(key, _count_days, site, part, page)
 
 
-def _count_days(site: Site, part: Slice, page: Mapping[str, Any]) -> dict[str, Count]:
+def _count_days(site: Site, part: Slice, page: Mapping[str, Any]) -> dict[str, DayCount]:
     """Day -> the events that begin on it; on the first of the month, also those from before."""
-    first, counts = f"{part.value}-01", dict[str, Count]()
+    first, counts = f"{part.value}-01", dict[str, DayCount]()
     several = MAX_ROWS // page["size"]
     for number in range(1, page["total_pages"] + 1):
         path = paths.list_page(part, (number - 1) // several + 1)
         for event in site.document(part.path(number))["data"]:
             day = max(start_day(event), first)
             known = counts.get(day)
-            counts[day] = known._replace(number=known.number + 1) if known else Count(1, path)
+            counts[day] = known._replace(number=known.number + 1) if known else DayCount(1, path)
     return counts
 
 

@@ -66,7 +66,7 @@ class Subject(NamedTuple):
     cohorts: Sequence[cohorts.Named] = ()
 
 
-class Listed(NamedTuple):
+class OwnedRecords(NamedTuple):
     """Records that belong to a record: some summaries, the total, and the path of their list
     or "".  Cohorts with projects have a table, and many cohorts several pages.
     """
@@ -140,7 +140,7 @@ def _about(
     record: Record,
     path: str,
     feed: tuple[str, str] | None,
-    dates: Iterable[rounds.Timeline],
+    dates: Iterable[rounds.RoundDates],
 ) -> meta.About:
     t = site.theme.texts
     twins = [meta.Twin("application/json", record["href"], t("record.json"))]
@@ -223,7 +223,7 @@ def _badge(site: Site, collection: Collection, record: Record) -> tuple[str, str
     return labels.value_label(site, collection, "status", status), _BADGES[status]
 
 
-class Moment(NamedTuple):
+class Milestone(NamedTuple):
     """A point in the life of a project: the year or "", the words, and a link or ""."""
 
     when: str
@@ -231,7 +231,7 @@ class Moment(NamedTuple):
     href: str = ""
 
 
-def _timeline(site: Site, record: Record) -> list[Moment]:
+def _timeline(site: Site, record: Record) -> list[Milestone]:
     """How a project began, its programs with a year, and its status today.
 
     It is empty if its years are among the facts: that of the beginning, and of a program with its
@@ -243,14 +243,14 @@ def _timeline(site: Site, record: Record) -> list[Moment]:
         target = site.symbols.targets("programs").get(program["slug"])
         if target is not None and target.year is not None:
             url = site.url(paths.record_page("programs", program["slug"]))
-            dated.append(Moment(str(target.year), program["name"], url))
+            dated.append(Milestone(str(target.year), program["name"], url))
     if len(dated) < 2 and all(moment.when in moment.text for moment in dated):
         return []
     if record["year"] is not None:
-        dated.insert(0, Moment(str(record["year"]), texts("record.began")))
+        dated.insert(0, Milestone(str(record["year"]), texts("record.began")))
     status = labels.value_label(site, site.grammar.projects, "status", record["status"])
     dated.sort(key=lambda moment: moment.when)  # stable: the beginning is before its programs
-    return [*dated, Moment(texts("record.today"), status)]
+    return [*dated, Milestone(texts("record.today"), status)]
 
 
 def _tile(site: Site, name: str, summary: bytes) -> Markup:
@@ -274,7 +274,7 @@ def _program_lists(site: Site, record: Record) -> list[tuple[str, str]]:
 
 
 def _feed(
-    site: Site, collection: Collection, record: Record, belongs: list[Listed]
+    site: Site, collection: Collection, record: Record, belongs: list[OwnedRecords]
 ) -> tuple[str, str] | None:
     """The path of the calendar feed for a record, and whose dates the feed has.
 
@@ -295,7 +295,7 @@ def _feed(
 # --- records that belong to a program or an organization ------------------------------------------
 
 
-def _belongings(site: Site, collection: Collection, record: Record) -> Iterator[Listed]:
+def _belongings(site: Site, collection: Collection, record: Record) -> Iterator[OwnedRecords]:
     """The cohorts or programs, projects and events of a record; events first if one is not over."""
     parts = {
         part.collection.name: part
@@ -315,10 +315,10 @@ def _belongings(site: Site, collection: Collection, record: Record) -> Iterator[
             rows, total = rows_of(site, part)
             if total:
                 label = part.collection.label
-                yield Listed(part.collection, label, rows, total, paths.list_page(part))
+                yield OwnedRecords(part.collection, label, rows, total, paths.list_page(part))
 
 
-def _cohorts_by_page(site: Site, program: Record) -> Iterator[Listed]:
+def _cohorts_by_page(site: Site, program: Record) -> Iterator[OwnedRecords]:
     """The programs whose parent is `program`, newest first, page by page."""
     rows = list(map(orjson.loads, site.cohorts(program["slug"])))
     pages, title = -(-len(rows) // cohorts.MAX_ROWS), site.theme.texts("record.cohorts")
@@ -326,7 +326,7 @@ def _cohorts_by_page(site: Site, program: Record) -> Iterator[Listed]:
     for start in range(0, len(rows), cohorts.MAX_ROWS):
         some = rows[start : start + cohorts.MAX_ROWS]
         table = cohorts.table(site, some) if have_projects else None
-        yield Listed(site.grammar.programs, title, some, len(rows), table=table, pages=pages)
+        yield OwnedRecords(site.grammar.programs, title, some, len(rows), table=table, pages=pages)
 
 
 def _cohort_pages(site: Site, program: Record, about: meta.About) -> Iterator[Artifact]:

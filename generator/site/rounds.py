@@ -16,7 +16,7 @@ Summary = dict[str, Any]
 MAX_DATES = 60
 
 
-class Timeline(NamedTuple):
+class RoundDates(NamedTuple):
     """The dates of one round, each a summary with its `day`, its `label` and its `state`: `over`,
     `open`, `next` or "".
 
@@ -28,7 +28,7 @@ class Timeline(NamedTuple):
     left_out: int = 0
 
 
-def timelines(site: Site, program: str) -> list[Timeline]:
+def timelines(site: Site, program: str) -> list[RoundDates]:
     """The timelines with several dates of the editions of a program that are not over, else of the
     last edition.
     """
@@ -47,7 +47,7 @@ def timelines(site: Site, program: str) -> list[Timeline]:
         for number, steps in sorted(edition.items(), key=lambda pair: pair[0] or 99)
         if len(steps) > 1
     ]
-    result, room = list[Timeline](), MAX_DATES
+    result, room = list[RoundDates](), MAX_DATES
     for number, steps in shown:
         kept = _nearest(steps, events, now, room)
         room -= len(kept)
@@ -103,7 +103,7 @@ def _nearest(
 
 def _timeline(
     site: Site, number: int, steps: list[TimelineStep], events: Mapping[str, Summary], now: str
-) -> Timeline:
+) -> RoundDates:
     texts = site.theme.texts
     dates: list[Summary] = []
     waiting = True
@@ -118,4 +118,4 @@ def _timeline(
         dates.append(_labelled(site, event, step.day) | {"state": shown})
     years = "–".join(dict.fromkeys((steps[0].day[:4], steps[-1].day[:4])))
     title = f"{texts('record.in_round', number=number)}, {years}" if number else years
-    return Timeline(title, dates)
+    return RoundDates(title, dates)

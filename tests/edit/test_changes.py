@@ -16,15 +16,15 @@ from typing import Any
 import pytest
 
 from generator.edit import changes
-from generator.edit.changes import Change, Stopped, apply, remove_leftovers
+from generator.edit.changes import FileChange, Stopped, apply, remove_leftovers
 from generator.published.check import check
 from support.commands import files, stamps
 from support.registries import content, write
 
 CHANGES = [
-    Change("organizations/old.yaml", b"name: Old\n", None),
-    Change("organizations/new.yaml", None, b"name: New\n"),
-    Change("projects/a/one.yaml", b"name: One\n", b"name: First\n"),
+    FileChange("organizations/old.yaml", b"name: Old\n", None),
+    FileChange("organizations/new.yaml", None, b"name: New\n"),
+    FileChange("projects/a/one.yaml", b"name: One\n", b"name: First\n"),
 ]
 BEFORE = {path: before for path, before, _ in CHANGES if before is not None}
 AFTER = {path: after for path, _, after in CHANGES if after is not None}
@@ -80,7 +80,7 @@ def test_planned_changes_are_checked_as_if_they_were_made(
     day, before = date(2026, 11, 21), files(here)
     report = check(str(here), day, planned=planned)
     assert files(here) == before and report != check(str(here), day)
-    apply(str(here), [Change(path, before.get(path), after) for path, after in planned.items()])
+    apply(str(here), [FileChange(path, before.get(path), after) for path, after in planned.items()])
     assert report == check(str(here), day)
 
 
@@ -155,7 +155,7 @@ def test_an_edit_of_another_process_is_not_overwritten(folder: Path, number: int
 
     real, calls = changes._check, 0
 
-    def checked(where: str, change: Change) -> None:
+    def checked(where: str, change: FileChange) -> None:
         nonlocal calls
         if (calls := calls + 1) == len(CHANGES) + number + 1:
             edit()
@@ -197,7 +197,7 @@ def test_a_full_disk_changes_nothing(folder: Path, number: int) -> None:
 def test_new_folders_do_not_stay_without_files(tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch, pytest.raises(Stopped, match="nothing was"):
         _at_call(patch, 0, _raise(FULL), "fsync")
-        apply(str(tmp_path), [Change(".github/workflows/check.yml", None, b"on: push\n")])
+        apply(str(tmp_path), [FileChange(".github/workflows/check.yml", None, b"on: push\n")])
     assert not list(tmp_path.iterdir())
 
 
@@ -226,7 +226,7 @@ def test_an_error_in_the_middle_says_what_was_written(
 
 
 def test_long_lists_of_files_are_cut(tmp_path: Path) -> None:
-    many = [Change(f"projects/p{n:02}.yaml", None, b"name: P\n") for n in range(40)]
+    many = [FileChange(f"projects/p{n:02}.yaml", None, b"name: P\n") for n in range(40)]
     with pytest.MonkeyPatch.context() as patch, pytest.raises(Stopped) as stopped:
         _at_call(patch, 15, _raise(FULL), "replace")
         apply(str(tmp_path), many)
@@ -253,7 +253,7 @@ def test_a_changed_file_keeps_its_permissions(folder: Path) -> None:
 
 
 def test_an_emptied_folder_is_removed_but_not_that_of_the_collection(folder: Path) -> None:
-    apply(str(folder), [Change("projects/a/one.yaml", b"name: One\n", None), CHANGES[0]])
+    apply(str(folder), [FileChange("projects/a/one.yaml", b"name: One\n", None), CHANGES[0]])
     assert sorted(path.name for path in folder.iterdir()) == ["organizations", "projects"]
     assert not list((folder / "projects").iterdir())
 
@@ -276,6 +276,6 @@ def test_nothing_is_changed_through_a_link_and_the_message_says_so(
         (here / "projects" / "one.yaml").symlink_to(target)
     said = "is in projects, which is a link" if what == "folder" else "one.yaml is a link"
     with pytest.raises(Stopped, match=said):
-        apply(str(here), [Change("projects/one.yaml", before, b"name: Two\n")])
+        apply(str(here), [FileChange("projects/one.yaml", before, b"name: Two\n")])
     assert record.read_bytes() == b"name: One\n" and not (tmp_path / "nothing").exists()
     assert not list(here.glob("**/.*")) and not list(elsewhere.glob(".*"))

@@ -22,7 +22,7 @@ from generator.cli._rows import (
 from generator.cli._where import find_collection, registry, split_filters
 
 if TYPE_CHECKING:
-    from generator.reader.client import Client, Listed
+    from generator.reader.client import Client, ListedCollection
 
     Document = Mapping[str, Any]
 
@@ -68,7 +68,7 @@ def print_list(
 
 def show_list(
     client: Client,
-    of: Listed,
+    of: ListedCollection,
     filters: list[tuple[str, str]],
     asked: Mapping[str, str | None],
     form: str | None,

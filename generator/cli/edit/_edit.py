@@ -12,7 +12,7 @@ from generator.cli._where import option, require_registry
 from generator.kinds import COLLECTION_OF, KIND_OF
 
 if TYPE_CHECKING:
-    from generator.edit.changes import Change, Plan
+    from generator.edit.changes import FileChange, Plan
     from generator.edit.workspace import OpenRegistry
 
 
@@ -124,7 +124,7 @@ def carry_out(
     return 1 if told and changes else 0
 
 
-def _count_files(changes: Collection[Change], *, dry: bool) -> str:
+def _count_files(changes: Collection[FileChange], *, dry: bool) -> str:
     """How many files are written and removed: "2 files written, 1 removed"."""
     removed = sum(change.after is None for change in changes)
     counts = [(len(changes) - removed, "written"), (removed, "removed")]

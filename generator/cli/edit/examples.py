@@ -55,11 +55,11 @@ def command(content: str, remove: bool, publish: bool, dry_run: bool) -> int:
 
 def _remove(content: str, found: Mapping[str, bytes], dry: bool) -> int:
     """Remove the examples, then write the files of the repository that name them."""
-    from generator.edit.changes import Change, Plan
+    from generator.edit.changes import FileChange, Plan
     from generator.edit.starting import files
     from generator.edit.starting.init import feature_files
 
-    changes = [Change(path, raw, None) for path, raw in found.items()]
+    changes = [FileChange(path, raw, None) for path, raw in found.items()]
     status = carry_out(content, lambda: Plan(changes, []), "No examples are left", dry=dry)
     known = open_workspace(content, found)
     repository = os.path.dirname(os.path.realpath(content))

@@ -17,7 +17,7 @@ import generator.hosts
 from generator.contract.artifact import module_names
 from generator.contract.input_schema import file_kinds, input_schema
 from generator.contract.lock import schema_text
-from generator.edit.changes import Change, Plan, Skipped, read
+from generator.edit.changes import FileChange, Plan, Skipped, read
 from generator.kinds import COLLECTION_OF
 from generator.model.symbols import Symbols
 
@@ -45,7 +45,7 @@ def _is_as_written(data: bytes) -> bool:
     return _digest(blank) == stamp[1]
 
 
-def renewed(folder: str, files: Mapping[str, bytes]) -> list[Change]:
+def renewed(folder: str, files: Mapping[str, bytes]) -> list[FileChange]:
     """The changes of those files that exist, are unchanged since a command wrote them, and would be
     written otherwise now.
     """
@@ -60,7 +60,7 @@ def plan(folder: str, files: Mapping[str, bytes], *, force: bool = False) -> Pla
         if before == after:
             continue
         if before is None or force or _is_as_written(before):
-            changes.append(Change(path, before, after))
+            changes.append(FileChange(path, before, after))
         else:
             left.append(Skipped(path, "it was changed by hand; --force overwrites it"))
     return Plan(changes, left)
@@ -98,7 +98,7 @@ def plan_schemas(folder: str, content: str, symbols: Symbols, *, force: bool = F
     try:
         after = editor_settings(content, before)
         if after != before:
-            changes.append(Change(SETTINGS, before, after))
+            changes.append(FileChange(SETTINGS, before, after))
     except UnreadableSettings as error:
         left.append(Skipped(SETTINGS, str(error)))
     return Plan(changes, left)

@@ -244,7 +244,7 @@ def plan(folder: str, start: NewRegistry) -> Plan:
     Files that already have the right bytes are left out.  Raises Refused if a value is invalid or
     another file is in the way.
     """
-    from generator.edit.changes import Change, Plan, Refused, read
+    from generator.edit.changes import FileChange, Plan, Refused, read
     from generator.model.examples import COMMENT
 
     accent = start.accent or accent_of(start.name)
@@ -275,7 +275,9 @@ def plan(folder: str, start: NewRegistry) -> Plan:
             f"{folder} has files in the way: {', '.join(taken)}. Nothing is overwritten: move them "
             "elsewhere, or choose another folder"
         )
-    return Plan([Change(path, None, files[path]) for path in sorted(files.keys() - present)], [])
+    return Plan(
+        [FileChange(path, None, files[path]) for path in sorted(files.keys() - present)], []
+    )
 
 
 def _in_the_way(folder: str, path: str) -> bool:

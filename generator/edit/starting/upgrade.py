@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator import __version__
 from generator.disk import safe_paths
-from generator.edit.changes import Change, Refused, read
+from generator.edit.changes import FileChange, Refused, read
 from generator.edit.starting.init import HOSTS, NOTE, PIN, digest, machinery_with_note
 from generator.problems.extras import FILE
 
@@ -53,8 +53,8 @@ class Upgrade(NamedTuple):
     paths of files that somebody removed.
     """
 
-    changes: list[Change]
-    conflicts: list[Change]
+    changes: list[FileChange]
+    conflicts: list[FileChange]
     removed: list[str]
 
 
@@ -76,7 +76,7 @@ def upgrade(
     done = Upgrade([], [], [])
     for path in sorted(known):
         current, new = _current(folder, path), wanted.get(path)
-        change = Change(path, current, _newest_pins(new, current) if new and current else new)
+        change = FileChange(path, current, _newest_pins(new, current) if new and current else new)
         _sort_in(done, change, last.files.get(path), forced=path in replace)
     edited = [path for path, _, after in done.conflicts if after is not None and is_installed(path)]
     if edited:
@@ -89,7 +89,7 @@ def upgrade(
             f"Move packages of your own to {FILE}, which the workflows install too, and add "
             + " ".join(f"--replace {path}" for path in edited)
         )
-    note = Change(NOTE, _current(folder, NOTE), wanted[NOTE])
+    note = FileChange(NOTE, _current(folder, NOTE), wanted[NOTE])
     if note.before != note.after:
         done.changes.append(note)
     return done
@@ -119,7 +119,7 @@ def _numbers(version: str) -> list[int]:
     return [int(number) for number in release[0].split(".") if number] if release else []
 
 
-def _sort_in(done: Upgrade, change: Change, written: str | None, *, forced: bool) -> None:
+def _sort_in(done: Upgrade, change: FileChange, written: str | None, *, forced: bool) -> None:
     """Add a change to the right list; `written` is the digest in NOTE."""
     path, current, wanted = change
     if current == wanted:

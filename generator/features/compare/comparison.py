@@ -29,7 +29,7 @@ ROWS = 8  # values of a filter
 RECORDS = ("projects", "programs", "organizations")
 
 
-class Subject(NamedTuple):
+class Compared(NamedTuple):
     """A record that is compared, with the URL of its page and its number of projects."""
 
     filter: str
@@ -48,7 +48,7 @@ class Cell(NamedTuple):
     share: float
 
 
-class Line(NamedTuple):
+class ComparedValue(NamedTuple):
     """A value with a cell for each subject."""
 
     row: charts.ChartValue
@@ -86,10 +86,10 @@ class ComparedYear(NamedTuple):
     y: str
 
 
-class Timeline(NamedTuple):
+class ComparedYears(NamedTuple):
     """The years of a subject; `peak` is the year with the most projects, `most` their number."""
 
-    subject: Subject
+    subject: Compared
     bars: list[ComparedYear]
     peak: str
     most: int
@@ -114,7 +114,7 @@ def _comparable(projects: Collection) -> list[str]:
     return ["program", "organization", *tags, "location"]
 
 
-def prepared(site: Site) -> list[Subject]:
+def prepared(site: Site) -> list[Compared]:
     """The records that are compared without a script."""
     data = site.kept_document(DASHBOARD)["data"]
     top_programs = [record["slug"] for record in data["top_programs"]]
@@ -156,15 +156,15 @@ def most_frequent(site: Site) -> list[tuple[str, str]]:
     return values[:PREPARED]
 
 
-def _subject(site: Site, kind: str, name: str, slug: str) -> Subject:
+def _subject(site: Site, kind: str, name: str, slug: str) -> Compared:
     collection = site.grammar.collections[name]
     data = site.document(collection.record_path(slug))["data"]
     page = site.url(paths.record_page(name, slug))
     facts = [*fields.facts(site, collection, data), *fields.tags(site, collection, data)]
-    return Subject(kind, slug, data["name"], page, data["projects"], data["breakdown"], facts)
+    return Compared(kind, slug, data["name"], page, data["projects"], data["breakdown"], facts)
 
 
-def fact_rows(subjects: Sequence[Subject]) -> list[FactRow]:
+def fact_rows(subjects: Sequence[Compared]) -> list[FactRow]:
     """The fields that any subject has, with the values of each."""
     known = [dict(subject.facts) for subject in subjects]
     names = dict.fromkeys(label for facts in known for label in facts)
@@ -178,11 +178,11 @@ def sections(site: Site) -> list[str]:
     return [name for name in names if counts[name]["total_values"] > 1]
 
 
-def lines(site: Site, name: str, subjects: Sequence[Subject]) -> list[Line]:
+def lines(site: Site, name: str, subjects: Sequence[Compared]) -> list[ComparedValue]:
     """The values of a filter with the greatest share in any subject, and their share in each."""
     breakdowns = [{v["value"]: v for v in s.breakdown.get(name, ())} for s in subjects]
     known = {value: v for values in breakdowns for value, v in values.items()}
-    found: list[Line] = []
+    found: list[ComparedValue] = []
     for row in charts.rows(site, known.values(), name):
         cells = []
         for subject, values in zip(subjects, breakdowns, strict=True):
@@ -192,23 +192,23 @@ def lines(site: Site, name: str, subjects: Sequence[Subject]) -> list[Line]:
             count = values[row.value]["count"] if row.value in values else 0
             cells.append(Cell(count, count / (subject.total or 1)))
         else:
-            found.append(Line(row, cells))
+            found.append(ComparedValue(row, cells))
     return sorted(found, key=lambda line: (-line.most, line.row.value))[:ROWS]
 
 
-def years(subjects: Sequence[Subject]) -> list[tuple[int, list[int]]]:
+def years(subjects: Sequence[Compared]) -> list[tuple[int, list[int]]]:
     """Each year that a subject has, with the number of projects of every subject."""
     counts = [{int(v["value"]): v["count"] for v in s.breakdown["year"]} for s in subjects]
     found = sorted(set().union(*counts))
     return [(year, [by_year.get(year, 0) for by_year in counts]) for year in found]
 
 
-def has_years(subjects: Sequence[Subject]) -> bool:
+def has_years(subjects: Sequence[Compared]) -> bool:
     """Whether any subject has projects of several years; those of a cohort often have one year."""
     return any(len(subject.breakdown["year"]) > 1 for subject in subjects)
 
 
-def timelines(subjects: Sequence[Subject]) -> list[Timeline]:
+def timelines(subjects: Sequence[Compared]) -> list[ComparedYears]:
     """A timeline for each subject, all over the same years and on the same scale: the share of the
     subject's projects.
     """
@@ -233,5 +233,5 @@ def timelines(subjects: Sequence[Subject]) -> list[Timeline]:
             )
             for year, number in counts
         ]
-        found.append(Timeline(subject, bars, str(peak), most))
+        found.append(ComparedYears(subject, bars, str(peak), most))
     return found

@@ -25,7 +25,7 @@ MAX_ROWS = 10  # rows of a ranked chart or a list
 LIST_HEIGHT = 620  # pixels
 
 
-class Chart(NamedTuple):
+class EmbeddedChart(NamedTuple):
     """The chart at `/embed/<name>/`; `counted` names the counted records if not projects."""
 
     name: str
@@ -42,12 +42,12 @@ class Chart(NamedTuple):
         return {"years": 330, "map": 520, "shares": 170}.get(self.kind, 130) + rows
 
 
-def embeddable_charts(site: Site) -> Iterator[Chart]:
+def embeddable_charts(site: Site) -> Iterator[EmbeddedChart]:
     """The charts of collections with records that can be embedded."""
     return (chart for name, chart in _charts(site) if name in site.fit().collections)
 
 
-def _charts(site: Site) -> Iterator[tuple[str, Chart]]:
+def _charts(site: Site) -> Iterator[tuple[str, EmbeddedChart]]:
     """Each chart with the collection that it needs."""
     data = site.kept_document(DASHBOARD)["data"]
     location = site.kept_document(site.grammar.projects.filter_path("location"))["data"]["values"]
@@ -63,26 +63,29 @@ def _charts(site: Site) -> Iterator[tuple[str, Chart]]:
     def title_by(what: str, things: str = projects.label) -> str:
         return t("embed.by", what=what, things=things)
 
-    yield "projects", Chart("years", "years", t("home.by_year", things=projects.label), years)
+    yield (
+        "projects",
+        EmbeddedChart("years", "years", t("home.by_year", things=projects.label), years),
+    )
     kind = labels.filter_label(site, projects, "status")
-    shares = Chart("status", "shares", title_by(kind), status, data["counts"]["projects"])
+    shares = EmbeddedChart("status", "shares", title_by(kind), status, data["counts"]["projects"])
     yield "projects", shares
     kind = labels.filter_label(site, programs, "type")
     title = title_by(kind, programs.label)
-    yield "programs", Chart("types", "ranked", title, types, counted=programs.label)
+    yield "programs", EmbeddedChart("types", "ranked", title, types, counted=programs.label)
     for family, values in data["tags"].items():
         name = f"tag_{family}"
         rows = charts.rows(site, values[:MAX_ROWS], name)
         title = title_by(projects.filters[name].label)
-        yield "projects", Chart(name.replace("_", "-"), "ranked", title, rows)
+        yield "projects", EmbeddedChart(name.replace("_", "-"), "ranked", title, rows)
     for name in ("programs", "organizations"):
         title = t("embed.most", who=collections[name].label, things=projects.many)
         rows = charts.records(site, data[f"top_{name}"], name)
         if name in site.fit().collections:
-            yield "projects", Chart(name, "ranked", title, rows)
+            yield "projects", EmbeddedChart(name, "ranked", title, rows)
     title = title_by(t("map.countries"))
-    yield "projects", Chart("countries", "ranked", title, places[:MAX_ROWS])
-    yield "projects", Chart("map", "map", t("map.title", what=projects.label), places)
+    yield "projects", EmbeddedChart("countries", "ranked", title, places[:MAX_ROWS])
+    yield "projects", EmbeddedChart("map", "map", t("map.title", what=projects.label), places)
 
 
 def script_data(site: Site) -> dict[str, Any]:

@@ -10,13 +10,13 @@ from generator.contract.content_lines import EVENT_END, text_line
 from generator.contract.vevents import current_events, encode_event
 from generator.features.feeds import CURRENT
 from generator.model.tables.table import Registry, Row
-from generator.search.additions import Addition, Source
+from generator.search.additions import Addition, IndexSource
 from generator.search.format import filter_key
 from generator.search.manifest import FEEDS, ROWS, Part
 from generator.search.row_files import RowFiles
 
 
-def add(source: Source) -> Addition | None:
+def add(source: IndexSource) -> Addition | None:
     """The files of events."""
     table, registry = source.table, source.registry
     if not table.collection.feeds:

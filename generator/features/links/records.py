@@ -8,7 +8,7 @@ from typing import NamedTuple
 from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
 from generator.dialect.tree import SyntaxTree, Unchangeable
-from generator.edit.changes import Change, Plan, Skipped
+from generator.edit.changes import FileChange, Plan, Skipped
 from generator.edit.similar import ExistingRecord, existing_records
 from generator.features.links.lychee import LinkAnswer
 from generator.kinds.every import COLLECTIONS
@@ -81,7 +81,7 @@ class LinkedRecords:
             try:
                 text = Text(record.raw)
                 text.put((), "verified", day)
-                plan.changes.append(Change(record.source.path, record.raw, text.changed()))
+                plan.changes.append(FileChange(record.source.path, record.raw, text.changed()))
             except Unchangeable as error:
                 plan.skipped.append(Skipped(record.source.path, str(error)))
         return plan

@@ -10,7 +10,7 @@ from generator.features.matching.name_files import NamedRecord, id_files, name_f
 from generator.features.matching.name_files import pack_names as terms
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Table
-from generator.search.additions import Addition, Source
+from generator.search.additions import Addition, IndexSource
 from generator.search.manifest import IDS, NAMES
 
 __all__ = ["add", "terms"]
@@ -21,7 +21,7 @@ IDENTIFIERS: Hook[Callable[[Table, Symbols], Iterable[tuple[str, str, str, str]]
 )
 
 
-def add(source: Source) -> Addition:
+def add(source: IndexSource) -> Addition:
     named = [*starmap(NamedRecord, source.records)]
     names, split = name_files(named)
     files = {NAMES: names}

@@ -11,8 +11,8 @@ from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
 from generator.features.reference.excerpt import format_json
-from generator.features.reference.openapi_pages import Reference, reference_path
-from generator.features.reference.snippets import SITE, Line
+from generator.features.reference.openapi_pages import ApiReference, reference_path
+from generator.features.reference.snippets import SITE, Snippet
 from generator.grammar import paths
 from generator.site import rendering
 from generator.site.meta import below_home
@@ -36,7 +36,7 @@ _FRONTMATTER = re.compile(r"---\n.*?\n---\n", re.S)
 
 
 def render(site: Site) -> Iterator[Artifact]:
-    reference, texts = Reference(site), site.theme.texts
+    reference, texts = ApiReference(site), site.theme.texts
     skill = site.read(paths.SKILL)
     name = slugify(site.settings.name)[:40].strip("-") or "registry"
     yield rendering.render_page(
@@ -66,25 +66,25 @@ def _readable(skill: str) -> Markup:
     return Markup(text)
 
 
-def _stdio(name: str, base: str) -> Iterator[Line]:
+def _stdio(name: str, base: str) -> Iterator[Snippet]:
     """Configurations for clients that start the server."""
     words = ["mcp", "--from", base]
     server = {"command": "registry", "args": words}
-    yield Line("Claude Desktop, Cursor", format_json({"mcpServers": {name: server}}))
-    yield Line("VS Code", format_json({"servers": {name: {"type": "stdio", **server}}}))
-    yield Line("Claude Code", f"claude mcp add {name} -- registry {' '.join(words)}")
-    yield Line(
+    yield Snippet("Claude Desktop, Cursor", format_json({"mcpServers": {name: server}}))
+    yield Snippet("VS Code", format_json({"servers": {name: {"type": "stdio", **server}}}))
+    yield Snippet("Claude Code", f"claude mcp add {name} -- registry {' '.join(words)}")
+    yield Snippet(
         "Codex",
         f'[mcp_servers.{name}]\ncommand = "registry"\nargs = {json.dumps(words)}',
     )
 
 
-def _http(name: str, base: str) -> Iterator[Line]:
+def _http(name: str, base: str) -> Iterator[Snippet]:
     """The command that starts the server, and configurations for clients that connect to it."""
-    yield Line("registry", f"registry mcp --from {base} --http")
-    yield Line("Cursor", format_json({"mcpServers": {name: {"url": _HTTP}}}))
-    yield Line("VS Code", format_json({"servers": {name: {"type": "http", "url": _HTTP}}}))
-    yield Line("Claude Code", f"claude mcp add --transport http {name} {_HTTP}")
+    yield Snippet("registry", f"registry mcp --from {base} --http")
+    yield Snippet("Cursor", format_json({"mcpServers": {name: {"url": _HTTP}}}))
+    yield Snippet("VS Code", format_json({"servers": {name: {"type": "http", "url": _HTTP}}}))
+    yield Snippet("Claude Code", f"claude mcp add --transport http {name} {_HTTP}")
 
 
 def _tool(tool: dict[str, Any]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from generator.features.reference.schema_tables import (
     kind,
     resolve_reference,
 )
-from generator.features.reference.snippets import SITE, Line, lines
+from generator.features.reference.snippets import SITE, Snippet, lines
 from generator.grammar import paths
 from generator.grammar.filters import RANGE_EXAMPLES
 from generator.grammar.grammar import Collection
@@ -51,7 +51,7 @@ _FOLDED = ("by", "values")
 _EXAMPLES = {"page": ("page=2",), "mode": ("mode=page", "mode=count")}
 
 
-class Parameter(NamedTuple):
+class EndpointParameter(NamedTuple):
     """A parameter of an endpoint.
 
     For a filter `values` are the most frequent values and their number of records, `label` is its
@@ -69,7 +69,7 @@ class Parameter(NamedTuple):
     examples: tuple[str, ...] = ()
 
 
-class Response(NamedTuple):
+class EndpointResponse(NamedTuple):
     """A response of an endpoint: status, description, media type and schemas."""
 
     status: str
@@ -88,7 +88,7 @@ class Example(NamedTuple):
     link: str
     size: int
     answer: Markup | None
-    lines: list[Line]
+    lines: list[Snippet]
 
 
 class Endpoint(NamedTuple):
@@ -98,8 +98,8 @@ class Endpoint(NamedTuple):
     path: str
     title: str
     words: str
-    parameters: list[Parameter]
-    responses: list[Response]
+    parameters: list[EndpointParameter]
+    responses: list[EndpointResponse]
     examples: list[Example]
 
 
@@ -111,7 +111,7 @@ class Section(NamedTuple):
     folded: bool = False
 
 
-class Page(NamedTuple):
+class ReferencePage(NamedTuple):
     """A page of the reference with the schemas of its answers."""
 
     name: str
@@ -120,7 +120,7 @@ class Page(NamedTuple):
     shapes: list[Shape]
 
 
-class Reference:
+class ApiReference:
     """The reference of one registry."""
 
     def __init__(self, site: Site):
@@ -134,7 +134,7 @@ class Reference:
         """The names of the pages."""
         return (*self.site.fit().collections, REGISTRY, LAYER)
 
-    def page(self, name: str) -> Page:
+    def page(self, name: str) -> ReferencePage:
         sections: dict[str, list[Endpoint]] = {}
         for path, operation in self.operations(name):
             endpoints = sections.setdefault(self._section_of(path), [])
@@ -146,7 +146,7 @@ class Reference:
             for response in endpoint.responses
             for schema in response.shapes
         )
-        return Page(
+        return ReferencePage(
             name,
             reference_path(name),
             [Section(section, found, section in _FOLDED) for section, found in sections.items()],
@@ -241,10 +241,10 @@ class Reference:
 
     def _parameter(
         self, parameter: dict[str, Any], path: str, collection: Collection | None
-    ) -> Parameter:
+    ) -> EndpointParameter:
         name, address = parameter["name"], self._addresses.get(path)
         schema, _ = resolve_reference(parameter["schema"], self.schemas)
-        plain = Parameter(
+        plain = EndpointParameter(
             name, parameter["required"], parameter["description"], kind(schema, self.schemas)
         )
         filter_name = address.filter if address and name == "value" else name
@@ -282,7 +282,7 @@ class Reference:
             return (f"q={quote(text, safe='')}",) if text else ()
         return _EXAMPLES.get(name, ())
 
-    def _responses(self, responses: dict[str, Any]) -> Iterator[Response]:
+    def _responses(self, responses: dict[str, Any]) -> Iterator[EndpointResponse]:
         for status, response in responses.items():
             name = _reference(response)
             if name:
@@ -291,7 +291,7 @@ class Reference:
             media = next(iter(content), "")
             schema = content[media]["schema"] if media else {}
             names = tuple(filter(None, map(_reference, schema.get("anyOf", (schema,)))))
-            yield Response(status, response["description"], media, names)
+            yield EndpointResponse(status, response["description"], media, names)
 
 
 def _reference(schema: dict[str, Any]) -> str:

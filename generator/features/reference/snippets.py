@@ -27,7 +27,7 @@ _RECORDS = ("project", "program", "organization", "event")
 TEXT_KINDS = ("calendar", "context")
 
 
-class Line(NamedTuple):
+class Snippet(NamedTuple):
     """Code, and the name of its language or program."""
 
     name: str
@@ -42,7 +42,7 @@ def printed_keys(kind: str) -> tuple[str, ...]:
     return _PRINTED.get(rest if prefix in _RECORDS else kind, ("kind",))
 
 
-def lines(url: str, kind: str, command: str | None, site: str) -> list[Line]:
+def lines(url: str, kind: str, command: str | None, site: str) -> list[Snippet]:
     """Code that requests `url` and prints a value of its document.
 
     `command` are the arguments of `registry` without the site that it reads from.
@@ -56,10 +56,10 @@ def lines(url: str, kind: str, command: str | None, site: str) -> list[Line]:
     python = f'import {imports}\n\nanswer = urllib.request.urlopen("{url}")\nprint({read}{items})'
     document = f"(await {parsed}){attributes}" if keys else f"await {parsed}"
     script = f'const answer = await fetch("{url}")\nconsole.log({document})'
-    found = [Line("curl", f"curl {shlex.quote(url)}"), Line("Python", python)]
-    found.append(Line("JavaScript", script))
+    found = [Snippet("curl", f"curl {shlex.quote(url)}"), Snippet("Python", python)]
+    found.append(Snippet("JavaScript", script))
     if command is not None:
-        found.append(Line("registry", f"registry {command} --from {site}"))
+        found.append(Snippet("registry", f"registry {command} --from {site}"))
     return found
 
 

@@ -13,8 +13,8 @@ from generator.features.reference.openapi_pages import (
     EXPLORER,
     LAYER,
     REGISTRY,
+    ApiReference,
     Example,
-    Reference,
     reference_path,
 )
 from generator.features.reference.samples import Sample
@@ -33,7 +33,7 @@ from generator.site.views import View
 
 def _render_page(name: str, site: Site) -> Iterator[Artifact]:
     """The page of a collection, of the whole registry or of the agent layer."""
-    reference = Reference(site)
+    reference = ApiReference(site)
     if name not in reference.names:
         return
     page = reference.page(name)
@@ -43,7 +43,7 @@ def _render_page(name: str, site: Site) -> Iterator[Artifact]:
 
 def _render_explorer(site: Site) -> Iterator[Artifact]:
     """The page with a form for queries; its fields follow from the grammar."""
-    reference = Reference(site)
+    reference = ApiReference(site)
     collections = {name: site.grammar.collections[name] for name in site.fit().collections}
     samples = (next(reference.samples.queries(c), None) for c in collections.values())
     queries = [sample.address for sample in samples if sample is not None]
@@ -66,7 +66,12 @@ def _render_explorer(site: Site) -> Iterator[Artifact]:
 
 
 def _page(
-    site: Site, reference: Reference, path: str, template: str, headings: list[str], **values: Any
+    site: Site,
+    reference: ApiReference,
+    path: str,
+    template: str,
+    headings: list[str],
+    **values: Any,
 ) -> Artifact:
     """A page of the reference; `headings` are the text keys of its sections."""
     return rendering.render_page(
@@ -94,7 +99,7 @@ def _about(site: Site, path: str) -> About:
 
 
 def _render_overview(site: Site) -> Iterator[Artifact]:
-    reference = Reference(site)
+    reference = ApiReference(site)
     start, browser = _start(reference), None
     query = next((example.address for example in start if "?" in example.address), None)
     if query is not None:
@@ -118,7 +123,7 @@ def _render_overview(site: Site) -> Iterator[Artifact]:
     )
 
 
-def _start(reference: Reference) -> list[Example]:
+def _start(reference: ApiReference) -> list[Example]:
     """Examples to begin with: the dashboard, a list by one value, and a record."""
     samples, lead = reference.samples, reference.grammar.collections[reference.site.fit().lead]
     query = next(samples.queries(lead), None)
@@ -126,7 +131,7 @@ def _start(reference: Reference) -> list[Example]:
     return [reference.example(sample) for sample in first if sample is not None]
 
 
-def _refusal(reference: Reference) -> Example:
+def _refusal(reference: ApiReference) -> Example:
     address, body = reference.samples.refusal()
     link = address if reference.site.fit().functions else ""
     return Example(address, link, len(body), excerpt(body), [])

@@ -16,7 +16,7 @@ from generator.dialect import values
 from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
 from generator.dialect.tree import SyntaxTree, Unchangeable
-from generator.edit.changes import Change
+from generator.edit.changes import FileChange
 from generator.edit.new import path_rule
 from generator.edit.places import filled, update_places
 from generator.edit.sheet import Sheet, SheetRow
@@ -140,7 +140,7 @@ class Drafts:
             outcome.verdict, outcome.data = "new", new_data
             outcome.notes += self.reader.notes.get(outcome.row.number, ())
             after = values.record(new_data).encode("utf-8", "surrogatepass")
-            outcome.change = Change(self.path_of(slug, new_data), None, after)
+            outcome.change = FileChange(self.path_of(slug, new_data), None, after)
             return
         data = self._merged(record.data, fields)
         if data == record.data:
@@ -160,7 +160,7 @@ class Drafts:
         lost = Counter(text.comments()) - Counter(SyntaxTree(raw).comments())
         outcome.notes += [f'the comment "{shorten(c)}" is removed with its value' for c in lost]
         outcome.verdict, outcome.data = "changed", data
-        outcome.change = Change(record.source.path, record.raw, raw)
+        outcome.change = FileChange(record.source.path, record.raw, raw)
 
     def _merged(self, before: Mapping[str, Any], fields: Mapping[Loc, Any]) -> dict[str, Any]:
         """The data of a record with the fields of a row."""

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from generator.dialect import values
 from generator.dialect.folder import Content, Source
-from generator.edit.changes import Change
+from generator.edit.changes import FileChange
 from generator.edit.sheet import Sheet, SheetRow, value_of
 from generator.edit.similar import ExistingRecord
 from generator.edit.words import plain, texts
@@ -43,7 +43,7 @@ class Outcome:
     notes: list[str] = field(default_factory=list)
     solution: str = ""
     data: dict[str, Any] = field(default_factory=dict)
-    change: Change | None = None
+    change: FileChange | None = None
 
 
 def conflict(outcome: Outcome, solution: str, *notes: str) -> InvalidRow:

@@ -15,7 +15,7 @@ from generator.contract.artifact import (
     Artifact,
     BuildInfo,
     History,
-    Output,
+    OutputModule,
     load_module,
     module_names,
     output_of,
@@ -40,7 +40,7 @@ _PACKAGES = {"outputs": generator.outputs, "hosts": generator.hosts, "site": gen
 
 def documents(
     hosts: Iterable[str], without: Container[str] = (), *, site: bool = False
-) -> list[Output]:
+) -> list[OutputModule]:
     """The outputs that write documents, the index last, because it lists the others.
 
     `without` are features that the registry leaves out.  With `site`, the site has the sitemap and
@@ -55,7 +55,7 @@ def documents(
     return sorted(map(document, names), key=lambda out: out.name == INDEX)
 
 
-def document(name: str) -> Output:
+def document(name: str) -> OutputModule:
     """The output with a name such as `outputs.sitemap`: a package and a module, or `features` and a
     feature.
     """
@@ -66,7 +66,7 @@ def document(name: str) -> Output:
     return output_of(name, load_module(_PACKAGES[package], module))
 
 
-def render_output(out: Output, inputs: Any) -> Iterator[Artifact]:
+def render_output(out: OutputModule, inputs: Any) -> Iterator[Artifact]:
     """The artifacts of an output; `inputs` has attributes with the names of its inputs."""
     return out.render(**{name: getattr(inputs, name) for name in out.inputs})
 

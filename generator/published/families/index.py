@@ -11,7 +11,7 @@ from generator.contract.files import Vouched
 from generator.grammar.grammar import Collection
 from generator.published.families import Family
 from generator.published.made_once import made_once_each
-from generator.search.index import Index
+from generator.search.index import CollectionIndex
 from generator.search.manifest import ROWS, Part, PartCheck
 
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ class IndexFiles(Family):
         #: Collection -> part -> the check of its bytes.
         self._checks: dict[str, Mapping[Part, PartCheck]] = {}
 
-    def _index(self, name: str) -> Index:
+    def _index(self, name: str) -> CollectionIndex:
         published = self._published
-        return Index(published.tables[name], published.terms(name), published.registry)
+        return CollectionIndex(published.tables[name], published.terms(name), published.registry)
 
     def items(self) -> Iterator[str]:
         for collection in self._published.grammar.collections.values():
@@ -56,7 +56,7 @@ class IndexFiles(Family):
         part = self._part(self.index(collection.name), kind, int(number))
         return f"{collection.index_folder}/{part[0]}/{part[1]}" if part is not None else None
 
-    def _part(self, index: Index, kind: str, number: int) -> Part | None:
+    def _part(self, index: CollectionIndex, kind: str, number: int) -> Part | None:
         """The part that has a file with this number: several small files of rows are one part."""
         if kind == ROWS[0]:
             blocks = index.blocks

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from sys import intern
 from typing import Any, NamedTuple
 
-from generator.dialect.document import Document
+from generator.dialect.document import YamlDocument
 from generator.dialect.folder import Content, Planned, Source, is_utf8_name
 from generator.grammar.filters import Facet
 from generator.grammar.grammar import Collection
@@ -65,7 +65,7 @@ class FileRead(NamedTuple):
     raw: bytes
     model: Any
     faults: list[Fault]
-    document: Document | None
+    document: YamlDocument | None
 
 
 class Gathered(NamedTuple):

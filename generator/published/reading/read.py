@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from generator.dialect.document import MAX_FAULTS, Document
+from generator.dialect.document import MAX_FAULTS, YamlDocument
 from generator.dialect.folder import REGISTRY_FILE, REMOVED_FILE, Content, Source, slug_of
 from generator.dialect.parse import has_no_items
 from generator.dialect.strays import kind_with_article
@@ -197,7 +197,7 @@ def diagnose_record(
     kind: Kind,
     raw: bytes,
     faults: list[Fault],
-    document: Document | None,
+    document: YamlDocument | None,
     symbols: Symbols,
     most: int = MAX_PROBLEMS,
 ) -> list[Diagnostic]:

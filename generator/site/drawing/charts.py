@@ -78,7 +78,7 @@ class Years(NamedTuple):
     height: int = HEAD + PLOT
 
 
-class Part(NamedTuple):
+class BarPart(NamedTuple):
     """A row as a share of a whole, with the step of its colour; the first is the strongest."""
 
     row: ChartValue
@@ -224,14 +224,14 @@ def bars(rows: list[ChartValue]) -> list[tuple[ChartValue, str]]:
     return [*zip(rows, widths(rows), strict=True)]
 
 
-def parts(bars: list[ChartValue], total: int | None = None) -> list[Part]:
+def parts(bars: list[ChartValue], total: int | None = None) -> list[BarPart]:
     """Rows as shares of a whole: of `total`, or of their sum if that is larger."""
     whole = max(sum(row.count for row in bars), total or 0) or 1
     shares, before = [], 0
     for position, row in enumerate(bars):
         step = STEPS - min(position, STEPS - 1)
         x, width = percent(100 * before / whole), percent(100 * row.count / whole)
-        shares.append(Part(row, row.count / whole, x, width, step))
+        shares.append(BarPart(row, row.count / whole, x, width, step))
         before += row.count
     return shares
 

@@ -92,7 +92,7 @@ class Browse(NamedTuple):
     rows: list[charts.ChartValue]
 
 
-class Counted(NamedTuple):
+class CountedCollection(NamedTuple):
     """A collection with the most frequent values of its filters, as `filters.json` has them."""
 
     site: Site
@@ -179,11 +179,11 @@ def _amount(site: Site, name: str, data: Mapping[str, Any]) -> Amount:
     )
 
 
-def _countries(lead: Counted) -> list[charts.ChartValue]:
+def _countries(lead: CountedCollection) -> list[charts.ChartValue]:
     return several(countries(lead.all_rows("location")))
 
 
-def _browse(site: Site, lead: Counted) -> Iterator[Browse]:
+def _browse(site: Site, lead: CountedCollection) -> Iterator[Browse]:
     """The most frequent tags of the first family, and the countries with most records, each of the
     first collection that has them.
     """
@@ -235,11 +235,11 @@ def _rows(site: Site, collection: Collection, encoded: list[bytes]) -> Markup:
     return Markup(b"".join(lists.row_renderer(site, collection).html.all(encoded)).decode())
 
 
-def _counted(site: Site, name: str) -> Counted:
+def _counted(site: Site, name: str) -> CountedCollection:
     collection = site.grammar.collections[name]
     filters = site.kept_document(collection.filters_path)["data"]
     total = site.kept_document(DASHBOARD)["data"]["counts"][name]
-    return Counted(site, collection, filters, total)
+    return CountedCollection(site, collection, filters, total)
 
 
 def _newest(site: Site, collection: Collection, data: Mapping[str, Any]) -> Newest | None:
@@ -291,7 +291,7 @@ def _subjects(site: Site) -> list[Chart]:
     return []
 
 
-def _rankings(lead: Counted) -> Iterator[Chart]:
+def _rankings(lead: CountedCollection) -> Iterator[Chart]:
     """The programs and organizations with the most records of the leading collection."""
     for f in lead.collection.prepared_filters.values():
         rows = lead.rows(f.name, _RANKED) if f.refers else []
@@ -302,7 +302,7 @@ def _rankings(lead: Counted) -> Iterator[Chart]:
             yield Chart(target.name, target.label, rows, target)
 
 
-def _breakdowns(lead: Counted) -> Iterator[Chart]:
+def _breakdowns(lead: CountedCollection) -> Iterator[Chart]:
     """Charts of the other filters of the leading collection, then those of what programs and
     organizations are.
     """

@@ -15,7 +15,7 @@ from generator.build.limits import (
     oversized_collections,
 )
 from generator.contract.artifact import module_names
-from generator.hosts import Limits
+from generator.hosts import HostLimits
 
 SMALL = Extent(
     files=10,
@@ -25,22 +25,22 @@ SMALL = Extent(
     rules={"nginx": 3},
 )
 PASSED = {
-    "files": (Limits(files=9), "the output has 10 files; the limit is 9"),
-    "bytes": (Limits(bytes=999), "the output has 1,000 bytes; the limit is 999"),
+    "files": (HostLimits(files=9), "the output has 10 files; the limit is 9"),
+    "bytes": (HostLimits(bytes=999), "the output has 1,000 bytes; the limit is 999"),
     "file_bytes": (
-        Limits(file_bytes=499),
+        HostLimits(file_bytes=499),
         "/api/index.json has 500 bytes; the limit for a file is 499",
     ),
     "directory_files": (
-        Limits(directory_files=5),
+        HostLimits(directory_files=5),
         "/api/projects/slug/ has 6 files; the limit for a folder is 5",
     ),
-    "rules": (Limits(rules=2), "there are 3 rules; the limit is 2"),
+    "rules": (HostLimits(rules=2), "there are 3 rules; the limit is 2"),
 }
 
 
 def test_every_limit_is_checked() -> None:
-    assert PASSED.keys() == set(Limits._fields)
+    assert PASSED.keys() == set(HostLimits._fields)
 
 
 @pytest.mark.parametrize("name", PASSED)
@@ -58,14 +58,16 @@ def test_exceeding_a_limit_is_a_warning_with_the_excess(name: str) -> None:
 @pytest.mark.parametrize("name", PASSED)
 def test_reaching_a_limit_is_no_warning(name: str) -> None:
     known, _ = PASSED[name]
-    assert check_limits(SMALL, {"nginx": Limits(**{name: getattr(known, name) + 1})}, "", {}) == []
+    assert (
+        check_limits(SMALL, {"nginx": HostLimits(**{name: getattr(known, name) + 1})}, "", {}) == []
+    )
 
 
 def test_a_host_with_unknown_limits_takes_everything() -> None:
     assert (
         check_limits(
             Extent(10**9, 10**15, ("/a", 10**12), ("/", 10**9), {"nginx": 10**9}),
-            {"nginx": Limits()},
+            {"nginx": HostLimits()},
             "",
             {},
         )
@@ -86,19 +88,19 @@ def test_an_empty_output_has_no_extent() -> None:
 
 
 def test_rules_apply_to_their_own_host_only() -> None:
-    assert check_limits(SMALL, {"there": Limits(rules=2)}, "", {}) == []
+    assert check_limits(SMALL, {"there": HostLimits(rules=2)}, "", {}) == []
 
 
 def test_every_host_documents_its_limits() -> None:
     known = limits_of_hosts(module_names(generator.hosts))
-    assert all(isinstance(found, Limits) for found in known.values())
+    assert all(isinstance(found, HostLimits) for found in known.values())
     assert known["netlify"].directory_files == 54_000
     assert known["cloudflare"].files == 20_000
 
 
 @pytest.mark.parametrize(("files", "noted"), [(7, False), (8, True), (10, True), (11, False)])
 def test_a_limit_that_is_near_is_a_note_and_no_warning(files: int, noted: bool) -> None:
-    known = {"nginx": Limits(files=10)}
+    known = {"nginx": HostLimits(files=10)}
     reached = SMALL._replace(files=files)
     lines = near_limits(reached, known, {})
     assert bool(lines) == noted

@@ -149,7 +149,7 @@ def test_a_text_reads_back_as_it_was_written(tmp_path: Path, text: str) -> None:
 
 @given(st.text(st.characters(exclude_categories=("Cs",)), max_size=400))
 def test_folding_and_escaping_lose_nothing(text: str) -> None:
-    made = ical.component("X", [("SUMMARY", ical.Text(text))])
+    made = ical.component("X", [("SUMMARY", ical.CalendarText(text))])
     assert unescape(values(made, "SUMMARY")[0][1:]) == text.replace("\r\n", "\n").replace(
         "\r", "\n"
     )

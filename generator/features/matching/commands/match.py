@@ -21,7 +21,7 @@ from generator.features.matching.questions import (
 
 if TYPE_CHECKING:
     from generator.edit.sheet import Sheet
-    from generator.reader.client import Client, Listed
+    from generator.reader.client import Client, ListedCollection
 
 
 class NameQuestion(NamedTuple):
@@ -112,7 +112,7 @@ def _question(
 
 
 def match_names(
-    client: Client, of: Listed, questions: Sequence[NameQuestion]
+    client: Client, of: ListedCollection, questions: Sequence[NameQuestion]
 ) -> Iterator[list[dict[str, Any]]]:
     """The candidates of each question, as the Reconciliation Service API has them.
 
