@@ -23,10 +23,10 @@ import sections
 
 from generator.model.tables.table import Registry, Table
 from generator.problems.diagnostic import is_error
+from generator.published.content.guards import Guard
+from generator.published.content.records import read as records_of
 from generator.published.history.provenance import Moment
 from generator.published.published import Published
-from generator.published.reading.guards import Guard
-from generator.published.reading.records import read as records_of
 from generator.search.index import CollectionIndex
 from generator.search.terms import Terms, by_level
 

@@ -10,11 +10,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from generator.cli import main
+from generator.published.content import entries, load
 from generator.published.families import documents, lists
 from generator.published.families.index import IndexFiles
 from generator.published.families.records import RecordFiles
 from generator.published.published import Published
-from generator.published.reading import entries, load
 from generator.search.terms import Terms
 
 every_slice = lists.slices

@@ -23,9 +23,9 @@ from generator.kinds.models import model_of
 from generator.model.kinds import KINDS
 from generator.model.link import check_record
 from generator.model.tables.table import tabulate
-from generator.published.reading.digest import blob_id
-from generator.published.reading.load import read_and_link, read_header
-from generator.published.reading.rows import render
+from generator.published.content.digest import blob_id
+from generator.published.content.load import read_and_link, read_header
+from generator.published.content.rows import render
 from generator.search.terms import terms_from_model
 from generator.search.vocabulary import RecordWords
 

@@ -32,7 +32,7 @@ import generator.build as package
 from generator.build.options import BuildOptions
 from generator.published.history.provenance import moment
 from generator.published.published import Published
-from generator.published.reading.records import Records
+from generator.published.content.records import Records
 
 def spent():
     workers = resource.getrusage(resource.RUSAGE_CHILDREN)

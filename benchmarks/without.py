@@ -46,7 +46,7 @@ def simple_lane() -> None:
 
 def no_rendering() -> None:
     from generator.published import check
-    from generator.published.reading.records import read
+    from generator.published.content.records import read
 
     check.read = lambda *args, renders, **options: read(*args, renders=True, **options)
 
@@ -104,7 +104,7 @@ OPTIMISATIONS: dict[str, tuple[str, Callable[[], None], list[str], str]] = {
         "stays",
     ),
     "no-rendering": (
-        "check without rendering, `renders` in `published/reading/entries.py`",
+        "check without rendering, `renders` in `published/content/entries.py`",
         no_rendering,
         ["check, small", "check, large"],
         "stays",

@@ -31,13 +31,13 @@ from generator.disk.output_state import (
 )
 from generator.executors.forked import all_workers_stopped
 from generator.published.check import check_settings
+from generator.published.content.causes import gather_problems
+from generator.published.content.guards import Guard, is_of_other_content, last_state
+from generator.published.content.load import count_records
+from generator.published.content.records import read
 from generator.published.families import Item
 from generator.published.history.provenance import Moment
 from generator.published.published import Published
-from generator.published.reading.causes import gather_problems
-from generator.published.reading.guards import Guard, is_of_other_content, last_state
-from generator.published.reading.load import count_records
-from generator.published.reading.records import read
 from generator.published.report import OutputDifference, Report
 
 

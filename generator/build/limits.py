@@ -14,8 +14,8 @@ from generator.dialect.folder import REGISTRY_FILE
 from generator.feature import Hook
 from generator.hosts import HostLimits
 from generator.problems.diagnostic import Diagnostic
+from generator.published.content.load import count_records
 from generator.published.published import Published
-from generator.published.reading.load import count_records
 from generator.search.manifest import MAX_RECORDS
 
 #: A build warns from this share of a limit on.

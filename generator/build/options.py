@@ -12,11 +12,11 @@ from generator.build.output import BuildOutput
 from generator.disk.output_state import OutputState
 from generator.executors import ChooseExecutor, Executor, Progress, choose_executor
 from generator.guard.state import State
+from generator.published.content.guards import Loss
+from generator.published.content.theme_files import read_theme, theme_folder
 from generator.published.families.manifest import Signer
 from generator.published.history.provenance import Moment
 from generator.published.published import Options
-from generator.published.reading.guards import Loss
-from generator.published.reading.theme_files import read_theme, theme_folder
 
 if TYPE_CHECKING:
     from generator.model.symbols import Symbols

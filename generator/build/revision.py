@@ -20,8 +20,8 @@ from generator.dialect.folder import Content
 from generator.guard.published import PublishedState
 from generator.model.settings.registry import Settings
 from generator.problems.diagnostic import Diagnostic
+from generator.published.content.load import read_header
 from generator.published.history.provenance import Moment, run_git, write_git_tree
-from generator.published.reading.load import read_header
 
 
 class NotBuilt(UserError):

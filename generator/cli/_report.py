@@ -143,7 +143,7 @@ def _rechecker(content: str) -> tuple[Content, FileCheck]:
     from datetime import UTC, datetime
 
     from generator.dialect.folder import scan
-    from generator.published.reading.load import file_checker
+    from generator.published.content.load import file_checker
 
     found = scan(content)
     return found, file_checker(found, datetime.now(UTC).date())

@@ -376,7 +376,7 @@ def path_in_content(content: str, file: str) -> str:
 def base_url_of_content(content: str) -> str | None:
     """The base_url of registry.yaml, which `published` stands for; None if it is not set."""
     from generator.dialect.folder import Content
-    from generator.published.reading.load import read_header
+    from generator.published.content.load import read_header
 
     return read_header(Content(content))[0].settings.base_url
 

@@ -16,7 +16,7 @@ from generator.kinds import KIND_OF, KINDS
 from generator.model.kinds import KINDS as MODEL_KINDS
 from generator.model.settings.own_fields import declared_fields
 from generator.model.settings.registry import Settings
-from generator.published.reading.load import read_header
+from generator.published.content.load import read_header
 from generator.text.slugs import name_slug, word_slug
 from generator.text.words import is_slug
 

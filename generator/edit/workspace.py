@@ -21,7 +21,7 @@ from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Diagnostic, is_error
 from generator.published.check import check
-from generator.published.reading.load import read_and_link, read_header
+from generator.published.content.load import read_and_link, read_header
 from generator.published.report import Report
 from generator.text.words import fold, slugify
 

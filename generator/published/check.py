@@ -13,12 +13,12 @@ from generator.feature import Hook
 from generator.model.settings.registry import Settings
 from generator.problems.diagnostic import Diagnostic, is_accepted, sort_diagnostics
 from generator.problems.faults import Fault
+from generator.published.content.causes import gather_problems
+from generator.published.content.guards import Guard
+from generator.published.content.load import count_records
+from generator.published.content.read import diagnose_settings
+from generator.published.content.records import Records, read
 from generator.published.history.provenance import Moment
-from generator.published.reading.causes import gather_problems
-from generator.published.reading.guards import Guard
-from generator.published.reading.load import count_records
-from generator.published.reading.read import diagnose_settings
-from generator.published.reading.records import Records, read
 from generator.published.report import Report
 
 #: The work of a check on a record, as a share of that of a build.

@@ -16,6 +16,9 @@ from generator.model.settings.registry import Settings
 from generator.model.settings.signing import Signing
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Registry, Table
+from generator.published.content.entries import GoodRecord
+from generator.published.content.load import Tabulated, tabulate
+from generator.published.content.records import Records
 from generator.published.families import Family, Item
 from generator.published.families.documents import Documents, IndexDocument, Inputs
 from generator.published.families.index import IndexFiles, IndexManifests
@@ -24,9 +27,6 @@ from generator.published.families.manifest import ManifestFiles, RootSigning, Si
 from generator.published.families.records import Contexts, RecordFiles, logo_files
 from generator.published.listing import ListedFile, Listing
 from generator.published.made_once import made_once
-from generator.published.reading.entries import GoodRecord
-from generator.published.reading.load import Tabulated, tabulate
-from generator.published.reading.records import Records
 from generator.search.terms import Terms
 
 if TYPE_CHECKING:

@@ -23,13 +23,13 @@ from generator.engine.note import make_table
 from generator.executors import ChooseExecutor, WorkerFailed, choose_executor, in_process
 from generator.feature import describe_failure
 from generator.problems.diagnostic import Diagnostic, is_error
+from generator.published.content.causes import gather_problems
+from generator.published.content.guards import Guard
+from generator.published.content.load import count_records
+from generator.published.content.records import Records, read, reread
+from generator.published.content.theme_files import read_theme, theme_folder
 from generator.published.history.provenance import moment
 from generator.published.published import Options, Published
-from generator.published.reading.causes import gather_problems
-from generator.published.reading.guards import Guard
-from generator.published.reading.load import count_records
-from generator.published.reading.records import Records, read, reread
-from generator.published.reading.theme_files import read_theme, theme_folder
 from generator.reader.deployment import Deployment
 from generator.serve import overlay
 from generator.serve.overlay import Trouble

@@ -15,8 +15,8 @@ from generator.build.options import BuildOptions
 from generator.dialect.folder import Content
 from generator.guard.state import State
 from generator.model.settings.registry import Settings
+from generator.published.content.guards import Guard, Loss, describe_changed_counts, last_state
 from generator.published.history.provenance import Moment
-from generator.published.reading.guards import Guard, Loss, describe_changed_counts, last_state
 from generator.published.report import Report
 from support import registries
 from support.commands import stamps

@@ -24,7 +24,7 @@ from generator.dialect.folder import MAX_BYTES, scan
 from generator.dialect.tree import Unchangeable
 from generator.edit.fix import fix_file
 from generator.edit.layout import format_record
-from generator.published.reading.load import file_checker
+from generator.published.content.load import file_checker
 from support.commands import ROOT
 
 LOOK = file_checker(scan(str(ROOT / "tests/content/base")), date(2026, 11, 22))

@@ -18,7 +18,7 @@ from generator.guard.state import State
 from generator.kinds.every import COLLECTIONS
 from generator.model.settings.guards import Guards
 from generator.model.settings.registry import Settings
-from generator.published.reading.guards import Guard
+from generator.published.content.guards import Guard
 from support import registries
 from support.commands import run_forked
 

@@ -14,7 +14,7 @@ from generator.dialect.folder import scan
 from generator.dialect.libyaml import parse
 from generator.edit.fix import fix_file
 from generator.problems.diagnostic import is_error
-from generator.published.reading.load import file_checker
+from generator.published.content.load import file_checker
 from support.commands import ROOT
 
 PATH = "projects/acme.yaml"

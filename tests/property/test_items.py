@@ -21,7 +21,7 @@ from generator.dialect.parse import Unusual
 from generator.edit.fix import fix_file
 from generator.edit.layout import format_record
 from generator.problems.diagnostic import is_error
-from generator.published.reading.load import file_checker
+from generator.published.content.load import file_checker
 from support.commands import ROOT
 
 MANY = settings(max_examples=3 * settings.default.max_examples)

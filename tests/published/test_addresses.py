@@ -21,12 +21,12 @@ from generator.grammar.limits import BYTES_PER_TOKEN
 from generator.grammar.paths import AGENT_CATALOG, INDEX
 from generator.kinds.every import STREAMED
 from generator.problems.diagnostic import is_error
+from generator.published.content.guards import Guard
+from generator.published.content.records import Records, read, reread
+from generator.published.content.theme_files import read_theme
 from generator.published.families.documents import documents
 from generator.published.history.provenance import Moment, moment
 from generator.published.published import Options, Published
-from generator.published.reading.guards import Guard
-from generator.published.reading.records import Records, read, reread
-from generator.published.reading.theme_files import read_theme
 from generator.site.pages import load_views
 from support import commands, registries, shapes
 from support.commands import ROOT

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from generator.disk.output_state import OutputError
-from generator.published.reading.theme_files import read_theme
+from generator.published.content.theme_files import read_theme
 
 
 def theme(folder: Path, files: dict[str, bytes]) -> dict[str, bytes]:

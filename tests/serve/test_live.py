@@ -21,11 +21,11 @@ from generator.contract.files import ReadFiles
 from generator.disk.output_state import OutputError
 from generator.grammar.paths import BUILD, INDEX, MANIFEST_ROOT, SKILL
 from generator.problems.diagnostic import is_error
+from generator.published.content.guards import Guard
+from generator.published.content.records import read
+from generator.published.content.theme_files import read_theme
 from generator.published.history.provenance import moment
 from generator.published.published import Options, Published
-from generator.published.reading.guards import Guard
-from generator.published.reading.records import read
-from generator.published.reading.theme_files import read_theme
 from generator.reader.deployment import Deployment
 from generator.serve.answer import answer
 from generator.serve.live import Live, Update, deployment_of

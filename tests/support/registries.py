@@ -13,12 +13,12 @@ from typing import Any
 from generator.contract.artifact import BuildInfo, Details, History
 from generator.model.tables.table import Registry
 from generator.problems.diagnostic import is_error
+from generator.published.content.guards import Guard
+from generator.published.content.records import read
 from generator.published.families.documents import Inputs, document, render_output
 from generator.published.history.provenance import Moment
 from generator.published.listing import Listing
 from generator.published.published import Options, Published
-from generator.published.reading.guards import Guard
-from generator.published.reading.records import read
 
 #: collection -> slug -> record, and `registry` -> the fields of registry.yaml.
 Content = Mapping[str, Mapping[str, Any]]

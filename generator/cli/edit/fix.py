@@ -34,7 +34,7 @@ def command(files: tuple[str, ...], content: str, check: bool, dry_run: bool) ->
     from generator.edit.fix import plan_fixes
     from generator.problems.diagnostic import is_error, printable
     from generator.published.check import check as check_content
-    from generator.published.reading.load import file_checker
+    from generator.published.content.load import file_checker
 
     paths = [path_in_content(content, file) for file in files]
     today = datetime.now(UTC).date()

@@ -129,7 +129,7 @@ def _ask(content: str, collection: str, fields: dict[str, Any]) -> None:
     """Ask for required fields on a terminal; elsewhere list the missing fields."""
     from generator.dialect.folder import Content, scan
     from generator.edit.new import MissingField, missing_fields
-    from generator.published.reading.load import read_header
+    from generator.published.content.load import read_header
 
     settings = read_header(Content(content))[0].settings
     model, terminal, began = settings.models()[collection], sys.stdin.isatty(), len(fields)

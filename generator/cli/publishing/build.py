@@ -198,7 +198,7 @@ def _against(where: str | None, content: str, first: bool) -> Against | None:
 def _published(where: str, first: bool) -> State | None:
     """The state at a base URL, or in the folder of a build."""
     from generator.problems.diagnostic import printable
-    from generator.published.reading.guards import published_state
+    from generator.published.content.guards import published_state
     from generator.reader.answers import ClientError
 
     if "://" not in where and not os.path.isdir(where):
@@ -251,7 +251,7 @@ def _write_state_file(where: str | None, report: Report) -> None:
 def _summary(report: Report, out: str, seconds: float) -> None:
     """Records read and published, files, bytes, what changed, and time."""
     from generator.build.explain import count_difference
-    from generator.published.reading.guards import describe_changed_counts
+    from generator.published.content.guards import describe_changed_counts
 
     if report.is_current:
         click.echo(

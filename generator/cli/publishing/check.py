@@ -60,7 +60,7 @@ def command(
     from generator.disk.output_state import recover_output
     from generator.problems.diagnostic import sort_diagnostics
     from generator.published.check import check
-    from generator.published.reading.guards import Guard, last_state
+    from generator.published.content.guards import Guard, last_state
 
     paths = [path_in_content(content, file) for file in files]
     if not files:
@@ -128,7 +128,7 @@ def _counts_by_code(problems: Sequence[Diagnostic]) -> str:
 
 def _print_report(report: Report, files: int) -> None:
     """Report the number of files checked, or that all were, and the changed numbers."""
-    from generator.published.reading.guards import describe_changed_counts
+    from generator.published.content.guards import describe_changed_counts
 
     if not report.problems:
         count, what = (files, "file") if files else (sum(report.records.values()), "record")

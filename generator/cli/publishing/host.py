@@ -56,12 +56,12 @@ def command(name: str | None, content: str, out: Path | None) -> int:
 
     from generator.cli._report import show_problems
     from generator.problems.diagnostic import is_error
+    from generator.published.content.causes import gather_problems
+    from generator.published.content.guards import Guard
+    from generator.published.content.records import read
     from generator.published.families.documents import render_output
     from generator.published.history.provenance import Moment
     from generator.published.published import Published
-    from generator.published.reading.causes import gather_problems
-    from generator.published.reading.guards import Guard
-    from generator.published.reading.records import read
 
     require_registry(content)
     records = read(content, Moment.of_day(datetime.now(UTC).date()))

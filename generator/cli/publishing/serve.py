@@ -120,7 +120,7 @@ class _Terminal:
     def updated(self, update: Update) -> None:
         from generator.cli._report import show_problems
         from generator.problems.diagnostic import is_error
-        from generator.published.reading.guards import describe_changed_counts
+        from generator.published.content.guards import describe_changed_counts
 
         known, self._known = self._known, {_identity(problem) for problem in update.problems}
         new = [problem for problem in update.problems if _identity(problem) not in known]

@@ -81,7 +81,7 @@ class Guarded:
         from generator.dialect.folder import Content
         from generator.guard.published import PublishedState
         from generator.guard.state import state_of_published
-        from generator.published.reading.guards import Guard
+        from generator.published.content.guards import Guard
 
         earlier = state_of_store(before, self.where, lost=self.lost)
         if earlier is None:

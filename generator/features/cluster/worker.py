@@ -250,7 +250,7 @@ def _shared_tree(tree: Tree) -> tuple[type[SharedTree], tuple[Any, ...]]:
 @cache
 def _models(content: str, _: bytes) -> Any:
     """The models of a content folder by collection; the digest of registry.yaml is a cache key."""
-    return find_function("generator.published.reading.read:read_models")(content)
+    return find_function("generator.published.content.read:read_models")(content)
 
 
 class _Unpickler(pickle.Unpickler):

@@ -31,7 +31,7 @@ from generator.kinds.every import COLLECTIONS
 from generator.kinds.types import fold_website
 from generator.model.online import online_field
 from generator.problems.faults import describe_value, shorten
-from generator.published.reading.load import Linked
+from generator.published.content.load import Linked
 from generator.text.characters import without_invisible
 
 

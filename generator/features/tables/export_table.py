@@ -12,7 +12,7 @@ from generator.dialect.folder import scan
 from generator.features.tables.columns import column_values, columns, format_cell, plain_data
 from generator.model.validate import diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, is_error
-from generator.published.reading.load import read_header
+from generator.published.content.load import read_header
 
 
 def export(

@@ -46,7 +46,7 @@ from generator.problems.diagnostic import (
     sort_diagnostics,
 )
 from generator.problems.faults import accept_fault, shorten
-from generator.published.reading.load import Linked, read_and_link, read_header
+from generator.published.content.load import Linked, read_and_link, read_header
 
 
 class Import:

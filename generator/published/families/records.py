@@ -15,8 +15,8 @@ from generator.published.families import Family, KnownFiles
 from generator.published.made_once import made_once
 
 if TYPE_CHECKING:
+    from generator.published.content.records import Records
     from generator.published.published import Published
-    from generator.published.reading.records import Records
 
 _RECORD = re.compile(r"(.+)/slug/([^/]+)\.json")
 

@@ -274,7 +274,7 @@ def test_a_worker_reports_folders_that_it_cannot_see(tmp_path: Path) -> None:
         (stage._replace(file=str(content / "registry.yaml")), "with different contents than"),
     ]
     for case, message in cases:
-        answer = work((0, 0, b""), "generator.published.reading.read:read_parts", case)
+        answer = work((0, 0, b""), "generator.published.content.read:read_parts", case)
         assert message.encode() in answer and b"nothing was written" in answer
 
 

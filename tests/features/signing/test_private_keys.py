@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from generator.features.signing.private_key import PrivateKey, new_key
+from generator.published.content.records import read
 from generator.published.history.provenance import moment
 from generator.published.published import Options, Published
-from generator.published.reading.records import read
 from generator.reader.signing import SigningError
 from support import commands, registries
 

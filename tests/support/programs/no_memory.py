@@ -5,7 +5,7 @@ import sys
 
 import generator.cli
 import generator.published.check as check
-import generator.published.reading.entries as entries
+import generator.published.content.entries as entries
 
 where, parent, real = sys.argv.pop(1), os.getpid(), entries.read_model
 

@@ -10,7 +10,7 @@ from generator.build.output import BuildOutput
 from generator.build.tree import PathTaken, list_files
 from generator.contract.artifact import Artifact
 from generator.disk.output_state import OutputState
-from generator.published.reading.digest import blob_id, content_digest
+from generator.published.content.digest import blob_id, content_digest
 from generator.published.report import OutputDifference
 
 BUILD = b"""{"kind": "build", "links": {"self": "/api/build.json"},

@@ -25,9 +25,9 @@ from generator.model.tables.table import Row, Table, tabulate
 from generator.model.validate import read_model
 from generator.problems.diagnostic import Diagnostic, Packed
 from generator.problems.faults import Fault
-from generator.published.reading.digest import blob_id
-from generator.published.reading.read import diagnose_record
-from generator.published.reading.rows import render, row_to_check
+from generator.published.content.digest import blob_id
+from generator.published.content.read import diagnose_record
+from generator.published.content.rows import render, row_to_check
 from generator.search.terms import Terms, terms_from_model
 
 

@@ -20,11 +20,8 @@ from generator.model.checks.tags import name_open_families
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Diagnostic, is_error, sort_problems
-from generator.published.history.git import GitHistory
-from generator.published.history.provenance import Moment, require_memory
-from generator.published.made_once import made_once
-from generator.published.reading.digest import content_digest
-from generator.published.reading.entries import (
+from generator.published.content.digest import content_digest
+from generator.published.content.entries import (
     FileEntry,
     Gathered,
     Shared,
@@ -32,15 +29,18 @@ from generator.published.reading.entries import (
     read_entries,
     unpack_entry,
 )
-from generator.published.reading.guards import Guard
-from generator.published.reading.load import (
+from generator.published.content.guards import Guard
+from generator.published.content.load import (
     Linked,
     check_unused,
     check_whole,
     count_records,
     prepare,
 )
-from generator.published.reading.logos import Logos, read_logos
+from generator.published.content.logos import Logos, read_logos
+from generator.published.history.git import GitHistory
+from generator.published.history.provenance import Moment, require_memory
+from generator.published.made_once import made_once
 from generator.text.words import format_utc
 
 #: Path -> entry, of one collection.

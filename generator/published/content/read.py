@@ -29,7 +29,7 @@ from generator.model.symbols import Symbols
 from generator.model.validate import MAX_PROBLEMS, diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, Position, suggest_word
 from generator.problems.faults import Fault
-from generator.published.reading.digest import blob_id
+from generator.published.content.digest import blob_id
 
 #: Path of a file that was read -> the id that git gives it.
 Blobs = dict[str, bytes]

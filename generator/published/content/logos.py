@@ -18,8 +18,8 @@ from generator.grammar.paths import logo_path
 from generator.kinds.every import FILE_READERS
 from generator.problems.diagnostic import Diagnostic, is_error, printable
 from generator.problems.faults import RefusedFile
-from generator.published.reading.digest import blob_id
-from generator.published.reading.read import Blobs
+from generator.published.content.digest import blob_id
+from generator.published.content.read import Blobs
 
 #: The work on a logo, in records.
 _SHARE = 8

@@ -9,7 +9,7 @@ from generator.model.symbols import Symbols
 from generator.problems.codes import codes, depends_on_day
 from generator.problems.diagnostic import Diagnostic, is_error
 from generator.problems.faults import Fault, Loc
-from generator.published.reading.read import diagnose_settings, locate_faults
+from generator.published.content.read import diagnose_settings, locate_faults
 
 #: collection -> slug -> the codes that a record accepts
 Accepts = Mapping[str, Mapping[str, Sequence[str]]]

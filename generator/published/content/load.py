@@ -32,10 +32,9 @@ from generator.model.tables.table import Registry, Row, Table
 from generator.model.tables.table import tabulate as make_table
 from generator.problems.diagnostic import Diagnostic, accept_warning, accepted_by
 from generator.problems.faults import Fault, accept_fault
-from generator.published.history.provenance import run_git
-from generator.published.reading import read
-from generator.published.reading.accepted import unused_entries
-from generator.published.reading.entries import (
+from generator.published.content import read
+from generator.published.content.accepted import unused_entries
+from generator.published.content.entries import (
     FileEntry,
     Gathered,
     find_terms,
@@ -43,9 +42,10 @@ from generator.published.reading.entries import (
     read_files,
     unpack_entry,
 )
-from generator.published.reading.guards import Guard, state_of_content
-from generator.published.reading.logos import Logos, unused_logos
-from generator.published.reading.rows import NO_COUNTS, render
+from generator.published.content.guards import Guard, state_of_content
+from generator.published.content.logos import Logos, unused_logos
+from generator.published.content.rows import NO_COUNTS, render
+from generator.published.history.provenance import run_git
 from generator.search.terms import Terms
 
 
