@@ -73,6 +73,11 @@ class Book(NamedTuple):
     total: int
 
 
+def first_of(number: int, size: int) -> int:
+    """The page of the API, of pages with `size` events, with which a page of the site begins."""
+    return (number - 1) * max(1, MAX_ROWS // size) + 1
+
+
 def read_book(
     site: Site, part: Slice, number: int, document: Mapping[str, Any], raw: bytes
 ) -> Book | None:

@@ -27,6 +27,7 @@ from generator.published.content.theme_files import read_theme
 from generator.published.families.documents import documents
 from generator.published.history.provenance import Moment, moment
 from generator.published.published import Options, Published
+from generator.site import calendar
 from generator.site.pages import load_views
 from support import commands, registries, shapes
 from support.commands import ROOT
@@ -229,6 +230,17 @@ def test_an_address_without_a_file_is_a_missing_key(address: str, small_one: Pub
 def small_one(tmp_path_factory: pytest.TempPathFactory) -> Published:
     content = registries.write(tmp_path_factory.mktemp("small") / "content")
     return published(read(str(content), at(content)), content, SHAPES["several kinds"])
+
+
+def test_the_second_page_of_a_month_with_many_dates_is_found(tmp_path: Path) -> None:
+    """A page of the site has the dates of several pages of the API."""
+    days = {
+        f"day-{n}": {"name": f"Day {n}", "kind": "event", "starts": "2026-11-05"}
+        for n in range(calendar.MAX_ROWS + 1)
+    }
+    of = registries.published(tmp_path, registries.content(registries.SMALL, events=days))
+    for page in ("/calendar/month/2026-11/page/2", "/calendar/kind/event/page/2"):
+        assert f"{page}/index.html" in of and f"{page[:-1]}3/index.html" not in of
 
 
 def test_it_stays_the_same_when_files_change_later(tmp_path: Path) -> None:

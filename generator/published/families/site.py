@@ -22,7 +22,7 @@ from generator.outputs.pages import list_length
 from generator.published.families import Family
 from generator.published.made_once import made_once, made_once_each
 from generator.published.similar import Similar
-from generator.site import pages, paths
+from generator.site import calendar, pages, paths
 from generator.site.fit import Fit, fit_of
 from generator.site.page_context import Site
 
@@ -72,6 +72,8 @@ class SitePages(Family):
         collection = self._published.grammar.collections[name]
         if len(rest) >= 2 and rest[-2] == "page" and rest[-1].isdecimal():
             number, rest = int(rest[-1]), rest[:-2]
+            if collection.declared.timed:
+                number = calendar.first_of(number, self._published.settings.page_size)
         match rest:
             case []:
                 virtual = next(iter(collection.virtual), None)
