@@ -32,6 +32,7 @@ from generator.features.links import asking, lychee
 from generator.features.links.asking import read_answer
 from generator.features.links.commands.links import command
 from generator.features.links.lychee import LinkAnswer
+from generator.problems.diagnostic import printable
 from generator.reader.etags import CachedAnswer, Etags
 from support.commands import ROOT
 
@@ -213,7 +214,7 @@ def failed(*options: str) -> tuple[str, str]:
     """Standard output and the message of a command that fails."""
     done = CliRunner().invoke(command, options, standalone_mode=False)
     assert isinstance(done.exception, UserError), done
-    return done.stdout, str(done.exception)
+    return done.stdout, "\n".join(map(printable, str(done.exception).split("\n")))
 
 
 def found(*options: str) -> dict[str, dict[str, Any]]:
