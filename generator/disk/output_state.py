@@ -244,8 +244,16 @@ def _state_path(output: Path | str) -> Path:
 
 
 def is_locked_here(output: Path | str) -> bool:
-    """Whether a build or a mirror wrote the output in this place before."""
-    return os.path.lexists(_state_path(output) / LOCK)
+    """Whether a build or a mirror wrote the output in this place before.  Raises OutputError if the
+    state folder cannot be one that it made.
+    """
+    path = _state_path(output)
+    for folder in (path.parent, path):
+        if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+            raise _refused(folder, "is a link, or a file")
+    if (path / LOCK).is_symlink():
+        raise _refused(path / LOCK, "is no plain file")
+    return os.path.lexists(path / LOCK)
 
 
 def foreign_names(output: Path | str) -> list[str]:

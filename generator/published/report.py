@@ -45,7 +45,7 @@ class Report:
     elsewhere: int = 0
     state: State | None = None
     accepted: Sequence[Diagnostic] = ()
-    symbols: Symbols | None = None
+    symbols: Symbols | None = field(default=None, compare=False)
 
     @property
     def failed(self) -> bool:

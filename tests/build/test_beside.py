@@ -83,6 +83,7 @@ def test_an_invalid_state_folder_is_refused(
     assert stamps(home) == before
     assert files(out) == whole
     place.unlink()
+    shutil.rmtree(out)
     build(content, out)
 
 

@@ -13,17 +13,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
+from generator.cli import commands
 from support import registries
-from support.commands import REGISTRY, ROOT, build, environment, files, program, run_forked
+from support.commands import REGISTRY, build, environment, files, program, run_forked
 from support.lanes import fast_first
 
-COMMANDS = sorted(
-    path.stem.rstrip("_")
-    for folder in ("cli/*", "features/*/commands")
-    for path in (ROOT / "generator").glob(f"{folder}/[a-z]*.py")
-)
+COMMANDS = commands.list_commands(click.Context(commands))
 assert COMMANDS
 FULL = Path("/dev/full")
 

@@ -60,7 +60,7 @@ def build(folder: Path, path: str) -> Done:
         ({"collect.py": RAISING.format("collect(*_)")}, "collect.py, line 2: ValueError: no stars"),
         (
             {"views.py": "def links():\n    return ()\n"},
-            "The feature stars (stars-1 1.0) has no views.links(site): too many positional",
+            "has no views.links(site): too many positional",
         ),
         ({"views.py": VIEW}, "LookupError: there is no template stars.html.j2"),
         (

@@ -15,7 +15,7 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from generator.dialect.examine import Document, examine
+from generator.dialect.examine import YamlDocument, examine
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
 from generator.dialect.values import record
@@ -64,7 +64,7 @@ def written(data: object, *, flow: bool) -> bytes:
     return text.encode()
 
 
-def errors(document: Document) -> list[Fault]:
+def errors(document: YamlDocument) -> list[Fault]:
     """Odd quotes and odd spaces are only warnings, and possible in any text."""
     return [fault for fault in document.faults if fault.severity == "error"]
 
@@ -97,7 +97,7 @@ def _structure(node: yaml.Node | None) -> Any:
     return node.value if node is not None else None
 
 
-def _as_text(value: Any, document: Document, loc: tuple[str | int, ...] = ()) -> Any:
+def _as_text(value: Any, document: YamlDocument, loc: tuple[str | int, ...] = ()) -> Any:
     """Data with every scalar as written."""
     if isinstance(value, dict):
         return {key: _as_text(item, document, (*loc, key)) for key, item in value.items()}

@@ -174,7 +174,7 @@ def test_after_any_kill_the_copy_is_whole_and_the_next_run_continues(
         requested = [request.target.removeprefix(host.prefix) for request, _ in host.seen]
         again = {commands_digest(new, path) for path in requested if path != MANIFEST_ROOT}
         assert not again & partial_files, "what was fetched is not fetched again"
-        assert sorted(os.listdir(beside / out.name)) == ["lock", "mirror"]
+        assert sorted(os.listdir(beside / out.name)) == ["lock", "mirror", "names"]
         assert sorted(os.listdir(beside / out.name / "mirror")) == ["from", "seen"]
     assert killed > len(points) / 2, "the points should lie within what it does"
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from generator.dialect.examine import Document, examine
+from generator.dialect.examine import YamlDocument, examine
 from generator.dialect.folder import MAX_BYTES
 from generator.dialect.libyaml import parse
 from generator.dialect.mistakes import slip
@@ -219,7 +219,7 @@ def test_columns_count_characters() -> None:
 
 
 def test_an_empty_document_has_a_place() -> None:
-    assert Document().locate(Fault("x", "", ("a",))) == (1, 1)
+    assert YamlDocument().locate(Fault("x", "", ("a",))) == (1, 1)
 
 
 @pytest.mark.parametrize("part", ["- ", "-", " ", "[", "a ", "a: ", " #", "{ #", "''"])
