@@ -309,4 +309,3 @@ def test_a_file_is_written_once_by_whichever_worker(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="written twice with different contents"):
         other_tree.write(Artifact("/a/b/c.json", b"[]"))
     assert [path.name for path in tmp_path.iterdir()] == ["tree"]
-    plain.close()
