@@ -18,7 +18,7 @@ from collections.abc import Container, Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from generator import PACKAGE
 
@@ -148,8 +148,8 @@ def parts(name: str, left_out: Container[str] = ()) -> Iterator[tuple[Feature, M
 
 def publishing() -> tuple[str, ...]:
     """The features that publish something, which a registry may leave out."""
-    parts = {"outputs", "views", "routes", "tools"}
-    return tuple(feature.name for feature in features() if parts & feature.parts)
+    named = {"outputs", "views", "routes", "tools"}
+    return tuple(feature.name for feature in features() if named & feature.parts)
 
 
 class Hook(Generic[_Promised]):
@@ -160,11 +160,8 @@ class Hook(Generic[_Promised]):
     of another package with a function that does not take them is refused by its name.
     """
 
-    declared: ClassVar[list[Hook[Any]]] = []
-
     def __init__(self, part: str, name: str, takes: str = ""):
         self.part, self.name, self.takes = part, name, takes
-        self.declared.append(self)
 
     def __iter__(self) -> Iterator[_Promised]:
         return self.without(())
@@ -174,23 +171,20 @@ class Hook(Generic[_Promised]):
         for feature, module in parts(self.part, left_out):
             found = getattr(module, self.name, None)
             if found is not None:
-                with feature.named():
-                    self._check(feature, found)
+                if feature.origin and self.takes:
+                    with feature.named():
+                        self._check(found)
                 yield found
 
-    def _check(self, feature: Feature, found: Any) -> None:
-        """Raises FeatureError if what a feature of another package has cannot be called so."""
-        if feature.origin and self.takes:
-            from inspect import signature
+    def _check(self, found: Any) -> None:
+        """Raises TypeError if what a feature has cannot be called so."""
+        from inspect import signature
 
-            try:
-                signature(found).bind(*self.takes.split(", "))
-            except TypeError as error:
-                raise FeatureError(
-                    f"The feature {feature.name} ({feature.origin}) has no {self.part}."
-                    f"{self.name}({self.takes}): {error}.\nTell its authors, or uninstall "
-                    f"{feature.origin.partition(' ')[0]}."
-                ) from None
+        try:
+            signature(found).bind(*self.takes.split(", "))
+        except TypeError as error:
+            says = f"it has no {self.part}.{self.name}({self.takes}): {error}"
+            raise TypeError(says) from None
 
 
 def files(name: str) -> Iterator[Path]:

@@ -73,9 +73,9 @@ class Book(NamedTuple):
     total: int
 
 
-def first_of(number: int, size: int) -> int:
-    """The page of the API, of pages with `size` events, with which a page of the site begins."""
-    return (number - 1) * max(1, MAX_ROWS // size) + 1
+def pages_in_one(size: int) -> int:
+    """How many pages of the API, of `size` events, a page of the site has."""
+    return max(1, MAX_ROWS // size)
 
 
 def read_book(
@@ -84,7 +84,7 @@ def read_book(
     """The page of the site that begins with a page of the API, from its number, its head and its
     bytes; None if that page of the API is in the middle of a page of the site.
     """
-    several = max(1, MAX_ROWS // document["page"]["size"])
+    several = pages_in_one(document["page"]["size"])
     if (number - 1) % several:
         return None
     pages = document["page"]["total_pages"]

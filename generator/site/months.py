@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Slice
 from generator.site import calendar, paths, rendering
-from generator.site.calendar import MAX_ROWS, Event, start_day
+from generator.site.calendar import Event, start_day
 from generator.site.page_context import Site
 
 
@@ -90,7 +90,7 @@ def _counts(site: Site, part: Slice, page: Mapping[str, Any]) -> Mapping[str, Da
 def _count_days(site: Site, part: Slice, page: Mapping[str, Any]) -> dict[str, DayCount]:
     """Day -> the events that begin on it; on the first of the month, also those from before."""
     first, counts = f"{part.value}-01", dict[str, DayCount]()
-    several = MAX_ROWS // page["size"]
+    several = calendar.pages_in_one(page["size"])
     for number in range(1, page["total_pages"] + 1):
         path = paths.list_page(part, (number - 1) // several + 1)
         for event in site.document(part.path(number))["data"]:

@@ -69,6 +69,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Environment]
         "name: Sloop\nstars: 12\nwebsite: https://s.test\n", "utf-8"
     )
     (projects / "ketch.yaml").write_text("name: Ketch\nstars: 4500\n", "utf-8")
+    found.run("build")
     yield found
     found.pip("uninstall", "--quiet", "--yes", "registry-stars")
     assert "stars" not in found.run("features")

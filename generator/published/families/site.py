@@ -73,7 +73,8 @@ class SitePages(Family):
         if len(rest) >= 2 and rest[-2] == "page" and rest[-1].isdecimal():
             number, rest = int(rest[-1]), rest[:-2]
             if collection.declared.timed:
-                number = calendar.first_of(number, self._published.settings.page_size)
+                several = calendar.pages_in_one(self._published.settings.page_size)
+                number = (number - 1) * several + 1
         match rest:
             case []:
                 virtual = next(iter(collection.virtual), None)
