@@ -34,7 +34,7 @@ from generator.grammar.paths import BUILD
 from generator.reader.client import Client
 from generator.reader.deployment import Deployment
 from generator.serve.answer import answer
-from generator.serve.lines import answer_line
+from generator.serve.mcp import answer_line
 
 #: What the means may be.
 MOST_REQUESTS, MOST_BYTES = 1.2, 1_200

@@ -88,7 +88,7 @@ def read(content: Path) -> Corpus:
     made = Published(records)
     registry, terms = made.registry, made.terms("projects")
     gc.freeze()
-    return Corpus(registry, registry.projects, terms)
+    return Corpus(registry, registry.tables["projects"], terms)
 
 
 def every(

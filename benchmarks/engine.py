@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from generator.engine.bundles import make_table
 from generator.engine.context import Engine, Request
-from generator.engine.note import make_table
 from generator.reader.deployment import Deployment
 
 #: A question -> the document, and what more is told of how it was answered.

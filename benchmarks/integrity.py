@@ -118,7 +118,7 @@ def main() -> None:
     records = [entry for entry in entries if "/slug/" in entry.path]
     for entry in chance.choices(records or entries, k=100):
         host = Host(old)
-        if opened(host).entry(entry.path) != entry:
+        if opened(host).all_of([entry.path])[entry.path] != entry:
             raise SystemExit(f"{entry.path} is not in its bin")
         most = max(most, host.asked + entry.size)
 
@@ -133,7 +133,7 @@ def main() -> None:
     assert raw is not None
     known = TrustedManifest(manifest.read_root(raw), host, lambda path, digest: digests.get(digest))
     was = {entry.path: entry for entry in entries}
-    known.files()
+    _ = known.nodes, known.bins(range(1 << known.root.layout.bits))
     files = others = 0
     bins = 1 << known.root.layout.bits
     for first in range(0, bins, _GROUP):

@@ -22,7 +22,7 @@ from typing import Any
 import yaml
 
 from generator.features.matching.commands.match import NameQuestion, match_names
-from generator.features.matching.questions import USUAL
+from generator.features.matching.names import USUAL
 from generator.reader.client import Client
 from generator.text.words import fold
 

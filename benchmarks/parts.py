@@ -15,17 +15,18 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from generator.build.tree import Tree
+from generator.build.output import Tree
+from generator.contract.artifact import Artifact
 from generator.dialect import simple
 from generator.dialect.folder import scan
 from generator.dialect.libyaml import _Composer, parse
 from generator.kinds.models import model_of
-from generator.model.kinds import KINDS
+from generator.model.kinds import kind_for
 from generator.model.link import check_record
 from generator.model.tables.table import tabulate
-from generator.published.content.digest import blob_id
-from generator.published.content.load import read_and_link, read_header
-from generator.published.content.rows import render
+from generator.published.content.entries import make_record
+from generator.published.content.load import read_and_link
+from generator.published.content.read import blob_id, read_header
 from generator.search.terms import terms_from_model
 from generator.search.vocabulary import RecordWords
 
@@ -40,7 +41,7 @@ def main() -> None:
     header, _ = read_header(content)
     linked = read_and_link(content, header, header.settings.grammar(), today="2026-01-01")
     symbols = linked.symbols
-    kind, sources = KINDS["projects"], content.sources["projects"]
+    kind, sources = kind_for(content.kinds["projects"]), content.sources["projects"]
     validate = model_of(kind.model).model_validate
     shown: list[tuple[str, float]] = []
 
@@ -59,16 +60,20 @@ def main() -> None:
     step("checks of references and words", lambda model: check_record(kind, model, symbols), models)
     pairs = list(zip((source.slug for source in sources), models, strict=True))
     terms = step("its words", lambda model: terms_from_model("projects", model, symbols), models)
-    made = step("row and file", lambda pair: render(kind, *pair, symbols), pairs)
+    made = step("all of it", lambda pair: make_record(kind, *pair, symbols), pairs)
     collection = symbols.grammar.projects
     step("the row taken into the table", lambda rows: tabulate(collection, rows), [
-        [row for row, _ in made]
+        [record.row for record in made]
     ])  # fmt: skip
     numbered = list(enumerate(terms))
     step("its postings", RecordWords, [numbered])
     with tempfile.TemporaryDirectory(dir=options.work) as work:
         tree = Tree(Path(work), None, frozenset())
-        step("the file written", lambda one: tree.write(one[1]), made)
+        step(
+            "the file written",
+            lambda one: tree.write(Artifact(f"/{one.row.slug}", one.document)),
+            made,
+        )
     for name, cost in shown:
         print(f"{cost:8.1f} µs  {name}")
 

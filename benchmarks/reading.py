@@ -18,8 +18,8 @@ import corpus
 from corpus import spread
 
 from generator.contract.files import ReadFiles
+from generator.engine.bundles import make_table
 from generator.engine.context import Engine, Request
-from generator.engine.note import make_table
 from generator.reader.deployment import Deployment
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parent.parent)}

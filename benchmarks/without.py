@@ -79,7 +79,7 @@ def jinja_hooks() -> None:
     import jinja2
 
     from generator.published import compiled
-    from generator.site.templating import fast_jinja
+    from generator.site import templating
 
     class PageTemplate(jinja2.Template):
         def parts(self, values):
@@ -91,7 +91,7 @@ def jinja_hooks() -> None:
     folder = Path(tempfile.gettempdir()) / "registry-without-jinja-hooks"
     kept = compiled.kept_in(folder, jinja2.__version__)
     compiled.compiled_templates = lambda: kept
-    fast_jinja.Plain = Plain
+    templating.Plain = Plain
 
 
 #: Name -> what it is called in the table, how to be without it, the columns it may save in, and
@@ -134,7 +134,7 @@ OPTIMISATIONS: dict[str, tuple[str, Callable[[], None], list[str], str]] = {
         "stays",
     ),
     "jinja-hooks": (
-        "hooks into jinja2, `site/templating/fast_jinja.py`",
+        "hooks into jinja2, `site/templating.py`",
         jinja_hooks,
         ["site, small", "site, large"],
         "stays",

@@ -140,10 +140,16 @@ def _needs(file: Path) -> tuple[str, ...]:
     return tuple(_is_name.findall(found[1])) if found else ()
 
 
+#: A part -> the module that has its names in a feature without that part; "" is the package.
+_BESIDE = {"addresses": "", "checks": "settings"}
+
+
 def parts(name: str, left_out: Container[str] = ()) -> Iterator[tuple[Feature, ModuleType]]:
     """The features that have a part, such as "outputs", with this part."""
-    found = (feature for feature in features() if name in feature.parts)
-    return ((feature, feature.load(name)) for feature in found if feature.name not in left_out)
+    for feature in features():
+        module = name if name in feature.parts else _BESIDE.get(name)
+        if module in {"", *feature.parts} and feature.name not in left_out:
+            yield feature, feature.load(module or "")
 
 
 def publishing() -> tuple[str, ...]:

@@ -84,7 +84,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """
     if not config.getoption("--rest"):
         return
-    passed = frozenset(config.cache.get(_PASSED, ())) if config.cache else frozenset()
+    passed = (
+        frozenset(config.cache.get(_PASSED, ())) if getattr(config, "cache", None) else frozenset()
+    )
     done = [
         item
         for item in items
@@ -100,7 +102,7 @@ def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
     """List the reasons of skipped tests, each once, and keep which passed, for --rest."""
-    if config.cache and not config.getoption("--rest"):
+    if getattr(config, "cache", None) and not config.getoption("--rest"):
         passed = [report.nodeid for report in terminalreporter.stats.get("passed", ())]
         config.cache.set(_PASSED, passed)
     skipped = terminalreporter.stats.get("skipped", ())

@@ -183,7 +183,7 @@ def _bundle(root: Path, mutant: Mutant) -> None:
 
 
 def _failed(root: Path, arguments: Sequence[str]) -> list[str]:
-    command = [".venv/bin/pytest", "-p", "no:cacheprovider", "--tb=no", "-rfE", *arguments]
+    command = [".venv/bin/pytest", "--tb=no", "-rfE", *arguments]
     with subprocess.Popen(
         command, cwd=root, text=True, start_new_session=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from generator.grammar.filters import MAX_VALUES
 from generator.grammar.grammar import ANY_TAG, Collection, Grammar
+from generator.grammar.limits import MAX_QUERY_WORDS
 from generator.text.words import MAX_SLUG, SLUG
 
 #: The bounds of one call.
@@ -23,23 +23,29 @@ MAX_FAMILIES = 12
 
 Schema = dict[str, Any]
 
-START: Schema = {"type": "integer", "minimum": 1, "maximum": 999_999_999, "default": 1}
+#: A text that the grammar checks: words, or the name of a filter.
+TEXT: Schema = {"type": "string"}
+Q: Schema = {**TEXT, "description": f"Up to {MAX_QUERY_WORDS} words"}
+LIKE: Schema = {**TEXT, "minLength": 1, "maxLength": MAX_LIKE}
+START: Schema = {"type": "integer", "minimum": 1, "default": 1, "description": "From next"}
 LIMIT: Schema = {
     "type": "integer",
     "minimum": 0,
     "maximum": MAX_RECORDS,
     "default": DEFAULT_RECORDS,
+    "description": "0 only counts",
 }
 FIELDS: Schema = {
     "type": "array",
-    "items": {"type": "string"},
+    "items": TEXT,
     "maxItems": MAX_FIELDS,
+    "description": "Only these",
 }
+SORT: Schema = {"type": "string", "description": "-x is descending"}
 _FILTERS_DESCRIPTION = (
-    f"All must match. Up to {MAX_VALUES} values: a,b any; all:a,b; not:a,b; or a range of years, "
-    "months or numbers: 2019..2024, 2020.."
+    "All must match. a,b any; all:a,b; not:a,b; 2019..2024, 2020..; joined a,b;not:c"
 )
-SLUG_OF: Schema = {"type": "string", "pattern": f"^{SLUG}$", "maxLength": MAX_SLUG}
+SLUG_OF: Schema = {**TEXT, "pattern": f"^{SLUG}$", "maxLength": MAX_SLUG}
 
 
 def arguments(
@@ -56,16 +62,17 @@ def arguments(
     }
 
 
-def one_of(words: Iterable[str]) -> Schema:
-    return {"type": "string", "enum": list(words)}
+def described(schema: Schema, description: str) -> Schema:
+    return {**schema, "description": description}
 
 
-#: A text that the grammar checks: words, or the name of a filter.
-TEXT: Schema = {"type": "string"}
+def one_of(words: Iterable[str], description: str) -> Schema:
+    return described({**TEXT, "enum": list(words)}, description)
 
 
 def sort(collections: Iterable[Collection]) -> Schema:
-    return one_of(dict.fromkeys(sort for c in collections for sort in c.sorts))
+    sorts = dict.fromkeys(sort for c in collections for sort in c.sorts)
+    return one_of(sorts, SORT["description"])
 
 
 #: The filters of any collection. The grammar checks their names and texts.
@@ -78,23 +85,21 @@ FILTERS: Schema = {
 
 
 def filters(grammar: Grammar, collections: Iterable[Collection]) -> Schema:
-    """FILTERS with the names of the filters, unless there are many tag families."""
-    collections = list(collections)
-    properties: Schema = {}
-    for c in collections:
-        for name in c.query_filters:
-            having = [other.name for other in collections if name in other.query_filters]
-            lacking = [other.name for other in collections if name not in other.query_filters]
-            properties[name] = TEXT
-            if name == ANY_TAG:
-                properties[name] = {**TEXT, "description": "in any family"}
-            elif lacking and not name.startswith("tag_"):
-                only = "not " + ", ".join(lacking) if len(lacking) == 1 else ", ".join(having)
-                properties[name] = {**TEXT, "description": only}
-        for name in c.virtual:
-            properties[name] = one_of(["true"])
+    """FILTERS with the names of the filters: those of all collections, then those of some."""
+    named = {c.name: _named(c, grammar) for c in collections}
+    groups: dict[tuple[str, ...], list[str]] = {tuple(named): []}
+    for name in dict.fromkeys(name for names in named.values() for name in names):
+        having = tuple(collection for collection, names in named.items() if name in names)
+        groups.setdefault(having, []).append(name)
+    every, *some = groups.items()
+    parts = [", ".join(every[1])] if every[1] else []
+    parts += [f"{', '.join(having)}: {', '.join(names)}" for having, names in some]
+    return described(FILTERS, f"{'; '.join(parts)}. {_FILTERS_DESCRIPTION}")
+
+
+def _named(collection: Collection, grammar: Grammar) -> list[str]:
+    """The names of the filters; one for all tag families if there are many."""
+    names = [*collection.query_filters]
     if len(grammar.tag_families) > MAX_FAMILIES:
-        properties = {n: part for n, part in properties.items() if not n.startswith("tag_")}
-        return {**FILTERS, "properties": properties, "description": _FILTERS_DESCRIPTION}
-    named = {"properties": properties, "additionalProperties": False}
-    return {**FILTERS, **named, "description": _FILTERS_DESCRIPTION}
+        names = ["tag_<family>", *(name for name in names if not name.startswith("tag_"))]
+    return [f"{name} (any family)" if name == ANY_TAG else name for name in names]

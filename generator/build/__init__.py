@@ -1,6 +1,7 @@
 """Builds an output folder from a content folder.
 
-`build` is the whole of it; `options.py` has what can be asked of it.
+`build` is the whole of it; `options.py` has what can be asked of it.  Several features build what
+they compare or keep in a temporary folder: content as it is, or a revision of git.
 """
 
 from __future__ import annotations
@@ -8,17 +9,25 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import tempfile
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from generator.build import current
+from generator import UserError
 from generator.build.limits import check_output
-from generator.build.options import BuildOptions, Job
-from generator.build.output import BuildOutput, check_is_ours, check_separate
-from generator.build.tree import PathTaken, Tree, WrittenFile
+from generator.build.options import BuildOptions, Job, last_root, note_current, output_is_current
+from generator.build.output import (
+    BuildOutput,
+    PathTaken,
+    Tree,
+    WrittenFile,
+    check_is_ours,
+    check_separate,
+)
+from generator.dialect.folder import Content, open_content
 from generator.disk.output_state import (
     CONTENT,
     STATE,
@@ -29,16 +38,21 @@ from generator.disk.output_state import (
     name_of_content,
     remove_entry,
 )
-from generator.executors.forked import all_workers_stopped
+from generator.executors import all_workers_stopped
+from generator.guard.published import PublishedState
+from generator.model.settings.registry import Settings
+from generator.problems.diagnostic import Diagnostic
 from generator.published.check import check_settings
 from generator.published.content.causes import gather_problems
 from generator.published.content.guards import Guard, is_of_other_content, last_state
 from generator.published.content.load import count_records
+from generator.published.content.read import read_header
 from generator.published.content.records import read
 from generator.published.families import Item
-from generator.published.history.provenance import Moment
+from generator.published.history.provenance import Moment, run_git, write_git_tree
 from generator.published.published import Published
 from generator.published.report import OutputDifference, Report
+from generator.reader.location import FolderReader
 
 
 def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildOptions()) -> Report:  # noqa: B008
@@ -66,10 +80,10 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
         report = Report(gathered, counts, guard.counts)
         if report.failed:
             return report
-        published = Published(records, job.asked(current.last_root(output_state.out)))
+        published = Published(records, job.asked(last_root(output_state.out)))
         report = replace(report, hosts=published.hosts, state=state.kept())
         output = BuildOutput(output_state)
-        is_current = current.is_current(job, published, output.before)
+        is_current = output_is_current(job, published, output.before)
         if not is_current:
             make(published, output, job)
             for finish in options.finishes.values():
@@ -96,7 +110,7 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
                     output_state.commit_file(STATE)
                 else:
                     _commit(job, output)
-                    current.note(job, published, output.stats)
+                    note_current(job, published, output.stats)
                 output_state.tidy()
         return report
 
@@ -137,9 +151,7 @@ def make(published: Published, output: BuildOutput, job: Job) -> None:
             published.prepare(stage)
             items = published.items_of(stage)
             # A file is about half the work of a record.
-            for results in job.workers(len(items) // 2, published.symbols).run(
-                write, items, shared
-            ):
+            for results in job.workers(len(items) // 2, True).run(write, items, shared):
                 for surface, written in results:
                     output.account(surface, WrittenFile(*written))
             published.note(output.listing)
@@ -174,3 +186,78 @@ def _explaining(published: Published) -> Iterator[None]:
         if not isinstance(error, ThemeError):
             raise
         raise OutputError(f"{error}\n{MEND} Nothing was written.") from error
+
+
+class NotBuilt(UserError):
+    """The content has errors."""
+
+    def __init__(self, name: str, problems: list[Diagnostic]):
+        super().__init__(f"{name} does not build: fix the problems above")
+        self.problems = problems
+
+
+def resolve_commit(content: str, revision: str) -> str | None:
+    """The commit of a revision in the repository of a content folder; None if there is none."""
+    commit = run_git(
+        _inside(content), "rev-parse", "--verify", "--quiet", "--end-of-options",
+        f"{revision}^{{commit}}",
+    )  # fmt: skip
+    return commit.decode().strip() if commit else None
+
+
+@contextlib.contextmanager
+def check_out(content: str, commit: str) -> Iterator[str]:
+    """The content of a commit, in a temporary folder.  Raises UserError."""
+    top = run_git(_inside(content), "rev-parse", "--show-toplevel")
+    if top is None:
+        raise UserError(f"{content} is not in a git checkout")
+    root = os.path.realpath(os.fsdecode(top.rstrip(b"\n")))
+    below = os.path.relpath(os.path.realpath(content), root)
+    tree = f"{commit}^{{tree}}" if below == "." else f"{commit}:{below}"
+    with tempfile.TemporaryDirectory(prefix="registry-") as folder:
+        target = os.path.join(folder, "content")
+        os.mkdir(target)
+        if not write_git_tree(root, tree, os.path.join(folder, "index"), f"{target}{os.sep}"):
+            raise UserError(f"commit {commit[:12]} has no folder {below}")
+        yield target
+
+
+class TemporaryBuild(NamedTuple):
+    """The settings of the content, the published state, and the folder of a build."""
+
+    settings: Settings
+    state: PublishedState
+    folder: Path
+
+
+@contextlib.contextmanager
+def build_temporarily(
+    content: str, name: str, at: Moment, shown: str, *, site: bool = False
+) -> Iterator[TemporaryBuild]:
+    """A build of the content in a temporary folder, as the state `name`.
+
+    In problems `shown` stands for the folder.  Raises NotBuilt, OutputError and WorkerFailed.
+    """
+    with tempfile.TemporaryDirectory(prefix="registry-") as folder:
+        out = Path(folder, "build")
+        report = build(content, out, at, BuildOptions(loss="allow", site=site))
+        if report.failed:
+            inside = f"{content}{os.sep}"
+            problems = [replace(p, path=p.path.replace(inside, shown, 1)) for p in report.problems]
+            raise NotBuilt(name, problems)
+        settings = settings_of(open_content(content))
+        state = PublishedState(name, FolderReader(out), has_site=settings.has_site)
+        yield TemporaryBuild(settings, state, out)
+
+
+def settings_of(content: Content) -> Settings:
+    """The settings in registry.yaml; defaults for missing and faulty fields."""
+    return read_header(content)[0].settings
+
+
+def _inside(content: str) -> str:
+    """The nearest existing folder: the content may exist only in the revision."""
+    path = os.path.realpath(content)
+    while not os.path.isdir(path):
+        path = os.path.dirname(path)
+    return path

@@ -5,32 +5,16 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 
 from generator.dialect.folder import scan, slug_of
 from generator.grammar.grammar import Grammar
-from generator.grammar.roots import PAGE_ROOTS
-from generator.kinds import KIND_OF
-from generator.kinds.every import REFERRED
+from generator.kinds import Kinds
 from generator.problems.diagnostic import printable
 from generator.published.report import OutputDifference
 
-#: The start of the addresses of a collection's files, and of its pages, -> its name.
-_STARTS: dict[str, str] = {
-    start: name
-    for name, collection in Grammar({}).collections.items()
-    for start in (
-        f"{collection.root}/",
-        f"{collection.index_folder}/",
-        f"{PAGE_ROOTS[name]}/",
-    )
-}
 
-
-#: Kind -> collection, of the records that others refer to.
-_TARGETS = {KIND_OF[name]: name for name in REFERRED}
-
-
-def count_difference(difference: OutputDifference, files: int) -> str:
+def count_difference(difference: OutputDifference, files: int, kinds: Kinds) -> str:
     """The beginning of a sentence, with a line for each collection before it if there are some:
 
     Projects: 1 added, 14 changed.
@@ -45,7 +29,7 @@ def count_difference(difference: OutputDifference, files: int) -> str:
     counts: dict[str, Counter[str]] = {}
     for verb, addresses in difference._asdict().items():
         for address in addresses:
-            name = _collection(address) or ""
+            name = _collection(address, kinds) or ""
             counts.setdefault(name, Counter())[verb] += 1
     lines = [
         f"{name or 'other files'}: " + ", ".join(f"{n:,} {verb}" for verb, n in of.items()) + "."
@@ -59,39 +43,51 @@ def explain_difference(difference: OutputDifference, content: str) -> Iterator[s
     """A line for each file that was added, changed or removed, with the record that it belongs to
     if its address says so: the file of the record, or its slug if there is none any more.
     """
+    found = scan(content)
     sources = {
         (name, slug_of(source.path)): source.path
-        for name, of in scan(content).sources.items()
+        for name, of in found.sources.items()
         for source in of
     }
     for verb, addresses in difference._asdict().items():
         for address in addresses:
-            record = record_of(address)
+            record = record_of(address, found.kinds)
             shown = sources.get(record, f"{record[0]}/{record[1]}") if record else ""
             shown = printable(os.fsencode(shown).decode("utf-8", "backslashreplace"))
             address = printable(os.fsencode(address).decode("utf-8", "backslashreplace"))
             yield f"{verb} {address}" + (f"  ({shown})" if shown else "")
 
 
-def record_of(address: str) -> tuple[str, str] | None:
+def record_of(address: str, kinds: Kinds) -> tuple[str, str] | None:
     """The collection and the slug of the record that a file belongs to: its own file and pages, and
     the lists of the records that refer to it.
     """
-    name, rest = _collection(address), address.strip("/").split("/")
+    name, rest = _collection(address, kinds), address.strip("/").split("/")
+    targets = kinds.collection_of
     match rest:
         case [*_, "slug", file]:
             return (name, file.removesuffix(".json")) if name else None
-        case [*_, "by", kind, slug, _, _] if kind in _TARGETS:
-            return _TARGETS[kind], slug
-        case [*_, "context", collection, file] if collection in REFERRED:
+        case [*_, "by", kind, slug, _, _] if kind in targets:
+            return targets[kind], slug
+        case [*_, "context", collection, file] if collection in kinds.contexts:
             return collection, file.partition(".")[0]
-        case [_, kind, slug, *_, "index.html"] if kind in _TARGETS:
-            return _TARGETS[kind], slug
+        case [_, kind, slug, *_, "index.html"] if kind in targets:
+            return targets[kind], slug
         case [folder, slug, "index.html"] if name and folder != "api":
             return name, slug
     return None
 
 
-def _collection(address: str) -> str | None:
+def _collection(address: str, kinds: Kinds) -> str | None:
     """The collection that a file belongs to; None if it is none of one collection."""
-    return next((name for start, name in _STARTS.items() if address.startswith(start)), None)
+    return next((name for start, name in _starts(kinds) if address.startswith(start)), None)
+
+
+@cache
+def _starts(kinds: Kinds) -> list[tuple[str, str]]:
+    """The start of the addresses of a collection's files, and of its pages, with its name."""
+    return [
+        (f"{start}/", name)
+        for name, collection in Grammar(kinds).collections.items()
+        for start in (collection.root, collection.index_folder, collection.pages)
+    ]

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import generator.hosts
+from generator.contract.addresses import surface_of_folder
 from generator.contract.artifact import load_module
-from generator.contract.layout import surface_of_folder
 from generator.dialect.folder import REGISTRY_FILE
 from generator.feature import Hook
 from generator.hosts import HostLimits
+from generator.kinds import Kinds
 from generator.problems.diagnostic import Diagnostic
 from generator.published.content.load import count_records
 from generator.published.published import Published
@@ -33,7 +34,9 @@ def check_output(
     """
     records, base_url = published.records, published.settings.base_url
     where = records.content.display_path(REGISTRY_FILE)
-    warnings, notes = check_hosts(sizes, redirects, published.hosts, where, base_url)
+    warnings, notes = check_hosts(
+        sizes, redirects, published.hosts, where, base_url, published.grammar.kinds
+    )
     warnings += _too_large_outside(published, where)
     notes += oversized_collections(count_records(records.content))
     notes += published.seal.notes
@@ -57,31 +60,27 @@ def check_hosts(
     hosts: Iterable[str],
     where: str,
     base_url: str | None,
+    kinds: Kinds,
 ) -> tuple[list[Diagnostic], list[str]]:
     """Compare an output with its hosts: warnings, and lines for the report.
 
     Warns of each exceeded limit, and of each host that needs a `base_url` if there is none.  The
     lines count the files by group and name limits that are near.  `files` has the sizes of files.
     """
-    chosen = limits_of_hosts(hosts)
+    modules = {name: load_module(generator.hosts, name) for name in hosts}
+    chosen = limits_of_hosts(modules)
     # Only these hosts read `_redirects`.
-    writers = [name for name in chosen if hasattr(load_module(generator.hosts, name), "RULES")]
+    writers = [name for name, module in modules.items() if hasattr(module, "RULES")]
     reached = measure(files, dict.fromkeys(writers, redirects))
-    made = count_groups(folders_of(files))
-    warnings = [
-        *_without_base(chosen, where, base_url),
-        *check_limits(reached, chosen, where, made),
-    ]
-    return warnings, [describe_groups(made), *near_limits(reached, chosen, made)]
-
-
-def _without_base(hosts: Iterable[str], where: str, base_url: str | None) -> Iterator[Diagnostic]:
-    for name in hosts:
-        texts = getattr(load_module(generator.hosts, name), "BASE_URL", None)
-        if texts and base_url is None:
-            reason, hint = texts
+    made = count_groups(folders_of(files), kinds)
+    warnings = []
+    for name, module in modules.items():
+        if base_url is None and hasattr(module, "BASE_URL"):
+            reason, hint = module.BASE_URL
             message = f"{name}: there is no base_url. {reason}"
-            yield Diagnostic(where, 1, 1, "no-base-url", message, hint, "warning")
+            warnings.append(Diagnostic(where, 1, 1, "no-base-url", message, hint, "warning"))
+    warnings += check_limits(reached, chosen, where, made)
+    return warnings, [describe_groups(made), *near_limits(reached, chosen, made)]
 
 
 #: The path of the largest file, and its bytes.
@@ -127,7 +126,6 @@ def folders_of(files: Iterable[str]) -> dict[str, int]:
 
 
 def limits_of_hosts(hosts: Iterable[str]) -> dict[str, HostLimits]:
-    """The limits of each of these hosts."""
     return {name: load_module(generator.hosts, name).LIMITS for name in hosts}
 
 
@@ -216,22 +214,22 @@ _WORDS = {
 
 
 class FileGroup(NamedTuple):
-    """A group of files: a key of `_WORDS`; and its filter, or on the site `sorts` or `events`."""
+    """A group of files: a key of `_WORDS`; and its filter, or on the site `sorts` or `timed`."""
 
     group: str
     detail: str = ""
 
 
-def count_groups(files: Mapping[str, int]) -> Counter[FileGroup]:
+def count_groups(files: Mapping[str, int], kinds: Kinds) -> Counter[FileGroup]:
     """How many files each group has; `files` is folder -> number of files directly in it."""
     counts: Counter[FileGroup] = Counter()
     for folder, count in files.items():
-        counts[_made(folder)] += count
+        counts[_made(folder, kinds)] += count
     return counts
 
 
-def _made(folder: str) -> FileGroup:
-    made = surface_of_folder(folder)
+def _made(folder: str, kinds: Kinds) -> FileGroup:
+    made = surface_of_folder(folder, kinds)
     if made is None:
         # A file for the host, or one of the registry's own theme.
         is_other = folder.partition("/")[0] in ("", "api", ".well-known", ".netlify")
@@ -272,5 +270,5 @@ def list_savings(counts: Mapping[FileGroup, int]) -> Iterator[tuple[str, int]]:
     sorts = counts.get(FileGroup("sorts"), 0) + counts.get(FileGroup("site", "sorts"), 0)
     yield "site: false", site
     yield "leave_out: [sorts]", sorts
-    yield "leave_out: [event_pages]", counts.get(FileGroup("site", "events"), 0)
+    yield "leave_out: [event_pages]", counts.get(FileGroup("site", "timed"), 0)
     yield "leave_out: [contexts]", max(0, counts.get(FileGroup("contexts"), 0) - 1)

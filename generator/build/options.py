@@ -1,25 +1,38 @@
-"""The options of a build, what `registry build` is asked for, and one build."""
+"""The options of a build, what `registry build` is asked for, and one build; whether an output is
+one of the same content, day, commit, version and options already.
+
+build.json says of what an output is a build, and a note beside it of which folder.  Another note
+has a digest of everything else: the generator and its libraries, the options, and the names, sizes
+and times of all files, so that files that somebody changed are made again.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from datetime import datetime
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from generator.build.output import BuildOutput
-from generator.disk.output_state import OutputState
+import orjson
+
+from generator.build.output import BuildOutput, Stat
+from generator.contract import manifest
+from generator.disk import output_state, safe_paths
+from generator.engine.bundles import NOTE, note_of
 from generator.executors import ChooseExecutor, Executor, Progress, choose_executor
+from generator.feature import features
+from generator.grammar.paths import BUILD, MANIFEST_ROOT
 from generator.guard.state import State
 from generator.published.content.guards import Loss
 from generator.published.content.theme_files import read_theme, theme_folder
 from generator.published.families.manifest import Signer
-from generator.published.history.provenance import Moment
-from generator.published.published import Options
-
-if TYPE_CHECKING:
-    from generator.model.symbols import Symbols
+from generator.published.history.provenance import Moment, is_shallow, is_whole
+from generator.published.published import Options, Published
 
 
 class Against(NamedTuple):
@@ -51,8 +64,8 @@ class BuildOptions:
     signer: signs the manifest, if anything does.
     progress: called with the progress of stages.
     waiting: called before waiting for another build of the same output.
-    executor: what does the work in place of this machine: called with the content folder, a folder
-        for files beside the output, and the symbols.
+    executor: what does the work in place of this machine: called with the content folder and a
+        folder for files beside the output.
     """
 
     hosts: tuple[str, ...] = ()
@@ -66,7 +79,7 @@ class BuildOptions:
     signer: Signer | None = field(default=None, repr=False)
     progress: Progress = lambda name, done, total: None
     waiting: Callable[[], None] = lambda: None
-    executor: Callable[[str, Path, Symbols], Executor] | None = None
+    executor: Callable[[str, Path], Executor] | None = None
 
 
 @dataclass
@@ -94,7 +107,7 @@ class Job:
     """One build."""
 
     folder: str
-    state: OutputState
+    state: output_state.OutputState
     moment: Moment
     options: BuildOptions
 
@@ -115,14 +128,67 @@ class Job:
             last_root=last_root,
         )
 
-    def workers(self, items: int, symbols: Symbols | None = None) -> Executor:
-        """The executor for so many items: that of the options, if there is one and the symbols
-        are known, or processes of this machine.
+    def workers(self, items: int, anywhere: bool = False) -> Executor:
+        """The executor for so many items: that of the options, if there is one and they may go
+        `anywhere`, or processes of this machine.
         """
         options = self.options
-        if options.executor is not None and symbols is not None:
-            executor = options.executor(self.folder, self.state.path, symbols)
+        if options.executor is not None and anywhere:
+            executor = options.executor(self.folder, self.state.path)
         else:
             executor = choose_executor(options.jobs, items)
         executor.progress = options.progress
         return executor
+
+
+def last_root(out: Path) -> bytes | None:
+    """The root of the manifest in an output; None if there is none."""
+    return _read(out, MANIFEST_ROOT)
+
+
+def _read(out: Path, address: str) -> bytes | None:
+    return safe_paths.read_below(out, address[1:], manifest.MAX_FILE_SIZE)
+
+
+def output_is_current(job: Job, published: Published, files: Mapping[str, Stat]) -> bool:
+    """Whether the output, which has these files, is what this build would write."""
+    out, moment, root = job.state.out, job.moment, published.options.last_root
+    if root is None or output_state.find_content(out) != output_state.name_of_content(job.folder):
+        return False  # with another history
+    try:
+        there = orjson.loads(_read(out, BUILD) or b"")
+        issued = datetime.fromisoformat(manifest.read_root(root).issued).timestamp()
+    except (OSError, ValueError, manifest.Malformed):
+        return False
+    wanted = orjson.loads(dict(published.documents.make("outputs.about"))[BUILD])
+    if moment.from_clock:  # only the time of this build
+        there["generated_at"] = wanted["generated_at"]
+    return (
+        there == wanted
+        and not moment.needs_renewal(int(issued))
+        and output_state.read_state_file(out, output_state.MADE) == _digest(job, files)
+    )
+
+
+def note_current(job: Job, published: Published, files: Mapping[str, Stat]) -> None:
+    """Note of what the output, which has these files, is a build; and the table of its engine."""
+    notes = {
+        output_state.MADE: _digest(job, files),
+        output_state.FEATURES: orjson.dumps({f.name: f.origin for f in features()}),
+        NOTE: note_of(published.grammar, partial(_read, job.state.out)),
+    }
+    with contextlib.suppress(OSError):  # the next build makes everything
+        for name, data in notes.items():
+            job.state.replace_file(name, data)
+
+
+def _digest(job: Job, files: Mapping[str, Stat]) -> bytes:
+    options, whole = job.options, hashlib.sha256(output_state.fingerprint().encode())
+    # A commit may get a longer history.
+    history = is_shallow(job.folder), is_whole(job.folder)
+    key = options.signer.public if options.signer is not None else None
+    asked = options.hosts, (*options.finishes,), options.site, key, job.theme
+    whole.update(repr((history, asked)).encode("utf-8", "surrogatepass"))
+    for path, stat in sorted(files.items()):
+        whole.update(b"%b\0%d\0%d\0" % (os.fsencode(path), stat.size, stat.mtime))
+    return whole.hexdigest().encode()

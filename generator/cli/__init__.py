@@ -3,6 +3,9 @@ called; those of `_TOGETHER` have several, with their names before `_command`.
 
 Commands are in the packages of `_PACKAGES`, and in `commands/` of features; modules that begin with
 `_` are shared.  Start with any command.  May import everything but features.
+
+The registry that a command works on is in the working folder or in a folder above it, as git finds
+a repository.
 """
 
 from __future__ import annotations
@@ -14,9 +17,11 @@ import importlib
 import io
 import os
 import pkgutil
+import shlex
 import sys
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import click
@@ -49,7 +54,9 @@ class _Output(io.FileIO):
 _PACKAGES = ("ask", "edit", "publishing")
 #: Modules with several commands.
 _TOGETHER = {
-    "read": ("list", "get", "rows", "search", "count", "dashboard"),
+    "check": ("check", "explain", "features"),
+    "read": ("list", "get", "rows", "search", "count", "dashboard", "calendar"),
+    "serve": ("serve", "mcp"),
     "slugs": ("rename", "remove", "merge"),
 }
 
@@ -87,7 +94,6 @@ class _Commands(click.Group):
 
 @cache
 def _modules() -> dict[str, str]:
-    """The modules of the core's commands."""
     return {
         command: module
         for package in _PACKAGES
@@ -123,7 +129,6 @@ def _in_folder(package: str, folder: str) -> Iterator[tuple[str, str]]:
 
 
 def _print_version(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
-    """Print the version, and the commit if it is known."""
     if asked and not context.resilient_parsing:
         from generator.edit.starting.wheel import running_commit
 
@@ -154,8 +159,6 @@ def commands(context: click.Context) -> None:
         ) from None
     name = context.invoked_subcommand or ""
     if command := commands.get_command(context, name):
-        from generator.cli._nearest import defaults_above
-
         context.default_map = {name: defaults_above(command)}
 
 
@@ -264,3 +267,58 @@ def _open_closed_streams() -> None:
         line_buffering=os.isatty(1),
     )
     sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False)
+
+
+_CONTENT, BUILD = "content", "build"
+#: The parameters of commands that name a folder of the registry, with their defaults.
+_DEFAULTS = {"content": _CONTENT, "out": BUILD, "where": BUILD, "folder": "."}
+_MOST = 1000  # sub-folders that are looked into
+
+
+def defaults_above(command: click.Command) -> dict[str, str]:
+    """The defaults of a command's parameters if the registry is in a folder above the working
+    folder; else none. Only defaults: what the user writes is relative to the working folder.
+    """
+    named = [p.name for p in command.params if p.name and _DEFAULTS.get(p.name) == p.default]
+    above = _registry_above() if named else None
+    if above is None:
+        return {}
+    return {name: os.path.normpath(os.path.join(above, _DEFAULTS[name])) for name in named}
+
+
+def _registry_above() -> str | None:
+    """The nearest folder above with a registry. None if there is none, or if the working folder has
+    a content folder or a build itself.
+    """
+    if os.path.lexists(_CONTENT) or os.path.lexists(BUILD):
+        return None
+    above = ""
+    for _ in os.getcwd().strip(os.sep).split(os.sep):
+        above = os.path.join(above, os.pardir)
+        if _has_registry(above):
+            return above
+    return None
+
+
+def hint_below() -> str | None:
+    """What to do if the registry is not in the working folder but in a folder of it, or if its
+    content is the working folder; None if neither is so.
+    """
+    from generator.dialect.folder import REGISTRY_FILE
+    from generator.problems.diagnostic import printable
+
+    if os.path.isfile(REGISTRY_FILE):
+        return f"{REGISTRY_FILE} is in this folder: add --content ."
+    with os.scandir() as entries:
+        names = sorted(entry.name for entry in islice(entries, _MOST))
+    found = [name for name in names if _has_registry(name)]
+    if not found:
+        return None
+    more = f" ({len(found) - 1:,} other folders have one, too.)" if len(found) > 1 else ""
+    return f"There is one in {printable(found[0])}: cd {printable(shlex.quote(found[0]))}{more}"
+
+
+def _has_registry(folder: str) -> bool:
+    from generator.dialect.folder import REGISTRY_FILE  # imported here to keep start-up fast
+
+    return os.path.isfile(os.path.join(folder, _CONTENT, REGISTRY_FILE))

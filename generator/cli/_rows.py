@@ -50,7 +50,6 @@ def print_line(text: str) -> None:
 
 
 def json_line(row: Document) -> bytes:
-    """A row as a line of NDJSON."""
     import orjson
 
     return orjson.dumps(row) + b"\n"

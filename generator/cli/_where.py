@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator import UserError
-from generator.cli._nearest import BUILD, hint_below
+from generator.cli import BUILD, hint_below
 
 _Command = Callable[..., Any]
 
@@ -79,8 +79,7 @@ def require_registry(content: str, elsewhere: str = "add --content DIR") -> None
     has any of these, the command reads it and reports its problems. The message says to do
     `elsewhere` for a registry in another folder.
     """
-    from generator.dialect.folder import REGISTRY_FILE
-    from generator.kinds.every import COLLECTIONS
+    from generator.dialect.folder import REGISTRY_FILE, open_content
     from generator.problems.diagnostic import nearest_word, printable
 
     try:
@@ -89,7 +88,9 @@ def require_registry(content: str, elsewhere: str = "add --content DIR") -> None
         names = []
     except OSError:  # it exists; the command reports why it cannot be read
         return
-    if not {*names} & {REGISTRY_FILE, *COLLECTIONS} and not nearest_word(REGISTRY_FILE, names):
+    if not {*names} & {REGISTRY_FILE, *open_content(content).kinds} and not nearest_word(
+        REGISTRY_FILE, names
+    ):
         shown = printable(os.path.join(content, REGISTRY_FILE))
         advice = (hint_below() if content == "content" else None) or (
             "`registry init .` makes a new registry in this folder. To use another folder, "
@@ -123,7 +124,6 @@ first_option = option(
 
 
 def _with(*options: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
-    """Adds several options to a command."""
 
     def add(command: _Command) -> _Command:
         for add_one in reversed(options):
@@ -252,11 +252,7 @@ def copying(
 
 @contextlib.contextmanager
 def registry(
-    where: str,
-    timeout: float,
-    no_cache: bool,
-    verify: bool = False,
-    keys: tuple[str, ...] = (),
+    where: str, timeout: float, no_cache: bool, verify: bool = False, keys: tuple[str, ...] = ()
 ) -> Iterator[Client]:
     """The registry that the options name."""
     from generator.grammar.limits import clip
@@ -291,17 +287,21 @@ def newer_content(out: str) -> str | None:
     """The content folder of an output if a file of it was saved, added or removed since the build;
     None if not, and if it is unknown.
     """
-    from generator.dialect.folder import is_input, walk
+    from generator.dialect.folder import is_input, open_content, walk
     from generator.disk.output_state import find_content, time_of_build
 
     content, built = find_content(out), time_of_build(out)
     if content is None or built is None or not os.path.isdir(content):
         return None
-    for folder, entries in walk(content):
+    kinds = open_content(content).kinds
+    for folder, entries in walk(content, kinds):
         if isinstance(entries, OSError):
             continue
         inside = [f"{folder}/{name}".lstrip("/") for name, _ in entries]
-        for path in [f"{folder}/" if folder else "", *filter(is_input, inside)]:
+        for path in [
+            f"{folder}/" if folder else "",
+            *(path for path in inside if is_input(path, kinds)),
+        ]:
             with contextlib.suppress(OSError):
                 if path and os.stat(os.path.join(content, path)).st_mtime > built:
                     return os.path.relpath(content)
@@ -350,7 +350,7 @@ def generator_source(address: str | None) -> Requirements:
 
 def path_in_content(content: str, file: str) -> str:
     """The path of a file below the content folder, with links resolved."""
-    from generator.kinds.every import COLLECTIONS
+    from generator.dialect.folder import open_content
     from generator.problems.diagnostic import printable
 
     shown = printable(os.fsencode(file).decode("utf-8", "backslashreplace"))
@@ -362,7 +362,7 @@ def path_in_content(content: str, file: str) -> str:
         raise click.BadParameter(f"{shown}: No such file or directory", param_hint="FILE")
     above, own = os.path.split(file)
     place = os.path.join(os.path.realpath(above or "."), own)
-    for name in ("", *COLLECTIONS):
+    for name in ("", *open_content(content).kinds.referred_first):
         folder = os.path.realpath(os.path.join(content, name))
         if os.path.commonpath([place, folder]) == folder:
             return os.path.join(name, os.path.relpath(place, folder))
@@ -375,10 +375,10 @@ def path_in_content(content: str, file: str) -> str:
 
 def base_url_of_content(content: str) -> str | None:
     """The base_url of registry.yaml, which `published` stands for; None if it is not set."""
-    from generator.dialect.folder import Content
-    from generator.published.content.load import read_header
+    from generator.dialect.folder import open_content
+    from generator.published.content.read import read_header
 
-    return read_header(Content(content))[0].settings.base_url
+    return read_header(open_content(content))[0].settings.base_url
 
 
 def nothing_published(why: str, first: bool) -> None:

@@ -1,12 +1,12 @@
-"""Files to publish, and the modules that render them.
+"""Files to publish, and the outputs that render them.
 
-The function `render` of an output module yields artifacts and depends on its parameters alone.
-The names of the parameters declare these inputs:
+A module has a function `render`, or several in `OUTPUTS`, which yields artifacts and depends on its
+parameters alone.  The names of the parameters declare these inputs:
 
     settings        registry.yaml
     symbols         what references resolve to; `symbols.grammar` spells addresses
-    projects, programs, organizations, events        tables, for outputs that need single rows
     tables          collection -> its table
+    <collection>    its table by its name, such as `projects`, for outputs that need single rows
     counts          collection -> the number of its records and of those with each filter value
     slugs           collection -> its slugs, sorted
     aliases         former slugs, sorted
@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -36,6 +36,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator import SCHEMA_VERSION
+from generator.grammar.grammar import Grammar
 
 
 class Artifact(NamedTuple):
@@ -45,10 +46,10 @@ class Artifact(NamedTuple):
     data: bytes
 
 
-class OutputModule(NamedTuple):
-    """The render function of an output module, and the names of its inputs.  `surface` is that of
-    all its files; without it each file is its own.  All its addresses begin with one of
-    `addresses`, if it has some.
+class Output(NamedTuple):
+    """A function that renders files, and the names of its inputs.  `surface` is that of all its
+    files; without it each file is its own.  All its addresses begin with one of `addresses`, if it
+    has some.
     """
 
     name: str
@@ -151,26 +152,33 @@ def module_names(package: ModuleType) -> list[str]:
 
 
 def load_module(package: ModuleType, name: str) -> ModuleType:
-    """The module with a name from `module_names`."""
     return importlib.import_module(f"{package.__name__}.{name.replace('-', '_')}")
 
 
-def output_of(name: str, found: ModuleType) -> OutputModule:
-    """The output of a module.  That of a host without files of its own has no `render`."""
-    render = getattr(found, "render", _render_nothing)
-    return output_from_render(name, render)._replace(
-        surface=getattr(found, "SURFACE", ""),
-        addresses=getattr(found, "ADDRESSES", ()),
-    )
+def outputs_of(name: str, module: ModuleType) -> Sequence[Output]:
+    """The outputs of a module: `OUTPUTS`, or `render` with `ADDRESSES`.  A host without files of
+    its own has none.
+    """
+    listed: list[Output] = [*getattr(module, "OUTPUTS", ())]
+    if hasattr(module, "render"):
+        own = output_of(name, module.render, *getattr(module, "ADDRESSES", ()))
+        listed.append(own._replace(surface=getattr(module, "SURFACE", "")))
+    return listed
 
 
-def _render_nothing() -> Iterator[Artifact]:
-    yield from ()
-
-
-def output_from_render(name: str, render: Callable[..., Iterator[Artifact]]) -> OutputModule:
+def output_of(name: str, render: Callable[..., Iterator[Artifact]], *addresses: str) -> Output:
     """An output with the parameters of `render` as its inputs."""
-    return OutputModule(name, render.__code__.co_varnames[: render.__code__.co_argcount], render)
+    inputs = render.__code__.co_varnames[: render.__code__.co_argcount]
+    return Output(name, inputs, render, "", addresses)
+
+
+def beginnings(addresses: Iterable[str], grammar: Grammar) -> tuple[str, ...]:
+    """Beginnings of addresses, with `{root}` and `{pages}` replaced by the paths of the lists and
+    of the pages of each collection.
+    """
+    collections = grammar.collections.values()
+    filled = (a.format(root=c.root, pages=c.pages) for a in addresses for c in collections)
+    return tuple(dict.fromkeys(filled))
 
 
 def document(kind: str, **rest: Any) -> dict[str, Any]:
@@ -179,7 +187,6 @@ def document(kind: str, **rest: Any) -> dict[str, Any]:
 
 
 def document_artifact(path: str, kind: str, **rest: Any) -> Artifact:
-    """The file of a document."""
     return Artifact(path, encode_json(document(kind, **rest)))
 
 

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from icalendar import vCategory, vDate, vDatetime, vDuration, vText, vUri
 
-from generator.contract.content_lines import Head, escape_text, fold_line, join_calendar
+from generator.contract.listing import Head, escape_text, fold_line, join_calendar
+
+if TYPE_CHECKING:
+    from generator.contract.vevents import EventValues
 
 #: The product without its version: a new release changes no feed (RFC 5545 §3.7.3).
 PRODID = "-//registry-generator//Calendar feeds//EN"
@@ -32,42 +35,27 @@ class CalendarText(vText):
         return escape_text(self).encode()
 
 
-def vevent(
-    *,
-    uid: str,
-    stamp: datetime,
-    modified: datetime | None,
-    start: date | datetime,
-    end: date | datetime | None,
-    status: str,
-    summary: str,
-    location: str,
-    description: str,
-    categories: Iterable[str],
-    url: str | None,
-) -> bytes:
-    """One VEVENT.  With dates, `end` is the day after the last day (RFC 5545 §3.6.1).  An empty
-    `location` is left out.
-    """
+def vevent(entry: EventValues) -> bytes:
+    """One VEVENT."""
 
     def properties() -> Iterator[tuple[str, PropertyValue]]:
-        yield "UID", CalendarText(uid)
-        yield "DTSTAMP", vDatetime(stamp)
-        if modified is not None:
-            yield "LAST-MODIFIED", vDatetime(modified)
-        yield _when("DTSTART", start)
-        if end is not None:
-            yield _when("DTEND", end)
-        yield "SUMMARY", CalendarText(summary)
-        if location:
-            yield "LOCATION", CalendarText(location)
-        yield "DESCRIPTION", CalendarText(description)
-        yield "CATEGORIES", _categories(categories)
-        yield "STATUS", CalendarText(status)
+        yield "UID", CalendarText(entry.uid)
+        yield "DTSTAMP", vDatetime(entry.stamp)
+        if entry.modified is not None:
+            yield "LAST-MODIFIED", vDatetime(entry.modified)
+        yield _when("DTSTART", entry.start)
+        if entry.end is not None:
+            yield _when("DTEND", entry.end)
+        yield "SUMMARY", CalendarText(entry.summary)
+        if entry.location:
+            yield "LOCATION", CalendarText(entry.location)
+        yield "DESCRIPTION", CalendarText(entry.description)
+        yield "CATEGORIES", _categories(entry.categories)
+        yield "STATUS", CalendarText(entry.status)
         # A date to know does not make the subscriber busy.
         yield "TRANSP", CalendarText("TRANSPARENT")
-        if url is not None:
-            yield "URL", vUri(url)
+        if entry.url is not None:
+            yield "URL", vUri(entry.url)
 
     return component("VEVENT", properties())
 

@@ -6,21 +6,139 @@ instance of the start and the end of an event.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from generator.contract.field_descriptions import DESCRIPTIONS, EXAMPLES
 from generator.contract.lock import DIALECT, locked_schemas
-from generator.kinds import COLLECTION_OF, KIND_OF
+from generator.kinds import Kinds
 from generator.kinds.declare import Declared, placed
-from generator.kinds.every import ADDED_KEYED, COLLECTIONS, REFERENCES
-from generator.kinds.models import Input, model_of
+from generator.kinds.models import Input
 from generator.kinds.types import COUNTRIES, TEXT
-from generator.model.kinds import KINDS
-from generator.model.settings.registry import Settings
-from generator.model.settings.removed import Removals
+from generator.model.kinds import kind_for
+from generator.model.settings.list_files import removals_model
+from generator.model.settings.own_fields import record_model
+from generator.model.settings.registry import settings_model
 from generator.model.symbols import Symbols
 from generator.problems.codes import acceptable
+
+#: Model with a key for each collection -> the description of these keys.
+DESCRIPTIONS_OF_EACH = {
+    "CollectionNouns": "The words for {}.",
+    "CollectionFields": "The own fields of {}, by key.",
+    "LeastRecords": "The least number of {}.",
+    "LeastFilled": "The least shares for {}.",
+    "CountryBounds": "The limits for {} by country: codes in lower case.",
+    "TagBounds": "The limits for {} by tag family and tag.",
+}
+#: Model -> field -> description.
+DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
+    "Settings": {
+        "name": "The name of the registry.",
+        "description": "What the registry is about.",
+        "base_url": "The published address: an http or https URL without query and fragment.",
+        "license": "The licence of the data: an identifier of the SPDX License List.",
+        "contact": "The contact: a URL or an e-mail address.",
+        "page_size": "How many records a page of a list has.",
+        "tag_families": "The tag families. A family with `tags` allows only these tags.",
+        "organization_categories": "The values of `category` of organizations, as slug: label.",
+        "program_types": "The values of `type` of programs, as slug: label.",
+        "event_stages": "The values of `stage` of events, as slug: label, in their order in time.",
+        "nouns": "The words of this registry for its records.",
+        "language": "The language of the texts, as a BCP 47 tag.",
+        "slugs": "How names become slugs: with german, ä, ö and ü are spelled ae, oe and ue.",
+        "fields": "Own fields: fields that only the records of this registry have.",
+        "hosts": "The hosts for which the build writes rules.",
+        "feeds": "Filters of events that also have a calendar feed for each value.",
+        "publish": "Files that are published on request.",
+        "leave_out": "Files that are not published: sorts, contexts, event_pages, or a feature.",
+        "accept": "Warnings that are accepted in the whole registry, as code: reason.",
+        "release": "The latest version to cite; registry release writes it.",
+        "allow_loss": "Whether a build may have any number of records less than the last one.",
+        "guards": "How many records a publish may lose, and how many it must have.",
+        "site": "The site for people; false builds none.",
+        "repository": "The page of the repository, where people edit records.",
+        "signing": "The keys that sign the published manifest, and how long a manifest is valid.",
+    },
+    "Release": {"version": "The version.", "date": "The day of the release."},
+    "Signing": {
+        "keys": "The public keys, as printed by registry key show.",
+        "handovers": "The replacements of keys, as printed by registry key hand-over.",
+        "days": "For how many days a manifest is valid.",
+    },
+    "HandOver": {
+        "old": "The key that was trusted until then.",
+        "new": "The key that is trusted now.",
+        "signature": "The signature of the old key.",
+    },
+    "TagFamily": {
+        "label": "The label of the family.",
+        "description": "What the tags of this family describe.",
+        "tags": "The allowed tags, each with its label. Without this list, any slug is allowed.",
+    },
+    "Nouns": {
+        "one": "The word for one record, as within a sentence.",
+        "many": "The word for several records, as within a sentence.",
+    },
+    "Declaration": {
+        "label": "The label of the field.",
+        "type": "The type of the value.",
+        "many": "Whether a record has a list of values; only for text, url and choice.",
+        "required": "Whether every record must have it.",
+        "unit": "The unit of a number, like USD.",
+        "summary": "Whether lists show it.",
+        "filter": "Whether it is a filter; only for choice, boolean, number and date.",
+        "sort": "Whether it makes sorts; only for number and date.",
+        "values": "The values of a choice, each with its label. Without it, any slug is allowed.",
+    },
+    "SiteSettings": {
+        "accent": "The colour of links and buttons, in quotes: '#0b6e4f'.",
+        "lead": "The collection that the home page begins with. Default: the largest.",
+        "navigation": "More links in the header.",
+        "footer": "A few words of Markdown at the foot of every page.",
+    },
+    "Link": {"label": "The text of the link.", "href": "The address: an http or https URL."},
+    "Guards": {
+        "lost": "The share of the records of a collection that one publish may lose.",
+        "filled_lost": "How far the share of records with a website, a text and so on may fall.",
+        "values_lost": "The share of the records of a country or a tag that one publish may lose.",
+        "least": "The least number of records of a collection.",
+        "filled": "The least share of records with a website, a text and so on.",
+        "countries": "The least and the most records of a country.",
+        "tags": "The least and the most records of a tag.",
+    },
+    "Filled": {
+        "website": "The least share of records with a website.",
+        "text": "The least share of records with a summary or a description.",
+        "places": "The least share of records with a place.",
+        "tags": "The least share of records with a tag.",
+        "sources": "The least share of records with a source.",
+        "year": "The least share of records with a year.",
+    },
+    "Bounds": {"least": "The least number of records.", "most": "The most records."},
+    "Removals": {"removed": "The records that were removed for good."},
+    "Removal": {
+        "kind": "The kind of the record.",
+        "slug": "The slug of the record. No other record can have it.",
+        "date": "The day of the removal.",
+        "reason": "The reason, in one line.",
+    },
+    "Repository": {
+        "url": "The repository's page.",
+        "branch": "The published branch.",
+        "folder": "The folder with registry.yaml in the repository.",
+    },
+}
+
+#: Field of registry.yaml or of a place -> examples.
+EXAMPLES: Mapping[str, list[Any]] = {
+    "region": ["Vestland"],
+    "city": ["Bergen"],
+    "base_url": ["https://registry.example.org"],
+    "contact": ["registry@example.org"],
+    "language": ["en"],
+    "accent": ["#0b6e4f"],
+}
+
 
 Schema = dict[str, Any]
 
@@ -28,52 +146,55 @@ Schema = dict[str, Any]
 #: slugs are examples.
 MOST_SLUGS, MOST_EXAMPLES = 1_000, 5_000
 
-#: Other files than records -> their models.
-_FILES: Mapping[str, type[Input]] = {"registry": Settings, "removed": Removals}
+#: Other files than records -> what makes their models.
+_FILES: Mapping[str, Callable[[Kinds], type[Input]]] = {
+    "registry": settings_model,
+    "removed": removals_model,
+}
 
 
-def file_kinds() -> list[str]:
+def file_kinds(kinds: Kinds) -> list[str]:
     """The kinds of files: a record of each kind, registry.yaml and removed.yaml."""
-    return [*(KIND_OF[name] for name in COLLECTIONS), *_FILES]
+    return [*(kinds[name].kind for name in kinds.referred_first), *_FILES]
 
 
 def input_schema(
-    kind: str, symbols: Symbols | None = None, hosts: Sequence[str] | None = None
+    kind: str, kinds: Kinds, symbols: Symbols | None = None, hosts: Sequence[str] | None = None
 ) -> Schema:
     """The schema of one kind of file.  With `symbols`, it has the own fields, tags and vocabulary
     of their registry, and the slugs for references.  `hosts` are all hosts, for registry.yaml.
     """
     if kind in _FILES:
-        return _file(kind, hosts)
-    collection = COLLECTION_OF[kind]
-    models = symbols.models if symbols is not None else {}
-    model = models.get(collection, KINDS[collection].model)
-    schema: Schema = _plain(model_of(model).model_json_schema())
+        return _file(kind, kinds, hosts)
+    collection = kinds.collection_of[kind]
+    declared = kinds[collection]
+    model = record_model(declared) if symbols is None else symbols.model(collection)
+    schema: Schema = _plain(model.model_json_schema())
     properties = schema["properties"]
-    order = placed(properties, KINDS[collection].declared.fields)
+    order = placed(properties, declared.fields)
     schema["properties"] = {name: properties[name] for name in order}
-    _describe(schema, KINDS[collection].declared)
-    _describe_places(schema["$defs"]["Location"])
-    KINDS[collection].narrow(schema)
     own = schema["properties"].pop("fields")
-    description = own.pop("description")
+    _describe(schema, declared)
+    _describe_places(schema["$defs"]["Location"], kinds)
+    kind_for(declared).narrow(schema)
     if symbols is not None:
-        _limit_values(schema, collection, symbols)
-        if collection not in symbols.grammar.fields:
+        _limit_values(schema, declared, symbols)
+        if not declared.own:
             own["additionalProperties"] = False
     _first(schema["properties"]["accept"])["items"] = _enum(acceptable())
-    fields = {"anyOf": [own, {"type": "null"}], "description": description}
-    schema["properties"]["fields"] = fields
+    words = "The registry's own fields, by key."
+    schema["properties"]["fields"] = {"anyOf": [own, {"type": "null"}], "description": words}
     return {"$schema": DIALECT, **schema, "title": f"One {kind} of a registry"}
 
 
-def _file(kind: str, hosts: Sequence[str] | None) -> Schema:
-    model = _FILES[kind]
+def _file(kind: str, kinds: Kinds, hosts: Sequence[str] | None) -> Schema:
+    model = _FILES[kind](kinds)
     schema: Schema = _plain(model.model_json_schema())
     for name, definition in {model.__name__: schema, **schema["$defs"]}.items():
         for field, field_schema in definition["properties"].items():
             if "description" not in field_schema:
-                field_schema["description"] = DESCRIPTIONS[name][field]
+                of_each = DESCRIPTIONS_OF_EACH.get(name, "").format(field)
+                field_schema["description"] = of_each or DESCRIPTIONS[name][field]
             _add_examples(field, field_schema)
     if kind == "registry":
         from generator.model.settings.spdx import LICENSES
@@ -101,9 +222,9 @@ def _describe(schema: Schema, declared: Declared) -> None:
             field["anyOf"][0]["format"] = "date"
 
 
-def _describe_places(location: Schema) -> None:
+def _describe_places(location: Schema, kinds: Kinds) -> None:
     """Add the descriptions of the parts of a place, and the names of countries."""
-    published = locked_schemas()["$defs"]["Location"]["properties"]
+    published = locked_schemas(kinds)["$defs"]["Location"]["properties"]
     for name, field in location["properties"].items():
         field["description"] = published[name]["description"]
         _add_examples(name, field)
@@ -116,13 +237,14 @@ def _add_examples(name: str, field: Schema) -> None:
         field["examples"] = EXAMPLES[name]
 
 
-def _limit_values(schema: Schema, collection: str, symbols: Symbols) -> None:
+def _limit_values(schema: Schema, declared: Declared, symbols: Symbols) -> None:
     """Limit tags, categories, types, stages and references to those of one registry."""
     properties = schema["properties"]
-    for name, of in KINDS[collection].declared.vocabularies.items():
+    for name, of in declared.vocabularies.items():
         if words := symbols.vocabulary(of.name):
             _narrow(properties[name], _enum(words))
-    for name, added in ADDED_KEYED.items():
+    kinds = symbols.grammar.kinds
+    for name, added in kinds.added_keyed.items():
         if name in properties:
             added.limit(_first(properties[name]), symbols)
     tags = _first(properties["tags"])
@@ -134,12 +256,12 @@ def _limit_values(schema: Schema, collection: str, symbols: Symbols) -> None:
         if family in symbols.closed_families and symbols.tags[family]:
             family_schema["items"] = _enum(symbols.tags[family])
         tags["properties"][family] = family_schema
-    references = REFERENCES[collection]
+    references = declared.references
     for name in [name for name in properties if name in references]:
         target = references[name]
         names = {slug: record.name for slug, record in symbols.targets(target).items()}
         if names:
-            schema["$defs"][target] = _slugs(names, KIND_OF[target])
+            schema["$defs"][target] = _slugs(names, kinds[target].kind)
             _narrow(properties[name], {"$ref": f"#/$defs/{target}"})
 
 

@@ -22,17 +22,8 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.contract.artifact import document, encode_json
+from generator.grammar import paths
 from generator.grammar.limits import MAX_KEYS
-from generator.grammar.paths import (
-    BUILD,
-    CODINGS,
-    MANIFEST_ROOT,
-    MANIFEST_SNAPSHOT,
-    NOT_FOUND,
-    PRIVATE,
-    manifest_bin,
-    manifest_part,
-)
 
 #: The most files in a bin on average.  Outputs of MANY_FILES have small bins, which change by fewer
 #: bytes; others have large bins, because some hosts limit the number of files.
@@ -46,8 +37,8 @@ _BATCH = 64
 #: The most bytes of a file of the manifest, several times the real size.
 MAX_FILE_SIZE = 1 << 20
 _SIGNED = b"registry-generator manifest root 1\n"
-_FOLDER = MANIFEST_ROOT.rpartition("/")[0] + "/"
-_ENDINGS = tuple(CODINGS.values())
+_FOLDER = paths.MANIFEST_ROOT.rpartition("/")[0] + "/"
+_ENDINGS = tuple(paths.CODINGS.values())
 _is_digest = re.compile(r"[0-9a-f]{64}").fullmatch
 _is_instant = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z").fullmatch
 _is_path = re.compile(r"(?=.{2,1024}\Z)(?:/(?!\.\.?(?:/|\Z))[^/\\]+)+").fullmatch
@@ -72,8 +63,8 @@ def is_listed(path: str) -> bool:
     return not (
         path.startswith(_FOLDER)
         or path.endswith(_ENDINGS)
-        or (path[1:2] in "._" and path.split("/", 2)[1] in PRIVATE)
-        or path in (BUILD, NOT_FOUND)
+        or (path[1:2] in "._" and path.split("/", 2)[1] in paths.PRIVATE)
+        or path in (paths.BUILD, paths.NOT_FOUND)
     )
 
 
@@ -116,7 +107,9 @@ class BinLayout(NamedTuple):
 
     def hash_files(self) -> list[str]:
         """The files with the hashes of bins: each has those of the next `hashes_per_part` bins."""
-        return [manifest_part(part) for part in range(self.part_count)] or [MANIFEST_SNAPSHOT]
+        return [paths.manifest_part(part) for part in range(self.part_count)] or [
+            paths.MANIFEST_SNAPSHOT
+        ]
 
 
 #: The prefix of a public key; its 32 bytes in base64 follow.
@@ -141,7 +134,7 @@ Url = Callable[[str], str]
 def render_bin(number: int, entries: Iterable[Any], url: Url) -> bytes:
     """The bin with this number; an entry is (path, size, SHA-256)."""
     data = [list(entry) for entry in sorted(entries)]
-    path = manifest_bin(number)
+    path = paths.manifest_bin(number)
     return encode_json(
         document("manifest_bin", links={"self": url(path)}, number=number, data=data)
     )
@@ -246,8 +239,8 @@ def read_root(raw: bytes) -> Root:
                 files,
                 size,
                 BinLayout.from_bits(bits),
-                ManifestEntry(MANIFEST_SNAPSHOT, snapshot_size, snapshot),
-                ManifestEntry(BUILD, build_size, build),
+                ManifestEntry(paths.MANIFEST_SNAPSHOT, snapshot_size, snapshot),
+                ManifestEntry(paths.BUILD, build_size, build),
                 [KeyHandOver(*_texts(h, *KeyHandOver._fields)) for h in handovers],
                 [KeySignature(*_texts(s, *KeySignature._fields)) for s in signatures],
             )

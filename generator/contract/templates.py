@@ -38,7 +38,6 @@ _not_yaml = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|(?<=-)-(?=-)")
 
 
 def template_folder() -> Path:
-    """The folder of the templates."""
     packed = PACKAGE / "_templates"
     return packed if packed.is_dir() else PACKAGE.parent / "templates"
 

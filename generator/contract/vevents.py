@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, TypedDict
+from typing import Any, NamedTuple
 
 import orjson
 
-from generator.contract.identity import uid
+from generator.contract.listing import uid
 from generator.grammar.grammar import Slice
 from generator.kinds.event import KIND_LABELS
 from generator.model.kinds.event_places import places_of
@@ -61,11 +61,13 @@ def encode_event(
 def _encode_event(row: Row, settings: Settings, symbols: Symbols, modified: str | None) -> bytes:
     from generator.contract import ical
 
-    return ical.vevent(**entry_of(row, settings, symbols, modified))
+    return ical.vevent(entry_of(row, settings, symbols, modified))
 
 
-class EventValues(TypedDict):
-    """The values of a VEVENT, as `generator.contract.ical.vevent` takes them."""
+class EventValues(NamedTuple):
+    """The values of a VEVENT.  With dates, `end` is the day after the last day (RFC 5545 §3.6.1).
+    An empty `location` is left out.
+    """
 
     uid: str
     stamp: datetime
@@ -117,31 +119,30 @@ def parse_instant(text: str) -> datetime:
 
 def record_page(slug: str, settings: Settings, symbols: Symbols) -> str | None:
     """The absolute address of an event's page; None without a base URL, and without pages."""
-    page = symbols.grammar.record_page("events", slug)
+    page = symbols.grammar.record_page(symbols.grammar.kinds.timed, slug)
     return settings.origin + symbols.grammar.url(page) if page and settings.origin else None
 
 
 def _is_whole_days(event: dict[str, Any]) -> bool:
-    return bool(event["kind"] == "event" and event["all_day"])
+    return bool(TIME_FIELDS[event["kind"]][1] == "ends" and event["all_day"])
 
 
 def owners(event: dict[str, Any], symbols: Symbols) -> Iterator[tuple[str, str]]:
-    """(`Program` or `Organization`, name) of the event's program and organization."""
-    for name in ("program", "organization"):
-        slug = event[name]
-        if slug is not None:
-            yield name.capitalize(), symbols.name(f"{name}s", slug)
+    """(label of the field, name) of the records that the event belongs to."""
+    for f in symbols.grammar.timed.declared.owners:
+        for slug in f.values_in(event):
+            yield f.label, symbols.name(f.refers, slug)
 
 
 def place_names(event: dict[str, Any], symbols: Symbols) -> Iterator[str]:
     """The places of an event in words, and `Online`."""
-    yield from (label for _, label in places_of(event, symbols))
+    yield from (place.label for place in places_of(event, symbols))
     if event["online"]:
         yield "Online"
 
 
 def categories(event: dict[str, Any], symbols: Symbols) -> Iterator[str]:
-    """The names of the event's program and organization, and the labels of its tags, each once."""
+    """The names of the owners of the event, and the labels of its tags, each once."""
     tags = (label for _, labels in tag_labels(event, symbols) for label in labels)
     yield from dict.fromkeys((*(name for _, name in owners(event, symbols)), *tags))
 
@@ -152,15 +153,6 @@ def tag_labels(event: dict[str, Any], symbols: Symbols) -> Iterator[tuple[str, l
         if tags:
             labels = [symbols.tag_label(family, tag) for tag in tags]
             yield symbols.grammar.tag_families[family], labels
-
-
-def own_values(event: dict[str, Any], symbols: Symbols) -> Iterator[tuple[str, str]]:
-    """(label, value) of the own fields that lists show."""
-    declared = symbols.grammar.fields.get("events", {})
-    for key, value in event["fields"].items():
-        values = value if isinstance(value, list) else [] if value is None else [value]
-        if values:
-            yield declared[key].label, ", ".join(map(declared[key].value_text, values))
 
 
 def description_lines(event: dict[str, Any], symbols: Symbols, record: str | None) -> Iterator[str]:
@@ -178,7 +170,7 @@ def description_lines(event: dict[str, Any], symbols: Symbols, record: str | Non
     if first != last and event["starts_local"] is not None:
         time = _local_time(event["starts_local"], "" if whole_days else ", start of day")
         yield f"{first.capitalize()}: {time}"
-    if event["ends_local"] != event["starts_local"] or event["kind"] != "event":
+    if event["ends_local"] != event["starts_local"] or last != "ends":
         time = _local_time(event["ends_local"], "" if whole_days else ", end of day")
         yield f"{last.capitalize()}: {time}"
     if not whole_days:
@@ -188,8 +180,9 @@ def description_lines(event: dict[str, Any], symbols: Symbols, record: str | Non
         yield f"Status: {event['status']}"
     for label, labels in tag_labels(event, symbols):
         yield f"{label}: {', '.join(labels)}"
-    for label, value in own_values(event, symbols):
-        yield f"{label}: {value}"
+    for field in (f for f in symbols.grammar.timed.declared.own if f.listed):
+        if values := field.values_in(event):
+            yield f"{field.label}: {', '.join(map(field.value_text, values))}"
     if event["website"]:
         yield f"Website: {event['website']}"
     if record is not None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from generator.dialect.positions import Lines, Mend
-from generator.problems.diagnostic import Position
 from generator.problems.faults import Fault, Loc
 from generator.text.words import slugify
 
@@ -39,10 +38,8 @@ class YamlDocument:
     stop: Fault | None = None
     #: The number of warnings, and of errors of the model, that were only counted.
     unmade: int = 0
-    #: The mends of errors because of which the text itself could not be read, the first first, and
-    #: the faults of these errors.
-    mends: list[Mend] = field(default_factory=list)
-    mended_faults: list[Fault] = field(default_factory=list)
+    #: The mend of errors because of which the text itself could not be read.
+    mend: Mend | None = None
 
     def add(self, fault: Fault) -> None:
         """Add a fault.  Raises TooMany after an error if the file has too many faults."""
@@ -65,41 +62,14 @@ class YamlDocument:
         """
         if fault.at is not None:
             return fault.at
-        place = self._place_of(fault)
+        loc = fault.loc + (self._item(fault.loc, fault.item_slug) if fault.item_slug else ())
+        place = self.place_at(loc, on_key=fault.on_key)
         if fault.search_text:
             lines = self.lines_of_text
             at = lines.text.find(fault.search_text, lines.offset(place))
             if at >= 0:
                 place = lines.place(at + len(fault.search_text) - 1)
-        return self.original_place(place)
-
-    def original_place(self, place: tuple[int, int]) -> tuple[int, int]:
-        """The place in the file of a place in the mended text."""
-        for mend in reversed(self.mends):
-            place = mend.place_before(place)
-        return place
-
-    def original_fault(self, fault: Fault) -> Fault:
-        """A fault of the mended text with its places in the file."""
-        at = self.original_place(fault.at) if fault.at is not None else None
-        also = tuple(
-            place if place.path else Position("", *self.original_place((place.line, place.column)))
-            for place in fault.also
-        )
-        fix = fault.fix
-        if fix is not None and fix.action == "text":
-            edits = tuple(
-                (*self.original_place(edit[:2]), *self.original_place(edit[2:4]), edit[4])
-                for edit in fix.replacement
-            )
-            fix = fix._replace(replacement=edits)
-        return replace(fault, at=at, also=also, fix=fix)
-
-    def _place_of(self, fault: Fault) -> tuple[int, int]:
-        loc = fault.loc
-        if fault.item_slug:
-            loc = (*loc, *self._item(loc, fault.item_slug))
-        return self.place_at(loc, on_key=fault.on_key)
+        return self.mend.place_before(place) if self.mend is not None else place
 
     def place_at(self, loc: Loc, *, on_key: bool = False) -> tuple[int, int]:
         """The place, in the text that was read, of a value or key, else of what is around it."""

@@ -7,6 +7,7 @@ check found a problem.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from yaml import YAMLError
@@ -25,18 +26,16 @@ from yaml.events import (
 from generator.dialect.document import TooMany, YamlDocument
 from generator.dialect.folder import MAX_BYTES
 from generator.dialect.mistakes import (
-    Slip,
+    WRITE_NAME,
     explain_error,
-    find_conflict_marker,
+    explain_no_fields,
     find_fence,
     leading_key,
-    missing_space,
-    shortened,
-    slip,
+    wrong_space,
 )
 from generator.dialect.parse import BLOCKS, BOM, MAX_DEPTH, find_forbidden, parse_scalar
 from generator.dialect.positions import Lines, Mend
-from generator.problems.diagnostic import Fix, Position
+from generator.problems.diagnostic import Edit, Fix, Position
 from generator.problems.faults import Fault, Loc, describe_field
 from generator.text.characters import (
     END_SPACES,
@@ -48,14 +47,12 @@ from generator.text.characters import (
     split_lines,
 )
 
-_is_name = re.compile(r"[a-z][a-z_]*").fullmatch
 _is_item = re.compile(r"[ \t]*-(?![-\d.])").match
 
-_MAX_MENDS = 50  # errors of one text that are mended to read on
+_OUTSIDE = "\"' \t\r\n|>-+0123456789"  # around a text
 _UNREAD = "remove it: the value is read without it"
-_MAX_READ = 64 * 1024  # bytes that are read in all to do so
-_is_page = re.compile(r"\s*<(?:!doctype|html|\?xml|!--)", re.I).match
-_NAME = 'write "name: …" on the first line'
+_MAX_READ = 64 * 1024  # bytes that are read in all to mend errors
+_find_conflict = re.compile(r"^(?:[<>|]{7}(?: .*)?|={7})\r?$", re.M).search
 _FRONT_MATTER = (
     "a text follows the fields, as below the front matter of a Markdown file",
     'write it as a field, "description: |", with its lines indented by two spaces below, and '
@@ -75,59 +72,57 @@ def examine(raw: bytes) -> YamlDocument:
     """Examine a file.  Never raises."""
     document = YamlDocument()
     raw = raw if len(raw) > MAX_BYTES else raw.removeprefix(BOM)
-    unreadable = _unreadable(raw)
-    if unreadable is not None:
-        document.faults.append(unreadable)
-        document.stop = unreadable
-        if unreadable.fix is not None:
-            document.lines_of_text = Lines(raw.decode())
-        return document
-    document.lines_of_text = Lines(raw.decode())
+    stop = _unreadable(raw)
+    if stop is None or stop.fix is not None:
+        document.lines_of_text = Lines(raw.decode())
     try:
-        _Examiner(raw, document).run()
-        document.stop = document.faults[-1] if document.data is None else None
+        if stop is None:
+            _Examiner(raw, document).run()
+            stop = document.faults[-1] if document.data is None else None
     except TooMany:
         document.data = None
     except _Stop:
-        document.data, document.stop = None, document.faults[-1]
+        stop = document.faults[-1]
     except YAMLError as error:
-        fault = _slip_fault("yaml-syntax", explain_error(error, raw.decode()))
+        stop = explain_error(error, raw.decode())
         # Drop warnings in the same line, such as that about quotes around the text.
         document.faults = [
             other
             for other in document.faults
             if other.severity == "error"
             or (
-                (other.at is None or fault.at is None or other.at[0] != fault.at[0])
-                and fault.at != (other.search_text and document.values.get(other.loc))
+                _line(other) != _line(stop)
+                and stop.at != (other.search_text and document.values.get(other.loc))
             )
         ]
-        if all(fault.at != other.at for other in document.faults):
-            document.faults.append(fault)
-        document.data, document.stop = None, fault
+    if stop is not None:
+        document.data, document.stop = None, stop
+        if all(stop.at != other.at for other in document.faults):
+            document.faults.append(stop)
     return document
 
 
 def examine_mended(raw: bytes) -> YamlDocument:
-    """Examine a file.  If its text cannot be read because of an error with one mend, the document
-    is that of the mended text, with the places of the file.  Never raises.
+    """Examine a file.  If errors with a fix within lines stop the reading, the document is that of
+    the text without them, with the places of the file.  Never raises.
 
     Of a large file only the first errors are mended.
     """
     document, read = examine(raw), len(raw)
-    while len(document.mends) < _MAX_MENDS and read < _MAX_READ:
-        fault = document.stop
-        if fault is None or fault.fix is None:
-            break
-        lines = document.lines_of_text
-        mend = Mend(lines, lines.replacements(fault.fix.replacement))
-        mended, read = examine(mend.after.text.encode()), read + len(raw)
-        last = mended.stop
-        if last is not None and last.fix is None and last.at and mend.touches(last.at[0]):
+    lines, stops, edits = document.lines_of_text, list[Fault](), list[Edit]()
+    mended = set[int]()
+    while (stop := document.stop) is not None and stop.fix and read < _MAX_READ:
+        edits += stop.fix.replacement
+        mend = Mend(lines, lines.replacements(edits))
+        further, read = examine(mend.after.text.encode()), read + len(raw)
+        mended |= {first for first, *_ in edits}
+        joined = any(first != last for first, _, last, *_ in edits)
+        if joined or (further.stop and _line(further.stop) in mended):
             break  # a person decides
-        mended.mends = [*document.mends, mend]
-        mended.mended_faults = [*document.mended_faults, document.original_fault(fault)]
-        document = mended
+        stops.append(stop)
+        further.mend = mend
+        further.faults = stops + [f for f in further.faults if _line(f) not in mended]
+        document = further
     return document
 
 
@@ -142,19 +137,20 @@ def _unreadable(raw: bytes) -> Fault | None:
     except UnicodeDecodeError as error:
         return _not_utf8(raw, error.start)
     if match := find_forbidden(text):
-        message, hint = (
-            f"{describe_character(match[0])} is not allowed",
-            hidden_hint(text, match.start()),
-        )
+        message = f"{describe_character(match[0])} is not allowed"
+        hint = hidden_hint(text, match.start())
         if match[0] in "\x85\u2028\u2029":
             message = f"the invisible line break U+{ord(match[0]):04X} is not allowed"
             hint = "begin a new line instead"
         return Fault("yaml-syntax", message, (), hint, Lines(text).place(match.start()))
-    unmerged = find_conflict_marker(text)
-    if unmerged is not None:
-        return _slip_fault("merge-conflict", unmerged)
-    fence = find_fence(text)
-    return _slip_fault("yaml-syntax", fence) if fence is not None else None
+    if marker := _find_conflict(text):
+        hint = (
+            "keep the lines of one version, and remove the lines that begin with <<<<<<<, =======, "
+            "||||||| or >>>>>>>"
+        )
+        message = "git could not merge two versions of this file"
+        return Fault("merge-conflict", message, (), hint, Lines(text).place(marker.start()))
+    return find_fence(text)
 
 
 def _not_utf8(raw: bytes, at: int) -> Fault:
@@ -176,9 +172,8 @@ def _not_utf8(raw: bytes, at: int) -> Fault:
     return Fault("not-utf8", message, hint_source=hint, at=(line, column))
 
 
-def _slip_fault(code: str, slip: Slip, loc: Loc = ()) -> Fault:
-    fix = Fix("text", slip.edits) if slip.edits else None
-    return Fault(code, slip.message, loc, slip.hint, at=slip.at, fix=fix)
+def _line(fault: Fault) -> int:
+    return fault.at[0] if fault.at is not None else 0
 
 
 def _at(event: Any) -> tuple[int, int]:
@@ -213,13 +208,12 @@ class _Examiner:
                 has_merge_key = any(f.code == "yaml-merge-key" and not f.loc for f in faults)
                 self.document.data = None if has_merge_key else data
             elif not isinstance(first, AliasEvent):
-                is_value = data is not None and not isinstance(first, SequenceStartEvent)
-                self.not_a_mapping(first, data, is_value=is_value)
-                if is_value:
+                self.not_a_mapping(first, data)
+                if data is not None and not isinstance(first, SequenceStartEvent):
                     return  # anything after it is another fault of the same cause
         if not documents:
             message = "the file is empty"
-            self.document.add(Fault("yaml-not-a-mapping", message, (), _NAME, at=(1, 1)))
+            self.document.add(Fault("yaml-not-a-mapping", message, (), WRITE_NAME, at=(1, 1)))
 
     def second_document(self, event: Any) -> None:
         """Add the fault of what follows the first document: a text as in Markdown, or a record."""
@@ -229,39 +223,12 @@ class _Examiner:
         message, hint = _FRONT_MATTER if is_text else _SECOND_RECORD
         self.fault("yaml-several-documents", message, event, hint)
 
-    def not_a_mapping(self, first: Any, data: Any, *, is_value: bool) -> None:
+    def not_a_mapping(self, first: Any, data: Any) -> None:
         """Add the fault of a file that has a list, a single value, or nothing."""
-        number = _at(first)[0]  # an absent value may be in the line after the last
-        line = self.lines[number - 1].strip() if number <= len(self.lines) else ""
-        if data is not None and (cause := slip(self.lines, number, number)) is not None:
-            self.document.add(_slip_fault("yaml-not-a-mapping", cause))
-            return
-        key, space, rest = line.partition(" ")
-        message = f"the file contains {'text' if is_value else 'a list'}, but no fields"
-        hint = _NAME
-        if self.is_table():
-            message = "this file is a table, not a record"
-            hint = "make records of it by `registry import`"
-        elif _is_page(line):
-            message = "this file is a web page, not a record"
-            hint = "remove it, or write the record as YAML"
-        elif data is None:
-            message = "the file contains no fields"
-        elif is_value and "=" in line:
-            hint = 'write a colon after the field name, not "=": "name: …"'
-        elif space and _is_name(key):
-            hint = f'write a colon after the field name: "{key}: {shortened(rest)}"'
-        elif not is_value:
-            named = sum(isinstance(item, dict) and "name" in item for item in data)
-            hint = 'remove the "-" before the fields, like "name: …"'
-            hint = "write each record in a file of its own" if named > 1 else hint
-        self.fault("yaml-not-a-mapping", message, first, hint)
-
-    def is_table(self) -> bool:
-        """Whether the first two lines have cells with the same separators, as in a CSV file."""
-        rows = [line for line in self.lines if line.strip()][:2]
-        marks = [[sign for sign in line if sign in ",;\t"] for line in rows]
-        return len(rows) == 2 and bool(marks[0]) and marks[0] == marks[1] and ":" not in rows[0]
+        if data is None:
+            self.fault("yaml-not-a-mapping", "the file contains no fields", first, WRITE_NAME)
+        else:
+            self.document.add(explain_no_fields(self.lines, _at(first)))
 
     def node(self, event: Any, loc: Loc) -> Any:
         self.document.values[loc] = _at(event)
@@ -319,11 +286,12 @@ class _Examiner:
         if not number:
             return
         in_list = isinstance(loc[-1], int)
-        causes = [missing_space(text, n) for n, text in enumerate(lines, first)]
+        causes = [wrong_space(text, n) for n, text in enumerate(lines, first)]
         if event.value.startswith("-") and causes[0] is not None:
-            edits = tuple(edit for cause in causes if cause for edit in cause.edits)
-            cause = causes[0]._replace(edits=edits if all(causes) else ())
-            fault = _slip_fault("yaml-syntax", cause, loc)
+            fixes = [cause.fix for cause in causes if cause is not None and cause.fix is not None]
+            edits = tuple(edit for fix in fixes for edit in fix.replacement)
+            whole = Fix("text", edits) if len(fixes) == len(causes) else None
+            fault = replace(causes[0], loc=loc, fix=whole)
         else:
             message = f'this line begins with "-", but {describe_field(loc)} has a text already'
             hint = f'begin each line below "{loc[-1]}:" with "- ", also the first item'
@@ -359,30 +327,20 @@ class _Examiner:
         if not before and not after:
             return value
         plain = value[before : len(value) - after]
-        begin, end, quote = event.start_mark, event.end_mark, not event.implicit[0]
-        last = end.line, end.column - quote - after
-        if event.style in BLOCKS:  # its mark is below the text
-            below = end.line + bool(end.column)
-            line = below - 1
-            while not self.lines[line].strip():
-                line -= 1
-            last = line, len(self.lines[line]) - after
-        for text, (line, column), verb in (
-            (value[:before], (begin.line, begin.column + quote), "begins"),
-            (value[len(value) - after :], last, "ends"),
-        ):
-            if not text:
+        first, last = event.start_mark.index, event.end_mark.index
+        text, place = self.document.lines_of_text.text, self.document.lines_of_text.place
+        for odd, verb in ((value[:before], "begins"), (value[len(value) - after :], "ends")):
+            if not odd:
                 continue
-            if self.document.is_full:
-                self.document.unmade += 1
-                continue
-            odd = next((c for c in text if c in ODD_SPACE_CHARACTERS), " ")
-            message = f"this value {verb} with {describe_character(odd)}"
-            message += ", which is invisible" * (odd != " ")
-            at: tuple[int, int] | None = (line + 1, column + 1)
-            fix = Fix("here", (len(text), ""))
-            if self.lines[line][column : column + len(text)] != text:  # written as an escape
-                at, fix = None, Fix("value", plain, loc)
+            sign = next((c for c in odd if c in ODD_SPACE_CHARACTERS), " ")
+            message = f"this value {verb} with {describe_character(sign)}"
+            message += ", which is invisible" * (sign != " ")
+            begins = verb == "begins"
+            found = (text.find if begins else text.rfind)(odd, first, last)
+            outside = text[first:found] if begins else text[found + len(odd) : last]
+            at, fix = None, Fix("value", plain, loc)  # for a space that is written as an escape
+            if found >= 0 and not outside.strip(_OUTSIDE):
+                at, fix = place(found), Fix("here", (len(odd), ""))
             self.document.add(
                 Fault("odd-space", message, loc, _UNREAD, at=at, severity="warning", fix=fix)
             )
@@ -438,11 +396,8 @@ class _Examiner:
         if second_record:
             hint = "keep one of them; if a second record begins here, write it in its own file"
         text = self.lines[line]
-        alone = (
-            isinstance(value, ScalarEvent)
-            and text[: key.start_mark.column].isspace() + (not key.start_mark.column)
-            and (end.line, text[end.column :].strip()) == (line, "")
-        )
+        alone = isinstance(value, ScalarEvent) and end.line == line
+        alone &= not f"{text[: key.start_mark.column]}{text[end.column :]}".strip()
         fix = Fix("text", ((line + 1, 1, line + 2, 1, ""),)) if same and alone else None
         also = (Position("", *first),)
         fault = Fault("yaml-duplicate-key", message, loc, hint, at=_at(key), also=also, fix=fix)

@@ -17,7 +17,6 @@ from typing import Any, Literal, NamedTuple
 
 from generator.dialect.strays import (
     ENDINGS,
-    LOGO_COLLECTIONS,
     LOGO_ENDINGS,
     describe_stray,
     is_copy,
@@ -25,11 +24,9 @@ from generator.dialect.strays import (
     is_reserved,
     strip_extension,
 )
-from generator.kinds import KIND_OF
-from generator.kinds.every import COLLECTIONS
+from generator.kinds import Kinds, built_in
 from generator.problems.diagnostic import Diagnostic, Fix, Position, nearest_word, printable
-from generator.text.slugs import word_slug
-from generator.text.words import MAX_SLUG, is_slug
+from generator.text.words import MAX_SLUG, is_slug, word_slug
 
 REGISTRY_FILE = "registry.yaml"
 REMOVED_FILE = "removed.yaml"
@@ -40,8 +37,6 @@ _UNREAD = "the build ignores this"
 _INTERRUPTED = (
     "`git diff` shows what it changed; the next command that changes records removes this file"
 )
-_FOLDERS = {f"{name}/" for name in COLLECTIONS}
-_WHERE = "records belong in " + ", ".join(f"{name}/" for name in COLLECTIONS)
 #: Hidden folders of tools at the top of a checkout, which surely have no records.
 _TOOLS = {
     ".git", ".hg", ".jj", ".svn", ".github", ".gitlab", ".gitea", ".forgejo",
@@ -72,7 +67,9 @@ class Content:
     """
 
     folder: str
-    sources: dict[str, list[Source]] = field(default_factory=lambda: {c: [] for c in COLLECTIONS})
+    #: those of the registry
+    kinds: Kinds
+    sources: dict[str, list[Source]] = field(init=False)
     logos: list[str] = field(default_factory=list)
     #: records that are links to files
     links: list[str] = field(default_factory=list)
@@ -83,6 +80,14 @@ class Content:
     hidden: list[str] = field(default_factory=list)
     #: the files that are read as they will be
     planned: Planned = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.sources = {name: [] for name in self.kinds.referred_first}
+
+    @property
+    def where(self) -> str:
+        """Where records belong."""
+        return "records belong in " + ", ".join(f"{name}/" for name in self.sources)
 
     def display_path(self, path: str) -> str:
         """A path as the author would type it, printable even if it is not UTF-8."""
@@ -149,14 +154,19 @@ def read_file(path: str) -> bytes:
         os.close(file)
 
 
-def is_input(path: str) -> bool:
+def open_content(folder: str, planned: Planned | None = None) -> Content:
+    """A content folder whose files are not known yet."""
+    return Content(folder, built_in(), planned=planned or {})
+
+
+def is_input(path: str, kinds: Kinds) -> bool:
     """Whether builds read the file at a path of a content folder."""
-    return path in (REGISTRY_FILE, REMOVED_FILE) or is_record(path) or is_logo(path)
+    return path in (REGISTRY_FILE, REMOVED_FILE) or is_record(path, kinds) or is_logo(path, kinds)
 
 
-def is_content(path: str) -> bool:
+def is_content(path: str, kinds: Kinds) -> bool:
     """Whether commands may write the file at a path of a content folder."""
-    return path == APPROVALS_FILE or is_input(path)
+    return path == APPROVALS_FILE or is_input(path, kinds)
 
 
 def name_of_temporary(name: str) -> str | None:
@@ -165,15 +175,15 @@ def name_of_temporary(name: str) -> str | None:
     return found[1] if found else None
 
 
-def is_record(path: str) -> bool:
+def is_record(path: str, kinds: Kinds) -> bool:
     """Whether the file at a path of a content folder is a record."""
     collection, _, name = path.partition("/")
-    return collection in COLLECTIONS and name.endswith(ENDINGS)
+    return collection in kinds and name.endswith(ENDINGS)
 
 
-def is_logo(path: str) -> bool:
+def is_logo(path: str, kinds: Kinds) -> bool:
     """Whether the file at a path of a content folder is a logo."""
-    return path.endswith(LOGO_ENDINGS) and path.partition("/")[0] in LOGO_COLLECTIONS
+    return path.endswith(LOGO_ENDINGS) and path.partition("/")[0] in kinds.file_readers
 
 
 def slug_of(path: str) -> str:
@@ -188,7 +198,7 @@ class FolderEntry(NamedTuple):
     entry: os.DirEntry[str]
 
 
-def walk(root: str) -> Iterator[tuple[str, list[FolderEntry] | OSError]]:
+def walk(root: str, kinds: Kinds) -> Iterator[tuple[str, list[FolderEntry] | OSError]]:
     """Every folder of the content with its entries, or the error if it cannot be read.  Only this
     function decides what is content.
 
@@ -201,10 +211,10 @@ def walk(root: str) -> Iterator[tuple[str, list[FolderEntry] | OSError]]:
         folder = folders.pop()
         try:
             with os.scandir(os.path.join(root, folder)) as scanned:
-                named = [(_entry_name(folder, entry), entry) for entry in scanned]
+                named = [(_entry_name(folder, entry, kinds), entry) for entry in scanned]
             entries = [FolderEntry(name, entry) for name, entry in named if name is not None]
         except OSError as error:
-            if not folder or folder.partition("/")[0] in COLLECTIONS:
+            if not folder or folder.partition("/")[0] in kinds:
                 yield folder, error
             continue
         inner = [name[:-1] for name, _ in entries if name[-1] == "/" != name[-2]]
@@ -212,7 +222,7 @@ def walk(root: str) -> Iterator[tuple[str, list[FolderEntry] | OSError]]:
         yield folder, entries
 
 
-def _entry_name(folder: str, entry: os.DirEntry[str]) -> str | None:
+def _entry_name(folder: str, entry: os.DirEntry[str], kinds: Kinds) -> str | None:
     """The name of an entry as `walk` gives it; None if it is left out."""
     name = entry.name
     if not _is_folder(entry):
@@ -221,7 +231,7 @@ def _entry_name(folder: str, entry: os.DirEntry[str]) -> str | None:
         return name if folder and name.endswith(ENDINGS) else None
     if name[0] == ".":
         return f"{name}//" if folder or name not in _TOOLS else None
-    is_skipped = entry.is_symlink() and (folder or name not in COLLECTIONS)
+    is_skipped = entry.is_symlink() and (folder or name not in kinds)
     return f"{name}//" if is_skipped else f"{name}/"
 
 
@@ -237,10 +247,10 @@ def scan(folder: str, planned: Planned | None = None) -> Content:
     """Find all record files below `folder`, as they will be after the changes `planned`, and report
     files that builds ignore.
     """
-    content = Content(folder, planned=planned or {})
+    content = open_content(folder, planned)
     other_folders: dict[str, list[str]] = {}  # folder outside of collections -> its YAML files
     temporary: list[str] = []
-    for path, entries in walk(folder):
+    for path, entries in walk(folder, content.kinds):
         top = path.partition("/")[0]
         if isinstance(entries, OSError):
             message = f"folder cannot be read: {entries.strerror}"
@@ -259,7 +269,7 @@ def scan(folder: str, planned: Planned | None = None) -> Content:
         names = [name for name, _ in entries]
         if not path:
             other_folders = {name: [] for name in _check_top(content, names)}
-        elif top in COLLECTIONS:
+        elif top in content.kinds:
             _take_names(content, path, entries)
         elif top in other_folders:
             yaml_names = [name for name in names if name.lower().endswith(ENDINGS)]
@@ -268,14 +278,14 @@ def scan(folder: str, planned: Planned | None = None) -> Content:
         if paths:
             content.stray_yaml.append((name, min(paths)))
         else:
-            content.add_problem(name, "stray-file", _UNREAD, _WHERE, warn=True)
+            content.add_problem(name, "stray-file", _UNREAD, content.where, warn=True)
     if temporary:
         message = "a registry command was stopped before it changed all files"
         content.add_problem(min(temporary).lstrip("/"), "stray-file", message, _INTERRUPTED)
     if content.planned:
         _take_planned(content)
     content.logos.sort()
-    for name in COLLECTIONS:
+    for name in content.sources:
         content.sources[name].sort(key=lambda source: source.path)
         _check_slugs(content, name)
     return content
@@ -285,10 +295,10 @@ def _take_planned(content: Content) -> None:
     """Add the records and logos that a command will write, without those it will remove."""
     written = [path for path, data in content.planned.items() if data is not None]
     kept = [path for path in content.logos if path not in content.planned]
-    content.logos = kept + list(filter(is_logo, written))
+    content.logos = kept + [path for path in written if is_logo(path, content.kinds)]
     for name, sources in content.sources.items():
         content.sources[name] = [source for source in sources if source.path not in content.planned]
-    for path in filter(is_record, written):
+    for path in (path for path in written if is_record(path, content.kinds)):
         content.sources[path.partition("/")[0]].append(Source(slug_of(path), path))
 
 
@@ -307,9 +317,9 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
     known = (REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, near)
     for name, walked_name in zip(bare, names, strict=True):
         stray = partial(content.add_problem, name, "stray-file")
-        if name in known or is_readme(name) or walked_name in _FOLDERS:
+        if name in known or is_readme(name) or walked_name[:-1] in content.kinds:
             continue
-        if name in COLLECTIONS:
+        if name in content.kinds:
             stray(
                 f"this is a file, and must be a folder of {name}",
                 "make it a folder of records, or remove it",
@@ -318,7 +328,7 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
             _report_skipped(content, name)
         elif walked_name.endswith("/"):
             # A misspelt collection would publish a registry without its records.
-            if collection := nearest_word(name, COLLECTIONS):
+            if collection := nearest_word(name, content.sources):
                 stray(_UNREAD, f'did you mean "{collection}"?')
             else:
                 unknown.append(name)
@@ -329,7 +339,7 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
         elif name.lower().endswith(ENDINGS):
             content.stray_yaml.append((name, name))
         else:
-            stray(_UNREAD, _WHERE, warn=True)
+            stray(_UNREAD, content.where, warn=True)
     return unknown
 
 
@@ -348,10 +358,10 @@ def _take_names(content: Content, folder: str, entries: list[FolderEntry]) -> No
             if not is_utf8_name(name):
                 message = "the folder's name is not UTF-8"
                 content.add_problem(path[:-1], "unreadable-file", message, "rename it")
-        elif is_logo(path) and not entry.is_symlink():
+        elif is_logo(path, content.kinds) and not entry.is_symlink():
             content.logos.append(path)
         elif not is_readme(name):
-            message, hint = describe_stray(name, collection)
+            message, hint = describe_stray(name, collection, content.kinds)
             if entry.is_symlink() and not os.path.exists(entry.path):
                 message, hint = "this is a link that leads nowhere", "remove it"
             content.add_problem(path, "stray-file", message, hint)
@@ -388,7 +398,8 @@ def _check_slugs(content: Content, collection: str) -> None:
     for slug, path in content.sources[collection]:
         if is_slug(slug) and is_reserved(slug):
             message = f'Windows cannot have a file "{path.rpartition("/")[2]}"'
-            hint = f"rename it, like {slug}-{KIND_OF[collection]}.yaml; an error from 0.2.0 on"
+            kind = content.kinds[collection].kind
+            hint = f"rename it, like {slug}-{kind}.yaml; an error from 0.2.0 on"
             content.add_problem(path, "reserved-name", message, hint, warn=True)
         if is_slug(slug) and slug not in paths:
             paths[slug] = path

@@ -1,41 +1,33 @@
 """YAML that cannot be read -> the everyday mistake that probably caused it, with a safe fix.
 
 It is only used for files that have a fault.  `_LINE` lists mistakes that one line shows by itself,
-`_SYNTAX` the messages for libyaml's other errors.
+`_NO_FIELDS` what is no record at all, `_SYNTAX` the messages for libyaml's other errors.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, NamedTuple
 
-from generator.kinds.every import WRITTEN
-from generator.problems.diagnostic import Edit
+from generator.kinds import built_in
+from generator.problems.diagnostic import Edit, Fix
+from generator.problems.faults import Fault
 from generator.text.characters import ODD_SPACES, describe_character, split_lines
 
 #: The fields of all kinds of records and of locations.
-FIELD_NAMES = frozenset((*WRITTEN, "country", "region", "city"))
+FIELD_NAMES = frozenset((*built_in().written, "country", "region", "city"))
 
 
-class Slip(NamedTuple):
-    """A mistake: message, hint, and line and column, 1-based.  `edits` fix it if that is safe."""
-
-    message: str
-    hint: str | None
-    at: tuple[int, int]
-    edits: tuple[Edit, ...] = ()
-
-
-class _LineRule(NamedTuple):
-    """A mistake that a line shows by itself.  The group `at` of the match is the place, and
-    `replacement`, if any, the text that fixes it there.  Message and hint are formatted with the
-    groups.
+class _Guess(NamedTuple):
+    """A pattern of a line with a mistake.  Its group `at` is the place, and `replacement`, if any,
+    the text that fixes it there.  Message and hint are formatted with the groups.
     """
 
-    match: Callable[[str], re.Match[str] | None]
+    pattern: str
     message: str
-    hint: str | Callable[[re.Match[str]], str]
+    hint: str
     replacement: str | None = None
 
 
@@ -45,13 +37,15 @@ _DASHES = r" *(?:- +)*"
 _NAME = r"[A-Za-z_][\w-]*"
 _DOUBLE, _SINGLE = r"\"(?:[^\"\\]|\\.)*\"", r"'(?:[^']|'')*'"
 _INLINE = r"\[[^\[\]]*\]|\{[^{}]*\}"
-_VALUE_OF = rf"(?:{_DASHES}{_NAME}:| *-) +"
-_GOES_ON = r"(?P<at>)(?=[^\s#:,\]}])(?P<rest>[^\n]*)"
+_ODD_SPACE, _NORMAL_SPACE = (
+    "{called} is here instead of a normal space",
+    "write a normal space instead",
+)
+WRITE_NAME = 'write "name: …" on the first line'
 
 _key = re.compile(rf"( *)((?:- +)*)({_NAME}) *:(?= |$)").match
 _is_item = re.compile(r" *-(?= |$)").match
 _tabbed = re.compile(r"[ ]*\t[ \t]*").match
-_is_conflict = re.compile(r"(?:<{7}|>{7}|\|{7})(?: .*)?|={7}").fullmatch
 _is_fence = re.compile(r"(?:```|~~~)[\w-]*\s*").fullmatch
 _is_block = re.compile(r"[^#\n]*[:-] +[|>][-+0-9]*(?: *| +#.*)$").match
 _link = re.compile(r"\[[^\[\]]*\]\((\S+)\)").fullmatch
@@ -73,21 +67,14 @@ def leading_key(line: str) -> str:
     return "-" if _is_item(line) else ""
 
 
-def find_conflict_marker(text: str) -> Slip | None:
-    """The first of git's conflict markers in a text."""
-    if not any(mark in text for mark in ("<<<<<<<", ">>>>>>>", "=======")):
-        return None
-    for number, line in enumerate(text.splitlines(), 1):
-        if _is_conflict(line):
-            hint = (
-                "keep the lines of one version, and remove the lines that begin with <<<<<<<, "
-                "=======, ||||||| or >>>>>>>"
-            )
-            return Slip("git could not merge two versions of this file", hint, (number, 1))
-    return None
+def _fault(
+    message: str, hint: str | None, at: tuple[int, int], edits: tuple[Edit, ...] = ()
+) -> Fault:
+    fix = Fix("text", edits) if edits else None
+    return Fault("yaml-syntax", message, (), hint, at, fix=fix)
 
 
-def find_fence(text: str) -> Slip | None:
+def find_fence(text: str) -> Fault | None:
     """The first line of a code block of Markdown around the fields, which is no YAML."""
     lines = text.split("\n")
     written = [number for number, line in enumerate(lines, 1) if line.strip()]
@@ -97,8 +84,7 @@ def find_fence(text: str) -> Slip | None:
     whole = len(written) > 2 and fences == [written[0], written[-1]]
     edits = tuple((n, 1, n + 1, 1, "") for n in fences) if whole else ()
     message = "this line belongs to a code block of Markdown, not to the record"
-    hint = 'keep only the lines between the two "```"'
-    return Slip(message, hint, (fences[0], 1), edits)
+    return _fault(message, 'keep only the lines between the two "```"', (fences[0], 1), edits)
 
 
 def _indent(line: str) -> int:
@@ -114,120 +100,108 @@ def _above(lines: list[str], number: int) -> int:
 
 
 def _quoted(text: str) -> str:
-    """A text in double quotes, or in single quotes if it has double ones."""
-    return f'"{text}"' if '"' not in text else "'" + text.replace("'", "''") + "'"
+    """A text in double quotes, or in single quotes if double ones would need an escape."""
+    return f'"{text}"' if not {'"', "\\"} & {*text} else "'" + text.replace("'", "''") + "'"
 
 
-def _quote_hint(match: re.Match[str]) -> str:
+def _in_quotes(match: re.Match[str]) -> str:
     """The hint for `"Wow" is what they say`, `[Beta] Acme` and `[Acme](https://acme.example)`."""
     text = (match["begun"] + match["rest"]).rstrip()
     if (link := _link(text)) is not None:
         return f"write only the address: {shortened(link[1])}"
     if text[0] == text[-1] and text[0] in "\"'" and not match["begun"][-1].isspace():
         text = text[1:-1]  # both quotes were meant to enclose it
-    if "\\" in text or len(text) > 60:
-        return "put the whole value in quotes"
-    return f"write {_quoted(text)}"
+    return f"write {shortened(_quoted(text))}"
 
 
-#: An odd space in the indentation of a line, in a key or after its colon.
-_ODD = _LineRule(
-    re.compile(
-        rf"(?:[ \t-]*|[\w -]*(?=[{ODD_SPACES}][^:\n]*:)|[ -]*\w[\w-]*: ?)(?P<at>[{ODD_SPACES}])"
-    ).match,
-    "{called} is here instead of a normal space",
-    "write a normal space instead",
-    " ",
-)
-#: `key:value` and `-item`.
-_GLUED = (
-    _LineRule(
-        re.compile(rf"{_DASHES}(?P<key>{_NAME}):(?P<at>)(?=[^\s:/])(?P<rest>[^\n]*)").match,
-        'there is no space after the ":"',
-        'write "{key}: {rest}"',
-        " ",
-    ),
-    _LineRule(
-        re.compile(r" *-(?P<at>)(?=[^\s\-\d])(?P<rest>[^\n]*?)(?= -|$)").match,
-        'there is no space after the "-"',
-        'write "- {rest}"',
-        " ",
-    ),
-)
+#: An odd space in the indentation, in a key or after its colon, `key:value` and `-item`.
+_SPACING = (
+    _Guess(
+        rf"(?:[ \t-]*|[\w -]*(?=[{ODD_SPACES}][^:\n]*:)|[ -]*\w[\w-]*: ?)(?P<at>[{ODD_SPACES}])",
+        _ODD_SPACE, _NORMAL_SPACE, " "),
+    _Guess(
+        rf"{_DASHES}(?P<key>{_NAME}):(?P<at>)(?=[^\s:/])(?P<rest>[^\n]*)",
+        'there is no space after the ":"', 'write "{key}: {rest}"', " "),
+    _Guess(
+        r" *-(?P<at>)(?=[^\s\-\d])(?P<rest>[^\n]*?)(?= -|$)",
+        'there is no space after the "-"', 'write "- {rest}"', " "),
+)  # fmt: skip
 _LINE = (
-    _ODD,
-    *_GLUED,
-    _LineRule(
-        re.compile(rf"{_VALUE_OF}(?P<begun>(?:{_DOUBLE}|{_SINGLE})\s*){_GOES_ON}").match,
-        "the text goes on after its closing quote",
-        _quote_hint,
-    ),
-    _LineRule(
-        re.compile(rf"{_VALUE_OF}(?P<begun>(?:{_INLINE}) *){_GOES_ON}").match,
-        'the text goes on after the closing "{end}"',
-        _quote_hint,
-    ),
-    _LineRule(  # `"name": "Acme",`, as in JSON
-        re.compile(
-            rf"(?:{_DASHES}(?:{_NAME}|\"[\w-]+\"|'[\w-]+') *:| *-) +"
-            rf"(?:{_DOUBLE}|{_SINGLE}|{_INLINE}) *(?P<at>,) *$"
-        ).match,
-        "this line ends with a comma, as in JSON",
-        "remove the comma",
-        "",
-    ),
-    _LineRule(  # `name<tab>Acme`, as copied from a table
-        re.compile(
-            rf"{_DASHES}(?P<key>{'|'.join(sorted(FIELD_NAMES))})(?P<at>[ ]*\t[ \t]*)"
-            r"(?P<rest>[^\s:][^\n]*)"
-        ).match,
-        'a tab follows "{key}" instead of a colon',
-        'write "{key}: {rest}"',
-        ": ",
-    ),
-    _LineRule(  # `[Ann # the first, Bob]`
-        re.compile(
-            r"(?:(?! #)[^\"'])*[\[{](?:(?! #)[^\"'\[\]{}])* (?P<at>#)(?=.*[\]}])", re.S
-        ).match,
+    *_SPACING,
+    _Guess(
+        rf"(?:{_DASHES}{_NAME}:| *-) +(?P<begun>(?:{_DOUBLE}|{_SINGLE})\s*|(?:{_INLINE}) *)"
+        r"(?P<at>)(?=[^\s#:,\]}])(?P<rest>[^\n]*)",
+        "the text goes on after the closing {end}", "{meant}"),
+    _Guess(  # `"name": "Acme",`, as in JSON
+        rf"(?:{_DASHES}(?:{_NAME}|\"[\w-]+\"|'[\w-]+') *:| *-) +"
+        rf"(?:{_DOUBLE}|{_SINGLE}|{_INLINE}) *(?P<at>,) *$",
+        "this line ends with a comma, as in JSON", "remove the comma", ""),
+    _Guess(  # `name<tab>Acme`, as copied from a table
+        rf"{_DASHES}(?P<key>{'|'.join(sorted(FIELD_NAMES))})(?P<at>[ ]*\t[ \t]*)"
+        r"(?P<rest>[^\s:][^\n]*)",
+        'a tab follows "{key}" instead of a colon', 'write "{key}: {rest}"', ": "),
+    _Guess(  # `[Ann # the first, Bob]`
+        r"(?s)(?:(?! #)[^\"'])*[\[{](?:(?! #)[^\"'\[\]{}])* (?P<at>#)(?=.*[\]}])",
         'this "#" begins a comment, so the bracket is not closed',
-        'put a value that contains " #" in quotes; write a comment on its own line',
-    ),
-)
-
-
+        'put a value that contains " #" in quotes; write a comment on its own line'),
+)  # fmt: skip
 #: `* Ann` below a key or a list item.
-_BULLET = _LineRule(
-    re.compile(r" *(?P<at>[*\u2022\u00b7\u2023\u25e6\u2013\u2014])[ \t]+(?P<rest>\S[^\n]*)").match,
-    'a list item begins with "-", not with "{at}"',
-    'write "- {rest}"',
-)
+_BULLET = _Guess(
+    r" *(?P<at>[*\u2022\u00b7\u2023\u25e6\u2013\u2014])[ \t]+(?P<rest>\S[^\n]*)",
+    'a list item begins with "-", not with "{at}"', 'write "- {rest}"')  # fmt: skip
+_TEXT, _LIST = "the file contains text, but no fields", "the file contains a list, but no fields"
+#: The first lines of a file without fields.
+_NO_FIELDS = (
+    _Guess(
+        r"(?P<at>)[^:,;\t\n]*([,;\t])[^:\n]*\n[^,;\t\n]*\2",
+        "this file is a table, not a record", "make records of it by `registry import`"),
+    _Guess(
+        r"(?i)(?P<at>)<(?:!doctype|html|\?xml|!--)",
+        "this file is a web page, not a record", "remove it, or write the record as YAML"),
+    _Guess(
+        r"(?s)(?P<at>)(?>- [^\n]*?\bname:).*?\n- [^\n]*?\bname:",  # in linear time
+        _LIST, "write each record in a file of its own"),
+    _Guess(r"(?P<at>)[-\[]", _LIST, 'remove the "-" before the fields, like "name: …"'),
+    _Guess(
+        r"(?P<at>)[^\n]*=",
+        _TEXT, 'write a colon after the field name, not "=": "name: …"'),
+    _Guess(
+        r"(?P<at>)(?P<key>[a-z][a-z_]*) (?P<rest>[^\n]*)",
+        _TEXT, 'write a colon after the field name: "{key}: {rest}"'),
+    _Guess("(?P<at>)", _TEXT, WRITE_NAME),
+)  # fmt: skip
 
 
-def _first(rules: Iterable[_LineRule], line: str, number: int) -> Slip | None:
-    """The mistake of the first rule that matches a line."""
-    for rule in rules:
-        if (match := rule.match(line)) is None:
+def _first(guesses: Iterable[_Guess], line: str, number: int) -> Fault | None:
+    """The mistake of the first guess that matches a line."""
+    for pattern, message, hint, replacement in guesses:
+        if (match := re.match(pattern, line)) is None:
             continue
-        groups = match.groupdict()
-        groups["rest"] = shortened(groups.get("rest") or "")
-        groups["end"] = (groups.get("begun") or "").rstrip()[-1:]
+        groups = match.groupdict("")
+        groups["rest"] = shortened(groups.get("rest", ""))
+        if begun := groups.get("begun", "").rstrip():
+            groups["end"] = "quote" if begun[-1] in "\"'" else f'"{begun[-1]}"'
+            groups["meant"] = _in_quotes(match)
         if groups["at"]:
             groups["called"] = describe_character(groups["at"])
-        hint = rule.hint.format(**groups) if isinstance(rule.hint, str) else rule.hint(match)
         begin, end = (number, match.start("at") + 1), (number, match.end("at") + 1)
-        edits = () if rule.replacement is None else ((*begin, *end, rule.replacement),)
-        return Slip(rule.message.format(**groups), hint, begin, edits)
+        edits = () if replacement is None else ((*begin, *end, replacement),)
+        return _fault(message.format(**groups), hint.format(**groups), begin, edits)
     return None
 
 
-def odd_space(line: str, number: int) -> Slip | None:
-    """An odd space in the indentation, in the key or after the colon of a line."""
-    return _first((_ODD,), line, number)
+def wrong_space(line: str, number: int = 1) -> Fault | None:
+    """An odd space before a value, or a key or a dash without a space after it."""
+    return _first(_SPACING, line, number)
 
 
-def missing_space(line: str, number: int) -> Slip | None:
-    """A key or a dash without a space after it."""
-    return _first(_GLUED, line, number)
+def explain_no_fields(lines: list[str], place: tuple[int, int]) -> Fault:
+    """The mistake in a file with a list or a text at a place, instead of fields."""
+    number, column = place
+    text = "\n".join(lines[number - 1 :])[column - 1 :]
+    cause = slip(lines, number, number) or _first(_NO_FIELDS, text, number)
+    assert cause is not None
+    return replace(cause, code="yaml-not-a-mapping")
 
 
 # --- mistakes in several lines --------------------------------------------------------------------
@@ -236,14 +210,14 @@ def missing_space(line: str, number: int) -> Slip | None:
 _NEAR = 50  # lines after the first and before the last in which a cause is looked for
 
 
-def slip(lines: list[str], first: int, last: int) -> Slip | None:
+def slip(lines: list[str], first: int, last: int) -> Fault | None:
     """The probable cause of an error that libyaml noticed between two lines, 1-based."""
     near = dict.fromkeys((*range(first, last + 1)[:_NEAR], *range(first, last + 1)[-_NEAR:]))
     for number in (*near, _above(lines, first) or first):
         if number <= len(lines):
             above = lines[_above(lines, number) - 1].rstrip()
-            rules = (*_LINE, _BULLET) if above[-1:] == ":" or _is_item(above) else _LINE
-            cause = _first(rules, lines[number - 1], number)
+            guesses = (*_LINE, _BULLET) if above[-1:] == ":" or _is_item(above) else _LINE
+            cause = _first(guesses, lines[number - 1], number)
             if cause is not None:
                 return cause
     return _misplaced(lines, last)
@@ -253,9 +227,9 @@ class _Beginning(NamedTuple):
     """A field or a list item: its column, from 0, its name, and its value on the same line."""
 
     column: int
+    is_item: bool
     name: str
     value: str
-    is_item: bool
 
 
 def _parts(line: str) -> list[_Beginning]:
@@ -263,32 +237,23 @@ def _parts(line: str) -> list[_Beginning]:
     field = _key(line)
     if field is None:
         column = _indent(line)
-        return [_Beginning(column, "-", line[column + 1 :].strip(), True)] if _is_item(line) else []
+        return [_Beginning(column, True, "-", line[column + 1 :].strip())] if _is_item(line) else []
     value = line[field.end() :].strip()
     dashes = (at for at in range(*field.span(2)) if line[at] == "-")
-    items = [_Beginning(at, "-", value, True) for at in dashes]
-    return [*items, _Beginning(field.start(3), field[3], value, False)]
+    items = [_Beginning(at, True, "-", value) for at in dashes]
+    return [*items, _Beginning(field.start(3), False, field[3], value)]
 
 
-def _open(lines: list[str]) -> list[_Beginning]:
-    """The fields and items that a line after these could be nested in, the outermost first."""
-    parts: list[_Beginning] = []
-    for part in (part for line in lines for part in _parts(line)):
-        while parts and (
-            parts[-1].column > part.column
-            or (parts[-1].column == part.column and (parts[-1].is_item or not part.is_item))
-        ):
-            parts.pop()
-        parts.append(part)
-    return parts
-
-
-def _misplaced(lines: list[str], number: int) -> Slip | None:
+def _misplaced(lines: list[str], number: int) -> Fault | None:
     """A field or an item that begins in another column than those beside it."""
     part = next(iter(_parts(lines[number - 1])), None) if number <= len(lines) else None
     if part is None:
         return None
-    above = _open(lines[: number - 1])
+    above = list[_Beginning]()  # what the line could be nested in, the outermost first
+    for other in (other for line in lines[: number - 1] for other in _parts(line)):
+        while above and (above[-1].column, above[-1].is_item) >= (other.column, other.is_item):
+            above.pop()
+        above.append(other)
     alike = [other for other in above if other.is_item == part.is_item]
     if any(other.column == part.column for other in alike):
         return None
@@ -299,12 +264,12 @@ def _misplaced(lines: list[str], number: int) -> Slip | None:
     at, column = part.column + 1, sibling.column + 1
     if part.is_item:
         message = f'this "-" starts in column {at}, but the "-" above in column {column}'
-        return Slip(message, "start all items of a list in the same column", (number, at))
+        return _fault(message, "start all items of a list in the same column", (number, at))
     message = f'"{part.name}" starts in column {at}, but "{sibling.name}" above in column {column}'
     hint = "start both in the same column"
     if at > column:
         hint += "; if this line is part of the text above, put the text in quotes"
-    return Slip(message, hint, (number, at))
+    return _fault(message, hint, (number, at))
 
 
 # --- libyaml's errors -----------------------------------------------------------------------------
@@ -314,12 +279,9 @@ _NO_VALUE = 'a value cannot begin with "{here}"'
 _ESCAPE = "write two backslashes for one, or use single quotes"
 _CLOSE = "close the bracket, or add the comma"
 _NO_COLON = "mapping values are not allowed"
-_NO_KEY = "did not find expected key"
-#: Cases of `_NO_KEY`, by the line at which libyaml noticed it.
-_NO_ITEM, _NO_FIELD = f"{_NO_KEY} (item)", f"{_NO_KEY} (text)"
-#: Part of libyaml's message -> our message and hint, and whether the place is the start of what
-#: libyaml was reading. `{here}` is the character at the place, `{where}` the line on which libyaml
-#: noticed the error.
+#: A pattern of libyaml's message, with the line on which libyaml noticed the error below -> our
+#: message and hint, and whether the place is the start of what libyaml was reading.  `{here}` is
+#: the character at the place, `{where}` the line on which libyaml noticed the error.
 _SYNTAX = {
     _NO_COLON: (
         'a ": " is not allowed here',
@@ -329,17 +291,17 @@ _SYNTAX = {
         'there is no space after this ":"',
         "write a space after it, like {topic: [climate]}, or put the value in quotes", False),
     "could not find expected ':'": (
-        'there is no ":" in this line',
+        'there is no ": " in this line',
         'write a field as "name: value" and a list item as "- value"; indent the further lines '
         "of a text", True),
-    _NO_ITEM: (
+    r"did not find expected key\n *-( |$)": (
         "this item is not in a list",
         'remove the "-", or move the line below the field that has the list', False),
-    _NO_FIELD: (
+    rf"did not find expected key\n(?! *{_NAME} *:( |$))": (
         "this line belongs to no text and to no field",
         'start all lines of a text in the same column, and put a text that contains " #" in quotes',
         False),
-    _NO_KEY: (
+    "did not find expected key": (
         "a field cannot start here",
         "start fields that belong together in the same column; double a quote inside quotes",
         False),
@@ -349,16 +311,14 @@ _SYNTAX = {
         'this "[" is not closed, or a "," is missing (noticed {where})', _CLOSE, True),
     "did not find expected ',' or '}'": (
         'this "{{" is not closed, or a "," is missing (noticed {where})', _CLOSE, True),
-    "found unexpected end of stream": (
+    "found unexpected (end of stream|document indicator)": (
         "this quote is not closed", "close the quote where the text ends", True),
-    "found unexpected document indicator": (
-        "this quote is not closed (noticed {where})", "close the quote", True),
     "found unknown escape character": ("this backslash code does not exist", _ESCAPE, False),
     "invalid Unicode character escape": (
         "this backslash code is not a character", "write the character itself", False),
     "hexdecimal": ("this backslash code is incomplete", _ESCAPE, False),
     "did not find expected alphabetic": (_NO_VALUE, _QUOTES, True),
-    "cannot start any token": (_NO_VALUE, _QUOTES, False),
+    "cannot start any token|mapping keys are not allowed": (_NO_VALUE, _QUOTES, False),
     "block sequence entries are not allowed": (
         "a list item cannot start here",
         'write each item on its own line; put a value that begins with "- " in quotes', False),
@@ -366,8 +326,6 @@ _SYNTAX = {
         "nothing may follow on this line",
         "start the text on the line after | or >; put a value that begins with | or > in quotes",
         False),
-    "mapping keys are not allowed": ('a value cannot begin with "?"', _QUOTES, False),
-    "found a tab character": ("this line starts with a tab", "indent with spaces", False),
     "did not find expected node content": (
         "a value is missing here", "write one, or remove the comma", False),
     "<document start>": (
@@ -375,41 +333,32 @@ _SYNTAX = {
 }  # fmt: skip
 
 
-def explain_error(error: Exception, text: str) -> Slip:
+def explain_error(error: Any, text: str) -> Fault:
     """A libyaml error in words; one about something unclosed is placed where that begins."""
     problem = str(getattr(error, "problem", None) or error).strip()
-    context = str(getattr(error, "context", None) or "")
     mark = getattr(error, "problem_mark", None)
-    noticed = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
     begin = getattr(error, "context_mark", None) or mark
-    lines = split_lines(text)
-    if begin is not None and (cause := slip(lines, min(begin.line + 1, noticed[0]), noticed[0])):
+    if mark is None or begin is None:
+        return _fault(problem, None, (1, 1))
+    lines, noticed = split_lines(text), mark.line + 1
+    if cause := slip(lines, min(begin.line + 1, noticed), noticed):
         return cause
-    part = next((part for part in _SYNTAX if part in problem), None)
-    if part is None:
-        return Slip(f"{context}, {problem}" if context else problem, None, noticed)
-    if part == _NO_KEY:
-        found = _parts(lines[noticed[0] - 1]) if noticed[0] <= len(lines) else []
-        part = _NO_ITEM if found and found[0].is_item else part if found else _NO_FIELD
-    message, hint, at_context = _SYNTAX[part]
-    begin = getattr(error, "context_mark", mark) if at_context else mark
-    line, column = (begin.line + 1, begin.column + 1) if begin is not None else noticed
-    text_lines = text.splitlines()
-    here = text_lines[line - 1][column - 1 : column] if line <= len(text_lines) else ""
-    if part == _NO_COLON:
-        unquoted = _unquoted(lines, line, column)
-        if unquoted is not None:
-            return unquoted
-    if here == "\t":
-        return _tab(lines, line, column)
-    if part == "could not find expected ':'" and ":" in lines[line - 1]:
-        message = 'there is no ": " in this line'
-    is_in_text = noticed[0] <= len(text_lines)
-    where = f"on line {noticed[0]}" if is_in_text else "at the end of the file"
-    return Slip(message.format(here=here, where=where), hint, (line, column))
+    line = lines[mark.line] if mark.line < len(lines) else ""
+    if line[mark.column : mark.column + 1] == "\t":
+        return _tab(lines, noticed, mark.column + 1)
+    if _NO_COLON in problem and (unquoted := _unquoted(lines, noticed, mark.column + 1)):
+        return unquoted
+    for pattern, (message, hint, at_context) in _SYNTAX.items():
+        if re.search(pattern, f"{problem}\n{line}"):
+            place = begin if at_context else mark
+            here = "".join(lines[place.line : place.line + 1])[place.column : place.column + 1]
+            where = f"on line {noticed}" if any(lines[mark.line :]) else "at the end of the file"
+            problem = message.format(here=here, where=where)
+            return _fault(problem, hint, (place.line + 1, place.column + 1))
+    return _fault(problem, None, (noticed, mark.column + 1))
 
 
-def _unquoted(lines: list[str], number: int, column: int) -> Slip | None:
+def _unquoted(lines: list[str], number: int, column: int) -> Fault | None:
     """A text without quotes, on one line, with a ": " at a column."""
     match = _plain_value(lines[number - 1])
     if match is None or not match[1].strip() or match.end(1) >= column or " #" in match[2]:
@@ -417,14 +366,10 @@ def _unquoted(lines: list[str], number: int, column: int) -> Slip | None:
     below = next((other for other in lines[number:] if other.strip()), "")
     if _indent(below) > len(match[1]) - len(match[1].lstrip(" -")):
         return None  # the next line continues the text, or does not belong to it
-    text, place = match[2], (number, match.start(2) + 1)
-    if text[0] + text[-1] in ("\u201c\u201d", "\u201e\u201c", "\u2018\u2019"):
-        text = text[1:-1]
-    if "\\" in text or not text:
-        return None
+    place, text = (number, match.start(2) + 1), re.sub("^[“„‘](.+)[”“’]$", r"\1", match[2])
     if (inner := _field_in_text(text)) is not None:
         message = f'"{inner[1]}:" cannot follow another field on the same line'
-        return Slip(message, f"write it in braces: {{{shortened(text)}}}", place)
+        return _fault(message, f"write it in braces: {{{shortened(text)}}}", place)
     quoted = _quoted(text)
     message = 'this text contains ": ", so the words before it are read as a field name'
     hint = f"put it in quotes: {shortened(quoted)}"
@@ -433,19 +378,19 @@ def _unquoted(lines: list[str], number: int, column: int) -> Slip | None:
     field = next((word for word in words if word in FIELD_NAMES), None)
     if field is not None:
         hint = f'if "{field}" is a field, write it on its own line; if not, {hint}'
-        return Slip(message, hint, place)
-    return Slip(message, hint, place, ((*place, number, match.end(2) + 1, quoted),))
+        return _fault(message, hint, place)
+    return _fault(message, hint, place, ((*place, number, match.end(2) + 1, quoted),))
 
 
-def _tab(lines: list[str], line: int, column: int) -> Slip:
+def _tab(lines: list[str], line: int, column: int) -> Fault:
     """A tab in the indentation of a line, or after a dash or a question mark.
 
     Tabs have no certain width, so a program replaces them only if no line begins with a space.
     """
     at = line, column
     if lines[line - 1][: column - 1].strip():
-        message = _ODD.message.format(called=describe_character("\t"))
-        return Slip(message, str(_ODD.hint), at, ((*at, line, column + 1, " "),))
+        message = _ODD_SPACE.format(called=describe_character("\t"))
+        return _fault(message, _NORMAL_SPACE, at, ((*at, line, column + 1, " "),))
     edits: tuple[Edit, ...] = ()
     if not any(_is_block(other) or other[:1] == " " for other in lines):
         edits = tuple(
@@ -453,4 +398,4 @@ def _tab(lines: list[str], line: int, column: int) -> Slip:
             for number, match in enumerate(map(_tabbed, lines), 1)
             if match is not None
         )
-    return Slip("this line starts with a tab", "indent with spaces", at, edits)
+    return _fault("this line starts with a tab", "indent with spaces", at, edits)

@@ -59,14 +59,6 @@ class Mend:
             self._begins.append(begin + shift)
             shift += len(new) - (end - begin)
 
-    def touches(self, line: int) -> bool:
-        """Whether a line of the text after the mend has a part of it."""
-        for begin, (*_, new) in zip(self._begins, self.replacements, strict=True):
-            first = self.after.place(begin)[0]
-            if first <= line <= first + new.count("\n"):
-                return True
-        return False
-
     def place_before(self, place: tuple[int, int]) -> tuple[int, int]:
         """The place in the text before the mend of a place in the text after it."""
         at = self.after.offset(place)

@@ -7,62 +7,46 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
-from generator.kinds import KIND_OF
-from generator.kinds.every import FILE_READERS
+from generator.kinds import Kinds
 from generator.text.words import is_slug
 
 ENDINGS = (".yaml", ".yml")  # of a record's file
 LOGO_ENDINGS = (".svg", ".png")
-#: Collections whose records may have a logo.
-LOGO_COLLECTIONS = tuple(FILE_READERS)
 #: The endings of other pictures.
 _PICTURES = ("jpg", "jpeg", "gif", "webp", "avif", "ico", "svgz", "bmp", "tif", "tiff", "eps")
 
 _COPIES = {"bak", "orig", "old", "rej", "swp", "tmp"}
 
 
-def kind_with_article(collection: str) -> str:
-    """The kind of a collection's records with its article: "an event"."""
-    kind = KIND_OF[collection]
-    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
-
-
-def describe_stray(name: str, collection: str) -> tuple[str, str]:
+def describe_stray(name: str, collection: str, kinds: Kinds) -> tuple[str, str]:
     """The message and the hint for a file among the records of a collection."""
-    record = kind_with_article(collection)
     stem, dot, ending = name.rpartition(".")
-    ending_lower = ending.lower()
-    if name[-1] == "~" or name[0] == "#" or ending_lower in _COPIES:
+    lower = ending.lower()
+    is_logo, looks = (
+        f".{lower}" in LOGO_ENDINGS,
+        f"this looks like {kinds[collection].with_article}",
+    )
+    if name[-1] == "~" or name[0] == "#" or lower in _COPIES:
         return "this looks like a copy that an editor or a merge left", "remove it"
-    if ending_lower in ("yaml", "yml"):
-        message = f"this looks like {record}, but .{ending} must be in lower case"
-        return message, f'rename it to "{stem}.{ending_lower}"'
-    if ending_lower == "json":
-        return f"this looks like {record} in JSON", f'rename it to "{stem}.yaml": JSON is YAML too'
-    if ending_lower == "txt" and stem.lower().endswith(ENDINGS):
-        message = f"this looks like {record} that an editor saved as plain text"
-        return message, f'rename it to "{stem}"'
+    if is_logo and collection not in kinds.file_readers:
+        beside = ", ".join(f"{c}/" for c in kinds.file_readers)
+        hint = f"put it beside a record in {beside}" if beside else "remove it"
+        return f"{collection} have no logo", hint
+    if lower in ("yaml", "yml") or (is_logo and lower != ending):
+        looks = "this looks like a logo" if is_logo else looks
+        return f"{looks}, but .{ending} must be in lower case", f'rename it to "{stem}.{lower}"'
+    if is_logo:
+        return "this logo is a link", "put the file itself here"
+    if lower == "json":
+        return f"{looks} in JSON", f'rename it to "{stem}.yaml": JSON is YAML too'
+    if lower == "txt" and stem.lower().endswith(ENDINGS):
+        return f"{looks} that an editor saved as plain text", f'rename it to "{stem}"'
     if not dot and is_slug(name):
-        message = f"this looks like {record} whose file name lacks .yaml"
-        return message, f'rename it to "{name}.yaml"'
-    if f".{ending_lower}" in LOGO_ENDINGS:
-        return _describe_logo(stem, ending, collection)
-    if ending_lower in _PICTURES and collection in LOGO_COLLECTIONS:
+        return f"{looks} whose file name lacks .yaml", f'rename it to "{name}.yaml"'
+    if lower in _PICTURES and collection in kinds.file_readers:
         return f"this looks like a logo, and .{ending} files are ignored", "export it as SVG or PNG"
     message = "the build ignores this: names of record files end in .yaml or .yml"
     return message, "move it out of the content folder; only README files may stay"
-
-
-def _describe_logo(stem: str, ending: str, collection: str) -> tuple[str, str]:
-    """The message and the hint for a logo that is ignored."""
-    if collection not in LOGO_COLLECTIONS:
-        beside = ", ".join(f"{c}/" for c in LOGO_COLLECTIONS)
-        hint = f"put it beside a record in {beside}" if beside else "remove it"
-        return f"{collection} have no logo", hint
-    if ending.lower() != ending:
-        message = f"this looks like a logo, but .{ending} must be in lower case"
-        return message, f'rename it to "{stem}.{ending.lower()}"'
-    return "this logo is a link", "put the file itself here"
 
 
 def strip_extension(text: str) -> str:

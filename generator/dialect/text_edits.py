@@ -17,6 +17,7 @@ from generator.dialect.parse import BOM
 from generator.dialect.positions import Replacement, splice
 from generator.dialect.tree import UNSAFE, SyntaxTree, Unchangeable, parse_or_raise
 from generator.dialect.values import (
+    FIELD_ORDER,
     flow,
     flow_item,
     flow_pair,
@@ -24,7 +25,6 @@ from generator.dialect.values import (
     quoted,
     yaml_field_lines,
 )
-from generator.kinds.every import WRITTEN
 from generator.problems.faults import Loc
 
 
@@ -244,7 +244,7 @@ class Text(SyntaxTree):
 
 def _rank(name: str) -> int:
     """The place of a field in the order of a record; unknown fields come last."""
-    return WRITTEN.index(name) if name in WRITTEN else len(WRITTEN)
+    return FIELD_ORDER.index(name) if name in FIELD_ORDER else len(FIELD_ORDER)
 
 
 def add_first_items(raw: bytes, name: str, entries: Iterable[Mapping[str, str]]) -> bytes:

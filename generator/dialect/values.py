@@ -10,11 +10,12 @@ from typing import Any
 
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
-from generator.kinds import KINDS
-from generator.kinds.every import WRITTEN
+from generator.kinds import built_in
 from generator.problems.faults import Loc
 from generator.text.numbers import in_digits
 
+#: The order of fields in files; fields that the generator does not declare follow.
+FIELD_ORDER = built_in().written
 #: The order of a place's fields.
 PLACE_ORDER = ("country", "region", "city")
 _WIDE = 100  # maximum characters of a list on one line
@@ -41,7 +42,7 @@ _DATED = frozenset(
         "fields",
         *(
             f.name
-            for kind in KINDS.values()
+            for kind in built_in().values()
             for f in kind.written.values()
             if f.type in ("date", "time")
         ),
@@ -53,7 +54,7 @@ _escape = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]").s
 
 def record(fields: Mapping[str, Any]) -> str:
     """The file of a record."""
-    ranks = {name: number for number, name in enumerate(WRITTEN)}
+    ranks = {name: number for number, name in enumerate(FIELD_ORDER)}
     ordered = sorted(fields, key=lambda name: ranks.get(name, len(ranks)))
     lines = [line for name in ordered for line in yaml_field_lines(name, fields[name])]
     return "\n".join(lines) + "\n"

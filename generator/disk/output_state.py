@@ -7,6 +7,8 @@ A build completes a tree there, and exchanges it with the output in one step, so
 always that of one build.  Opening the folder removes what killed builds left.  The folder may
 have come with the content, from anyone, so it is refused if it is a link or another user's.
 Imports nothing heavy: commands that only read an output use it too.
+
+With the same `fingerprint` of the generator the same content gives the same bytes.
 """
 
 from __future__ import annotations
@@ -15,14 +17,17 @@ import contextlib
 import ctypes
 import errno
 import fcntl
+import hashlib
 import json
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from stat import S_ISDIR
 
-from generator import UserError
+from generator import PACKAGE, UserError
 from generator.disk import safe_paths
 from generator.feature import features
 
@@ -244,16 +249,12 @@ def _state_path(output: Path | str) -> Path:
 
 
 def is_locked_here(output: Path | str) -> bool:
-    """Whether a build or a mirror wrote the output in this place before.  Raises OutputError if the
-    state folder cannot be one that it made.
+    """Whether a build or a mirror wrote the output in this place before; True also if its state
+    folder is a link or a file, which `OutputState` refuses.
     """
     path = _state_path(output)
-    for folder in (path.parent, path):
-        if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-            raise _refused(folder, "is a link, or a file")
-    if (path / LOCK).is_symlink():
-        raise _refused(path / LOCK, "is no plain file")
-    return os.path.lexists(path / LOCK)
+    odd = (f.is_symlink() or not f.is_dir() for f in (path.parent, path) if os.path.lexists(f))
+    return any(odd) or os.path.lexists(path / LOCK)
 
 
 def foreign_names(output: Path | str) -> list[str]:
@@ -330,3 +331,47 @@ def _hint(error: OSError) -> str:
         case errno.EBUSY | errno.EXDEV:
             return MOUNT_HINT
     return "The last output is as it was."
+
+
+#: Distributions whose version, or absence, can change the output.
+_DISTRIBUTIONS = (
+    "brotli",
+    "cryptography",
+    "icalendar",
+    "jinja2",
+    "markdown_it_py",
+    "markupsafe",
+    "orjson",
+    "pyarrow",
+    "pycountry",
+    "pydantic",
+    "pydantic_core",
+    "pyyaml",
+    "quickjs_ng",
+    "tzdata",
+)
+
+
+@cache
+def fingerprint() -> str:
+    """The SHA-256 of the generator with its templates and all features, and of the versions of
+    Python and libraries.
+    """
+    import sqlite3
+
+    code = hashlib.sha256(f"{sys.version} {sqlite3.sqlite_version}".encode())
+    installed = (feature.folder for feature in features() if feature.origin)
+    for root in (PACKAGE, PACKAGE.parent / "templates", *installed):
+        for folder, folders, names in os.walk(root):
+            folders[:] = sorted(f for f in folders if f != "__pycache__")
+            for name in sorted(names):
+                code.update(f"{name}\0".encode())
+                with open(os.path.join(folder, name), "rb", buffering=0) as file:
+                    while block := file.read(1 << 20):
+                        code.update(block)
+    for path in dict.fromkeys(sys.path):
+        if path and os.path.isdir(path):
+            for name in sorted(os.listdir(path)):
+                if name.endswith(".dist-info") and name.lower().startswith(_DISTRIBUTIONS):
+                    code.update(name.encode())
+    return code.hexdigest()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generator.dialect.folder import APPROVALS_FILE, Content
+from generator.dialect.folder import APPROVALS_FILE, open_content
 from generator.dialect.text_edits import Text
 from generator.edit.changes import Plan, Refused, Skipped
 from generator.edit.rename import append_entries, check_entry
-from generator.model.settings.approvals import Approval, read_approvals
+from generator.model.settings.list_files import Approval
 from generator.problems.diagnostic import is_error
+from generator.published.content.read import read_approvals
 
 _NEW = (
     "# Approved changes of the published registry, each of which breaks a rule or trips a guard.\n"
@@ -19,7 +20,7 @@ _NEW = (
 
 def plan_approvals(folder: str, fingerprints: Sequence[str], reason: str | None, day: str) -> Plan:
     """Add approvals; an existing approval with another reason gets this reason.  Raises Refused."""
-    content = Content(folder)
+    content = open_content(folder)
     approvals, problems = read_approvals(content)
     if any(map(is_error, problems)):
         raise Refused(

@@ -69,9 +69,7 @@ class Batch:
         raise AssertionError(problem.fix)
 
     def _value_fixes(self, problems: Sequence[Diagnostic], joined: bool) -> list[MadeFix]:
-        """The fixes of values, keys and items, if the text with all of them has the wanted data;
-        else the first fix alone.
-        """
+        """Fixes of values, keys and items; only the first if the data would not be as wanted."""
         try:
             record = Text(self.raw)
         except Unchangeable:
@@ -127,9 +125,7 @@ class Batch:
         return lines
 
     def changed_lines(self) -> list[tuple[Diagnostic, list[ChangedLine]]]:
-        """Each problem with the lines that its fix changed; of fixes that changed the same lines
-        the last has them.
-        """
+        """Each problem with the lines of its fix; of fixes of the same lines, the last has them."""
         lines = defaultdict[int, list[ChangedLine]](list)
         owned = sorted(
             (*self._span(change), change, number)
@@ -150,13 +146,11 @@ class Batch:
         ]
 
     def _span(self, change: Replacement) -> tuple[int, int]:
-        """The first and the last line that a change is in."""
         first = self.lines.place(change[0])[0]
         last, column = self.lines.place(change[1])
         return first, last - (column == 1 and last > first)
 
     def _compared(self, block: Sequence[tuple[int, int, Replacement, int]]) -> list[ChangedLine]:
-        """The lines that differ after changes of neighbouring lines."""
         starts = self.lines.starts
         begin, last = starts[block[0][0] - 1], max(part[1] for part in block)
         old = self.lines.text[begin : starts[last] if last < len(starts) else None]
@@ -165,7 +159,6 @@ class Batch:
 
 
 def _disjoint(fixes: Iterable[MadeFix]) -> Iterator[MadeFix]:
-    """The fixes that do not overlap one before them."""
     taken = list[tuple[int, int]]()  # sorted
     for fix in fixes:
         ranges = [(begin, end) for begin, end, _ in fix.changes]
@@ -182,9 +175,7 @@ def _disjoint(fixes: Iterable[MadeFix]) -> Iterator[MadeFix]:
 
 
 def _groups(problems: Iterable[Diagnostic], joined: bool) -> list[list[Diagnostic]]:
-    """Problems whose fixes are in different parts of the data; with `joined`, those that remove
-    items from one list together.
-    """
+    """Problems by the part of the data to fix; `joined` removes items of a list together."""
     groups, above = dict[Loc, list[Diagnostic]](), set[Loc]()
     for problem in problems:
         if problem.fix is None:
@@ -217,7 +208,6 @@ def _change(record: Text, group: Sequence[Diagnostic]) -> None:
 
 
 def _compared(old: str, new: str) -> list[ChangedLine]:
-    """The lines that differ, removed ("-") before added ("+") lines."""
     before, after = old.split("\n"), new.split("\n")
     if len(before) == len(after):
         pairs = [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]]

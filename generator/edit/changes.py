@@ -19,9 +19,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from generator import UserError
-from generator.dialect.folder import REGISTRY_FILE, name_of_temporary
+from generator.dialect.folder import REGISTRY_FILE, name_of_temporary, open_content
 from generator.disk import safe_paths
-from generator.kinds.every import COLLECTIONS
 from generator.problems.diagnostic import printable
 
 _MAX_BYTES = 64 << 20  # of a file; the wheel of the generator has some megabytes
@@ -29,7 +28,7 @@ _MAX_BYTES = 64 << 20  # of a file; the wheel of the generator has some megabyte
 _SYNC_TOGETHER = 50
 _MAX_LISTED = 10  # files of a kind named in a message
 #: The folders of a content folder, and of a repository, in which commands write.
-_FOLDERS = {*COLLECTIONS, "content", ".github", ".vscode", "admin", "wheels"}
+_FOLDERS = {"content", ".github", ".vscode", "admin", "wheels"}
 
 
 class FileChange(NamedTuple):
@@ -90,11 +89,8 @@ def difference(changes: Iterable[FileChange]) -> str:
 
 def _lines(raw: bytes | None) -> list[str]:
     text = (raw or b"").decode("utf-8", "replace")
-    return ["".join(map(_visible, line)) for line in text.splitlines(keepends=True)]
-
-
-def _visible(character: str) -> str:
-    return character if character in "\t\n" else printable(character)
+    lines = text.splitlines(keepends=True)
+    return ["".join(c if c in "\t\n" else printable(c) for c in line) for line in lines]
 
 
 def read(folder: str, path: str) -> bytes | None:
@@ -136,7 +132,6 @@ def apply(folder: str, changes: Iterable[FileChange]) -> None:
 
 
 def _check(folder: str, change: FileChange) -> None:
-    """Raise _Obstacle if the file is not as it was planned, or must not be changed."""
     path, before, _ = change
     if (link := _link_in(folder, path)) is not None:
         problem = "is a link" if link == path else f"is in {link}, which is a link"
@@ -169,7 +164,6 @@ def _is_as(folder: str, path: str, data: bytes | None) -> bool:
 
 @contextlib.contextmanager
 def _obstacles(path: str) -> Iterator[None]:
-    """OSError becomes _Obstacle with the path of the file."""
     try:
         yield
     except OSError as error:
@@ -180,10 +174,7 @@ def _obstacles(path: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _temporary_files(folder: str, changes: list[FileChange]) -> Iterator[list[str]]:
-    """A temporary file with the new bytes beside each file, an empty one beside a file to remove.
-
-    After an error those that are left are removed, and folders that are empty then.
-    """
+    """A temporary file beside each file; after an error none is left, and no empty folder."""
     token = secrets.token_hex(4)
     paths: list[str] = []
     together = len(changes) >= _SYNC_TOGETHER
@@ -205,7 +196,6 @@ def _temporary_files(folder: str, changes: list[FileChange]) -> Iterator[list[st
 
 
 def _write(folder: str, change: FileChange, temporary: str, *, durably: bool) -> None:
-    """Write a temporary file, with the permissions of the file that it is to replace."""
     os.makedirs(os.path.dirname(temporary), exist_ok=True)
     with open(temporary, "xb") as file:
         if change.before is not None:
@@ -217,7 +207,6 @@ def _write(folder: str, change: FileChange, temporary: str, *, durably: bool) ->
 
 
 def _make(folder: str, change: FileChange, temporary: str) -> None:
-    """Make one change, and remove its temporary file."""
     target = os.path.join(folder, change.path)
     if change.after is None:
         os.unlink(target)
@@ -231,7 +220,6 @@ def _make(folder: str, change: FileChange, temporary: str) -> None:
 
 
 def _remove_empty_folders(folder: str, path: str, keep: int = 0) -> None:
-    """Remove the folders of a path that are empty, except the first `keep`."""
     segments = path.split("/")
     with contextlib.suppress(OSError):  # the first folder that is not empty
         for length in range(len(segments) - 1, keep, -1):
@@ -239,7 +227,6 @@ def _remove_empty_folders(folder: str, path: str, keep: int = 0) -> None:
 
 
 def _half_message(error: BaseException, made: list[FileChange], left: list[FileChange]) -> str:
-    """The message for a command that changed only some files."""
     lines = [f"{str(error) or 'Interrupted'}; the command stopped halfway:"]
     for mark, changes in (("", made), ("not ", left)):
         for change in changes[:_MAX_LISTED]:
@@ -255,14 +242,12 @@ def _half_message(error: BaseException, made: list[FileChange], left: list[FileC
 
 
 def remove_leftovers(folder: str) -> list[str]:
-    """Remove the temporary files of a killed command, and the folders that are empty then.
-
-    Returns the paths of the files that the command did not change any more.  Raises OSError.
-    """
+    """Remove the temporary files of a killed command; returns the paths that it did not change."""
     paths = []
     for parent, folders, names in os.walk(folder):
         if parent == folder:
-            folders[:] = filter(_FOLDERS.__contains__, folders)
+            known = {*open_content(folder).kinds, *_FOLDERS}
+            folders[:] = filter(known.__contains__, folders)
         for temporary in names:
             if name := name_of_temporary(temporary):
                 os.unlink(os.path.join(parent, temporary))

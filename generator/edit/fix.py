@@ -32,11 +32,7 @@ class AppliedFix(NamedTuple):
 def plan_fixes(
     content: Content, problems: Iterable[Diagnostic], look: FileCheck, only: Sequence[str] = ()
 ) -> tuple[Plan, list[AppliedFix]]:
-    """The changes that fix these problems, and the fixes in the order of files.
-
-    If `only` is not empty, only these files are fixed.  Files without a fixable problem are not
-    read.
-    """
+    """The changes that fix these problems, in all files or `only` in some, and the fixes."""
     changes: list[FileChange] = []
     left: list[Skipped] = []
     done: list[AppliedFix] = []
@@ -77,7 +73,6 @@ def count_fixed(problems: Iterable[Diagnostic], done: Iterable[AppliedFix]) -> i
 
 
 def _fixable(content: Content, problems: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:
-    """Path below the content folder -> its problems that have a fix."""
     paths = {content.display_path(path): path for path in _paths(content)}
     by_path: dict[str, list[Diagnostic]] = {}
     for problem in problems:
@@ -93,7 +88,6 @@ def _paths(content: Content) -> Iterator[str]:
 
 
 def _slug(path: str) -> tuple[str, str]:
-    """The collection and the slug of a record's file."""
     return path.partition("/")[0], slug_of(path)
 
 

@@ -20,9 +20,8 @@ from generator.dialect.folder import scan
 from generator.dialect.parse import BOM, parse_scalar
 from generator.dialect.positions import Replacement, splice
 from generator.dialect.tree import UNSAFE, SyntaxTree, Unchangeable, last_part, parse_or_raise
-from generator.dialect.values import PLACE_ORDER, is_dated, needs_quotes, quoted
+from generator.dialect.values import FIELD_ORDER, PLACE_ORDER, is_dated, needs_quotes, quoted
 from generator.edit.changes import FileChange, Plan, Refused, Skipped
-from generator.kinds.every import WRITTEN
 from generator.problems.diagnostic import Diagnostic
 
 _MAX_WIDTH = 100  # characters of a line
@@ -44,10 +43,7 @@ def format_record(raw: bytes) -> bytes:
 
 
 def plan_formatting(folder: str, paths: Sequence[str] = ()) -> Plan:
-    """The changes that lay out these records, or all of them if `paths` is empty.
-
-    Raises Refused if a path is not the file of a record.
-    """
+    """The changes that lay out these records, by default all.  Raises Refused."""
     content = scan(folder)
     known = {source.path for sources in content.sources.values() for source in sources}
     for path in paths:
@@ -87,14 +83,12 @@ def _quotes(node: Any, *, dated: bool = False, in_flow: bool = False) -> Iterato
 
 
 class _Layout:
-    """Writes the lines of one record in the layout."""
-
     def __init__(self, tree: SyntaxTree):
         self.tree, self.lines = tree, tree.text.split("\n")
 
     def record(self) -> str:
         root = self.tree.root
-        ranks = {name: number for number, name in enumerate(WRITTEN)}
+        ranks = {name: number for number, name in enumerate(FIELD_ORDER)}
         head: list[str] = []
         blocks: list[tuple[int, list[str]]] = []
         next_line = 0
@@ -115,10 +109,7 @@ class _Layout:
 
     @staticmethod
     def _move_indented(above: list[str], value: Any, block: list[str]) -> list[str]:
-        """The comments above a field that are its own.
-
-        Indented comments at the start belong to the field before, and are moved to its `block`.
-        """
+        """The comments above a field, without indented ones, which go to the `block` before."""
         if isinstance(value, ScalarNode) or value.flow_style:
             return above
         cut = next((i for i, line in enumerate(above) if line[:1] not in " \t"), len(above))
@@ -151,7 +142,6 @@ class _Layout:
         return int(mark.line) if is_block and mark.column == 0 else int(mark.line) + 1
 
     def _field(self, key: ScalarNode, value: Any, depth: int) -> list[str]:
-        """A field at an indentation of `depth` levels."""
         return self._value(self.tree.source(key) + ":", value, depth, key.start_mark.line + 1)
 
     def _value(self, head: str, value: Any, depth: int, below: int = 0) -> list[str]:
@@ -194,7 +184,6 @@ class _Layout:
         return lines
 
     def _is_place(self, value: Any) -> bool:
-        """Whether a mapping is a place without comments between its fields."""
         return (
             isinstance(value, MappingNode)
             and {key.value for key, _ in value.value} <= set(PLACE_ORDER)
@@ -222,7 +211,6 @@ class _Layout:
         return [f"{'  ' * depth}{head} {begin}".rstrip(" "), *moved]
 
     def _flow(self, value: Any) -> str:
-        """A list or mapping on one line."""
         if isinstance(value, SequenceNode):
             return f"[{', '.join(map(self._flow, value.value))}]"
         if isinstance(value, MappingNode):
@@ -231,7 +219,6 @@ class _Layout:
         return self.tree.source(value)
 
     def _comment_after(self, node: Any) -> str:
-        """The comment after a value on its line."""
         found = _comment(self.lines[node.end_mark.line][node.end_mark.column :])
         return f"  {found[1].rstrip()}" if found else ""
 

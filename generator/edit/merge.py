@@ -7,7 +7,7 @@ from copy import deepcopy
 from typing import Any, NamedTuple
 
 from generator.edit.places import join_places
-from generator.kinds.every import ADDED_KEYED
+from generator.kinds.declare import Declared
 from generator.kinds.types import fold_website
 
 _EMPTY: tuple[Any, ...] = (None, [], {})
@@ -49,18 +49,21 @@ class Joined(NamedTuple):
         return data
 
 
-def join_data(kept: Mapping[str, Any], other: Mapping[str, Any]) -> Joined:
-    """The data of `kept`, with fields and list items that only `other` has.
-
-    Aliases are not compared: the caller joins them.
-    """
+def join_data(kept: Mapping[str, Any], other: Mapping[str, Any], declared: Declared) -> Joined:
+    """The data of `kept`, with what only `other` has; aliases are not compared."""
     joined = Joined(deepcopy(dict(kept)), [], [])
     others = {name: value for name, value in other.items() if name != "aliases"}
-    _join(joined, joined.data, others, ())
+    _join(joined, joined.data, others, (), declared)
     return joined
 
 
-def _join(joined: Joined, data: dict[str, Any], other: Mapping[str, Any], above: Path) -> None:
+def _join(
+    joined: Joined,
+    data: dict[str, Any],
+    other: Mapping[str, Any],
+    above: Path,
+    declared: Declared,
+) -> None:
     for name, value in other.items():
         path, current = (*above, name), data.get(name)
         if value in _EMPTY or _same(name, current, value):
@@ -69,8 +72,8 @@ def _join(joined: Joined, data: dict[str, Any], other: Mapping[str, Any], above:
             data[name] = value
             joined.added.append((".".join(path), value))
         elif isinstance(current, dict) and isinstance(value, dict):
-            _join(joined, current, value, path)
-        elif above and above[0] in ADDED_KEYED:
+            _join(joined, current, value, path, declared)
+        elif above and (of := declared.fields.get(above[0])) and of.added:
             items, more = (v if isinstance(v, list) else [v] for v in (current, value))
             lowered = [str(item).lower() for item in items]
             if new := [item for item in more if str(item).lower() not in lowered]:

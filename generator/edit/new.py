@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from generator.dialect import values
 from generator.dialect.folder import Content, scan
@@ -12,16 +13,11 @@ from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
 from generator.edit.changes import FileChange, Plan, Refused
 from generator.edit.similar import SimilarRecord, similar_records
-from generator.kinds import KIND_OF, KINDS
-from generator.model.kinds import KINDS as MODEL_KINDS
-from generator.model.settings.own_fields import declared_fields
+from generator.kinds.declare import Field
+from generator.model.kinds import kind_for
 from generator.model.settings.registry import Settings
-from generator.published.content.load import read_header
-from generator.text.slugs import name_slug, word_slug
-from generator.text.words import is_slug
-
-#: Fields whose values are always text, also "2024" and "true".
-_TEXT_FIELDS = ("name", "summary", "description", "website", "parent", "program", "organization")
+from generator.published.content.read import read_header
+from generator.text.words import is_slug, name_slug, word_slug
 
 
 class Resembles(Refused):
@@ -47,41 +43,31 @@ def plan_record(
     existing one, unless `duplicate` is set.
     """
     content = scan(folder)
-    base = "" if slug else _slug_for(str(fields.get("name", "")), content)
-    slug = slug or _free_slug(content, collection, base)
+    used, base = {source.slug: source.path for source in content.sources[collection]}, ""
+    if not slug:  # room for a number; "" if most of the name is not Latin
+        german = read_header(content)[0].settings.slugs == "german"
+        base = name_slug(str(fields.get("name", "")), german=german)[:96].strip("-")
+        numbers = (f"{base}-{number}" for number in range(2, 10_000))
+        slug = base if base not in used else next(slug for slug in numbers if slug not in used)
     if not slug:
         raise Refused("no slug can be made from the name: choose one, like tokyo-robotics")
     if not is_slug(slug):
         better = word_slug(slug)
         raise Refused(f'"{slug}" is not a valid slug' + (f'; write "{better}"' if better else ""))
-    for source in content.sources[collection]:
-        if source.slug == slug:
-            kind = KIND_OF[collection]
-            raise Refused(
-                f'the {kind} "{slug}" already exists: {content.display_path(source.path)}'
-            )
+    if slug in used:
+        path = content.display_path(used[slug])
+        raise Refused(f'the {content.kinds[collection].kind} "{slug}" already exists: {path}')
     if not duplicate and (same := similar_records(content, collection, slug, fields, base)):
         raise Resembles(slug, same)
     path = path_rule(content, collection)(slug, fields)
     return Plan([FileChange(path, None, values.record(fields).encode())], [], (path,))
 
 
-def _free_slug(content: Content, collection: str, base: str) -> str:
-    """The slug `base`, or with a number if a record of the collection has it; "" for ""."""
-    taken = {source.slug for source in content.sources[collection]}
-    numbers = (f"{base}-{number}" for number in range(2, 10_000))
-    return base if base not in taken else next(slug for slug in numbers if slug not in taken)
-
-
-def _slug_for(name: str, content: Content) -> str:
-    """The slug for a name, with room for a number; "" if most of it is not Latin."""
-    german = read_header(content)[0].settings.slugs == "german"
-    return name_slug(name, german=german)[:96].strip("-")
-
-
-def parse_value(name: str, written: str) -> Any:
-    """The value of a field written on a command line, read as YAML unless the field is text."""
-    if name.partition(".")[0] not in _TEXT_FIELDS:
+def parse_value(field: Field | None, written: str) -> Any:
+    """The value of a field written on a command line, read as YAML unless the field is a text, or
+    the slug of a record.
+    """
+    if field is None or field.many or not (field.type in ("text", "prose", "url") or field.refers):
         try:
             return parse(f"value: {written}\n".encode())["value"]
         except Unusual:
@@ -90,10 +76,7 @@ def parse_value(name: str, written: str) -> Any:
 
 
 def set_field(fields: dict[str, Any], name: str, value: Any) -> None:
-    """Set a field; `tags.topic` is a field of the mapping of tags.
-
-    Raises Refused if that is not a mapping.
-    """
+    """Set a field, like `tags.topic`.  Raises Refused if `tags` is not a mapping."""
     *above, last = name.split(".")
     parent = fields
     for part in above:
@@ -107,8 +90,9 @@ def path_rule(content: Content, collection: str) -> Callable[[str, Mapping[str, 
     """A function (slug, fields) -> path of a new record.
 
     It follows the folders of the existing records: none, the first letters of the slug if most
-    records are in such folders, or the name of an organization or a year if that folder exists.
+    records are in such folders, or the name of its owner or a year if that folder exists.
     """
+    owner = content.kinds.owner_field(collection)
     matches: Counter[int] = Counter()
     folders: set[str] = set()
     for source in content.sources[collection]:
@@ -123,7 +107,7 @@ def path_rule(content: Content, collection: str) -> Callable[[str, Mapping[str, 
             return slug[:letters]
         times = (fields[name] for name in ("closes", "due", "ends", "starts") if fields.get(name))
         year = str(next(times, ""))[:4]
-        candidates = (str(fields.get("organization", "")), year)
+        candidates = (str(fields.get(owner, "")), year)
         return next((folder for folder in candidates if folder and folder in folders), "")
 
     def path_of(slug: str, fields: Mapping[str, Any]) -> str:
@@ -135,55 +119,35 @@ def path_rule(content: Content, collection: str) -> Callable[[str, Mapping[str, 
 # --- fields that a new record needs ---------------------------------------------------------------
 
 
-class MissingField(NamedTuple):
-    """A field that a new record needs: its name as for `set_field`, and its label.
-
-    `choices` is empty if any value is allowed.  `own` is the type of an own field, else "".  `many`
-    is set for a list.
-    """
-
-    field: str
-    label: str
-    choices: tuple[str, ...] = ()
-    own: str = ""
-    many: bool = False
-
-
-def missing_fields(
-    settings: Settings, collection: str, fields: Mapping[str, Any]
-) -> list[MissingField]:
-    """The required fields that a record lacks, in the order of its fields."""
-    return [need for need in _needs(settings, collection, fields) if not _has(fields, need.field)]
+def missing_fields(settings: Settings, collection: str, fields: Mapping[str, Any]) -> list[Field]:
+    """The required fields that a record lacks, with labels that ask for them."""
+    declared = settings.kinds[collection]
+    written = declared.written
+    required = (f for f in written.values() if f.required)
+    needed = [
+        *(replace(f, label=f.words.text if f.is_own else f.name.capitalize()) for f in required),
+        *(replace(written[name], label=words)
+          for name, words in kind_for(declared).needs(fields)),
+    ]  # fmt: skip
+    return [field for field in needed if not _has(fields, field.path)]
 
 
-def read(need: MissingField, written: str) -> Any:
-    """The value of an answer to a question for a needed field."""
-    values = [part.strip() for part in written.split(",")] if need.many else [written]
-    if need.own in ("", "number", "boolean"):
-        values = [parse_value(need.field, value) for value in values]
-    return values if need.many else values[0]
+def choices_of(settings: Settings, field: Field) -> tuple[str, ...]:
+    """The values that a field can have; empty for any values, and for a list."""
+    if field.vocabulary is not None:
+        return tuple(getattr(settings, field.vocabulary.setting) or ())
+    return () if field.many else tuple(field.values)
 
 
-def _needs(
-    settings: Settings, collection: str, fields: Mapping[str, Any]
-) -> Iterator[MissingField]:
-    declared = KINDS[collection]
-    choices = {name: f.values for name, f in declared.written.items() if f.values}
-    for name, of in declared.vocabularies.items():
-        choices[name] = getattr(settings, of.setting) or {}
-    for name, field in settings.models()[collection].model_fields.items():
-        if field.is_required():
-            yield MissingField(name, name.capitalize(), tuple(choices.get(name, ())))
-    for name, words in MODEL_KINDS[collection].needs(fields):
-        yield MissingField(name, words)
-    for key, own in declared_fields(settings.fields).get(collection, {}).items():
-        if own.required:
-            label = f"{own.label} ({own.unit})" if own.unit else own.label
-            values = () if own.many else tuple(own.values or ())
-            yield MissingField(f"fields.{key}", label, values, own.type, own.many)
+def read(field: Field, written: str) -> Any:
+    """The value of an answer to a question for a field."""
+    values = [part.strip() for part in written.split(",")] if field.many else [written]
+    if not field.is_own or field.type in ("number", "boolean"):
+        values = [parse_value(replace(field, many=False), value) for value in values]
+    return values if field.many else values[0]
 
 
-def _has(fields: Mapping[str, Any], name: str) -> bool:
-    first, _, last = name.partition(".")
+def _has(fields: Mapping[str, Any], path: tuple[str, ...]) -> bool:
+    first, *rest = path
     inner = fields.get(first)
-    return last in inner if last and isinstance(inner, Mapping) else not last and first in fields
+    return rest[0] in inner if rest and isinstance(inner, Mapping) else not rest and first in fields

@@ -65,7 +65,6 @@ def read_place(
 
 
 def _is_country(readings: Sequence[Reading], names: Sequence[str]) -> bool:
-    """Whether the word after `names` means the first of its readings, a country."""
     country, *others = (reading.country for reading in readings)
     if not others or len(names) > 2:
         return True
@@ -89,11 +88,7 @@ def can_be_same(place: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def update_places(places: Sequence[Any], given: Sequence[Mapping[str, Any]]) -> list[Place]:
-    """A record's places after an import of the places that a table gives.
-
-    If a part of a given place is None, it is removed; if a part is missing, the record keeps its
-    own.
-    """
+    """A record's places after an import; None removes a part, and a missing part stays."""
     left = [place for place in places if isinstance(place, dict)]
     matches: dict[int, Place] = {}
     for is_match in (_has_parts, can_be_same):

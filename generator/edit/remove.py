@@ -19,8 +19,7 @@ from generator.edit.rename import (
     referring_records,
     removed_slugs,
 )
-from generator.kinds import KIND_OF, KINDS
-from generator.model.settings.removed import Removal
+from generator.model.settings.list_files import Removal
 from generator.problems.diagnostic import Diagnostic
 from generator.text.words import is_slug
 
@@ -48,15 +47,16 @@ def remove(
     places: list[str] = []
     required: list[str] = []
     for kind, other, text in referring_records(content, collection, slug, {source.path}, left):
-        for loc in list(references(kind, text.data, collection, slug)):
+        for loc in list(references(content.kinds[kind], text.data, collection, slug)):
             line, column = text.place(loc)
             place = f"{content.display_path(other.path)}:{line}:{column}: {loc[0]}"
             places.append(place)
-            if KINDS[kind].written[str(loc[0])].required:
+            if content.kinds[kind].written[str(loc[0])].required:
                 required.append(place)
-        if unlink and change_references(text, kind, collection, slug, None):
+        if unlink and change_references(text, content.kinds[kind], collection, slug, None):
             changes.append(FileChange(other.path, text.raw, changed_bytes(content, other, text)))
-    title = f'the {KIND_OF[collection]} "{slug}"'
+    noun = content.kinds[collection].kind
+    title = f'the {noun} "{slug}"'
     if required and (unlink or len(required) == len(places)):
         raise Refused(
             f"{title} cannot be removed: these records need it:{_listed(required)}\n"
@@ -66,12 +66,12 @@ def remove(
         raise Refused(
             f"{title} cannot be removed: other records refer to it:{_listed(places)}\n"
             "Add --unlink to remove these references too. If another record describes the same "
-            f"{KIND_OF[collection]}, run `registry merge`."
+            f"{noun}, run `registry merge`."
         )
     aliases = read_list(content, source.path, "aliases")
     slugs = [slug, *(alias for alias in aliases if isinstance(alias, str) and is_slug(alias))]
     known = removed_slugs(content, collection)  # they keep their entries
-    entry = {"kind": KIND_OF[collection], "slug": slug, "date": on.isoformat()}
+    entry = {"kind": noun, "slug": slug, "date": on.isoformat()}
     entry |= {"reason": reason} if reason else {}
     entries = [entry | {"slug": each} for each in slugs if each not in known]
     if entries:

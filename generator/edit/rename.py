@@ -12,21 +12,18 @@ from typing import Any, NamedTuple
 
 from generator.dialect.folder import REMOVED_FILE, Content, Source, scan
 from generator.dialect.parse import has_no_items
-from generator.dialect.strays import kind_with_article
 from generator.dialect.text_edits import Text, add_first_items
 from generator.dialect.tree import SyntaxTree, Unchangeable, parse_or_raise
 from generator.dialect.values import record
 from generator.edit.changes import FileChange, Plan, Refused, Skipped
 from generator.edit.logos import merge_logos, rename_logo
 from generator.edit.merge import FieldDifference, Path, join_data
-from generator.kinds import KIND_OF
-from generator.kinds.every import COLLECTIONS, REFERENCES
+from generator.kinds.declare import Declared
 from generator.kinds.models import Input
 from generator.model.validate import read_model
 from generator.problems.diagnostic import Diagnostic, suggest_word
 from generator.problems.faults import Loc, shorten
-from generator.text.slugs import word_slug
-from generator.text.words import is_slug
+from generator.text.words import is_slug, word_slug
 
 
 def rename(folder: str, collection: str, old: str, new: str) -> Plan:
@@ -44,7 +41,7 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
             raise Refused(
                 f'"{new}" is already used by {content.display_path(other.path)}. Choose another '
                 "slug. If both are the same, run "
-                f"`registry merge {KIND_OF[collection]} {old} {new}`."
+                f"`registry merge {content.kinds[collection].kind} {old} {new}`."
             )
     if new in removed_slugs(content, collection):
         raise Refused(
@@ -65,7 +62,7 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
         text.append("aliases", [old])
     ending = source.path.rpartition(".")[2]
     new_path = f"{source.path.rpartition('/')[0]}/{new}.{ending}"
-    change_references(text, collection, collection, old, new)
+    change_references(text, content.kinds[collection], collection, old, new)
     logo = rename_logo(content, source, text.data.get("logo"), new)
     if logo is not None:
         text.replace(("logo",), logo[0])
@@ -110,7 +107,7 @@ def merge(
     if text.data.get("parent") == old:
         raise Refused(f'"{old}" is the parent of "{into}": remove `parent` from that record first')
     other = {name: v for name, v in removed.data.items() if (name, v) != ("parent", into)}
-    joined = join_data(text.data, other)
+    joined = join_data(text.data, other, content.kinds[collection])
     chosen = choose(joined.differing)
     data = joined.taking(chosen)
     aliases = [*(data.get("aliases") or ()), old, *(removed.data.get("aliases") or ())]
@@ -133,9 +130,9 @@ def merge(
     return Merged(plan, joined.added, dropped, list(lost.elements()))
 
 
-def references(collection: str, data: Mapping[str, Any], to: str, slug: str) -> Iterator[Loc]:
+def references(declared: Declared, data: Mapping[str, Any], to: str, slug: str) -> Iterator[Loc]:
     """The places of a record's data that refer to the record `slug` of the collection `to`."""
-    for field, referred in REFERENCES[collection].items():
+    for field, referred in declared.references.items():
         if referred != to:
             continue
         value = data.get(field)
@@ -153,10 +150,9 @@ def _with_references(
     changes: list[FileChange],
     done: Iterable[str],
 ) -> Plan:
-    """A plan of these changes, and of changing the references in all files that are not `done`."""
     left: list[Skipped] = []
     for referring, source, text in referring_records(content, collection, old, done, left):
-        if change_references(text, referring, collection, old, new):
+        if change_references(text, content.kinds[referring], collection, old, new):
             changes.append(FileChange(source.path, text.raw, changed_bytes(content, source, text)))
     return Plan(changes, left)
 
@@ -169,8 +165,8 @@ def referring_records(
     Files in `known` are skipped.  Files that cannot be changed are added to `left` with the reason.
     """
     name, skipped = slug.encode(), set(known)
-    for referring in COLLECTIONS:
-        if collection not in REFERENCES[referring].values():
+    for referring in content.sources:
+        if collection not in content.kinds[referring].references.values():
             continue
         for source in content.sources[referring]:
             if source.path in skipped:
@@ -188,11 +184,11 @@ def referring_records(
 
 
 def change_references(
-    text: Text, referring: str, collection: str, old: str, new: str | None
+    text: Text, referring: Declared, collection: str, old: str, new: str | None
 ) -> bool:
     """Change references to `old` into references to `new`, or remove them if `new` is None.
 
-    `text` is a record of the collection `referring`.  Returns whether there was any reference.
+    `text` is a record of the kind `referring`.  Returns whether there was any reference.
     """
     locs = list(references(referring, text.data, collection, old))
     removed: dict[str, list[int]] = {}
@@ -268,15 +264,15 @@ def find_source(content: Content, collection: str, slug: str) -> Source:
     """The file of a record.  Raises Refused, with a similar slug, if the record does not exist."""
     sources = {source.slug: source for source in content.sources[collection]}
     if slug not in sources:
-        kind = KIND_OF[collection]
+        kind = content.kinds[collection].kind
         if owner := _owner_of_alias(content, collection, slug):
             raise Refused(f'the {kind} "{slug}" is now called "{owner.slug}"')
         hint = suggest_word(slug, sources)
         other = next(
-            (n for n in COLLECTIONS if any(s.slug == slug for s in content.sources[n])), ""
+            (n for n, of in content.sources.items() if any(s.slug == slug for s in of)), ""
         )
         if other:
-            hint = f'"{slug}" is {kind_with_article(other)}'
+            hint = f'"{slug}" is {content.kinds[other].with_article}'
         raise Refused(f'there is no {kind} "{slug}"' + (f"; {hint}" if hint else ""))
     return sources[slug]
 
@@ -291,7 +287,7 @@ def removed_slugs(content: Content, collection: str) -> list[Any]:
     return [
         entry.get("slug")
         for entry in read_list(content, REMOVED_FILE, "removed")
-        if isinstance(entry, dict) and entry.get("kind") == KIND_OF[collection]
+        if isinstance(entry, dict) and entry.get("kind") == content.kinds[collection].kind
     ]
 
 

@@ -94,7 +94,6 @@ class Sheet:
         return Diagnostic(self.path, *self.place(row, column), code, message, hint, severity)
 
     def _key(self, row: SheetRow, column: str) -> int:
-        """The index of a column's key in the JSON of a row; the begin of the row if it has none."""
         following = bisect_right(self.rows, row.begin, key=lambda r: r.begin)
         end = self.rows[following].begin if following < len(self.rows) else len(self.text)
         key = re.escape(json.dumps(column.rpartition(".")[2], ensure_ascii=False))
@@ -186,7 +185,6 @@ def _decode(path: str, raw: bytes) -> str:
 
 
 def _place(text: str, index: int) -> tuple[int, int]:
-    """The line and the column of an index into a text."""
     breaks = _line_breaks(text)
     line = bisect_right(breaks, index - 1)
     return line + 1, index - (breaks[line - 1] if line else -1)
@@ -236,9 +234,7 @@ def _columns(
     begin: int,
     header: int,
 ) -> tuple[int, list[str], str]:
-    """The line of the row `header`, the names of columns in it, and the delimiter that finds most
-    `wanted` columns.
-    """
+    """Line and names of the row `header`, and the delimiter that finds most `wanted` columns."""
     candidates, errors = [], []
     for delimiter in delimiters:
         rows = islice(_csv_rows(path, lines, delimiter, begin), header - 1, None)
@@ -270,7 +266,7 @@ def _csv_rows(
             }.get(str(error), f"the row cannot be read: {error}")
             hint = 'write a quote inside a quoted text twice: ""'
             raise _unreadable(path, line, 1, message, hint) from None
-        yield line, [text.replace("\r\n", "\n") for text in cells]
+        yield line, cells
         line = reader.line_num + begin
 
 
@@ -291,110 +287,89 @@ def _constant(name: str) -> Any:
 
 
 _decoder = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
+#: Takes all that is JSON syntax.
+_lenient = json.JSONDecoder(parse_int=str)
 
 
-class _JsonReader:
-    """Reads parts of a JSON document by their index, so that each row keeps its place."""
+def _json_value(
+    path: str, text: str, index: int, decoder: json.JSONDecoder = _decoder
+) -> tuple[Any, int]:
+    """The value at an index, and the index of what follows it.  Raises UnreadableTable."""
+    try:
+        value, end = decoder.raw_decode(text, index)
+    except json.JSONDecodeError as error:
+        message = f"this is not valid JSON: {error.msg.lower()}"
+        raise _unreadable_at(path, text, error.pos, message) from None
+    except RecursionError:
+        raise _unreadable_at(path, text, index, "this is nested too deeply") from None
+    except ValueError as error:  # of `_decoder`, or for numbers of thousands of digits
+        raise _unreadable_at(path, text, index, f"in this value, {error}") from None
+    return value, _skip_space(text, end)
 
-    def __init__(self, path: str, text: str):
-        self.path, self.text = path, text
 
-    def value(self, index: int) -> tuple[Any, int]:
-        """The value at an index, and the index of its end.  Raises Unreadable."""
-        try:
-            return _decoder.raw_decode(self.text, index)
-        except json.JSONDecodeError as error:
-            raise self.error(error.pos, f"this is not valid JSON: {error.msg.lower()}") from None
-        except RecursionError:
-            raise self.error(index, "this is nested too deeply") from None
-        except ValueError as error:  # of `_decoder`, or for numbers of thousands of digits
-            raise self.error(index, f"in this value, {error}") from None
+def _skip_space(text: str, index: int) -> int:
+    while index < len(text) and text[index] in _WHITESPACE:
+        index += 1
+    return index
 
-    def skip_space(self, index: int) -> int:
-        """The index of the next character that is not whitespace."""
-        while index < len(self.text) and self.text[index] in _WHITESPACE:
-            index += 1
-        return index
 
-    def error(self, index: int, message: str, hint: str | None = None) -> UnreadableTable:
-        return _unreadable(self.path, *_place(self.text, index), message, hint)
+def _unreadable_at(
+    path: str, text: str, index: int, message: str, hint: str | None = None
+) -> UnreadableTable:
+    return _unreadable(path, *_place(text, index), message, hint)
 
-    def items(self, index: int, begin: str, end: str) -> Iterator[tuple[str, Any, int]]:
-        """(key, value, index of the value) for each item of the list or object at an index.
 
-        `begin` and `end` are its brackets.  Keys of a list are "".
-        """
-        index = self.skip_space(index + 1)
-        if self.text[index : index + 1] == end:
-            return
-        while True:
-            key = ""
-            if begin == "{":
-                key, index = self.value(index)
-                index = self.skip_space(index)
-                if not isinstance(key, str) or self.text[index : index + 1] != ":":
-                    raise self.error(index, 'this is not valid JSON: expecting ":" after a key')
-                index = self.skip_space(index + 1)
-            value, after = self.value(index)
-            yield key, value, index
-            index = self.skip_space(after)
-            if self.text[index : index + 1] == end:
-                return
-            if self.text[index : index + 1] != ",":
-                raise self.error(index, f'this is not valid JSON: expecting "," or "{end}"')
-            index = self.skip_space(index + 1)
+def _items(path: str, text: str, index: int) -> Iterator[tuple[str, Any, int]]:
+    """(key, value, index of the value) of each item of a list or object of valid JSON."""
+    begin, key = text[index], ""
+    index = _skip_space(text, index + 1)
+    while text[index] not in "]}":
+        if begin == "{":
+            key, index = _json_value(path, text, index)
+            index = _skip_space(text, index + 1)
+        value, after = _json_value(path, text, index)
+        yield key, value, index
+        index = _skip_space(text, after + 1) if text[after] == "," else after
+
+
+def _row(path: str, text: str, number: int, value: Any, begin: int) -> SheetRow:
+    if not isinstance(value, dict):
+        raise _unreadable_at(path, text, begin, f"row {number} is not an object")
+    return SheetRow(number, begin, value)
 
 
 def _read_json(path: str, text: str, within: str) -> Iterator[SheetRow]:
     """The rows of a document: a list of objects, at the path `within`."""
-    reader = _JsonReader(path, text)
-    index = reader.skip_space(0)
+    index = _skip_space(text, 0)
+    _json_value(path, text, index, _lenient)
     for name in filter(None, within.split(".")):
-        if text[index : index + 1] != "{":
-            raise reader.error(index, f'there is no "{shorten(name)}" here: this is not an object')
-        values = {key: begin for key, _, begin in reader.items(index, "{", "}")}
+        values = {key: at for key, _, at in _items(path, text, index)} if text[index] == "{" else {}
         if name not in values:
             hint = suggest_word(name, values, max_words=0)
-            raise reader.error(index, f'there is no "{shorten(name)}" here', hint)
+            is_object = "" if text[index] == "{" else ": this is not an object"
+            message = f'there is no "{shorten(name)}" here{is_object}'
+            raise _unreadable_at(path, text, index, message, hint)
         index = values[name]
-    if text[index : index + 1] == "{":
-        lists = [k for k, v, _ in reader.items(index, "{", "}") if isinstance(v, list)]
+    if text[index] == "{":
+        lists = [key for key, value, _ in _items(path, text, index) if isinstance(value, list)]
         choices = " or ".join(f'"{".".join(filter(None, (within, name)))}"' for name in lists[:5])
         hint = f"say in the map where the rows are: rows: {choices}" if choices else None
-        raise reader.error(index, "this is one object, not a list of rows", hint)
-    if text[index : index + 1] != "[":
-        reader.value(index)
-        raise reader.error(index, "this is not a list of rows")
-    for number, (_, value, begin) in enumerate(reader.items(index, "[", "]"), 1):
-        if not isinstance(value, dict):
-            raise reader.error(begin, f"row {number} is not an object")
-        yield SheetRow(number, begin, _with_line_breaks(value))
-
-
-def _with_line_breaks(value: Any) -> Any:
-    """A value with the line breaks of records in its texts."""
-    if isinstance(value, str):
-        return value.replace("\r\n", "\n")
-    if isinstance(value, list):
-        return list(map(_with_line_breaks, value))
-    if isinstance(value, dict):
-        return {key: _with_line_breaks(inner) for key, inner in value.items()}
-    return value
+        raise _unreadable_at(path, text, index, "this is one object, not a list of rows", hint)
+    if text[index] != "[":
+        raise _unreadable_at(path, text, index, "this is not a list of rows")
+    for number, (_, value, begin) in enumerate(_items(path, text, index), 1):
+        yield _row(path, text, number, value, begin)
 
 
 def _read_ndjson(path: str, text: str) -> Iterator[SheetRow]:
-    """The rows of a text with one object in each line."""
-    reader, next_line = _JsonReader(path, text), 0
+    next_line = 0
     for number, line in enumerate(text.split("\n"), 1):
-        begin = next_line
+        begin = _skip_space(text, next_line)
         next_line += len(line) + 1
         if not line.strip(_WHITESPACE):
             continue
-        begin = reader.skip_space(begin)
-        value, end = reader.value(begin)
-        if not isinstance(value, dict):
-            raise reader.error(begin, f"row {number} is not an object")
-        end = reader.skip_space(end)
+        value, end = _json_value(path, text, begin)
+        row = _row(path, text, number, value, begin)
         if end < next_line - 1:
-            raise reader.error(end, f"row {number} goes on after its object")
-        yield SheetRow(number, begin, _with_line_breaks(value))
+            raise _unreadable_at(path, text, end, f"row {number} goes on after its object")
+        yield row

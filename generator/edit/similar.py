@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 from generator.dialect.folder import Content, Source
 from generator.dialect.tree import Unchangeable, parse_or_raise
+from generator.kinds.declare import Declared
 from generator.model.checks import DuplicateKeys
 from generator.model.checks.duplicates import CODE, duplicate_keys
-from generator.model.kinds import KINDS
+from generator.model.kinds import kind_for
 from generator.problems.diagnostic import Diagnostic, accepted_by
 
 
 def _accepts(data: Mapping[str, Any]) -> bool:
-    """Whether a record accepts the warning that it is like another record."""
     return CODE in accepted_by(data.get("accept"))
 
 
@@ -43,8 +43,8 @@ def existing_records(content: Content, collection: str) -> Iterator[ExistingReco
 class DuplicateIndex:
     """The records of a collection by slug, and their slugs by ("name" or "website", key)."""
 
-    def __init__(self, collection: str):
-        self.collection = collection
+    def __init__(self, declared: Declared):
+        self.declared = declared
         self.records: dict[str, Mapping[str, Any]] = {}
         self.keys_by_slug: dict[str, DuplicateKeys] = {}
         self.sharing: defaultdict[tuple[str, str], dict[str, None]] = defaultdict(dict)
@@ -54,7 +54,7 @@ class DuplicateIndex:
         for shared in _shared(self.keys_by_slug.get(slug, DuplicateKeys())):
             self.sharing[shared].pop(slug)
         self.records[slug] = data
-        self.keys_by_slug[slug] = keys = duplicate_keys(self.collection, data)
+        self.keys_by_slug[slug] = keys = duplicate_keys(self.declared, data)
         for shared in _shared(keys):
             self.sharing[shared][slug] = None
 
@@ -65,7 +65,7 @@ class DuplicateIndex:
         of the other, or accepts the warning.
         """
         before = _shared(self.keys_by_slug.get(slug, DuplicateKeys()))
-        now = duplicate_keys(self.collection, data)
+        now = duplicate_keys(self.declared, data)
         for field, key in [] if _accepts(data) else _shared(now):
             for other in self.sharing[field, key] if (field, key) not in before else ():
                 record, website = self.records[other], self.keys_by_slug[other].website
@@ -93,12 +93,9 @@ class SimilarRecord(NamedTuple):
 def similar_records(
     content: Content, collection: str, slug: str, data: Mapping[str, Any], taken: str = ""
 ) -> list[SimilarRecord]:
-    """The records that look like a new record with this slug.
-
-    `taken` is the slug made from the new record's name.  A record that already has this slug counts
-    as a record of the same name.
-    """
-    marks = DuplicateIndex(collection)
+    """Records like a new record.  `taken` is the slug of its name, which another may have."""
+    declared = content.kinds[collection]
+    marks = DuplicateIndex(declared)
     files = {}
     for record in existing_records(content, collection):
         source, fields = record.source, record.data
@@ -106,8 +103,8 @@ def similar_records(
         if source.slug == taken:
             fields = {**fields, "name": data.get("name")}
         marks.add(source.slug, fields)
-    keys = duplicate_keys(collection, data)
-    beside = KINDS[collection].beside_name
+    keys = duplicate_keys(declared, data)
+    beside = kind_for(declared).beside_name
     named = f"name and {beside}" if beside else "name"
     result = []
     for other in dict.fromkeys(other for _, other in marks.find_duplicates(slug, data)):

@@ -16,8 +16,7 @@ from generator.kinds.types import COUNTRIES
 from generator.model.country_names import find_country, nearest_country, other_spelling
 from generator.problems.diagnostic import nearest_word
 from generator.text.characters import straight
-from generator.text.slugs import word_slug
-from generator.text.words import fold
+from generator.text.words import fold, word_slug
 
 _SPACES = r"\s_\-\u2010-\u2015"
 _joined = re.compile(rf"(?<=[^\W_])[{_SPACES}]+(?=[^\W_])").sub
@@ -147,16 +146,12 @@ def truth(value: Any) -> Any:
 
 
 def plain(word: str) -> str:
-    """A key that is the same for words that differ by case, accents, and spaces or hyphens between
-    letters.
-    """
+    """A key that is the same despite case, accents, and spaces or hyphens between letters."""
     return _joined("-", fold(straight(word)).strip())
 
 
 def is_spelling(word: str, slug: str) -> bool:
-    """Whether a slug says what a word says: only marks between words are lost, not those of C++,
-    C# and <10, or letters of another script.
-    """
+    """Whether a slug says what a word says; those of C++, C# and <10 do not."""
     return _marks("-", plain(word)) == slug
 
 

@@ -14,14 +14,14 @@ from generator.dialect.folder import Content, scan
 from generator.edit.changes import FileChange
 from generator.edit.similar import existing_records
 from generator.edit.words import used_slugs
-from generator.kinds.every import COLLECTIONS
 from generator.kinds.types import COUNTRIES
 from generator.model.kinds.event_times import zone_places
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Diagnostic, is_error
 from generator.published.check import check
-from generator.published.content.load import read_and_link, read_header
+from generator.published.content.load import read_and_link
+from generator.published.content.read import read_header
 from generator.published.report import Report
 from generator.text.words import fold, slugify
 
@@ -36,8 +36,11 @@ class OpenRegistry:
 
     @cached_property
     def _records(self) -> list[dict[str, Any]]:
-        """The data of all records."""
-        return [each.data for name in COLLECTIONS for each in existing_records(self.content, name)]
+        return [
+            each.data
+            for name in self.content.sources
+            for each in existing_records(self.content, name)
+        ]
 
     def has_tag(self, family: str, tag: str) -> bool:
         """Whether a record has a tag."""
@@ -53,7 +56,6 @@ class OpenRegistry:
 
     @cached_property
     def _places(self) -> Mapping[str, set[str]]:
-        """The places of all records by their folded city."""
         found = defaultdict[str, set[str]](set)
         for record in self._records:
             places = record.get("locations")
@@ -76,9 +78,7 @@ class Faulty(UserError):
 
 
 def open_registry(folder: str, without: Collection[str] = ()) -> OpenRegistry:
-    """The registry in a content folder, without the records in these files.  Raises Faulty; its
-    records may have errors.
-    """
+    """The registry in a folder; its records may have errors, registry.yaml not.  Raises Faulty."""
     content = scan(folder)
     for name, sources in content.sources.items():
         content.sources[name] = [source for source in sources if source.path not in without]

@@ -13,48 +13,31 @@ from zlib import crc32
 
 from generator import SCHEMA_VERSION
 from generator.agent import protocol
-from generator.contract.listing import MAX_BEST, MAX_COUNTED, MAX_PER
+from generator.contract.listing import MAX_BEST
 from generator.engine.bundles import bundle
 from generator.feature import Hook
-from generator.grammar import paths
-from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, UNLISTED, UNPREPARED
-from generator.grammar.grammar import (
-    MAX_BY,
-    MAX_VALUE,
-    OTHER_MODE_PARAMETERS,
-    Collection,
-    Filter,
-    Grammar,
-    Slice,
-)
-from generator.grammar.headers import (
-    COMMON_HEADERS,
-    MEDIA_TYPES,
-    METHODS,
-    NOT_ALLOWED,
-    PREFLIGHT,
-    PROBLEM,
-    UNAVAILABLE,
-    UNKEPT,
-)
+from generator.grammar import headers, paths, row_fields
+from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, UNLISTED
+from generator.grammar.grammar import ANY_TAG, MAX_VALUE, Collection, Filter, Grammar, Slice
 from generator.grammar.limits import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
-from generator.grammar.paths import INDEX, SEARCH, problem_path
+from generator.grammar.parameters import (
+    FORMATS,
+    MAX_BY,
+    MAX_COUNTED,
+    MAX_PER,
+    MAX_START,
+    OTHER_MODE_PARAMETERS,
+    PARAMETERS,
+    PLACE_LEVELS,
+    ROWS_PARAMETERS,
+    WITH_BY,
+)
+from generator.grammar.paths import COUNTRIES, INDEX, SEARCH, problem_path
 from generator.grammar.refusals import FAILED, PROBLEMS
 from generator.grammar.routes import NO_PATH, form_patterns, routes
-from generator.grammar.row_fields import (
-    DEFAULT_FIELDS,
-    DEFAULT_ROWS,
-    MAX_FIELDS,
-    MAX_ROWS,
-    RowField,
-)
 from generator.search.blocks import BLOCK
 from generator.search.format import FORMAT, LEVELS, NAMES, PREFIX, SPLIT, WRITTEN, filter_key
-from generator.search.manifest import (
-    MAX_MANIFEST,
-    MAX_RECORDS,
-    MAX_SIZE,
-)
+from generator.search.manifest import MAX_MANIFEST, MAX_RECORDS, MAX_SIZE, columns_of
 from generator.text import folding
 from generator.text.words import MAX_SLUG, SLUG
 
@@ -72,43 +55,51 @@ def table(grammar: Grammar, script: str = "edge") -> dict[str, Any]:
     """The table of edge.js or browser.js, as JSON values; `:filter`, `:value`, `:number` and others
     are placeholders.
     """
-    route, every = routing(grammar), replace(grammar.projects, name=":collection")
+    route, every = routing(grammar), replace(grammar.first, name=":collection")
     beside = {"filters": every.filters_path, "values": every.filter_path(":filter")}
     return route | {
         "unlisted": UNLISTED,
-        "json": MEDIA_TYPES["json"],
+        "json": headers.MEDIA_TYPES["json"],
         "folding": folding.folding_table(),
         **_of_features(grammar, script == "browser"),
         **(_of_hosts(grammar) if script == "edge" else {}),
         "asked": {
             "values": MAX_VALUES,
             "by": MAX_BY,
+            "needs": WITH_BY,
+            "levels": PLACE_LEVELS,
+            "start": MAX_START,
+            "formats": FORMATS,
+            "csv": headers.MEDIA_TYPES["csv"],
             "rows": {
-                "most": MAX_FIELDS,
-                "fields": DEFAULT_FIELDS,
-                "rows": MAX_ROWS,
-                "limit": DEFAULT_ROWS,
+                "most": row_fields.MAX_FIELDS,
+                "fields": row_fields.DEFAULT_FIELDS,
+                "rows": row_fields.MAX_ROWS,
+                "limit": row_fields.DEFAULT_ROWS,
             },
         },
-        "instead": OTHER_MODE_PARAMETERS,
+        "instead": {p.name: p.instead for p in PARAMETERS if p.instead},
         "text": {"characters": MAX_QUERY_CHARACTERS, "words": MAX_QUERY_WORDS},
         "files": route["files"]
         | {name: path.removeprefix(every.root) for name, path in beside.items()},
         "schema_version": SCHEMA_VERSION,
         "kinds": {c.name: c.kind for c in grammar.collections.values()},
-        "unavailable": {"status": 503, "title": "Service Unavailable", "headers": UNAVAILABLE},
+        "unavailable": {
+            "status": 503,
+            "title": "Service Unavailable",
+            "headers": headers.UNAVAILABLE,
+        },
         "failed": {
             "status": 500,
             "title": "Internal Server Error",
             "detail": FAILED,
-            "headers": UNKEPT,
+            "headers": headers.UNKEPT,
         },
         "index": _index(grammar, every),
     }
 
 
 def _of_hosts(grammar: Grammar) -> dict[str, Any]:
-    """What only hosts need."""
     return {
         "made": f"{crc32(bundle('edge').encode()):08x}",
         "missing": paths.NOT_FOUND,
@@ -159,13 +150,31 @@ def _index(grammar: Grammar, every: Collection) -> dict[str, Any]:
         "manifest": every.manifest_path,
         "file": every.index_path(":what", ":number"),
         "block": BLOCK,
+        "columns": {name: columns_of(c) for name, c in grammar.collections.items()},
         "fields": {
             name: {f.name: _row_field(f) for f in c.row_fields.values()}
             for name, c in grammar.collections.items()
         },
+        # The numbers for statistics, and the filters whose values are places.
+        "stats": {name: c.stats for name, c in grammar.collections.items()},
+        "placed": {
+            name: [f.name for f in c.filters.values() if f.vocabulary == "places"]
+            for name, c in grammar.collections.items()
+        },
+        "places": COUNTRIES,
         # Other words for filters, by the names of collections and filters.
         "also": {
             name: {f.name: f.also for f in c.filters.values() if f.also}
+            for name, c in grammar.collections.items()
+        },
+        # Other words for values.
+        "values": {
+            name: {f.filter: f.values_also for f in c.declared.common.values() if f.values_also}
+            for name, c in grammar.collections.items()
+        },
+        # The collections with the records that are the values of filters.
+        "refers": {
+            name: {f.name: f.refers for f in c.filters.values() if f.refers}
             for name, c in grammar.collections.items()
         },
         "labels": {
@@ -175,7 +184,7 @@ def _index(grammar: Grammar, every: Collection) -> dict[str, Any]:
     }
 
 
-def _row_field(field: RowField) -> str:
+def _row_field(field: row_fields.RowField) -> str:
     """A field's type and, after a colon, the path of its value in a summary; without a path if only
     the index has it, with an empty one if the value has the name of the field.
     """
@@ -203,21 +212,22 @@ def routing(grammar: Grammar) -> dict[str, Any]:
         "api": INDEX.rpartition("/")[0] + "/",
         "search": SEARCH,
         "service": NO_PATH,
-        "methods": METHODS,
-        "preflight": PREFLIGHT,
-        "not_allowed": NOT_ALLOWED,
-        "headers": COMMON_HEADERS,
-        "type": PROBLEM,
+        "methods": headers.METHODS,
+        "preflight": headers.PREFLIGHT,
+        "not_allowed": headers.NOT_ALLOWED,
+        "headers": headers.COMMON_HEADERS,
+        "type": headers.PROBLEM,
         "longest": {"slug": MAX_SLUG, "value": MAX_VALUE},
-        "unprepared": [form for form in UNPREPARED if form in forms],
         "ranged": {form: between for form, between in RANGE_EXAMPLES.items() if form in forms},
         "patterns": {**forms, "slug": SLUG, "page": Filter("page", "Page", "page").pattern},
-        "documents": {path: target for path, target in bare.items() if path not in roots},
+        # Their files have `.json` behind the path.
+        "documents": [path for path in bare if path not in roots],
         "tags": [*grammar.tag_families],
-        "files": _files(grammar.projects),
+        "files": _files(grammar.first),
         "others": {mode: [*others] for mode, others in OTHER_MODE_PARAMETERS.items()},
+        "rows": ROWS_PARAMETERS,
         "lists": [_list(grammar, c, bare.get(c.root)) for c in collections],
-        # Documents that are published (generator.outputs.problems).
+        # Documents that are published (generator.outputs.descriptions).
         "problem": {"type": grammar.url(problem_path(":code")), "help": grammar.url(INDEX)},
         # The default detail is only needed for codes whose refusals have no detail of their own.
         "problems": {
@@ -227,8 +237,9 @@ def routing(grammar: Grammar) -> dict[str, Any]:
 
 
 def _list(grammar: Grammar, collection: Collection, bare: str | None) -> dict[str, Any]:
-    tags, virtual = _tags(grammar), dict.fromkeys(collection.virtual, "")
-    filters = {f.name: f.form for f in collection.filters.values()} | virtual
+    tags = [f"tag_{family}" for family in grammar.tag_families]
+    virtual = dict.fromkeys(collection.virtual, "")
+    filters = {f.name: _form(f) for f in collection.query_filters.values()} | virtual
     # Parameters that take a single value, for which there are prepared pages.
     fixed = [
         (name, value)
@@ -242,7 +253,7 @@ def _list(grammar: Grammar, collection: Collection, bare: str | None) -> dict[st
         "root": collection.root,
         # The name of the pattern of the tag families, and of each filter, in canonical order.
         "tagged": filters[tags[0]] if tags else "",
-        "filters": {name: form for name, form in filters.items() if name not in tags},
+        "filters": {n: form for n, form in filters.items() if n not in (*tags, ANY_TAG)},
         "sorts": collection.prepared_sorts,
         # Sorts that only a query tier answers.
         "others": collection.sorts[len(collection.prepared_sorts) :],
@@ -254,8 +265,9 @@ def _list(grammar: Grammar, collection: Collection, bare: str | None) -> dict[st
     }
 
 
-def _tags(grammar: Grammar) -> list[str]:
-    return [f"tag_{family}" for family in grammar.tag_families]
+def _form(query_filter: Filter) -> str:
+    """The name of the pattern of a filter, with a mark before it if its values have no pages."""
+    return query_filter.form if query_filter.prepared else f"?{query_filter.form}"
 
 
 def _files(collection: Collection) -> dict[str, str]:

@@ -15,7 +15,6 @@ MAX_VALUES = 10
 
 PATTERNS = {
     "slug": SLUG,
-    "listed": SLUG,
     "word": r"[a-z0-9]+(?:[-_][a-z0-9]+)*",
     "boolean": "(?:true|false)",
     "year": r"[0-9]{4}",
@@ -34,8 +33,6 @@ RANGE_EXAMPLES = {
 }
 #: Forms with too many values for a list of them.
 UNLISTED = ("date", "number")
-#: Forms without pages: only the query tier answers these filters.
-UNPREPARED = ("listed", *UNLISTED)
 
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July",
            "August", "September", "October", "November", "December")  # fmt: skip
@@ -66,7 +63,8 @@ class Filter:
     `refers` is the collection whose records are the values, or "".  `vocabulary` names the place
     where the registry declares the values, or "".  `labels` has the labels of the filter's own
     values.  `unites` names other filters: a record has a value of this one if it has it in any of
-    them.
+    them.  `prepared`: each value has pages; without them only the query tier answers.  `counted`:
+    queries count the values.
     """
 
     name: str
@@ -77,6 +75,8 @@ class Filter:
     labels: Mapping[str, str] = field(default_factory=dict, hash=False)
     unites: tuple[str, ...] = ()
     also: str = ""
+    prepared: bool = True
+    counted: bool = True
 
     @property
     def words(self) -> str:
@@ -93,11 +93,6 @@ class Filter:
         return PATTERNS[self.form]
 
     @property
-    def prepared(self) -> bool:
-        """Whether each value has pages."""
-        return self.form not in UNPREPARED
-
-    @property
     def listed(self) -> bool:
         """Whether a document lists the values."""
         return self.form not in UNLISTED
@@ -109,15 +104,20 @@ class Filter:
 
     @property
     def constraint_pattern(self) -> str:
-        """A pattern of any constraint, without limits on the number of values."""
-        value = self.pattern
-        return f"(?:(?:all:|not:)?{value}(?:,{value})*{self._range_pattern})"
+        """A pattern of any constraint, without limits on the number of conditions and values."""
+        return f"(?:{self._condition_pattern}(?:;{self._condition_pattern})*)"
 
     @property
     def multi_value_pattern(self) -> str:
         """`constraint_pattern` without a single value."""
+        value, more = self.pattern, f"(?:;{self._condition_pattern})"
+        several = f"(?:all:|not:){value}(?:,{value})*|{value}(?:,{value})+{self._range_pattern}"
+        return f"(?:(?:{several}){more}*|{value}{more}+)"
+
+    @property
+    def _condition_pattern(self) -> str:
         value = self.pattern
-        return f"(?:(?:all:|not:){value}(?:,{value})*|{value}(?:,{value})+{self._range_pattern})"
+        return f"(?:(?:all:|not:)?{value}(?:,{value})*{self._range_pattern})"
 
     @property
     def _range_pattern(self) -> str:

@@ -7,13 +7,7 @@ index files, which the engine in a browser reuses without asking; they have no s
 
 from __future__ import annotations
 
-from generator.grammar.paths import (
-    API_CATALOG,
-    ASSETS,
-    MANIFEST_ROOT,
-    MEDIA,
-    problem_path,
-)
+from generator.grammar.paths import API_CATALOG, ASSETS, MANIFEST_ROOT, MEDIA, problem_path
 
 CACHE = "public, max-age=60, must-revalidate"
 

@@ -12,9 +12,8 @@ from typing import Any
 from urllib.parse import quote
 
 from generator.grammar.filters import Filter
-from generator.grammar.paths import FEED, INDEX_FOLDER, MANIFEST, SEARCH
-from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS, RowField
-from generator.kinds import KINDS
+from generator.grammar.paths import INDEX_FOLDER, MANIFEST, SEARCH
+from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS, NUMERIC, RowField
 from generator.kinds.declare import Declared
 
 
@@ -34,11 +33,14 @@ class Collection:
 
     name: str
     kind: str
+    #: What the kind declares.
+    declared: Declared
     one: str  # the registry's noun for one record, for people only
     many: str  # its noun for several records
-    root: str
+    root: str  # the path that the paths of its lists begin with
+    pages: str  # the path that the pages of its lists and records begin with
     filters: Mapping[str, Filter] = field(hash=False)
-    #: These and the filters that only queries have, in canonical order.
+    #: These and the filters that only queries have and do not count, in canonical order.
     query_filters: Mapping[str, Filter] = field(hash=False)
     sorts: tuple[str, ...]
     prepared_sorts: tuple[str, ...]
@@ -50,11 +52,6 @@ class Collection:
     virtual: Mapping[str, Filter] = field(default_factory=dict, hash=False)
     #: The filters whose slices have iCalendar feeds, besides the whole collection.
     feeds: tuple[str, ...] = ()
-
-    @property
-    def declared(self) -> Declared:
-        """What the kind of its records declares."""
-        return KINDS[self.name]
 
     @property
     def label(self) -> str:
@@ -73,11 +70,19 @@ class Collection:
     @property
     def numbers(self) -> tuple[str, ...]:
         """The names of the numbers and dates in `Row.numbers`, in order: the sorts without their
-        direction, and the filters whose values are not listed.
+        direction, the filters whose values are not listed, and own numbers.
         """
-        ranged = [name for name, f in self.filters.items() if not f.listed]
+        ranged = [name for name, f in self.query_filters.items() if not f.listed]
         sorts = (sort.removeprefix("-") for sort in self.sorts[1:])
-        return tuple(dict.fromkeys((*sorts, *ranged)))
+        own = (f.name for f in self.declared.own if f.type == "number")
+        return tuple(dict.fromkeys((*sorts, *ranged, *own)))
+
+    @property
+    def stats(self) -> tuple[str, ...]:
+        """The names of the numbers that statistics may be of."""
+        numeric = {f.filter or f.name for f in self.declared.fields.values() if f.type in NUMERIC}
+        names = dict.fromkeys((*self.filters, *self.numbers))
+        return tuple(name for name in names if name in numeric)
 
     def whole_slices(self) -> list[Slice]:
         """The whole collection in each order with pages; `sort` of the default order is ""."""
@@ -93,6 +98,10 @@ class Collection:
 
     def record_path(self, slug: str) -> str:
         return f"{self.root}/slug/{slug}.json"
+
+    def record_page(self, slug: str) -> str:
+        """The page of a record on the site; see `Grammar.record_page`."""
+        return f"{self.pages}/{slug}/"
 
     def filter_path(self, name: str) -> str:
         return f"{self.root}/filters/{name}.json"
@@ -147,8 +156,8 @@ class Slice:
 
     @property
     def feed(self) -> str:
-        """The path of the iCalendar feed of this slice of the events."""
-        return f"{self.folder}.ics" if self.filter else FEED
+        """The path of the iCalendar feed of this slice of a timed collection."""
+        return f"{self.folder}.ics"
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +214,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """A valid query for some fields of the first `limit` records."""
+    """A valid query for some fields of `limit` records, without the first `start`."""
 
     collection: Collection
     filters: tuple[tuple[str, str], ...] = ()
@@ -213,6 +222,7 @@ class Rows:
     q: str | None = None
     fields: tuple[str, ...] = DEFAULT_FIELDS
     limit: int = DEFAULT_ROWS
+    start: int = 0
 
     @property
     def query_string(self) -> str:
@@ -224,6 +234,8 @@ class Rows:
             pairs.append(f"fields={','.join(self.fields)}")
         if self.limit != DEFAULT_ROWS:
             pairs.append(f"limit={self.limit}")
+        if self.start:
+            pairs.append(f"start={self.start}")
         return "&".join(pairs)
 
 
@@ -233,7 +245,8 @@ class Count:
 
     `by` names the filters whose values are counted, in the order of the query.  `per` names another
     filter, whose values are counted for each value of the one filter in `by`.  With `like`, only
-    values are counted that have words with these beginnings.
+    values are counted that have words with these beginnings.  `more` has further parameters with
+    their texts, in canonical order.
     """
 
     collection: Collection
@@ -242,6 +255,7 @@ class Count:
     by: tuple[str, ...] = ()
     like: str | None = None
     per: str | None = None
+    more: tuple[tuple[str, str], ...] = ()
 
     @property
     def query_string(self) -> str:
@@ -253,7 +267,7 @@ class Count:
             pairs.append(f"per={self.per}")
         if self.like is not None:
             pairs.append("like=" + quote(self.like, safe=""))
-        return "&".join(pairs)
+        return "&".join([*pairs, *(f"{name}={text}" for name, text in self.more)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,9 @@ FOUND_IN = "found_in"
 Type = Literal["text", "number", "boolean", "slugs", "texts", "found"]
 
 _EVERYWHERE = ("slug", "name", "summary", "website", "href")
-_TYPES: Mapping[str, Type] = {"number": "number", "year": "number", "boolean": "boolean"}
+#: The types of fields with numbers.
+NUMERIC = ("number", "integer", "year")
+_TYPES: Mapping[str, Type] = {**dict.fromkeys(NUMERIC, "number"), "boolean": "boolean"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +39,11 @@ class RowField:
     type: Type = "text"
 
 
-def row_fields(
-    declared: Declared, families: Iterable[str], own: Mapping[str, Field]
-) -> dict[str, RowField]:
-    """The fields of the rows of a kind by name: of a registry with these tag families and own
-    fields.
-    """
+def row_fields(declared: Declared, families: Iterable[str]) -> dict[str, RowField]:
+    """The fields of the rows of a kind by name, in a registry with these tag families."""
     plain = {f.name: f for f in declared.listed if f.in_rows and f.is_plain and not f.many}
     fields = {name: RowField(name, (name,)) for name in _EVERYWHERE}
-    for f in declared.filtered:
+    for f in (f for f in declared.filtered if not f.is_own):
         if f.type == "tags":
             for family in families:
                 path: tuple[str, ...] = () if f.name in declared.inherited else (f.name, family)
@@ -55,13 +53,13 @@ def row_fields(
             fields[f.filter] = RowField(f.filter, path, _type(f))
     for name in declared.in_order(plain, declared.rows):
         fields.setdefault(name, RowField(name, (name,), _type(plain[name])))
-    for f in own.values():
+    for f in declared.own:
         if f.listed or f.filter or f.sorts.queries:
-            fields[f.attribute] = RowField(f.attribute, f.path if f.listed else (), _type(f))
+            fields[f.name] = RowField(f.name, f.path if f.listed else (), _type(f))
     return {**fields, FOUND_IN: RowField(FOUND_IN, type="found")}
 
 
 def _type(f: Field) -> Type:
     if f.many:
-        return "texts" if f.own and f.type != "choice" else "slugs"
+        return "texts" if f.type in ("text", "url") else "slugs"
     return _TYPES.get(f.type, "text")

@@ -14,11 +14,10 @@ from generator.grammar.filters import Facet
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import MANY_RECORDS, is_loss, is_over
 from generator.grammar.paths import COVERAGE
-from generator.guard.finding import Finding, name_slugs
-from generator.guard.node import Place
+from generator.guard.finding import Finding, Place, name_slugs
 from generator.guard.state import MANY, State, Stayed
 from generator.model.kinds.event_times import TIME_FIELDS
-from generator.model.tables.coverage import COMPOSED
+from generator.model.tables.coverage import ASPECTS, COMPOSED
 
 if TYPE_CHECKING:
     from generator.model.settings.guards import Bounds, Guards
@@ -80,9 +79,7 @@ def _gone_words(name: str, was: int, lost: int) -> str:
 def _value_findings(
     guards: Guards, before: State, now: State, compared: Collection[str]
 ) -> Iterator[Finding]:
-    """The guards of fields, countries and tags.  `compared` are the collections to compare with the
-    last publish: those that records-lost does not report.
-    """
+    """The guards of fields and values; `compared` are collections that lost few records."""
     for name, count in now.counts.items():
         filled = now.filled.get(name, {})
         if name in compared:
@@ -102,29 +99,20 @@ def _value_findings(
         if bounds.least is not None and number < bounds.least:
             bound = f"at least {bounds.least:,} are required"
             words = f"{number:,} {name} of {_facet_words(facet)}, but {bound}"
-            yield _value("values-few", name, facet, words, bounds.least, number)
+            yield _value(guards, "values-few", name, facet, words, bounds.least, number)
         if bounds.most is not None and number > bounds.most:
             bound = f"at most {bounds.most:,} are allowed"
             words = f"{number:,} {name} of {_facet_words(facet)}, but {bound}"
-            yield _value("values-many", name, facet, words, bounds.most, number)
+            yield _value(guards, "values-many", name, facet, words, bounds.most, number)
 
 
-_WORDS = {
-    "website": "a website",
-    "text": "a summary or description",
-    "places": "a place",
-    "tags": "a tag",
-    "sources": "a source",
-    "year": "a year",
-}
+_WORDS = {name: f"a {label.lower()}" for name, label in ASPECTS.items()}
 
 
 def _filled(
     guards: Guards, name: str, before: State, stayed: Stayed, number_now: int
 ) -> Iterator[Finding]:
-    """Fields that fewer of the records that were there before have; `number_now` is the number of
-    all records.
-    """
+    """Fields that fewer of the records that were there before have."""
     was = before.filled.get(name, {})
     which = name if stayed.number == number_now else f"the {name} that were there before"
     for aspect, number in was.items():
@@ -188,7 +176,7 @@ def _lost(
         count = now.get(facet, 0)
         if was >= MANY and is_over((was - count) / was, guards.values_lost):
             words = f"{count:,} {name} of {_facet_words(facet)}; before, there were {was:,}"
-            yield _value("values-lost", name, facet, words, was, count)
+            yield _value(guards, "values-lost", name, facet, words, was, count)
 
 
 def _bounded(guards: Guards) -> Iterator[tuple[str, str, Bounds]]:
@@ -227,8 +215,10 @@ def _field(
     return Finding(rule, f"{name} {aspect}", words, place, place, was, [now, whole])
 
 
-def _value(rule: str, name: str, facet: str, words: str, was: int, now: int) -> Finding:
+def _value(
+    guards: Guards, rule: str, name: str, facet: str, words: str, was: int, now: int
+) -> Finding:
     known, value = Facet.parse(facet)
-    path = Grammar({}).collections[name].filter_path(known)
+    path = Grammar(guards.kinds).collections[name].filter_path(known)
     place = Place(path, f"/data/values/{value}", True)
     return Finding(rule, f"{name} {known} {value}", words, place, place, was, now)

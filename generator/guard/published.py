@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 
 import orjson
@@ -13,8 +14,8 @@ from generator import UserError
 from generator.contract.files import ReadFiles
 from generator.grammar.grammar import Collection, Grammar, Slice
 from generator.grammar.paths import INDEX
-from generator.guard.node import Node
-from generator.reader.documents import MAX_DOCUMENT
+from generator.guard.finding import Node
+from generator.reader.documents import MAX_DOCUMENT, published_kinds
 from generator.reader.location import FolderReader, base_url, host_reader, is_url
 from generator.text.words import is_slug
 
@@ -29,9 +30,7 @@ class NotPublished(UserError):
 
 
 class Damaged(UserError):
-    """A file of a registry that is needed to compare cannot be read; the message says why, and what
-    to do.
-    """
+    """A file of a registry that is needed to compare cannot be read."""
 
     def __init__(self, where: str, path: str, why: str):
         super().__init__(
@@ -44,14 +43,12 @@ class Damaged(UserError):
 
 class PublishedState:
     """One published state.  `name` is its name for people; `read` returns the files at canonical
-    paths, None for missing files.
+    paths, None for missing files.  `has_site` says whether a build of the API alone would have
+    pages for people.
     """
 
-    #: The paths of records and lists are the same in every registry.
-    grammar = Grammar({})
-
-    def __init__(self, name: str, read: ReadFiles):
-        self.name, self._read, self.has_site = name, read, False
+    def __init__(self, name: str, read: ReadFiles, *, has_site: bool = False):
+        self.name, self._read, self.has_site = name, read, has_site
         self._documents: dict[str, Node] = {}
         self._slugs: dict[str, dict[str, None]] = {}
 
@@ -74,14 +71,10 @@ class PublishedState:
             )
         return state
 
-    @classmethod
-    def named(cls, name: str, folder: str, *, has_site: bool) -> PublishedState:
-        """A build of the API alone in a temporary folder, under another name; `has_site` says
-        whether the whole build would have pages for people.
-        """
-        state = cls(name, FolderReader(Path(folder)))
-        state.has_site = has_site
-        return state
+    @cached_property
+    def grammar(self) -> Grammar:
+        """The paths of records and lists, which depend on the kinds of the registry only."""
+        return Grammar(published_kinds(self.document(INDEX).plain))
 
     def document(self, path: str) -> Node:
         """The JSON object at a path; a missing value if there is none."""
@@ -101,7 +94,6 @@ class PublishedState:
         return "it is not a JSON object"
 
     def file(self, path: str) -> bytes | None:
-        """The bytes of a file."""
         return self._read([path])[0]
 
     def read(self, paths: Sequence[str]) -> Iterator[tuple[str, bytes | None]]:

@@ -14,8 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from generator.guard.finding import Finding, broken_rule
-from generator.guard.node import Keys, Node
+from generator.guard.finding import Finding, Keys, Node, broken_rule
 
 #: Keywords for people, which validators ignore.
 _WORDS = {
@@ -36,9 +35,7 @@ _NAMES = {str: "string", bool: "boolean", int: "integer", float: "number", type(
 
 
 def find_breaks(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    """The changes from lock `old` to lock `new` that break consumers, one line each; none if the
-    major version rose.
-    """
+    """The changes of a lock that break consumers, one line each, if the major version stays."""
     if _major(new) > _major(old):
         return []
     losses = []
@@ -69,9 +66,7 @@ def _major(lock: dict[str, Any]) -> int:
 
 
 class Judge:
-    """Compares schemas of two documents whose definitions are at the keys `base`.  It compares each
-    pair of schemas once, where it meets the pair first.
-    """
+    """Compares each pair of schemas once; the definitions are at the keys `base`."""
 
     def __init__(self, base: Keys):
         self.base = base

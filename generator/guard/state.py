@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import COVERAGE
-from generator.guard.node import MAX_COUNT, Node
-from generator.kinds.every import COLLECTIONS
+from generator.guard.finding import MAX_COUNT, Node
 
 if TYPE_CHECKING:
     from generator.guard.published import PublishedState
@@ -74,29 +73,23 @@ class State(NamedTuple):
         return Stayed(count, {field: min(n, count) for field, n in filled.items()}, fewer)
 
     def gone(self, name: str, now: State) -> list[str]:
-        """The slugs of a collection that are neither records nor aliases now; none if slugs are
-        unknown.
-        """
+        """The slugs that are neither records nor aliases now; none if slugs are unknown."""
         if name not in self.slugs or self.slugs[name] == now.slugs.get(name, self.slugs[name]):
             return []
         present = {*now.slugs[name].split(), *now.former.get(name, ())}
         return sorted({*self.slugs[name].split()} - present)
 
-    @property
-    def whole(self) -> bool:
-        """Whether every collection is counted."""
-        return set(self.counts) == set(COLLECTIONS)
-
     def dump(self) -> str:
-        """The state as JSON, for a file."""
         parts = {
             name: part for name, part in self._asdict().items() if name not in ("former", "stayed")
         }
         return json.dumps({"guard_state": _VERSION, **parts}, indent=1, sort_keys=True) + "\n"
 
     @classmethod
-    def parse(cls, raw: bytes) -> State | None:
-        """The state in a file of this or the first version; None if it is invalid."""
+    def parse(cls, raw: bytes, collections: Collection[str]) -> State | None:
+        """The state in a file of this or the first version, of a registry with these collections;
+        None if it is invalid, or lacks one of them.
+        """
         try:
             data = json.loads(raw)
         except (ValueError, RecursionError):
@@ -116,7 +109,7 @@ class State(NamedTuple):
             and all(isinstance(text, str) for text in slugs.values())
         )
         state = cls(counts, filled, values, alike, slugs, kinds=kinds)
-        return state if is_valid and state.whole else None
+        return state if is_valid and set(counts) == set(collections) else None
 
 
 def _is_counts(data: Any) -> bool:
@@ -126,14 +119,12 @@ def _is_counts(data: Any) -> bool:
 
 
 def state_of_published(state: PublishedState, before: State | None = None) -> State:
-    """The state of what somebody published, from its coverage, filters and lists; with the aliases
-    among the slugs of `before`.
-    """
+    """The counts of a published state, with the aliases among the slugs of `before`."""
     counts: dict[str, int] = {}
     filled: dict[str, dict[str, int]] = {}
     same: dict[str, dict[str, int]] = {}
     for name, coverage in state.document(COVERAGE)["data"].members.items():
-        if name in COLLECTIONS:
+        if name in state.grammar.collections:
             counts[name] = coverage["total"].count
             filled[name] = _counts(coverage["given"])
             aspects = coverage["fields"].members.items()
@@ -173,11 +164,10 @@ def require_counted(state: PublishedState) -> None:
         if why is not None:
             raise Damaged(state.name, path, why)
     counted = state.document(COVERAGE)["data"]
-    for name in COLLECTIONS:
+    for name, collection in state.grammar.collections.items():
         total = counted[name]["total"].plain
         if type(total) is not int or not 0 <= total < MAX_COUNT:
             raise Damaged(state.name, COVERAGE, f"it does not say how many {name} there are")
-        collection = state.grammar.collections[name]
         listed = len(state.slugs(collection))
         if listed < total:
             why = f"the lists have {listed:,} of the {total:,} {name} that {COVERAGE[1:]} counts"

@@ -9,6 +9,8 @@ have.  The query is not decoded.
 For queries without prepared files, refusals are coarser than those of the engine: they ignore
 search words and the filters of a count, do not count several values, and let a range end before it
 begins.
+
+The answers of nginx, Apache and Caddy, which each of them writes in its own syntax, are here too.
 """
 
 from __future__ import annotations
@@ -18,17 +20,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from generator.contract.artifact import Alias
+from generator.grammar import headers, paths
 from generator.grammar.grammar import (
     MAX_VALUE,
-    OTHER_MODE_PARAMETERS,
-    ROWS_PARAMETERS,
     Collection,
     Filter,
     Grammar,
     Query,
     Slice,
 )
+from generator.grammar.parameters import OTHER_MODE_PARAMETERS, ROWS_PARAMETERS, WITH_BY
 from generator.grammar.paths import DASHBOARD
+from generator.grammar.refusals import PROBLEMS
 from generator.grammar.routes import NO_PATH, Route, routes, services
 
 #: (collection, alias, slug) of every alias.
@@ -65,7 +68,6 @@ def bare_target(grammar: Grammar, collection: Collection) -> str | None:
 
 
 def record_route(grammar: Grammar, collection: Collection) -> Route:
-    """The route of a record by its slug."""
     return next(route for route in routes(grammar) if route.path == f"{collection.root}/:slug")
 
 
@@ -204,7 +206,7 @@ def refusals(grammar: Grammar, collection: Collection) -> list[Refusal]:
         Refusal("invalid-parameter", (), (f"^(?:{_START}(?:{valid}))*$",)),
         Refusal("invalid-parameter", (f"{_START}(?:{filters})=[^&]{{{MAX_VALUE + 1},}}",)),
         Refusal("invalid-parameter", (relevant,), (searched,)),
-        Refusal("invalid-parameter", (f"{_START}(?:like|per)=",), (f"{_START}by=",)),
+        Refusal("invalid-parameter", (f"{_START}(?:{'|'.join(WITH_BY)})=",), (f"{_START}by=",)),
         Refusal("unsupported-combination"),
     ]
 
@@ -237,3 +239,56 @@ def _parameter_refusals(known: Sequence[str]) -> list[Refusal]:
         twice = "|".join(f"{name}=(?:[^&]*&)+{name}=" for name in names)
         refused.append(Refusal("repeated-parameter", (f"{_START}(?:{twice})",)))
     return refused
+
+
+#: A missing file below this path has a problem document; any other has a page.
+API = paths.INDEX.rpartition("/")[0] + "/"
+PROBLEM_FOLDER = paths.problem_path("").removesuffix(".json")
+MISSING = paths.problem_path("not-found")
+#: The code for a query at an address that takes none.
+NO_QUERY_CODE = "unknown-parameter"
+METHODS = headers.ALLOW["Allow"]
+STATUSES = sorted({status for status, _, _ in PROBLEMS.values()})
+
+
+def configuration_file(comment: str, lines: Iterable[str]) -> bytes:
+    return (comment + "".join(f"{line}\n" for line in lines)).encode()
+
+
+def problem_response(code: str) -> tuple[int, str]:
+    """The status of a problem and the path of its document."""
+    return PROBLEMS[code][0], paths.problem_path(code)
+
+
+def alias_addresses(
+    grammar: Grammar, collection: Collection, aliases: Aliases
+) -> Mapping[str, str]:
+    """Alias -> address of its record, for one collection."""
+    return {
+        alias.former: grammar.url(f"{collection.root}/{alias.slug}")
+        for alias in aliases
+        if alias.collection == collection.name
+    }
+
+
+def record_address(
+    grammar: Grammar, collection: Collection, form: str, slug: str
+) -> tuple[str, str]:
+    """The address of a record with `form` as its slug, and its file with `slug`."""
+    route = record_route(grammar, collection)
+    return (
+        fill_placeholders(route.path, lambda _: form),
+        fill_placeholders(route.target, lambda _: slug),
+    )
+
+
+def query_patterns(
+    grammar: Grammar, collection: Collection, group: Callable[[int], str]
+) -> Iterator[tuple[str, str]]:
+    """A pattern of each shape of query, and the file that answers it.  `group` spells a reference
+    to a group of the pattern, by its number from 1.
+    """
+    for route in query_routes(grammar, collection):
+        pattern, names = pcre_pattern(collection, route)
+        captured = {name: group(number) for number, name in enumerate(names, 1)}
+        yield pattern, fill_placeholders(route.target, captured.__getitem__)

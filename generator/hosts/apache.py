@@ -18,13 +18,12 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
+from generator.contract.addresses import page_policies
 from generator.contract.artifact import Artifact
-from generator.contract.layout import page_policies
 from generator.grammar import headers, paths
 from generator.grammar.grammar import Collection, Grammar
 from generator.hosts import HostLimits
 from generator.hosts import _patterns as patterns
-from generator.hosts import _server as server
 from generator.hosts._patterns import Aliases
 from generator.model.symbols import Symbols
 from generator.text.words import SLUG
@@ -84,7 +83,7 @@ def outside(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
 
 
 def _text(comment: str, grammar: Grammar, aliases: Aliases) -> bytes:
-    return server.configuration_file(
+    return patterns.configuration_file(
         comment, chain(_files(), _general_rules(), _rules(grammar, aliases))
     )
 
@@ -101,7 +100,7 @@ def _files() -> Iterator[str]:
     for ending, kind in headers.MEDIA_TYPES.items():
         yield f"AddType {_quoted(kind)} .{ending}"
     # These two types also hold after a rewrite and for error documents.
-    yield f'<If "%{{REQUEST_URI}} =~ m#{re.escape(server.PROBLEM_FOLDER)}#">'
+    yield f'<If "%{{REQUEST_URI}} =~ m#{re.escape(patterns.PROBLEM_FOLDER)}#">'
     yield f"    ForceType {headers.PROBLEM}"
     yield "</If>"
     yield f'<Files "{paths.API_CATALOG.rpartition("/")[2]}">'
@@ -116,7 +115,7 @@ def _files() -> Iterator[str]:
     for name, value in headers.PREFLIGHT.items():
         yield f'Header always set {name} "{value}" "expr=%{{REQUEST_METHOD}} == \'OPTIONS\'"'
     answers = "%{REQUEST_STATUS} in { '204', '405' }"
-    yield f'Header always set Allow "{server.METHODS}" "expr={answers}"'
+    yield f'Header always set Allow "{patterns.METHODS}" "expr={answers}"'
     yield f"Header always set Content-Type {headers.PROBLEM} \"expr=%{{REQUEST_STATUS}} == '405'\""
     html = "%{CONTENT_TYPE} =~ m#^text/html#"
     yield f'Header always set Content-Security-Policy "{headers.POLICY}" "expr={html}"'
@@ -143,8 +142,7 @@ def _files() -> Iterator[str]:
 
 
 def _general_rules() -> Iterator[str]:
-    """The rules for every address."""
-    for status in sorted({_MOVED, *server.STATUSES}):
+    for status in sorted({_MOVED, *patterns.STATUSES}):
         yield f'ErrorDocument {status} "/%{{reqenv:REGISTRY_BASE}}%{{reqenv:REGISTRY_ERROR}}"'
     yield f"ErrorDocument 405 {_quoted(headers.NOT_ALLOWED)}"
     yield "RewriteEngine On"
@@ -152,7 +150,7 @@ def _general_rules() -> Iterator[str]:
     yield 'RewriteCond "%{REQUEST_URI}::$1" "^/((?:.*/)?)(.*)::\\2$"'
     yield 'RewriteRule "^(.*)$" - [E=REGISTRY_BASE:%1]'
     yield f'RewriteRule "^" - [{_body(paths.NOT_FOUND)}]'
-    yield f'RewriteRule "^{_relative(server.API)}" - [{_body(server.MISSING)}]'
+    yield f'RewriteRule "^{_relative(patterns.API)}" - [{_body(patterns.MISSING)}]'
     for folder in headers.IMMUTABLE_FOLDERS:
         yield f'RewriteRule "^{_relative(folder)}/" - [E=REGISTRY_ASSET:1]'
     for folder in (*page_policies(), paths.MEDIA):
@@ -170,7 +168,7 @@ def _general_rules() -> Iterator[str]:
 def _rules(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     dashboard = patterns.dashboard_route(grammar)
     path = f"^{_relative(dashboard.path)}$"
-    yield from _refused(path, server.NO_QUERY_CODE, '"%{QUERY_STRING}" "."')
+    yield from _refused(path, patterns.NO_QUERY_CODE, '"%{QUERY_STRING}" "."')
     yield f'RewriteRule "{path}" "{dashboard.target[1:]}" [L]'
     for refusal in patterns.search_refusals():
         condition = f'"%{{QUERY_STRING}}" "{refusal.pcre}"'
@@ -213,7 +211,7 @@ def _former_lists(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     ]
     if rules:
         roots = "|".join(_relative(collection.root) for collection in grammar.collections.values())
-        owners = f"{patterns.filter_folder(grammar.projects)}{patterns.reference_filters(grammar)}"
+        owners = f"{patterns.filter_folder(grammar.first)}{patterns.reference_filters(grammar)}"
         yield "# A file is there if the build is also for hosts without redirects."
         yield 'RewriteCond "%{ENV:REDIRECT_STATUS}" "^$"'
         yield 'RewriteCond "%{REQUEST_FILENAME}" -f'
@@ -245,7 +243,7 @@ def _lists(grammar: Grammar, collection: Collection) -> Iterator[str]:
         yield f'RewriteRule "^" "{bare[1:]}" [L]'
     else:
         yield from _refused(path, "mode-required", '"%{QUERY_STRING}" "^$"')
-    for pattern, file in server.query_patterns(grammar, collection, lambda number: f"%{number}"):
+    for pattern, file in patterns.query_patterns(grammar, collection, lambda number: f"%{number}"):
         yield f'RewriteCond "%{{QUERY_STRING}}" "{pattern}"'
         yield f'RewriteRule "^" "{file[1:]}" [L]'
     for refusal in patterns.refusals(grammar, collection):
@@ -253,16 +251,16 @@ def _lists(grammar: Grammar, collection: Collection) -> Iterator[str]:
 
 
 def _records(grammar: Grammar, collection: Collection, aliases: Aliases) -> Iterator[str]:
-    yield from _refused("^", server.NO_QUERY_CODE, '"%{QUERY_STRING}" "."')
-    for alias, url in server.alias_addresses(grammar, collection, aliases).items():
+    yield from _refused("^", patterns.NO_QUERY_CODE, '"%{QUERY_STRING}" "."')
+    for alias, url in patterns.alias_addresses(grammar, collection, aliases).items():
         body = _body(collection.record_path(alias))
         yield f'RewriteRule "/{alias}$" "{url}" [{body},R={_MOVED},L]'
-    _, file = server.record_address(grammar, collection, SLUG, "$1")
+    _, file = patterns.record_address(grammar, collection, SLUG, "$1")
     yield f'RewriteRule "([^/]+)$" "{file[1:]}" [L]'
 
 
 def _refused(pattern: str, code: str, condition: str = "") -> Iterator[str]:
-    status, problem = server.problem_response(code)
+    status, problem = patterns.problem_response(code)
     if condition:
         yield f"RewriteCond {condition}"
     yield f'RewriteRule "{pattern}" - [{_body(problem)},R={status},L]'

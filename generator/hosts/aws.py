@@ -11,7 +11,8 @@ docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from generator.contract.artifact import Artifact
@@ -61,7 +62,10 @@ def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[
 def find_excess(grammar: Grammar) -> tuple[str, str] | None:
     """The problem and the hint if the function is too large without any alias."""
     size = len(_install()) + len(scripts.cloudfront(grammar, moved={}, headers=_headers()))
-    return (_problem(size), _hint(grammar)) if size > MAX_FUNCTION else None
+    if size <= MAX_FUNCTION:
+        return None
+    problem = f"the CloudFront Function has {size:,} bytes, and CloudFront takes {MAX_FUNCTION:,}"
+    return problem, _hint(grammar)
 
 
 def _install() -> bytes:
@@ -73,32 +77,27 @@ def _headers() -> dict[str, str]:
     return {name: value for name, value in COMMON_HEADERS.items() if not name.startswith("CDN-")}
 
 
-def _problem(size: int) -> str:
-    return f"the CloudFront Function has {size:,} bytes, and CloudFront takes {MAX_FUNCTION:,}"
-
-
 def _hint(grammar: Grammar) -> str:
     """What to leave out: own filters, those with the most bytes first."""
-    arguments: tuple[Any, ...] = grammar.arguments
-    tags, prefix, nouns, fields, *others = arguments
+    size = len(scripts.cloudfront(grammar))
 
-    def saved(without: Grammar) -> int:
-        return len(scripts.cloudfront(grammar)) - len(scripts.cloudfront(without))
+    def saved(**without: Any) -> int:
+        return size - len(scripts.cloudfront(replace(grammar, **without)))
 
+    families, fields = dict(grammar.tag_families), grammar.kinds.own
     ways = {
-        f"the tag family {family}": saved(
-            Grammar({name: tags[name] for name in tags if name != family}, prefix, nouns, fields,
-                    *others)
-        )
-        for family in tags
-    }  # fmt: skip
+        f"the tag family {family}": saved(tag_families=_without(families, family))
+        for family in families
+    }
     for collection, own in fields.items():
-        for key in (key for key, field in own.items() if field.filter):
-            rest = {name: field for name, field in own.items() if name != key}
-            ways[f"`filter` of fields.{collection}.{key}"] = saved(
-                Grammar(tags, prefix, nouns, fields | {collection: rest}, *others)
-            )
+        for key in (key for key, settings in own.items() if settings["filter"]):
+            rest = grammar.kinds.having({**fields, collection: _without(own, key)})
+            ways[f"`filter` of fields.{collection}.{key}"] = saved(kinds=rest)
     most = sorted(ways.items(), key=lambda way: -way[1])[:_MOST_WAYS]
     found = "; ".join(f"{way} takes {count:,} bytes" for way, count in most if count > 0)
     advice = f"leave out filters in registry.yaml: {found}" if found else "use fewer kinds"
     return f"{advice}; or publish to another host"
+
+
+def _without(values: Mapping[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if name != key}

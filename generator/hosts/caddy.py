@@ -18,15 +18,13 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from generator.contract.addresses import page_policies
 from generator.contract.artifact import Artifact
-from generator.contract.layout import page_policies
 from generator.grammar import headers, paths
 from generator.grammar.grammar import Collection, Grammar
 from generator.hosts import HostLimits
 from generator.hosts import _patterns as patterns
-from generator.hosts import _server as server
-from generator.hosts._patterns import Aliases
-from generator.hosts._server import API, MISSING
+from generator.hosts._patterns import API, MISSING, Aliases
 from generator.model.symbols import Symbols
 from generator.text.words import SLUG
 
@@ -71,7 +69,7 @@ _PATH, _QUERY, _FILE = (
 
 def outside(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     lines = ["route {", *_indented(_site(symbols.grammar, aliases)), "}"]
-    yield Artifact("/registry.caddy", server.configuration_file(_COMMENT, lines))
+    yield Artifact("/registry.caddy", patterns.configuration_file(_COMMENT, lines))
 
 
 def _indented(lines: Iterable[str]) -> Iterator[str]:
@@ -79,7 +77,7 @@ def _indented(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _site(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
-    allow = f"header Allow {_quoted(server.METHODS)}"
+    allow = f"header Allow {_quoted(patterns.METHODS)}"
     yield from (f"header {name} {_quoted(value)}" for name, value in headers.COMMON_HEADERS.items())
     yield "encode {"
     yield "\tzstd"
@@ -105,7 +103,6 @@ def _site(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
 
 
 def _rewrites(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
-    """Rewrites of the request to the path of a file."""
     yield "# An encoded slash is no slash: no file has such a name."
     encoded = _found("{http.request.orig_uri}", "^[^?]*%2[Ff]")
     yield from _handle(
@@ -125,8 +122,8 @@ def _rewrites(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     for collection in grammar.collections.values():
         name = collection.name
         yield from _handle(name, f"{_PATH} == '{collection.root}'", _lists(grammar, collection))
-        path, file = server.record_address(grammar, collection, SLUG, _FILE)
-        record = _record(file, name, server.alias_addresses(grammar, collection, aliases))
+        path, file = patterns.record_address(grammar, collection, SLUG, _FILE)
+        record = _record(file, name, patterns.alias_addresses(grammar, collection, aliases))
         yield from _handle(f"{name}_record", _found(_PATH, f"^{path}$"), record)
     folder = f"!{_PATH}.startsWith('{API}') && {_PATH}.endsWith('/')"
     yield from _handle("folder", folder, [f"rewrite * {_PATH}index.html"])
@@ -189,12 +186,11 @@ def _redirects(
 
 
 def _unasked() -> Iterator[str]:
-    """A refusal of any query."""
-    yield from _handle("asked_more", f"{_QUERY} != ''", _refused(server.NO_QUERY_CODE))
+    yield from _handle("asked_more", f"{_QUERY} != ''", _refused(patterns.NO_QUERY_CODE))
 
 
 def _refused(code: str) -> Iterator[str]:
-    status, problem = server.problem_response(code)
+    status, problem = patterns.problem_response(code)
     yield f"vars registry_status {status}"
     yield f"rewrite * {problem}"
 
@@ -215,7 +211,7 @@ def _served(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
         yield "}"
         yield from _missing(name, file)
     yield from _headers()
-    for status in server.STATUSES:
+    for status in patterns.STATUSES:
         yield f"@status_{status} vars registry_status {status}"
         yield f"handle @status_{status} {{"
         # Conditions and ranges do not apply to a problem document.
@@ -271,7 +267,6 @@ def _pages(grammar: Grammar) -> Iterator[str]:
 
 
 def _headers() -> Iterator[str]:
-    """The headers of files."""
     for ending, kind in headers.MEDIA_TYPES.items():
         yield f"@{ending} path *.{ending}"
         yield f"header @{ending} Content-Type {_quoted(kind)}"
@@ -312,7 +307,6 @@ def _block(lines: Iterable[str], matcher: str = "") -> Iterator[str]:
 
 
 def _handle(name: str, expression: str, lines: Iterable[str]) -> Iterator[str]:
-    """A matcher and its `handle` block."""
     yield f"@{name} expression `{expression}`"
     yield from _block(lines, f"@{name} ")
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact, encode_json
 from generator.engine import scripts
-from generator.hosts import HostLimits, _wrangler
+from generator.hosts import HostLimits
 from generator.hosts import _header_files as header_files
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
@@ -65,4 +65,4 @@ def outside(settings: Settings) -> Iterator[Artifact]:
         "html_handling": "none",
         "not_found_handling": "none",
     }
-    yield _wrangler.configuration(_CONFIGURATION, settings, f"build{WORKER}", assets=assets)
+    yield header_files.configuration(_CONFIGURATION, settings, f"build{WORKER}", assets=assets)

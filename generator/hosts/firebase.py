@@ -25,6 +25,7 @@ from generator.hosts import HostLimits
 from generator.hosts import _header_files as header_files
 from generator.hosts import _patterns as patterns
 from generator.hosts._patterns import Aliases
+from generator.kinds import Kinds
 from generator.model.symbols import Symbols
 from generator.text.words import SLUG
 
@@ -49,7 +50,7 @@ def outside(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
         # The default ignores names that begin with a dot, as /.well-known does.
         "ignore": ["firebase.json", *PRIVATE, *(f"{name}/**" for name in PRIVATE)],
         "cleanUrls": False,
-        "headers": list(_headers()),
+        "headers": list(_headers(symbols.grammar.kinds)),
         "redirects": list(_redirects(symbols.grammar, aliases)),
     }
     text = json.dumps({"hosting": hosting}, ensure_ascii=False, indent=1)
@@ -67,7 +68,7 @@ def _redirects(grammar: Grammar, aliases: Aliases) -> Iterator[dict[str, Any]]:
         yield {"regex": f"^{pattern}$", "destination": grammar.url(route.target), "type": _FOUND}
 
 
-def _headers() -> Iterator[dict[str, Any]]:
+def _headers(kinds: Kinds) -> Iterator[dict[str, Any]]:
     def block(source: str, values: Mapping[str, str]) -> dict[str, Any]:
         return {
             "source": source,
@@ -80,7 +81,7 @@ def _headers() -> Iterator[dict[str, Any]]:
     # `**` does not match folders whose names begin with a dot.
     for source in ("**", f"{API_CATALOG.rpartition('/')[0]}/**"):
         yield block(source, everywhere)
-    yield from (block(*headers) for headers in header_files.headers_by_place("**", "*"))
+    yield from (block(*headers) for headers in header_files.headers_by_place(kinds, "**", "*"))
     # The 404 page at an address gets the same headers, so only types that Firebase does not know.
     for ending in header_files.ENDINGS:
         yield block(f"**/*.{ending}", {"Content-Type": MEDIA_TYPES[ending]})

@@ -29,14 +29,10 @@ from typing import NamedTuple
 
 from generator.contract.artifact import Artifact
 from generator.engine import scripts
-from generator.grammar.grammar import (
-    OTHER_MODE_PARAMETERS,
-    ROWS_PARAMETERS,
-    Collection,
-    Grammar,
-)
+from generator.grammar.grammar import Collection, Grammar
 from generator.grammar.headers import ALLOW, COMMON_HEADERS, PREFLIGHT
-from generator.grammar.paths import FEED, INDEX, MCP, SEARCH, problem_path
+from generator.grammar.parameters import OTHER_MODE_PARAMETERS, ROWS_PARAMETERS
+from generator.grammar.paths import INDEX, MCP, SEARCH, problem_path
 from generator.grammar.routes import Route, form_patterns, query_paths, routes, services
 from generator.hosts import HostLimits
 from generator.hosts import _header_files as header_files
@@ -157,9 +153,9 @@ def _patterns(grammar: Grammar) -> tuple[list[str], str]:
     included = [f"^{prefix}{path}/?$" for path in (*paths, *form_patterns(grammar))]
     if path := base_path(grammar):
         included.append(f"^{re.escape(path)}$")
-    feeds = FEED.removesuffix(".ics")
+    feeds = rf"|{grammar.timed.root}[^%]*\.ics" if grammar.kinds.timed else ""
     included.append(r"^.*(?:%|/\.{0,2}/).*$")
-    return included, rf"^{prefix}(?:{_ROOT}/[^%]*\.json|{feeds}[^%]*\.ics)$"
+    return included, rf"^{prefix}(?:{_ROOT}/[^%]*\.json{feeds})$"
 
 
 def _rules(grammar: Grammar, aliases: Aliases) -> list[_Rule]:

@@ -16,15 +16,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from generator.contract.addresses import page_policies
 from generator.contract.artifact import Artifact
-from generator.contract.layout import page_policies
 from generator.grammar import headers, paths
 from generator.grammar.grammar import Collection, Grammar
 from generator.hosts import HostLimits
 from generator.hosts import _patterns as patterns
-from generator.hosts import _server as server
-from generator.hosts._patterns import Aliases
-from generator.hosts._server import API, MISSING
+from generator.hosts._patterns import API, MISSING, Aliases
 from generator.model.symbols import Symbols
 from generator.text.words import SLUG
 
@@ -66,9 +64,11 @@ _SERVER = """\
 
 
 def outside(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
-    yield Artifact("/maps.conf", server.configuration_file(_MAPS, _maps(symbols.grammar, aliases)))
     yield Artifact(
-        "/server.conf", server.configuration_file(_SERVER, _server(symbols.grammar, aliases))
+        "/maps.conf", patterns.configuration_file(_MAPS, _maps(symbols.grammar, aliases))
+    )
+    yield Artifact(
+        "/server.conf", patterns.configuration_file(_SERVER, _server(symbols.grammar, aliases))
     )
 
 
@@ -154,7 +154,7 @@ def _header_maps() -> Iterator[str]:
         )
     for name, value in headers.PREFLIGHT.items():
         yield f'map $request_method ${_variable(name)} {{ OPTIONS "{value}"; default ""; }}'
-    allowed = f'204 "{server.METHODS}"; 405 "{server.METHODS}"'
+    allowed = f'204 "{patterns.METHODS}"; 405 "{patterns.METHODS}"'
     yield f'map $status $registry_allow {{ {allowed}; default ""; }}'
 
 
@@ -168,7 +168,7 @@ def _collection_maps(
     yield "# A path, or the code of a problem.  Every shape is matched whole; the rest is refused."
     yield f"map $registry_query {answer} {{"
     yield f'    "" "{patterns.bare_target(grammar, collection) or "mode-required"}";'
-    for pattern, file in server.query_patterns(grammar, collection, lambda number: f"${number}"):
+    for pattern, file in patterns.query_patterns(grammar, collection, lambda number: f"${number}"):
         yield f'    "~{pattern}" "{file}";'
     *refusals, last = patterns.refusals(grammar, collection)
     # Without a refusal that is too long, the query gets a less exact problem.
@@ -183,7 +183,7 @@ def _collection_maps(
         yield f'map {answer} {answer}_page {{ default ""; "~({page})$" $1; }}'
     yield f"map $registry_slug {answer}_moved {{"
     yield '    default "";'
-    for alias, url in server.alias_addresses(grammar, collection, aliases).items():
+    for alias, url in patterns.alias_addresses(grammar, collection, aliases).items():
         escape = "\\" if alias in _SPECIAL else ""
         yield f"    {escape}{alias} {url};"
     yield "}"
@@ -294,7 +294,7 @@ def _files(grammar: Grammar) -> Iterator[str]:
     yield f'location ~ "^/+(?:{private})(?:/|\\z)" {{ {page} return 404; }}'
     yield f"location {API} {{ error_page 404 {MISSING}; try_files $uri =404; }}"
     yield (
-        f"location ^~ {server.PROBLEM_FOLDER} {{ types {{ }} default_type {headers.PROBLEM}; "
+        f"location ^~ {patterns.PROBLEM_FOLDER} {{ types {{ }} default_type {headers.PROBLEM}; "
         f"error_page 404 {MISSING}; try_files $uri =404; }}"
     )
     yield (
@@ -336,14 +336,14 @@ def _lists(grammar: Grammar, collection: Collection, former: Mapping[str, str]) 
     yield f"    try_files {answer} =404;"
     yield "}"
     slug = f"(?<registry_slug>{SLUG})"
-    path, file = server.record_address(grammar, collection, slug, "$registry_slug")
+    path, file = patterns.record_address(grammar, collection, slug, "$registry_slug")
     yield f'location ~ "^{path}\\z" {{'
     yield from _unasked(file, f"{answer}_moved")
 
 
 def _unasked(file: str, moved: str | None = None) -> Iterator[str]:
     """The inside of a location that takes no query."""
-    status, problem = server.problem_response(server.NO_QUERY_CODE)
+    status, problem = patterns.problem_response(patterns.NO_QUERY_CODE)
     yield f"    error_page {status} {problem};"
     yield f"    error_page 404 {MISSING};"
     yield f'    if ($registry_query != "") {{ return {status}; }}'

@@ -1,7 +1,7 @@
 """Cloudflare R2: a worker that answers from a bucket.
 
 The bucket has a tree for each published build, and `/current.json`, the pointer, names the current
-tree (generator.contract.pointer).  The worker answers queries and files from the objects of that
+tree (generator.contract.files).  The worker answers queries and files from the objects of that
 tree.  `registry publish` sets the types of the objects.
 
 Sources: developers.cloudflare.com/r2/api/workers/workers-api-reference (get, head,
@@ -14,9 +14,9 @@ import json
 from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
-from generator.contract.pointer import MAX_POINTER, POINTER, TREE_PATTERN, TREES
+from generator.contract.files import MAX_POINTER, POINTER, TREE_PATTERN, TREES
 from generator.engine import scripts
-from generator.hosts import HostLimits, _wrangler
+from generator.hosts import HostLimits
 from generator.hosts import _header_files as header_files
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
@@ -135,12 +135,12 @@ def outside(symbols: Symbols, settings: Settings) -> Iterator[Artifact]:
     # The worker reads files by their paths in the output, which have no prefix.
     headers = [
         (header_files.pattern_regex(path), values)
-        for path, values in header_files.headers_by_pattern("")
+        for path, values in header_files.headers_by_pattern(symbols.grammar.kinds, "")
     ]
     milliseconds = _POINTER_AGE * 1000
     values = json.dumps(headers), TREE_PATTERN, POINTER[1:], MAX_POINTER, milliseconds, TREES[1:]
     worker = _INSTALL.encode() + scripts.module(symbols.grammar, _ADAPTER % values, warm=True)
     yield Artifact("/r2-worker.js", worker)
-    bucket = {"binding": "BUCKET", "bucket_name": _wrangler.worker_name(settings)}
+    bucket = {"binding": "BUCKET", "bucket_name": header_files.worker_name(settings)}
     more = {"r2_buckets": [bucket], "vars": {"PREFIX": ""}}
-    yield _wrangler.configuration(_CONFIGURATION, settings, "r2-worker.js", **more)
+    yield header_files.configuration(_CONFIGURATION, settings, "r2-worker.js", **more)

@@ -60,10 +60,7 @@ _INSTALL = """\
 def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[Artifact]:
     grammar = symbols.grammar
     adapter = _ADAPTER % json.dumps(_matcher(grammar))
-    yield Artifact(
-        "/middleware.js",
-        _INSTALL.encode() + scripts.module(grammar, adapter),
-    )
+    yield Artifact("/middleware.js", _INSTALL.encode() + scripts.module(grammar, adapter))
     configuration = {
         "$schema": "https://openapi.vercel.sh/vercel.json",
         "framework": None,
@@ -95,7 +92,7 @@ def _matcher(grammar: Grammar) -> list[str]:
 def _routes(grammar: Grammar, aliases: Aliases) -> list[dict[str, Any]]:
     before: list[dict[str, Any]] = [
         {"src": header_files.pattern_regex(path), "headers": values, "continue": True}
-        for path, values in header_files.headers_by_pattern("", grammar.prefix)
+        for path, values in header_files.headers_by_pattern(grammar.kinds, "", grammar.prefix)
     ]
     before.append(
         {"src": "^/.*$", "methods": ["OPTIONS"], "headers": {**ALLOW, **PREFLIGHT}, "status": 204}

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from generator.feature import Hook, parts
-from generator.kinds.declare import read_fields
+from generator.kinds.declare import OWN_FIELDS, read_fields
 from generator.kinds.types import PATTERN_FAULTS
 
 
@@ -19,7 +19,7 @@ def with_added(model: type) -> type:
     two have one name.
     """
     added: list[type] = []
-    owners = dict.fromkeys(read_fields(model), "the generator")
+    owners = dict.fromkeys((*read_fields(model), OWN_FIELDS), "the generator")
     names = [base.__name__ for base in reversed(model.__mro__)]  # those of all kinds first
     for feature, module in parts("fields"):
         classes = (vars(module).get(name) for name in names)

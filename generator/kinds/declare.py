@@ -33,16 +33,16 @@ from generator.kinds.marks import UNIONS
 #: of a vocabulary (`slug`), a word that the schema defines (`choice`), of a type that a feature
 #: adds (`added`), and so on.
 Type = Literal[
-    "text", "prose", "slug", "choice", "number", "year", "boolean", "date", "time", "zone", "url",
-    "month", "instant", "places", "tags", "links", "codes", "breakdown", "own", "added",
+    "text", "prose", "slug", "choice", "number", "integer", "year", "boolean", "date", "time",
+    "zone", "url", "month", "instant", "places", "tags", "links", "codes", "breakdown", "added",
 ]  # fmt: skip
 #: Types of single values that rows and tables can have.
-_PLAIN = ("text", "slug", "choice", "number", "year", "boolean", "date", "time", "zone",
+_PLAIN = ("text", "slug", "choice", "number", "integer", "year", "boolean", "date", "time", "zone",
     "instant", "url",
 )  # fmt: skip
-#: The names of the filter and the sorts of a registry's own field, and of its attribute in models,
-#: are this and its key.
-OWN_FIELD_PREFIX = "field_"
+#: The key of a registry's own fields in files and documents; the name of such a field is the prefix
+#: and its own key.
+OWN_FIELDS, OWN_FIELD_PREFIX = "fields", "field_"
 
 
 # --- marks ----------------------------------------------------------------------------------------
@@ -116,19 +116,22 @@ class Listed(NamedTuple):
 class Filtered(NamedTuple):
     """Queries filter by the field; `name` is the name of the filter if it is not the field's.
 
-    `also` are other words for it, by which a refusal of an unknown name proposes it.
+    `also` are other words for it, by which a refusal of an unknown name proposes it.  If not
+    `prepared`, its values have no pages.
     """
 
     name: str = ""
     also: str = ""
+    prepared: bool = True
 
 
 class Ranged(NamedTuple):
     """Queries filter by the field, also with ranges; its values have no pages.  `also` is as in
-    `Filtered`.
+    `Filtered`.  If not `counted`, queries do not count them either.
     """
 
     also: str = ""
+    counted: bool = True
 
 
 class Sorted(NamedTuple):
@@ -140,8 +143,14 @@ class Sorted(NamedTuple):
     queries: str = ""
 
 
+class Searched(NamedTuple):
+    """Words find the record by the field, with this weight (`search.terms`)."""
+
+    weight: int
+
+
 class Refers(NamedTuple):
-    """The values are the slugs of records of a collection."""
+    """The values are the slugs of records of a collection, whose names find the record, too."""
 
     collection: str
 
@@ -161,11 +170,12 @@ class Vocabulary(NamedTuple):
 @dataclass(frozen=True, eq=False, slots=True)
 class Labels:
     """Value -> label of a choice.  `key` is the place below `words` in the texts of the site where
-    these are translated.
+    these are translated.  `also` has other words for values, by which a refused query is mended.
     """
 
     labels: Mapping[str, str]
     key: str = ""
+    also: Mapping[str, str] = field(default_factory=dict)
 
 
 class Default(NamedTuple):
@@ -188,6 +198,10 @@ class Unpublished(NamedTuple):
     """No document has the field."""
 
 
+#: The weight of the words of a reference.
+_REFERENCE = 2
+#: The types of fields whose words find a record, in the order of these words.
+_SEARCHED = ("places", "choice", "slug", "tags", "text")
 #: Facts that all records may have come last on a page.
 _LAST_FACTS = ("fields", "website", "links", "verified")
 _UNSORTED, _NO_WORDS = Sorted(), Words("")
@@ -201,10 +215,11 @@ class Field:
     """A field of the records of one collection.
 
     `many`: a record has a list of values.  `unit`: shown after a number.  `listed`: lists show it.
-    `filter` is the name of its filter, or "", and `filter_also` are other words for it.  `values`
-    has the labels of a choice; it is empty if any slug is valid.  `own`: registry.yaml declares it.
-    `added` is the type of its values, if a feature adds that.  Other attributes are what the marks
-    say.
+    `filter` is the name of its filter, or "", `filter_also` are other words for it; `prepared` and
+    `counted` say whether the values of the filter have pages, and whether queries count them.
+    `values` has the labels of a choice, empty if any slug is valid, `values_also` other words for
+    some of them.  `path` has the keys that lead to its value in files and documents.  `added` is
+    the type of its values, if a feature adds that.  Other attributes are what the marks say.
     """
 
     name: str
@@ -215,11 +230,14 @@ class Field:
     listed: bool = False
     filter: str = ""
     filter_also: str = ""
+    prepared: bool = True
+    counted: bool = True
     ranged: bool = False
     sorts: Sorted = _UNSORTED
     required: bool = False
     values: Mapping[str, str] = field(default_factory=dict, hash=False)
     default: str | None = None
+    searched: int = 0
     refers: str = ""
     vocabulary: Vocabulary | None = None
     words: Words = _NO_WORDS
@@ -228,10 +246,10 @@ class Field:
     drawn: bool = True
     label_key: str = ""
     values_key: str = ""
+    values_also: Mapping[str, str] = field(default_factory=dict, hash=False)
     computed: bool = False
     apart: bool = False
     published: bool = True
-    own: bool = False
     optional: bool = False
     #: The least and the greatest number or length of one value, and the most values of a list.
     least: int | None = None
@@ -239,21 +257,20 @@ class Field:
     most: int | None = None
     added: ValueType | None = None
     follows: str = ""
+    path: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "path", self.path or (self.name,))
 
     @property
-    def attribute(self) -> str:
-        """Its attribute in models; its filter and its sorts have the same name."""
-        return f"{OWN_FIELD_PREFIX}{self.name}" if self.own else self.name
-
-    @property
-    def path(self) -> tuple[str, ...]:
-        """The keys that lead to its value in a document."""
-        return ("fields", self.name) if self.own else (self.name,)
+    def is_own(self) -> bool:
+        """Whether registry.yaml declares it."""
+        return self.path[0] == OWN_FIELDS
 
     @property
     def is_keyed(self) -> bool:
         """Whether a value has parts by key."""
-        return self.type in ("tags", "links", "own") or bool(self.added and self.added.key)
+        return self.type in ("tags", "links") or bool(self.added and self.added.key)
 
     @property
     def is_file(self) -> bool:
@@ -265,11 +282,6 @@ class Field:
         """Whether a value is a text, a number or a boolean."""
         return self.type in _PLAIN
 
-    @property
-    def label_with_unit(self) -> str:
-        """The label, with the unit."""
-        return f"{self.label} ({self.unit})" if self.unit else self.label
-
     def value_text(self, value: Any) -> str:
         """One value in words."""
         if isinstance(value, bool):
@@ -277,19 +289,12 @@ class Field:
         word = self.values.get(value, str(value)) if isinstance(value, str) else str(value)
         return f"{word} {self.unit}" if self.unit else word
 
-    def to_json(self) -> dict[str, Any]:
-        """An own field in index.json."""
-        return {
-            "label": self.label,
-            "type": self.type,
-            "many": self.many,
-            "unit": self.unit or None,
-            "summary": self.listed,
-            "filter": bool(self.filter),
-            "sort": bool(self.sorts.queries),
-            "required": self.required,
-            "values": dict(self.values),
-        }
+    def values_in(self, document: Any) -> list[Any]:
+        """The values that a document has."""
+        for key in self.path:
+            document = document[key]
+        values = document if isinstance(document, list) else [document]
+        return [value for value in values if value is not None]
 
 
 #: The types of a registry's own fields; those whose filters have prepared pages; those with ranges
@@ -305,33 +310,34 @@ PAGED_TYPES, RANGE_TYPES, LIST_TYPES = (
 MAX_NUMBER = 1 << 53
 
 
-def own_field(
-    key: str,
-    label: str,
-    type: OwnType,
-    *,
-    many: bool = False,
-    unit: str | None = None,
-    summary: bool = False,
-    filter: bool = False,
-    sort: bool = False,
-    required: bool = False,
-    values: Mapping[str, str] | None = None,
-) -> Field:
-    """A field that registry.yaml declares; the arguments are its settings there, and what
-    `Field.to_json` gives.
-    """
-    name = f"{OWN_FIELD_PREFIX}{key}"
-    ranged = type in RANGE_TYPES
+#: The settings of an own field in registry.yaml and in index.json, with their defaults.
+OWN_SETTINGS: Mapping[str, Any] = {
+    "label": "", "type": "text", "many": False, "unit": None, "summary": False, "filter": False,
+    "sort": False, "required": False, "values": {},
+}  # fmt: skip
+
+
+def own_field(key: str, settings: Mapping[str, Any]) -> Field:
+    """A field that registry.yaml declares with these settings (all of `OWN_SETTINGS`)."""
+    name, of, label = f"{OWN_FIELD_PREFIX}{key}", settings["type"], settings["label"]
+    ranged, unit = of in RANGE_TYPES, settings["unit"] or ""
     return Field(
-        key, type, label, many, unit or "", summary,
-        filter=name if filter and type in PAGED_TYPES + RANGE_TYPES else "",
-        ranged=ranged and filter,
-        sorts=Sorted("", f"-{name} {name}") if sort and ranged else _UNSORTED,
-        required=required,
-        values=values or {},
-        own=True,
-    )  # fmt: skip
+        name,
+        of,
+        label,
+        settings["many"],
+        unit,
+        settings["summary"],
+        filter=name if settings["filter"] and of in PAGED_TYPES + RANGE_TYPES else "",
+        prepared=of in PAGED_TYPES,
+        ranged=ranged and settings["filter"],
+        sorts=Sorted("", f"-{name} {name}") if settings["sort"] and ranged else _UNSORTED,
+        required=settings["required"],
+        values=settings["values"],
+        words=Words(f"{label} ({unit})" if unit else label),
+        drawn=settings["summary"],
+        path=(OWN_FIELDS, key),
+    )
 
 
 def _parts(annotation: Any) -> tuple[Any, bool, bool, list[Any]]:
@@ -361,6 +367,7 @@ def read_field(name: str, annotation: Any, default: Any) -> Field:
     label: Label = found.get(Label, Label(name.replace("_", " ").capitalize()))
     listed: Listed | None = found.get(Listed)
     filtered: Filtered | None = found.get(Filtered)
+    range_: Ranged | None = found.get(Ranged)
     labels: Labels = found.get(Labels, Labels({}))
     is_choice = get_origin(plain) is Literal
     values = {word: labels.labels.get(word, word) for word in get_args(plain) if is_choice}
@@ -372,13 +379,16 @@ def read_field(name: str, annotation: Any, default: Any) -> Field:
         many,
         "",
         listed is not None,
-        (filtered.name or name) if filtered else name if Ranged in found else "",
-        filter_also=(filtered or found.get(Ranged, Ranged())).also,
-        ranged=Ranged in found,
+        (filtered.name or name) if filtered else name if range_ else "",
+        filter_also=(filtered or range_ or Ranged()).also,
+        prepared=filtered.prepared if filtered else not range_,
+        counted=range_.counted if range_ else True,
+        ranged=range_ is not None,
         sorts=found.get(Sorted, _UNSORTED),
         required=default is _NONE and not optional,
         values=values,
         default=found[Default].value if Default in found else None,
+        searched=found[Searched].weight if Searched in found else _REFERENCE * (Refers in found),
         refers=found[Refers].collection if Refers in found else "",
         vocabulary=found.get(Vocabulary),
         words=found.get(Words, _NO_WORDS),
@@ -387,6 +397,7 @@ def read_field(name: str, annotation: Any, default: Any) -> Field:
         drawn=listed is not None and listed.drawn,
         label_key=label.key,
         values_key=labels.key,
+        values_also=labels.also,
         computed=get_origin(annotation) is ClassVar,
         apart=Apart in found,
         published=Unpublished not in found,
@@ -409,11 +420,12 @@ def _limit(marks: Iterable[Any], *names: str) -> int | None:
 
 
 def read_fields(model: type) -> dict[str, Field]:
-    """The fields that a class declares, with those of its bases first."""
+    """The fields that a class declares, with those of its bases first; not that of own fields."""
     return {
         name: read_field(name, annotation, getattr(model, name, _NONE))
         for name, annotation in get_type_hints(model, include_extras=True).items()
         if Annotated in (get_origin(annotation), *map(get_origin, get_args(annotation)))
+        and name != OWN_FIELDS
     }
 
 
@@ -429,8 +441,11 @@ def placed(names: Iterable[str], fields: Mapping[str, Field]) -> list[str]:
 
 # --- kinds ----------------------------------------------------------------------------------------
 
+#: What one kind of a registry may be (`Declared`).
+ROLES = ("counted", "owner", "series", "timed")
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Declared:
     """A kind of records.
 
@@ -457,38 +472,74 @@ class Declared:
     filters: tuple[str, ...] = ()
     rows: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
+    #: The fields of a table in a terminal, if not the first of summaries.
+    table: tuple[str, ...] = ()
     #: In the rows of lists on the site: the field of the badge, its tone by value, and the numbers
     #: of related records.
     badge: str = ""
     tones: Mapping[str, str] = field(default_factory=dict)
     counts: tuple[str, ...] = ()
-    #: The filters whose values have pages; None if all have.
-    paged: tuple[str, ...] | None = None
     #: Filters with values of related records too, which summaries do not have.
     inherited: tuple[str, ...] = ()
-    #: Whether its records have a start and an end, which they are sorted by.
-    timed: bool = False
-    #: Whether its records may be a series of others, their cohorts, and whether their year is that
-    #: of a founding.
+    #: Whether its records have a context, a text to paste into a prompt.
+    contexts: bool = False
+    #: Whether the lists of the records that refer to one of its records have a page without any, so
+    #: that it always links to them: not of a kind with many records that few refer to.
+    empty_lists: bool = False
+    #: Its roles, which one kind of a registry has each: whether its records are what is counted,
+    #: run or own others, may be a series of others, their cohorts, or have a start and an end,
+    #: which they are sorted by.
+    counted: bool = False
+    owner: bool = False
     series: bool = False
+    timed: bool = False
+    #: The type of its records at schema.org.
+    schema_org: str = "Thing"
+    #: Whether the year of its records is that of a founding.
     founded: bool = False
     #: The filters whose values have calendar feeds in every registry.
     feeds: tuple[str, ...] = ()
+
+    #: The own fields of its registry.
+    own: tuple[Field, ...] = ()
+    #: What the kinds that it belongs to are made from (`kinds_of`).
+    among: tuple[Any, ...] = ((), "")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Its model is made at run time: another process has its own.
+        from generator.kinds import declared_in
+
+        return declared_in, (self.among, self.name)
 
     def __post_init__(self) -> None:
         for name in ("address", "pages"):
             object.__setattr__(self, name, getattr(self, name) or self.name)
 
     @property
+    def has_own(self) -> bool:
+        """Whether any kind of its registry has own fields."""
+        return bool(self.among[1])
+
+    @property
     def called(self) -> tuple[str, str]:
         """What documentation calls one record and several."""
         return self.words if self.words[0] else (self.kind, self.name)
 
+    @property
+    def with_article(self) -> str:
+        """The kind with its article: "an event"."""
+        return f"{'an' if self.kind[0] in 'aeiou' else 'a'} {self.kind}"
+
     @cached_property
-    def fields(self) -> Mapping[str, Field]:
-        """Its fields, those of all records first."""
+    def common(self) -> Mapping[str, Field]:
+        """Its fields in every registry, those of all records first."""
         fields = read_fields(self.model)
         return {name: fields[name] for name in placed(fields, fields)}
+
+    @cached_property
+    def fields(self) -> Mapping[str, Field]:
+        """Its fields, the own fields of the registry last."""
+        return {**self.common, **{f.name: f for f in self.own}}
 
     @cached_property
     def written(self) -> Mapping[str, Field]:
@@ -496,20 +547,22 @@ class Declared:
         return {name: f for name, f in self.fields.items() if not f.computed}
 
     @cached_property
-    def lines(self) -> tuple[str, ...]:
-        """The fields with a line of text."""
-        return tuple(n for n, f in self.written.items() if f.type == "text" and not f.many)
+    def tallies(self) -> tuple[Field, ...]:
+        """The computed fields that count records which refer to one of its records."""
+        fields = self.fields.values()
+        return tuple(f for f in fields if f.computed and f.type in ("integer", "breakdown"))
 
     @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The fields with a list of lines: names of people or things."""
-        return tuple(n for n, f in self.written.items() if f.type == "text" and f.many)
+    def texts(self) -> tuple[Field, ...]:
+        """The fields with words of authors: texts, and choices without declared values."""
+        found = (f for f in self.written.values() if not f.values)
+        return tuple(f for f in found if f.type in ("text", "prose", "choice"))
 
     @cached_property
-    def sets(self) -> tuple[str, ...]:
+    def sets(self) -> tuple[Field, ...]:
         """The fields with a list in which no value is twice."""
-        types = ("slug", "choice", "url", "codes")
-        return tuple(n for n, f in self.written.items() if f.many and f.type in types)
+        types = ("text", "slug", "choice", "url", "codes")
+        return tuple(f for f in self.written.values() if f.many and f.type in types)
 
     @cached_property
     def vocabularies(self) -> Mapping[str, Vocabulary]:
@@ -521,22 +574,34 @@ class Declared:
         """Field -> the collection that it refers to."""
         return {name: f.refers for name, f in self.fields.items() if f.refers and not f.computed}
 
+    @cached_property
+    def searched(self) -> tuple[Field, ...]:
+        """The fields whose words find a record beside its name and its description."""
+        found = (f for f in self.written.values() if f.searched and f.refers != self.name)
+        return tuple(sorted(found, key=lambda f: _SEARCHED.index(f.type)))
+
     def in_order(self, names: Iterable[str], order: Iterable[str]) -> list[str]:
-        """The names, those of an order first."""
+        """The names of fields, those of an order first; it may have the first key of a path."""
         names = list(names)
-        first = [name for name in order if name in names]
+        first = [name for key in order for name in names if self.fields[name].path[0] == key]
         return placed(dict.fromkeys((*first, *names)), self.fields)
 
     @cached_property
     def listed(self) -> tuple[Field, ...]:
-        """The fields of summaries, in order."""
-        names = (name for name, f in self.fields.items() if f.listed and f.type != "own")
+        """The fields of summaries, in order, without own fields."""
+        names = (name for name, f in self.common.items() if f.listed)
         return tuple(self.fields[name] for name in self.in_order(names, self.summaries))
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The fields of a table in a terminal."""
+        plain = [f.name for f in self.listed if f.is_plain]
+        return self.table or ("slug", "name", *plain[:4], "summary")
 
     @cached_property
     def fixed_labels(self) -> Mapping[str, Mapping[str, str]]:
         """Filter -> value -> label, for filters whose values are part of the schema."""
-        return {f.filter or f.name: f.values for f in self.fields.values() if f.values}
+        return {f.filter or f.name: f.values for f in self.common.values() if f.values}
 
     @cached_property
     def shown(self) -> tuple[Field, ...]:
@@ -546,9 +611,20 @@ class Declared:
         return tuple(self.fields[name] for name in self.in_order(names, first))
 
     @cached_property
+    def worded(self) -> tuple[Field, ...]:
+        """The fields whose values are words of a vocabulary or of the schema, these last."""
+        fields = self.written.values()
+        return tuple(f for f in fields if f.vocabulary) + tuple(f for f in fields if f.values)
+
+    @cached_property
+    def parents(self) -> tuple[Field, ...]:
+        """The fields with a single record that a record belongs to."""
+        return tuple(self.written[n] for n in self.references if not self.written[n].many)
+
+    @cached_property
     def owners(self) -> tuple[Field, ...]:
-        """The fields of summaries with the records of other kinds that a record belongs to."""
-        return tuple(f for f in self.listed if f.refers and f.refers != self.name)
+        """The fields of summaries with the records that a record belongs to."""
+        return tuple(f for f in self.listed if f.refers and f.drawn)
 
     @cached_property
     def badged(self) -> str:
@@ -563,7 +639,7 @@ class Declared:
         placed = {"year", self.badged, *self.counts, *(f.name for f in self.owners)}
         return tuple(
             f
-            for f in self.listed
+            for f in (*self.listed, *self.own)
             if f.is_plain and f.drawn and not f.apart and f.name not in placed
         )
 

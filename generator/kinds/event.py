@@ -12,7 +12,10 @@ from generator.kinds.declare import (
     Label,
     Labels,
     Listed,
+    Ranged,
     Refers,
+    Searched,
+    Sorted,
     Typed,
     Unpublished,
     Vocabulary,
@@ -28,6 +31,7 @@ STATUSES = {
     "extended": "Extended",
     "cancelled": "Cancelled",
 }
+_QUERIED = Filtered(prepared=False)
 _DAY, _TIME = "2027-01-31", "2027-01-31 17:00"
 
 
@@ -35,7 +39,7 @@ _DAY, _TIME = "2027-01-31", "2027-01-31 17:00"
 class Event(Record):
     """A calendar event with every field."""
 
-    kind: Annotated[Literal["application_window", "deadline", "event"], Filtered(),
+    kind: Annotated[Literal["application_window", "deadline", "event"], Filtered(also="type"),
         Labels(KIND_LABELS, "event"), Listed(), Words("What it is.")]
     opens: Annotated[Time | None,
         Words("When the application window opens: a date, or a date and a time of day.", _DAY),
@@ -45,33 +49,33 @@ class Event(Record):
     due: Annotated[Time | None, Words("When the deadline is.", _TIME), Apart()] = None
     starts: Annotated[Time | None, Words("When the event starts.", _DAY), Apart()] = None
     ends: Annotated[Time | None, Words("When the event ends.", _DAY), Apart()] = None
-    program: Annotated[Slug | None, Refers("programs"), Filtered(),
+    program: Annotated[Slug | None, Refers("programs"), Filtered(also="batch cohort"),
         Listed("Slug of the program it is about."), Words("The program it is about.")] = None
     organization: Annotated[Slug | None, Refers("organizations"), Filtered(),
         Listed("Slug of the organization it is about."),
         Words("The organization it is about.")] = None
     timezone: Annotated[Zone | None, Default("AoE"), Listed(),
         Words("IANA zone of the local times, or AoE (anywhere on earth, UTC-12)."), Apart()] = None
-    status: Annotated[Literal["confirmed", "tentative", "extended", "cancelled"] | None, Filtered(),
-        Labels(STATUSES, "event_status"), Default("confirmed"), Listed(drawn=False),
+    status: Annotated[Literal["confirmed", "tentative", "extended", "cancelled"] | None, _QUERIED,
+        Labels(STATUSES, "event_status"), Default("confirmed"), Listed(drawn=False), Searched(2),
         Words("Whether it is confirmed.")] = None
     rolling: Annotated[Flag | None, Listed(in_rows=False),
         Words("Whether it is an application window that stays open, without an end."),
         Apart()] = None
     online: Annotated[Flag | None, Listed(in_rows=False),
         Words("Whether people can take part from anywhere."), Apart()] = None
-    stage: Annotated[Slug | None, Filtered(), Vocabulary("stages", "event_stages", "stage",
+    stage: Annotated[Slug | None, _QUERIED, Vocabulary("stages", "event_stages", "stage",
         "unknown-stage"), Listed(drawn=False),
         Words("The stage of its round, as the registry defines it.")] = None
     round: Annotated[Round | None, Label("Round", "record.round"), Listed(drawn=False),
         Words("The round of its program that it belongs to.")] = None
-    tags: Annotated[Tags | None, Filtered(), Listed(),
+    tags: Annotated[Tags | None, _QUERIED, Listed(),
         Words("Its own tags, by tag family. The filters also know those of its program.")] = None
-    locations: Annotated[Places | None, BY_PLACE, Label("Location"), Listed(),
-        Words("Where it takes place.")] = None
+    locations: Annotated[Places | None, BY_PLACE._replace(prepared=False), Label("Location"),
+        Listed(), Words("Where it takes place.")] = None
     all_day: ClassVar[Annotated[Flag, Listed(in_rows=False),
         Words("Whether all its times are dates without a time of day."), Apart()]]
-    starts_at: ClassVar[Annotated[Instant | None, Listed(),
+    starts_at: ClassVar[Annotated[Instant | None, Sorted("", "-starts"), Listed(),
         Words("First instant, UTC; null for an application window without an opening."), Apart()]]
     ends_at: ClassVar[Annotated[Instant | None, Listed(),
         Words("Last instant, UTC; a deadline starts and ends at the same instant. Null for a "
@@ -82,10 +86,12 @@ class Event(Record):
     ends_local: ClassVar[Annotated[Time | None, Listed(),
         Words("The end as written, in the same form; null for a rolling application window."),
         Apart()]]
-    organization_category: ClassVar[Annotated[Slugs, Filtered(), Label("{organizations} category"),
+    organization_category: ClassVar[Annotated[Slugs, _QUERIED, Label("{organizations} category"),
         CATEGORIES, Unpublished()]]
     month: ClassVar[Annotated[str, Typed("month"), Filtered(), Unpublished()]]
     year: ClassVar[Annotated[str, Typed("year"), Filtered(), Unpublished()]]
+    day: ClassVar[Annotated[str | None, Typed("date"), Ranged(counted=False),
+        Label("Day of the end"), Unpublished()]]
 # fmt: on
 
 
@@ -96,18 +102,19 @@ KIND = Declared(
     address="calendar/events",
     pages="calendar",
     nouns={"de": ("Termin", "Termine")},
+    schema_org="Event",
     words=("calendar event", "calendar events"),
     sort="starts",
     summaries=("kind", "status", "program", "organization", "timezone", "all_day", "starts_at",
                "ends_at", "starts_local", "ends_local", "tags", "locations", "online", "stage",
                "round", "rolling", "website"),
     filters=("tags", "kind", "program", "organization", "organization_category", "locations",
-             "month", "year", "status", "stage"),
+             "month", "year", "day", "status", "stage"),
     rows=("kind", "program", "organization", "starts_at", "ends_at", "starts_local", "ends_local",
           "timezone", "status", "stage", "round"),
+    table=("slug", "starts_local", "ends_local", "status", "kind", "name"),
     badge="kind",
     facts=("kind", "status", "stage", "round", "program", "organization", "locations"),
-    paged=("kind", "program", "organization", "month", "year"),
     inherited=("tags",),
     timed=True,
     feeds=("kind", "program", "organization")

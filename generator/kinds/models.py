@@ -12,11 +12,13 @@ from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, create_model
+from pydantic.fields import FieldInfo
 
-from generator.kinds import KINDS
+from generator.kinds.declare import OWN_FIELDS
 from generator.kinds.types import Part
 
 M = TypeVar("M", bound="Input")
+Shape = TypeVar("Shape", bound=BaseModel)
 
 
 class Input(BaseModel):
@@ -64,8 +66,15 @@ def make_model(
     return cast(type[M], model)
 
 
+def declared_class(model: type[Input]) -> type:
+    """The class that declares the fields of a model."""
+    found: type = getattr(model, "declared", model)
+    return found
+
+
 def as_declared(record: M) -> M:
-    """A record as an instance of the class that declares its fields.
+    """A record as an instance of the class that declares its fields, with the values of its own
+    fields as attributes, too.
 
     A build reads some hundred attributes of each record, and those of a model take twice as long: a
     model has a hook for unknown ones.
@@ -74,7 +83,9 @@ def as_declared(record: M) -> M:
     if declared is None:
         return record
     plain: M = object.__new__(declared)
-    object.__setattr__(plain, "__dict__", record.__dict__)
+    own = record.__dict__.get(OWN_FIELDS)
+    values = {**record.__dict__, **own.__dict__} if own is not None else record.__dict__
+    object.__setattr__(plain, "__dict__", values)
     return plain
 
 
@@ -94,12 +105,23 @@ def _only_model(declared: type[M]) -> type[M]:
     return make_model(declared)
 
 
-def of_each_kind(
-    module: str, name: str, value: Any, collections: Iterable[str] = KINDS
-) -> type[Input]:
-    """A model with a field of this type for each collection, all optional.
-
-    It has to be kept under its name in that module, where pickle looks for it.
-    """
+def of_each_kind(name: str, value: Any, collections: Iterable[str]) -> type[Input]:
+    """A model with a field of this type for each of some collections, all optional."""
     fields: dict[str, Any] = dict.fromkeys(collections, (value | None, None))
-    return create_model(name, __base__=Input, __module__=module, **fields)
+    return create_model(name, __base__=Input, __module__=__name__, **fields)
+
+
+def with_parts(base: type[M], **parts: type[Input]) -> type[M]:
+    """A model with these models as the types of some fields, which are empty if absent."""
+    fields: dict[str, Any] = {
+        name: (part, FieldInfo(default_factory=part)) for name, part in parts.items()
+    }
+    return with_fields(base, **fields)
+
+
+def with_fields(base: type[Shape], **fields: tuple[Any, Any]) -> type[Shape]:
+    """A model, also of a published document, with other types and defaults of some fields."""
+    more: dict[str, Any] = fields
+    return create_model(
+        base.__name__, __base__=base, __doc__=base.__doc__, __module__=base.__module__, **more
+    )

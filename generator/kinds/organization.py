@@ -24,8 +24,8 @@ class Organization(Record):
 
     category: Annotated[Slug, Filtered(), CATEGORIES, Listed(),
         Words("The category of the organization, as the registry defines it.")]
-    year: Annotated[Year | None, Listed(), Words("Year of the first cohort, or of the founding.",
-        2025)] = None
+    year: Annotated[Year | None, Filtered(also="founded", prepared=False), Sorted("", "-year"),
+        Listed(), Words("Year of the first cohort, or of the founding.", 2025)] = None
     parent: Annotated[Slug | None, Refers("organizations"), Label("Part of", "record.part_of"),
         Words("The organization it belongs to.")] = None
     projects: ClassVar[Annotated[Count, Sorted("-projects"), Listed(),
@@ -41,8 +41,13 @@ KIND = Declared(
     "organizations",
     "organization",
     nouns={"de": ("Organisation", "Organisationen")},
+    schema_org="Organization",
+    owner=True,
+    contexts=True,
+    empty_lists=True,
     summaries=("category", "year", "projects", "programs", "tags", "locations", "website", "logo"),
-    filters=("tags", "category", "locations"),
+    filters=("tags", "category", "locations", "year"),
+    table=("slug", "name", "category", "locations", "projects", "programs"),
     badge="category",
     counts=("programs", "projects"),
     founded=True,

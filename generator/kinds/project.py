@@ -14,6 +14,7 @@ from generator.kinds.declare import (
     Listed,
     Ranged,
     Refers,
+    Searched,
     Sorted,
     Unpublished,
     Words,
@@ -22,31 +23,39 @@ from generator.kinds.record import CATEGORIES, Record
 from generator.kinds.types import Count, Flag, Names, Slugs, Year
 
 STATUSES = {"active": "Active", "acquired": "Acquired", "public": "Public", "inactive": "Inactive"}
+_ALSO = {
+    "active": "alive live operating open",
+    "acquired": "exited bought",
+    "public": "listed ipo",
+    "inactive": "dead closed defunct failed shut-down",
+}
 
 
 # fmt: off
 class Project(Record):
     """A project with every field."""
 
-    year: Annotated[Year | None, Filtered(also="founded"), Sorted("-year", "year"), Listed(),
-        Words("Year of the first cohort, or of the founding.", 2025)] = None
-    status: Annotated[Literal["active", "acquired", "public", "inactive"] | None, Filtered(),
-        Labels(STATUSES, "status"), Default("active"), Listed(),
-        Words("Whether the project is active, or what became of it.")] = None
-    programs: Annotated[Slugs | None, Refers("programs"), Filtered("program"),
+    year: Annotated[Year | None, Filtered(also="founded founding"), Sorted("-year", "year"),
+        Listed(), Words("Year of the first cohort, or of the founding.", 2025)] = None
+    status: Annotated[Literal["active", "acquired", "public", "inactive"] | None,
+        Filtered(also="state"), Labels(STATUSES, "status", _ALSO), Default("active"), Listed(),
+        Searched(2), Words("Whether the project is active, or what became of it.")] = None
+    programs: Annotated[Slugs | None, Refers("programs"), Filtered("program", "batch cohort"),
         Listed("Slugs of the programs it took part in."),
         Words("The programs it took part in.")] = None
-    organizations: Annotated[Slugs | None, Refers("organizations"), Filtered("organization"),
+    organizations: Annotated[Slugs | None, Refers("organizations"),
+        Filtered("organization", "accelerator investor backer"),
         Listed("Slugs of the organizations it belongs to or was backed by."),
         Words("The organizations it belongs to or was backed by.")] = None
     remote: Annotated[Flag | None, Listed(in_rows=False),
         Words("Whether people can work for it from anywhere."), Apart()] = None
-    team_size: Annotated[Count | None, Ranged("employees people"), Sorted("", "-team_size"),
-        Words("How many people work on it.", 12)] = None
+    team_size: Annotated[Count | None, Ranged("employees people headcount staff"),
+        Sorted("", "-team_size"), Words("How many people work on it.", 12)] = None
     founders: Annotated[Names | None, Label("Founders", "record.founders"),
         Words("Names of the founders.", ["Ida Berg", "Jon Vik"])] = None
     former_names: Annotated[Names | None, Label("Former names", "record.former_names"),
-        Listed(in_rows=False, drawn=False), Words("Former names.", ["Polar Grid"])] = None
+        Listed(in_rows=False, drawn=False), Searched(10),
+        Words("Former names.", ["Polar Grid"])] = None
     organization_category: ClassVar[Annotated[Slugs, Filtered(), Label("{organizations} category"),
         CATEGORIES, Unpublished()]]
 # fmt: on
@@ -57,10 +66,13 @@ KIND = Declared(
     "projects",
     "project",
     nouns={"de": ("Projekt", "Projekte")},
+    schema_org="Organization",
+    counted=True,
     summaries=("status", "year", "tags", "programs", "organizations", "locations", "remote",
                "website", "logo", "former_names"),
     filters=("tags", "programs", "organizations", "organization_category", "locations", "year",
              "status", "team_size"),
+    table=("slug", "name", "year", "status", "locations", "summary"),
     badge="status",
     tones={"active": "usual", "inactive": "quiet", "public": "good"},
     facts=("status", "year", "programs", "organizations", "founders", "team_size", "locations",

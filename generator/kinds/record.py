@@ -32,7 +32,7 @@ from generator.kinds.types import (
 )
 
 #: The filter by places.
-BY_PLACE = Filtered("location", "continent country region city")
+BY_PLACE = Filtered("location", "continent country region city state place hq headquarters")
 CATEGORIES = Vocabulary(
     "categories", "organization_categories", "organization category", "unknown-category"
 )
@@ -70,9 +70,7 @@ class Record(Part):
     aliases: Annotated[Slugs | None, Words("Former slugs.", ["former-slug"]), Apart()] = None
     locations: Annotated[Places | None, BY_PLACE, Label("Location"), Listed(),
         Words("Its places.")] = None
-    fields: Annotated[Annotated[OwnFields | None, JsonSchema({"type": "object"}, replaces=True)],
-        Typed("own"), Listed("Of the registry's own fields those that lists show, by key."),
-        Words("The registry's own fields, by key.")] = None
+    fields: Annotated[OwnFields | None, JsonSchema({"type": "object"}, replaces=True)] = None
 # fmt: on
 
 

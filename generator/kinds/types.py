@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_args, get_origin
 
-from generator.kinds.declare import Typed
+from generator.kinds.declare import Field, Searched, Typed
 from generator.kinds.marks import UNIONS, After, Before, JsonSchema, Limits
 from generator.problems.faults import Loc
 from generator.text.characters import DIRECTION_MARKS
@@ -122,7 +122,9 @@ PublicKey = Annotated[str, Limits(pattern=_PUBLIC_KEY)]
 Signature = Annotated[str, Limits(pattern=_SIGNATURE)]
 Slug = Annotated[str, Limits(max_length=MAX_SLUG, pattern=_SLUG), Typed("slug")]
 Name = Annotated[str, Limits(min_length=1, max_length=200, pattern=LINE), Typed("text")]
-Summary = Annotated[str, Limits(min_length=1, max_length=300, pattern=LINE), Typed("text")]
+Summary = Annotated[
+    str, Limits(min_length=1, max_length=300, pattern=LINE), Typed("text"), Searched(6)
+]
 Line = Annotated[str, Limits(min_length=1, max_length=200, pattern=LINE), Typed("text")]
 #: The patterns of free text.
 _PROSE = (LINE, TEXT, _NOUN)
@@ -140,8 +142,8 @@ Family = Annotated[str, Limits(max_length=50, pattern=_FAMILY)]
 OwnKey = Annotated[str, Limits(pattern=_OWN)]
 Noun = Annotated[str, Limits(max_length=40, pattern=_NOUN)]
 Year = Annotated[int, Limits(ge=1800, le=2200), Typed("year")]
-Count = Annotated[int, Limits(ge=0, le=100_000_000), Typed("number")]
-Round = Annotated[int, Limits(ge=1, le=20), Typed("number")]
+Count = Annotated[int, Limits(ge=0, le=100_000_000), Typed("integer")]
+Round = Annotated[int, Limits(ge=1, le=20), Typed("integer")]
 
 
 def alternatives(annotation: Any) -> Iterator[Any]:
@@ -267,13 +269,11 @@ Code = Annotated[str, After(_code), Typed("codes")]
 class OwnFields(Part):
     """The own fields of a record, in a registry that declares none.
 
-    `where` is the place in registry.yaml that declares them; `labels` maps keys to labels, `units`
-    to units.
+    `where` is the place in registry.yaml that declares them; `own` has them by key.
     """
 
     where: ClassVar[str] = "fields"
-    labels: ClassVar[Mapping[str, str]] = {}
-    units: ClassVar[Mapping[str, str]] = {}
+    own: ClassVar[Mapping[str, Field]] = {}
 
 
 class Location(Part):
@@ -285,6 +285,6 @@ class Location(Part):
 Links = Annotated[dict[Key, Url], Limits(max_length=MAX_ITEMS), Typed("links")]
 Urls = Annotated[list[Url], Limits(max_length=MAX_ITEMS)]
 Codes = Annotated[list[Code], Limits(max_length=MAX_ITEMS)]
-Tags = Annotated[dict[str, Slugs], Typed("tags")]
-Places = Annotated[list[Location], Limits(max_length=MAX_ITEMS), Typed("places")]
+Tags = Annotated[dict[str, Slugs], Typed("tags"), Searched(7)]
+Places = Annotated[list[Location], Limits(max_length=MAX_ITEMS), Typed("places"), Searched(4)]
 Instant = Annotated[str, Typed("instant")]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from generator.dialect.mistakes import missing_space, odd_space
+from generator.dialect.mistakes import wrong_space
 from generator.dialect.parse import parse_scalar
 from generator.dialect.strays import strip_extension
 from generator.kinds.types import COUNTRIES, is_url
@@ -15,13 +15,10 @@ from generator.problems.diagnostic import Fix, nearest_word, suggest_word
 from generator.problems.faults import Loc, Remedy, describe_value, shorten
 from generator.text.characters import is_single, split_commas, split_list
 from generator.text.numbers import in_digits, readings
-from generator.text.slugs import word_slug
-from generator.text.words import fold, is_slug, slugify
+from generator.text.words import fold, is_slug, slugify, word_slug
 
 #: Words that people write for a country -> its code.
-_COUNTRY_ALIASES = {
-    "EN": "GB", "EL": "GR", "SP": "ES", "JA": "JP",
-}  # fmt: skip
+_COUNTRY_ALIASES = {"EN": "GB", "EL": "GR", "SP": "ES", "JA": "JP"}
 #: Other names that can mean only one country.
 _SAFE_ALIASES = ("UK", "CHINA", "USA")
 
@@ -51,10 +48,7 @@ def correct_type(
     if kind in ("list_type", "dict_type", "model_type"):
         text = value if isinstance(value, str) else ""
         text = next(iter(value), "") + ": …" if isinstance(value, dict) else text
-        cause = odd_space(text, 1)
-        if cause is None and (isinstance(value, str) or text.startswith("-")):
-            cause = missing_space(text, 1)
-        if cause is not None:
+        if cause := wrong_space(text):
             return Remedy(f"{cause.message}: {cause.hint}")
     if isinstance(value, str) and loc and loc[0] == "locations" and kind != "string_type":
         begin, end = ("[", "]") if len(loc) == 1 else ("", "")
@@ -76,7 +70,8 @@ def _as_number(value: Any, loc: Loc, written: str | None, unit: str, *, whole: b
     text = value if isinstance(value, str) else written or ""
     found = [n for n in readings(text, unit=unit, whole=whole) if not is_year or 999 < n < 10_000]
     if len(found) > 1:
-        return Remedy(f"write {_either(found)}: it is unclear what the {_mark(text)} means")
+        either, mark = " or ".join(map(in_digits, found)), "comma" if "," in text else "point"
+        return Remedy(f"write {either}: it is unclear what the {mark} means")
     if not found:
         if whole and not is_year and (near := readings(text, unit=unit)):
             return Remedy(f"write a whole number, like {int(near[0])}")
@@ -87,14 +82,6 @@ def _as_number(value: Any, loc: Loc, written: str | None, unit: str, *, whole: b
         point = text.replace(",", ".") == digits
         hint = f"write {digits}{', with a point instead of the comma' if point else ''}"
     return Remedy(hint, Fix("value", found[0], loc))
-
-
-def _either(numbers: Sequence[int | float]) -> str:
-    return " or ".join(map(in_digits, numbers))
-
-
-def _mark(text: str) -> str:
-    return "comma" if "," in text else "point"
 
 
 def _as_boolean(value: Any, loc: Loc) -> Remedy:
@@ -113,20 +100,19 @@ def _one_number(value: Any, loc: Loc) -> str | None:
     if isinstance(value, list):
         return "write one number, without brackets"
     if loc[-1:] == ("year",) and isinstance(value, str | float):
-        years = re.findall(r"(?<!\d)(?:1[89]|2[01])\d\d(?!\d)", str(value))
-        if len(set(years)) > 1:
-            return f"write one year: {' or '.join(dict.fromkeys(years[:3]))}"
-        return f"write the year alone: {years[0]}" if years else "write four digits, like 2020"
+        years = dict.fromkeys(re.findall(r"(?<!\d)(?:1[89]|2[01])\d\d(?!\d)", str(value))[:3])
+        many = "one year" if len(years) > 1 else "the year alone"
+        return f"write {many}: {' or '.join(years)}" if years else "write four digits, like 2020"
     return "write one number in digits, like 12" if isinstance(value, str) else None
 
 
 #: A mapping of records or registry.yaml -> how to write one that is given as a text or a list:
 #: `{first}` is its first item, `{items}` are all.
 _MAPPINGS = {
-    "accept": "give each code its reason: {{{plain}: …}}",
+    "accept": "give each code its reason: {{{first}: …}}",
     "links": "give each a name, like {{homepage: {first}}}",
-    "nouns": "write {{one: {plain}, many: …}}",
-    "site": "write {{label: …, href: {plain}}}",
+    "nouns": "write {{one: {first}, many: …}}",
+    "site": "write {{label: …, href: {first}}}",
     "tags": "write tags: {{FAMILY: [{items}]}}, with the name of their tag family",
     **dict.fromkeys(
         ("organization_categories", "program_types", "event_stages", "tag_families"),
@@ -137,19 +123,15 @@ _MAPPINGS = {
 
 def _as_mapping(value: Any, loc: Loc) -> str:
     words = split_commas(value) if isinstance(value, str) and loc == ("tags",) else value
-    words = [words] if isinstance(words, str) else words if isinstance(words, list) else []
+    words = words if isinstance(words, list) else [words]
     words = [word for word in words if isinstance(word, str) and word]
     template = _MAPPINGS.get(str(loc[0])) if loc else None
-    if (
-        not words
-        or template is None
-        or (len(loc) > 1) != (loc[0] in ("site", "nouns", "tag_families"))
-    ):
+    is_nested = loc[:1] in (("site",), ("nouns",), ("tag_families",))
+    if not words or template is None or (len(loc) > 1) != is_nested:
         return 'write one "key: value" line for each entry'
     labels = [f"{slugify(word)}: {_quoted(word[:1].upper() + word[1:])}" for word in words]
     return template.format(
-        plain=words[0] if loc[0] != "nouns" else _quoted(words[0]),
-        first=in_quotes(words[0]),
+        first=_quoted(words[0]),
         items=shorten(", ".join(map(_quoted, words))),
         labels=", ".join([*labels[:3], *["…"] * (len(labels) > 3)]),
     )
@@ -166,15 +148,13 @@ _ONE_EACH = (("program",), *_DATES)
 
 def _as_text(value: Any, loc: Loc, written: str | None) -> Remedy:
     if isinstance(value, dict):
+        key, text = next(iter(value.items()), ("", None))
+        hint, example = 'put a text that contains ": " in quotes', text
         if value and all(_is_language(key) for key in value):
-            text = next(iter(value.values()))
-            example = f": {in_quotes(text)}" if isinstance(text, str) else ""
-            return Remedy(f"a registry has one language: write one text{example}")
-        if len(value) == 1 and all(isinstance(part, str) for part in value.values()):
-            (key, rest), *_ = value.items()
-            quoted = in_quotes(f"{key}: {rest}")
-            return Remedy(f'put a text that contains ": " in quotes: {quoted}')
-        return Remedy('put a text that contains ": " in quotes')
+            hint = "a registry has one language: write one text"
+        else:
+            example = f"{key}: {text}" if len(value) == 1 and isinstance(text, str) else None
+        return Remedy(f"{hint}: {in_quotes(example)}" if isinstance(example, str) else hint)
     if isinstance(value, list):
         if len(value) == 1 and isinstance(value[0], str):
             fix = Fix("value", value[0], loc) if loc != ("name",) else None  # as in `[Beta]`
@@ -317,7 +297,7 @@ def correct_choice(value: Any, choices: list[str], loc: Loc) -> Remedy:
 
 def correct_form(code: str, text: str, loc: Loc) -> Remedy:
     """The mend for a text that does not match its pattern; `types.PATTERN_FAULTS` has `code`."""
-    if code == "invalid-slug" and ":" in text and (cause := missing_space(text, 1)):
+    if code == "invalid-slug" and ":" in text and (cause := wrong_space(text)):
         return Remedy(f"{cause.message}: {cause.hint}")
     if code == "invalid-slug" and is_slug(better := word_slug(strip_extension(text))):
         return Remedy(f'write it "{better}"')

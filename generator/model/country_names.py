@@ -11,10 +11,12 @@ import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import orjson
 
+from generator.kinds.continents import CONTINENTS
 from generator.kinds.types import COUNTRIES, package_folder
 from generator.text.words import fold
 
@@ -25,31 +27,6 @@ _CODED_ALONE = frozenset(("US", "CA", "AU"))
 #: The most parts of countries that are proposed for a code.
 _MAX_PARTS = 3
 _LANGUAGES = ("de", "fr")
-#: Common names that ISO 3166-1 and its translations do not have.
-_COMMON_NAMES = {
-    "AE": "UAE, VAE, Emirates, Emirate", "BA": "Bosnia, Bosnien, Bosnie", "BN": "Brunei",
-    "BY": "White Russia, Weissrussland, Biélorussie", "CD": "DR Congo, DRC, Congo Kinshasa, "
-    "Congo DRC, Zaire, Democratic Republic of Congo", "CF": "Central Africa, Zentralafrika",
-    "CG": "Congo Brazzaville, Republic of Congo", "CI": "Ivory Coast, Elfenbeinküste",
-    "CV": "Cape Verde, Kapverden", "CZ": "Czech Republic, Tschechische Republik, "
-    "République tchèque", "DE": "BRD", "FK": "Falkland Islands, Falklandinseln, Malouines",
-    "FM": "Micronesia, Mikronesien, Micronésie", "GB": "UK, Great Britain, Britain, England, "
-    "Scotland, Wales, Northern Ireland, Grossbritannien, Schottland, Nordirland, "
-    "Grande-Bretagne, Angleterre, Écosse, Pays de Galles, Irlande du Nord",
-    "KN": "Saint Kitts", "KP": "North Korea", "KR": "South Korea, Korea, Republic of Korea, Corée",
-    "LA": "Laos", "MD": "Moldova, Moldawien", "MK": "Macedonia, Mazedonien, Macédoine",
-    "MM": "Burma, Birma", "NL": "Holland, Hollande, The Netherlands", "PS": "Palestine, "
-    "Palästina", "RU": "Russia, Russland, Russie", "SZ": "Swaziland, Swasiland",
-    "TL": "East Timor, Osttimor", "TR": "Turkey", "TT": "Trinidad", "US": "America, USA, "
-    "Amerika, Amérique, Vereinigte Staaten von Amerika, États-Unis d'Amérique",
-    "VA": "Vatican, Vatican City, Vatikan, Vatikanstadt", "VN": "Vietnam",
-}  # fmt: skip
-#: Former codes of ISO 3166-1, and those of sports that people write for countries.
-_OTHER_CODES = {
-    "ROM": "RO", "ZAR": "CD", "BUR": "MM", "TMP": "TL", "BUL": "BG", "CRO": "HR", "DEN": "DK",
-    "GER": "DE", "GRE": "GR", "KSA": "SA", "LAT": "LV", "NED": "NL", "POR": "PT", "RSA": "ZA",
-    "SLO": "SI", "SUI": "CH",
-}  # fmt: skip
 _LITTLE = {"a", "and", "d", "das", "de", "der", "des", "die", "du", "et", "l", "la", "le", "les",
            "of", "the", "und", "von"}  # fmt: skip
 #: Words that the names of many countries have.
@@ -81,6 +58,18 @@ def find_country(word: str) -> str | None:
     if code is None and word.count(",") == 1:
         code = _countries().get(_key(" ".join(reversed(word.split(",")))))
     return code
+
+
+def spellings_of_places() -> Iterator[tuple[str, str, list[str]]]:
+    """(value of the filter "location", label, names and codes) of each continent and each country;
+    words of a name are joined by hyphens.
+    """
+    names = dict[str, list[str]]()
+    for key, code in _countries().items():
+        names.setdefault(code, []).append(key.replace(" ", "-"))
+    yield from ((slug, label, [slug]) for slug, label in CONTINENTS.items())
+    for code, label in sorted(COUNTRIES.items()):
+        yield code.lower(), label, sorted(names[code])
 
 
 def split_parts(text: str) -> list[str]:
@@ -203,11 +192,16 @@ def _table(name: str) -> list[dict[str, Any]]:
 
 @cache
 def _countries() -> dict[str, str]:
-    """Key of a name or a code -> code.  English names win over those of other languages."""
+    """Key of a name or a code -> code.  English names win over those of other languages.
+
+    country_names.json has common names that ISO 3166-1 and its translations do not have, its former
+    codes, and those of sports that people write for countries.
+    """
+    known = orjson.loads(Path(__file__).with_suffix(".json").read_bytes())
     keys = {_key(code): code for code in COUNTRIES}
-    for code, names in _COMMON_NAMES.items():
-        keys |= {_key(name): code for name in names.split(", ")}
-    keys |= {_key(other): code for other, code in _OTHER_CODES.items()}
+    for code, names in known["common_names"].items():
+        keys |= {_key(name): code for name in names}
+    keys |= {_key(other): code for other, code in known["other_codes"].items()}
     for code, name in _names():
         keys.setdefault(_key(name), code)
     return keys
@@ -229,23 +223,16 @@ def _names() -> Iterator[tuple[str, str]]:
 
 
 @cache
-def _first_level() -> list[tuple[str, str, str]]:
-    """(code, name, type) of the parts of countries, without the parts of these."""
-    rows = _table("3166-2")
-    return [(row["code"], row["name"], row["type"]) for row in rows if "parent" not in row]
-
-
-@cache
 def _parts() -> dict[str, tuple[Reading, ...]]:
     """Key of a name or a code -> the parts of countries that have it.
 
     A territory that has a code of its own in ISO 3166-1 is no part of another country.
     """
     parts: dict[str, tuple[Reading, ...]] = {}
-    for code, name, type_ in _first_level():
-        country, _, part = code.partition("-")
+    for row in (row for row in _table("3166-2") if "parent" not in row):  # no parts of parts
+        (country, _, part), name = row["code"].partition("-"), row["name"]
         own = _countries().get(_key(name))
-        if own is not None and (own == part or type_.startswith("Overseas")):
+        if own is not None and (own == part or row["type"].startswith("Overseas")):
             continue
         known = parts.get(_key(name), ())
         if not any(reading.country == country for reading in known):

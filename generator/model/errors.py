@@ -6,16 +6,19 @@ See https://docs.pydantic.dev/latest/errors/validation_errors/ for the errors.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from generator.dialect.document import YamlDocument
 from generator.dialect.lookalikes import describe_lookalike, plain_letters
-from generator.dialect.mistakes import missing_space
+from generator.dialect.mistakes import wrong_space
 from generator.kinds.added import pattern_faults
-from generator.kinds.models import Input, model_of
-from generator.kinds.types import LINE, TEXT, URL, OwnFields, Part, alternatives, is_url
+from generator.kinds.declare import read_fields
+from generator.kinds.models import Input, declared_class, model_of
+from generator.kinds.record import Record
+from generator.kinds.types import LINE, TEXT, URL, OwnFields, Part, is_url
 from generator.model import corrections, dates
 from generator.model.field_words import meant_word
 from generator.model.suggestions import describe_slug, suggest_declared
@@ -23,7 +26,7 @@ from generator.problems.codes import acceptable
 from generator.problems.diagnostic import Fix, nearest_word, suggest_word
 from generator.problems.faults import Fault, Loc, Remedy, describe_field, describe_value
 from generator.text.characters import describe_character, find_hidden, find_odd_space, hidden_hint
-from generator.text.placeholders import is_placeholder
+from generator.text.numbers import is_placeholder
 
 _NO_MEND = Remedy(None)
 _COLOURS = ("invalid-colour", "low-contrast")
@@ -58,9 +61,8 @@ _TYPES = {
 
 
 class _Error(NamedTuple):
-    """An error of pydantic; `field` and `value` are spelled as in messages.
-
-    `on_key` is true if the key is wrong and not its value.
+    """An error of pydantic.  `field` and `value` are spelled as in messages; if `on_key` is true,
+    the key is wrong.
     """
 
     kind: str
@@ -76,8 +78,7 @@ class _Error(NamedTuple):
 
     @property
     def parent_model(self) -> type[Input]:
-        """The model that the field belongs to."""
-        return _parent_model(self.model, self.loc)
+        return parent_model(self.model, self.loc)
 
     @property
     def is_blank(self) -> bool:
@@ -85,9 +86,10 @@ class _Error(NamedTuple):
 
     def fault(self, code: str, problem: str, mend: Remedy = _NO_MEND, *, word: str = "") -> Fault:
         """A fault whose message begins with the field and its value."""
-        message = f"{self.field}: {self.value} {problem}"
-        on_key, fix = self.on_key, mend.fix
-        return Fault(code, message, self.loc, mend.hint, on_key=on_key, given_slug=word, fix=fix)
+        return Fault(
+            code, f"{self.field}: {self.value} {problem}", self.loc, mend.hint,
+            on_key=self.on_key, given_slug=word, fix=mend.fix,
+        )  # fmt: skip
 
 
 def fault_from_error(error: Any, model: type[Input], document: YamlDocument) -> Fault:
@@ -136,14 +138,11 @@ def _unknown_field(error: _Error) -> Fault | None:
     odd = find_odd_space(key)
     if odd is not None:
         message = f"the field name {describe_value(key)} contains {describe_character(odd[0])}"
-        hint = (
-            "indent with normal spaces"
-            if find_odd_space(key[0])
-            else "write a normal space instead"
-        )
+        indented = find_odd_space(key[0])
+        hint = "indent with normal spaces" if indented else "write a normal space instead"
         hint = f'write "{plain}"' if is_known else hint
         return Fault("odd-space", message, loc, hint, on_key=True, fix=fix)
-    cause = missing_space(key, 1) if error.raw is None and ":" in key else None
+    cause = wrong_space(key) if error.raw is None and ":" in key else None
     if cause is not None:
         message = f"{describe_value(key)}: {cause.message}"
         return Fault("unknown-field", message, loc, cause.hint, on_key=True)
@@ -157,8 +156,8 @@ def _missing_field(error: _Error) -> Fault | None:
     if error.kind == "missing":
         name, is_own = str(error.loc[-1]), issubclass(error.parent_model, OwnFields)
         value = _choices(error.parent_model, name) or ("" if is_own else _FORMS.get(name, ""))
-        if not value and len(error.loc) == 1:
-            value = describe_slug(name)
+        if not value and issubclass(error.parent_model, Record):
+            value = describe_slug(read_fields(declared_class(error.parent_model))[name])
         hint = f"add {'under fields: ' * is_own}{name}: {value or '…'}"
         return Fault("missing-field", f"{error.field} is required", error.loc, hint)
     if error.raw is not None or error.kind in _COLOURS:
@@ -172,8 +171,8 @@ def _missing_field(error: _Error) -> Fault | None:
 def _choices(model: type[Input], name: str) -> str:
     """The allowed values of a field in words; "" if there is no list of them."""
     field = model.model_fields.get(name)
-    values = (part for part in alternatives(field and field.annotation))
-    choices = next((get_args(part) for part in values if get_origin(part) is Literal), ())
+    types = within(field and field.annotation)
+    choices = next((get_args(part) for part in types if get_origin(part) is Literal), ())
     *others, last = [str(choice) for choice in choices] or [""]
     return f"{', '.join(others)} or {last}" if others else last
 
@@ -182,14 +181,14 @@ def _wrong_type(error: _Error) -> Fault | None:
     if error.kind not in _TYPES:
         return None
     if error.kind == "list_type" and error.loc in error.document.list_faults:
-        return error.document.original_fault(error.document.list_faults[error.loc])
+        return error.document.list_faults[error.loc]
     loc, written = error.loc, error.document.source_texts
     if error.kind == "string_type" and loc[0] in _TIMES and isinstance(error.raw, int | float):
         message = f"{error.field}: {error.value} is not a date or time"
         return Fault("invalid-time", message, loc, dates.correct_date(error.raw, [], loc, _TIME)[0])
     lines = error.document.lines.get(loc, ())
-    own = error.parent_model
-    unit = own.units.get(str(loc[-1]), "") if issubclass(own, OwnFields) else ""
+    parent, own = error.parent_model, str(loc[-1])
+    unit = parent.own[own].unit if issubclass(parent, OwnFields) and own in parent.own else ""
     mend = corrections.correct_type(error.kind, error.raw, loc, written.get(loc), lines, unit)
     message = f"{error.field} must be {_TYPES[error.kind]}, not {error.value}"
     return Fault("wrong-type", message, loc, mend.hint, fix=mend.fix)
@@ -232,24 +231,20 @@ def _exchanged(website: str, data: Any) -> str | None:
 def _wrong_size(error: _Error) -> Fault | None:
     """A text, list or mapping that is too long, or a number out of range."""
     kind, field, context, loc = error.kind, error.field, error.context, error.loc
-    if kind == "string_too_long":
+    if kind in ("string_too_long", "too_long"):
+        of = "entries" if isinstance(error.raw, dict) else "items"
+        of = "characters" if isinstance(error.raw, str) else of
         message = (
-            f"{field} has {len(error.raw):,} characters; "
-            f"at most {context['max_length']:,} are allowed"
+            f"{field} has {len(error.raw):,} {of}; at most {context['max_length']:,} are allowed"
         )
-        return Fault("invalid-length", message, loc, "shorten it", on_key=error.on_key)
-    if kind == "too_long":
-        items = "entries" if isinstance(error.raw, dict) else "items"
-        message = (
-            f"{field} has {len(error.raw):,} {items}; at most {context['max_length']} are allowed"
-        )
-        return Fault("invalid-length", message, loc, f"keep the most important {items}")
+        hint = "shorten it" if of == "characters" else f"keep the most important {of}"
+        return Fault("invalid-length", message, loc, hint, on_key=error.on_key)
     if kind in ("greater_than_equal", "less_than_equal"):
         bound = f"at least {context['ge']:,}" if "ge" in context else f"at most {context['le']:,}"
         bound = bound.replace(",", "") if field.endswith("year") else bound
         is_short = field == "year" and len(str(error.raw)) != 4
-        hint = "write four digits, like 2020" if is_short else None
-        return Fault("out-of-range", f"{field} must be {bound}, not {error.value}", loc, hint)
+        form = "write four digits, like 2020" if is_short else None
+        return Fault("out-of-range", f"{field} must be {bound}, not {error.value}", loc, form)
     return None
 
 
@@ -298,17 +293,20 @@ _DESCRIBERS = (
 )  # fmt: skip
 
 
-def _parent_model(model: type[Input], loc: Loc) -> type[Input]:
+def within(annotation: Any) -> Iterator[Any]:
+    """A type, and the types of which it is made."""
+    yield annotation
+    for part in get_args(annotation):
+        yield from within(part)
+
+
+def parent_model(model: type[Input], loc: Loc) -> type[Input]:
     """The model that the field at `loc` belongs to."""
     for part in loc[:-1]:
-        if isinstance(part, str) and part in model.model_fields:
-            annotations: list[Any] = [model.model_fields[part].annotation]
-            while annotations:
-                annotation = annotations.pop()
-                if isinstance(annotation, type) and issubclass(annotation, Input | Part):
-                    model = model_of(annotation)
-                    break
-                annotations += get_args(annotation)
+        if part in model.model_fields:
+            types = within(model.model_fields[str(part)].annotation)
+            inner = (t for t in types if isinstance(t, type) and issubclass(t, Input | Part))
+            model = next(map(model_of, inner), model)
     return model
 
 
@@ -317,9 +315,9 @@ def _near_field(key: str, model: type[Input], data: Any) -> str | None:
     if "opens" in model.model_fields and (key in OF_DAYS or key in _OF_HOURS):
         return _event_time(key, data)
     if issubclass(model, OwnFields):
-        return suggest_declared(key, model.labels, model.where)
-    own_fields = _parent_model(model, ("fields", key))
-    if issubclass(own_fields, OwnFields) and key in own_fields.labels:
+        return suggest_declared(key, {k: own.label for k, own in model.own.items()}, model.where)
+    own_fields = parent_model(model, ("fields", key))
+    if issubclass(own_fields, OwnFields) and key in own_fields.own:
         return "write it under fields, with this registry's own fields"
     meant = meant_word(key, (*model.written(), *corrections.PLACE_FIELDS))
     if (meant or key) in corrections.PLACE_FIELDS and "locations" in model.model_fields:

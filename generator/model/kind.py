@@ -13,10 +13,10 @@ from typing import Any, ClassVar, NamedTuple
 
 from generator.grammar.filters import Facet
 from generator.grammar.grammar import Slice
-from generator.kinds.declare import OWN_FIELD_PREFIX, Declared, Field
+from generator.kinds.declare import OWN_FIELDS, Declared, Field
 from generator.kinds.record import Record
 from generator.kinds.types import Location
-from generator.model.symbols import Symbols, Target, encode_places
+from generator.model.symbols import NamedPlace, Symbols, Target, encode_places
 from generator.problems.faults import Fault
 from generator.text.words import fold
 
@@ -32,16 +32,12 @@ class RecordReference(NamedTuple):
     slug: str
 
 
-class OwnerCounts(NamedTuple):
-    """The counts of the records of a program or an organization; see `tables.breakdown`."""
-
-    projects: int = 0
-    programs: int = 0
-    breakdown: Mapping[str, list[dict[str, Any]]] = {}
-
-
+#: Computed field -> the count or breakdown of records that refer to one (`tables.breakdown`).
+Counted = Mapping[str, Any]
 #: The value of a field in a document, of a record and its computed values.
 _Get = Callable[[Any, Symbols, Mapping[str, Any]], Any]
+#: The key of a field in a document, its attribute, and how its value is got.
+_Getter = tuple[str, str, _Get | None]
 #: The facets of a record for one field.
 FacetsOf = Callable[[Any, Symbols], Iterable[Facet]]
 
@@ -61,12 +57,18 @@ class Kind:
         self.declared = declared
         self.collection, self.model = declared.name, declared.model
         self.reference_fields = declared.references
-        self._summary = [(f.name, _getter(f)) for f in declared.listed]
+        #: The counts of a record that nothing refers to.
+        self.uncounted: Counted = {
+            f.name: {} if f.type == "breakdown" else 0 for f in declared.tallies
+        }
+        self._summary = [_getter(f) for f in declared.listed]
         self._details = [
-            (f.name, _getter(f, whole=True))
-            for f in declared.fields.values()
-            if f.published and f.type != "own" and (f.refers or not f.listed)
+            _getter(f, whole=True)
+            for f in declared.common.values()
+            if f.published and (f.refers or not f.listed)
         ]
+        self._own = [_getter(f) for f in declared.own]
+        self._listed_own = [_getter(f) for f in declared.own if f.listed]
         self._facets = [
             self.computed_facets.get(f.name) or _facets_of(f)
             for f in declared.filtered
@@ -75,20 +77,24 @@ class Kind:
 
     # --- what a kind may compute ---
 
-    def computed(self, record: Any, counts: OwnerCounts) -> Mapping[str, Any]:
+    def computed(self, record: Any, counts: Counted) -> Mapping[str, Any]:
         """The computed fields in documents."""
+        return counts
+
+    def ordered(self, slug: str, record: Any) -> Mapping[str, Any]:
+        """The values to sort by and compare with ranges that no field has."""
         return {}
 
     def sort_key(self, record: Any) -> tuple[str, str]:
         """The key of the default order, and the end of the record; "" if it has none."""
         return fold(record.name), ""
 
-    def place_labels(self, record: Any, symbols: Symbols) -> tuple[tuple[str, str], ...]:
-        """(place, label) for the places of a record, as it spells them."""
+    def places(self, record: Any, symbols: Symbols) -> tuple[NamedPlace, ...]:
+        """The places of a record, as it spells them, without continents."""
         if not record.locations:
             return ()
         found = encode_places(record.locations)
-        return found[0].labels if len(found) == 1 else tuple(chain(*(p.labels for p in found)))
+        return found[0].named if len(found) == 1 else tuple(chain(*(p.named for p in found)))
 
     def needs(self, fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         """(field, label) of what a record with these fields also needs."""
@@ -106,7 +112,9 @@ class Kind:
         return ""
 
     def step_key(self, record: Any) -> str:
-        """The place of the record in a timeline (`timelines.step_key`); "" if it has none."""
+        """The owner of a timeline and the place of the record there, as `timelines.read_step_key`
+        reads it; "" if it has none.
+        """
         return ""
 
     def check(self, record: Any, symbols: Symbols) -> Iterable[Fault]:
@@ -125,17 +133,15 @@ class Kind:
                     yield RecordReference((name, i), collection, slug)
 
     def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
-        """Collection -> URL of the list of its records that belong to this record; page 1 of an
-        empty collection.
+        """Key of a relation -> URL of the list of the records that refer to this record; page 1 of
+        an empty collection.
         """
-        name, grammar = self.declared.kind, symbols.grammar
-        links = {}
-        for collection in grammar.collections.values():
-            if name in collection.filters:
-                part = Slice(collection)
-                if collection.name in grammar.filled:
-                    part = replace(part, filter=name, value=slug)
-                links[collection.name] = grammar.url(part.path())
+        grammar, links = symbols.grammar, {}
+        for relation in grammar.kinds.relations[self.collection]:
+            part = Slice(grammar.collections[relation.collection])
+            if relation.collection in grammar.filled:
+                part = replace(part, filter=relation.filter, value=slug)
+            links[relation.key] = grammar.url(part.path())
         return links
 
     # --- what lists, filters and documents know of a record ---
@@ -145,36 +151,18 @@ class Kind:
         facets: list[Facet] = []
         for facets_of in self._facets:
             facets += facets_of(record, symbols)
-        if record.fields is not None:
-            for own in symbols.grammar.fields.get(self.collection, {}).values():
-                if own.filter and not own.ranged:
-                    facets += value_facets(own, getattr(record.fields, own.attribute))
         return tuple(dict.fromkeys(facets))
 
-    def numbers(self, record: Any, symbols: Symbols, counts: OwnerCounts) -> Numbers:
+    def numbers(self, slug: str, record: Any, symbols: Symbols, counts: Counted) -> Numbers:
         """The values of the record for `Collection.numbers`, in the same order."""
-        names = symbols.cached(("numbers", self.collection), lambda: self._numbers(symbols))
+        key = "numbers", self.collection
+        names = symbols.cached(key, lambda: symbols.grammar[self.collection].numbers)
         if not names:
             return ()
-        computed = self.computed(record, counts)
-        return tuple(
-            getattr(record.fields, name)
-            if is_own
-            else computed[name]
-            if name in computed
-            else getattr(record, name)
-            for name, is_own in names
-            if not is_own or record.fields is not None
-        )
+        computed = {**self.computed(record, counts), **self.ordered(slug, record)}
+        return tuple(computed[n] if n in computed else getattr(record, n) for n in names)
 
-    def _numbers(self, symbols: Symbols) -> list[tuple[str, bool]]:
-        """The names in `Collection.numbers`, each with whether it is an own field."""
-        names = symbols.grammar.collections[self.collection].numbers
-        return [(name, name.startswith(OWN_FIELD_PREFIX)) for name in names]
-
-    def summary(
-        self, slug: str, record: Any, symbols: Symbols, counts: OwnerCounts
-    ) -> dict[str, Any]:
+    def summary(self, slug: str, record: Any, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         """The record as it is in lists."""
         href = symbols.grammar.url(symbols.grammar.collections[self.collection].record_path(slug))
         computed = self.computed(record, counts)
@@ -184,54 +172,42 @@ class Kind:
             "summary": record.summary,
             "href": href,
             **self._values(self._summary, record, symbols, computed),
-            "fields": self._own_fields(record, symbols, listed=True),
+            OWN_FIELDS: self._values(self._listed_own, record, symbols, computed),
         }
 
     def details(
-        self, record: Any, symbols: Symbols, summary: dict[str, Any], counts: OwnerCounts
+        self, record: Any, symbols: Symbols, summary: dict[str, Any], counts: Counted
     ) -> dict[str, Any]:
         """The record as it is in its own file."""
         computed = self.computed(record, counts)
         return {
             **summary,
             **self._values(self._details, record, symbols, computed),
-            "fields": self._own_fields(record, symbols),
+            OWN_FIELDS: self._values(self._own, record, symbols, computed),
         }
 
     @staticmethod
     def _values(
-        getters: list[tuple[str, _Get | None]],
+        getters: list[_Getter],
         record: Any,
         symbols: Symbols,
         computed: Mapping[str, Any],
     ) -> dict[str, Any]:
         plain = record.__dict__
         return {
-            name: plain[name] if get is None else get(record, symbols, computed)
-            for name, get in getters
+            key: plain[name] if get is None else get(record, symbols, computed)
+            for key, name, get in getters
         }
-
-    def _own_fields(
-        self, record: Record, symbols: Symbols, *, listed: bool = False
-    ) -> dict[str, Any]:
-        """The own fields of a record, or only those that lists show.
-
-        An absent field is None, or an empty list if it may have several values.
-        """
-        values: dict[str, Any] = {}
-        if record.fields is None:
-            return values
-        for key, own in symbols.grammar.fields.get(self.collection, {}).items():
-            if own.listed or not listed:
-                value = getattr(record.fields, own.attribute)
-                values[key] = [] if own.many and value is None else value
-        return values
 
 
 # --- one field ------------------------------------------------------------------------------------
 
 
-def _getter(f: Field, *, whole: bool = False) -> _Get | None:
+def _getter(f: Field, *, whole: bool = False) -> _Getter:
+    return f.path[-1], f.name, _get(f, whole)
+
+
+def _get(f: Field, whole: bool) -> _Get | None:
     """The value of a field in a document, None if that is the attribute of the model; a `whole`
     record names the records that it refers to.
     """
@@ -251,7 +227,7 @@ def _getter(f: Field, *, whole: bool = False) -> _Get | None:
         refer = Symbols.references if f.many else Symbols.reference
         return lambda record, symbols, computed: refer(symbols, f.refers, getattr(record, name))
     empty: Any = [] if f.many else {} if f.type == "links" else f.default
-    if f.type == "boolean" and not f.required:
+    if f.type == "boolean" and f.optional:
         empty = False
     if empty is None:
         return None

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from generator.feature import parts
 from generator.grammar.grammar import Grammar
-from generator.kinds.every import REFERRED
 from generator.kinds.types import fold_website
 from generator.model.checks import RECORD_CHECKS
 from generator.model.kind import Kind
-from generator.model.kinds import KINDS
+from generator.model.kinds import kind_for
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols, Target
 from generator.problems.diagnostic import Fix, accepted_by, nearest_word
@@ -23,23 +22,23 @@ def link(
     settings: Settings,
     grammar: Grammar,
     models: Mapping[str, Mapping[str, Any]],
-    broken: Mapping[str, Set[str]],
+    slugs: Mapping[str, Iterable[str]],
     unknown: frozenset[str] = frozenset(),
     today: str | None = None,
     logos: Mapping[str, str] = MappingProxyType({}),
 ) -> Symbols:
     """The symbols of a registry.
 
-    `models` are the records that others refer to, by collection and slug.  `broken` maps a
-    collection to the slugs whose files are invalid.  References to them resolve, so an invalid file
-    is reported once and not again for each reference.  `unknown` has the fields of registry.yaml
+    `models` are the records that others refer to, by collection and slug.  `slugs` are those of all
+    files of a collection: references to an invalid file resolve, so it is reported once and not
+    again for each reference.  `unknown` has the fields of registry.yaml
     that could not be read; checks that need them do not run.  `logos` are those of `Symbols`.
     """
     referred: dict[str, dict[str, Target]] = {}
-    for name in REFERRED:
-        kind, records = KINDS[name], models.get(name, {})
+    for name in grammar.kinds.referred:
+        kind, records = kind_for(grammar.kinds[name]), models.get(name, {})
         targets = {s: kind.target(s, r, _ancestors(s, records)) for s, r in records.items()}
-        for slug in broken.get(name, ()):
+        for slug in slugs.get(name, ()):
             targets.setdefault(slug, Target(slug, (slug,)))
         referred[name] = dict(sorted(targets.items()))
     families = settings.families
@@ -47,8 +46,10 @@ def link(
         grammar=grammar,
         tags={family: f.tags or {} for family, f in families.items()},
         closed_families=frozenset(family for family, f in families.items() if f.tags is not None),
-        categories=settings.organization_categories or {},
-        program_types=settings.program_types or {},
+        vocabularies={
+            of.name: getattr(settings, of.setting, None) or {}
+            for of in grammar.kinds.vocabularies.values()
+        },
         referred=referred,
         websites={name: _by_website(records) for name, records in models.items()},
         current_slugs={name: _aliases(records) for name, records in models.items()},
@@ -56,13 +57,11 @@ def link(
         today=today,
         language=settings.language,
         logos=logos,
-        stages=settings.event_stages or {},
         extras={
             feature.name: module.know(settings)
             for feature, module in parts("collect")
             if hasattr(module, "know")
         },
-        models=settings.models(unknown),
         accepted=accepted_by(settings.accept),
     )
 
@@ -126,17 +125,19 @@ def _missing_logo(name: str, folder: str, symbols: Symbols) -> Fault:
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> list[Fault]:
     """The faults of one record that its fields alone do not show."""
-    return check_records(kind, [record], symbols).get(0, [])
+    return check_records(kind, {0: record}, symbols).get(0, [])
 
 
-def check_records(kind: Kind, records: Sequence[Any], symbols: Symbols) -> dict[int, list[Fault]]:
-    """Index -> faults, for the records that have faults.
+def check_records(
+    kind: Kind, records: Mapping[int, Any], symbols: Symbols
+) -> dict[int, list[Fault]]:
+    """Number -> faults, for the records that have faults.
 
     Each check runs over all records before the next: its code stays in the processor's caches.
     """
     faults: dict[int, list[Fault]] = {}
     for check in RECORD_CHECKS:
-        for number, record in enumerate(records):
+        for number, record in records.items():
             for fault in check(kind, record, symbols):
                 faults.setdefault(number, []).append(fault)
     return faults

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from generator.kinds import KINDS
+from generator.kinds.declare import Declared
 
 #: The fields of events and of projects for what is online.
 ONLINE_PATHS = (("online",), ("remote",))
@@ -19,9 +19,9 @@ _is_online = re.compile(
 ).fullmatch
 
 
-def online_field(collection: str) -> str:
-    """The field of a collection for what has no place or another one, too; "" without one."""
-    return next((path[0] for path in ONLINE_PATHS if path[0] in KINDS[collection].fields), "")
+def online_field(declared: Declared) -> str:
+    """The field of a kind for what has no place or another one, too; "" without one."""
+    return next((path[0] for path in ONLINE_PATHS if path[0] in declared.fields), "")
 
 
 def without_online(text: str) -> str | None:

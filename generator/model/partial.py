@@ -5,12 +5,11 @@ An author then sees all problems of a record at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from pydantic_core import ValidationError
 
-from generator.kinds.models import model_of
+from generator.kinds.models import as_declared
 from generator.kinds.record import Record
 from generator.model.kind import Kind
 from generator.model.link import check_record
@@ -24,24 +23,21 @@ def with_readable(faults: list[Fault], kind: Kind, data: Any, symbols: Symbols) 
     """The faults of invalid data, with those that the checks of records find in the fields that
     could be read.
     """
-    known = {(fault.code, fault.loc) for fault in faults}
-    found = _check_readable(kind, data, symbols)
-    return root_causes(faults + [fault for fault in found if (fault.code, fault.loc) not in known])
-
-
-def _check_readable(kind: Kind, data: Any, symbols: Symbols) -> Iterator[Fault]:
     if not isinstance(data, dict):
-        return
+        return root_causes(faults)
+    known = {(fault.code, fault.loc) for fault in faults}
     record, unread = _read(kind, data, symbols)
     for fault in check_record(kind, record, symbols):
         needed = ("timezone",) if fault.code == "timezone-required" else fault.loc
-        if not any(needed[:length] in unread for length in range(1, len(needed) + 1)):
-            yield fault
+        is_read = unread.isdisjoint(needed[:length] for length in range(1, len(needed) + 1))
+        if is_read and (fault.code, fault.loc) not in known:
+            faults = [*faults, fault]
+    return root_causes(faults)
 
 
 def _read(kind: Kind, data: dict[str, Any], symbols: Symbols) -> tuple[Record, set[Loc]]:
     """A record of the readable fields, None for the others, and the places that are unreadable."""
-    model = model_of(symbols.model(kind.collection))
+    model = symbols.model(kind.collection)
     record = model.model_construct(**dict.fromkeys(model.model_fields))
     unread: set[Loc] = {(name,) for name in data if name not in model.model_fields}
     for name in data.keys() & model.model_fields.keys():
@@ -54,4 +50,4 @@ def _read(kind: Kind, data: dict[str, Any], symbols: Symbols) -> tuple[Record, s
         if takes_list and getattr(record, name) is None and isinstance(data.get(name), list):
             slugs = [s if isinstance(s, str) and is_slug(s) else None for s in data[name]]
             record.__dict__[name] = slugs
-    return record, unread
+    return as_declared(record), unread

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from generator.dialect.strays import strip_extension
-from generator.kinds import KIND_OF, KINDS
-from generator.kinds.every import REFERENCES, REFERRED
+from generator.kinds.declare import Field
 from generator.kinds.types import fold_website
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix, nearest_word
@@ -18,14 +17,6 @@ from generator.problems.faults import Loc, Remedy
 from generator.problems.one_edit import differ_by_one_edit
 from generator.text.characters import is_single, split_commas
 from generator.text.words import fold, is_slug, slugify
-
-#: Field -> the collections that it refers to, in any kind; and field -> its vocabulary.
-_REFERRED = {
-    field: tuple(name for name in REFERRED if name in {of.get(field) for of in REFERENCES.values()})
-    for of in REFERENCES.values()
-    for field in of
-}
-_VOCABULARIES = {field: of for kind in KINDS.values() for field, of in kind.vocabularies.items()}
 
 
 class SlugMatch(NamedTuple):
@@ -38,35 +29,34 @@ class SlugMatch(NamedTuple):
 
 def suggest_slug(loc: Loc, word: str, symbols: Symbols) -> Remedy:
     """The mend for an invalid slug: the slug whose label or name is `word`."""
-    word = strip_extension(word)
+    word, kinds = strip_extension(word), symbols.grammar.kinds
     match loc:
         case ("tags", str(family), int()):
             return _mend_tag(loc, word, family, symbols)
-        case (str(field), *_) if field in _REFERRED:
-            return _mend_reference(loc, word, _REFERRED[field], symbols)
-        case (str(field),) if field in _VOCABULARIES:
-            of = _VOCABULARIES[field]
+        case (str(field), *_) if collections := kinds.targets_of(field):
+            return _mend_reference(loc, word, collections, symbols)
+        case (str(field),) if field in kinds.vocabularies:
+            of = kinds.vocabularies[field]
         case _:
             return Remedy(None)
-    labels, setting = symbols.vocabulary(of.name), of.setting
-    words = _by_word(labels)
-    found = _find(word, words)
+    labels = symbols.vocabulary(of.name)
+    found = _find(word, _by_word(labels))
     if found is not None:
         return _mend(found, loc, sure=found.slug == slugify(word))
-    return Remedy(_hint(None, labels, setting))
+    return Remedy(_hint(None, labels, of.setting))
 
 
-def describe_slug(field: str) -> str:
+def describe_slug(field: Field) -> str:
     """What a field of slugs takes, in words; "" for another field."""
-    if field in _REFERRED:
-        kinds = " or ".join(KIND_OF[collection] for collection in _REFERRED[field])
-        return f"the slug of the {kinds}, its file name without .yaml"
-    is_declared = field in _VOCABULARIES
-    return f"one of {_VOCABULARIES[field].setting} in registry.yaml" if is_declared else ""
+    if field.refers:
+        return f"the slug of a record in {field.refers}/, its file name without .yaml"
+    of = field.vocabulary
+    return f"one of {of.setting} in registry.yaml" if of else ""
 
 
 def _mend_reference(loc: Loc, word: str, collections: tuple[str, ...], symbols: Symbols) -> Remedy:
     """The mend for a name or a website in the place of a slug; a similar name is another record."""
+    known = symbols.grammar.kinds
     for collection in collections:
         found = _find(word, _by_name(symbols, collection), near=False)
         if found is not None:
@@ -75,9 +65,9 @@ def _mend_reference(loc: Loc, word: str, collections: tuple[str, ...], symbols: 
         website = fold_website(word if "://" in word else f"https://{word}")
         slug = symbols.websites.get(collection, {}).get(website)
         if slug is not None:
-            hint = f'write "{slug}", the {KIND_OF[collection]} with this website'
+            hint = f'write "{slug}", the {known[collection].kind} with this website'
             return Remedy(hint, Fix("value", slug, loc))
-    kinds = " or ".join(KIND_OF[collection] for collection in collections)
+    kinds = " or ".join(known[collection].kind for collection in collections)
     if "://" in word:
         return Remedy(f"write the slug of the {kinds}, not its address")
     slug = slugify(word)
@@ -88,7 +78,7 @@ def _mend_reference(loc: Loc, word: str, collections: tuple[str, ...], symbols: 
 
 def suggest_reference(slug: str, collection: str, symbols: Symbols) -> str:
     """A hint for a slug that no record of a collection has: one that differs by a slip."""
-    for other in REFERRED:
+    for other in symbols.grammar.kinds.referred:
         if other != collection and slug in symbols.targets(other):
             return f'"{slug}" is in {other}/, not in {collection}/'
     add = f"add {collection}/{slug}.yaml, or remove the reference"
@@ -175,11 +165,8 @@ def guess_family(word: str, symbols: Symbols) -> str | None:
 
 
 def _find_family(word: str, symbols: Symbols) -> SlugMatch | None:
-    key = ("family meant", word)
-    if key not in symbols.memo:
-        symbols.memo[key] = _find(word, _by_word(symbols.grammar.tag_families))
-    match: SlugMatch | None = symbols.memo[key]
-    return match
+    families = symbols.grammar.tag_families
+    return symbols.cached(("family meant", word), lambda: [_find(word, _by_word(families))])[0]
 
 
 def _mend(match: SlugMatch, loc: Loc, *, sure: bool, family: str = "") -> Remedy:

@@ -10,9 +10,6 @@ from datetime import date
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from generator.kinds.event import Event
-from generator.model.kinds.event_times import event_times, local_and_utc
-
 #: A longer gap between two events of a round begins another edition, in days.
 _MAX_GAP = 400
 #: A longer gap before a stage that does not come later than the stage before begins another one.
@@ -49,19 +46,8 @@ def step_of(event: Mapping[str, Any]) -> TimelineStep | None:
     )
 
 
-def step_key(record: Event) -> str:
-    """The program of an event and its step as text; "" without a program, without an end, and for
-    cancelled events.
-    """
-    if record.program is None or record.status == "cancelled":
-        return ""
-    event = {"slug": "", "kind": record.kind, "round": record.round, "stage": record.stage}
-    step = step_of(event | local_and_utc(event_times(record)))
-    return "\t".join((record.program, *map(str, step))) if step else ""
-
-
 def read_step_key(slug: str, key: str) -> tuple[str, TimelineStep]:
-    """The program and the step of a key of `step_key`."""
+    """The program and the step of a key of `Kind.step_key`."""
     program, at, _, in_round, stage, day = key.split("\t")
     return program, TimelineStep(at, slug, int(in_round), stage, day)
 
@@ -102,8 +88,9 @@ def _timelines(steps: Sequence[TimelineStep], order: Mapping[str, int]) -> list[
             begin = len(current)
         elif has_stages:
             begin = _begin_of_next(current, step, order)
-        elif _is_repeated(current, step):
-            begin = len(current)
+        else:
+            same = next((other for other in current if other.stage == step.stage), step)
+            begin = len(current) if step.days_since(same) > _REPEATED else 0
         if begin:
             found.append(current[begin:])
             del current[begin:]
@@ -129,8 +116,3 @@ def _begin_of_next(
     after = pairwise([*timeline[last:], step])
     gap, begin = max((b.days_since(a), number) for number, (a, b) in enumerate(after, last + 1))
     return begin if gap > _MIN_GAP else 0
-
-
-def _is_repeated(timeline: Sequence[TimelineStep], step: TimelineStep) -> bool:
-    same = next((other for other in timeline if other.stage == step.stage), step)
-    return step.days_since(same) > _REPEATED

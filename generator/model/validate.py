@@ -18,7 +18,7 @@ from generator.dialect import simple
 from generator.dialect.document import MAX_FAULTS, YamlDocument
 from generator.dialect.parse import Unusual, parse_scalar
 from generator.kinds.models import Input, as_declared, model_of
-from generator.kinds.types import TEXT, Part, alternatives, is_prose_type
+from generator.kinds.types import TEXT, is_prose_type
 from generator.model.suggestions import sort_tags, suggest_slug
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import (
@@ -48,51 +48,38 @@ def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], YamlD
     faults: list[Fault] = []
     document = None
     try:
-        read = model.model_validate(_composed(raw) if data is None else data)
+        if (found := data) is None:
+            from generator.dialect.libyaml import parse  # loads libyaml
+
+            found = parse(raw)
+        read = model.model_validate(found)
         record: M | None = as_declared(read)
     except (Unusual, ValidationError):
         record, faults, document = _examined(raw, model)
     if data is None and (b" #" in raw or b"\t#" in raw):
         faults += _cut_texts(raw, model)
     if _three_decimals(raw):
-        faults, document = _with_unclear_numbers(raw, faults, document)
+        from generator.dialect.examine import examine
+
+        document = document or examine(raw)
+        faults += _unclear_numbers(document, {fault.loc for fault in faults})
     return record, faults, document
 
 
 _three_decimals = re.compile(rb"\.[0-9]{3}(?=[\s,}\]]|\Z)").search
 
 
-def _with_unclear_numbers(
-    raw: bytes, faults: list[Fault], document: YamlDocument | None
-) -> tuple[list[Fault], YamlDocument]:
-    """The faults of a file, with warnings about numbers whose point may group thousands."""
-    if document is None:
-        from generator.dialect.examine import examine
-
-        document = examine(raw)
-    invalid = {fault.loc for fault in faults}
-    unclear = [
-        _unclear_number(loc, text)
-        for loc, text in document.source_texts.items()
-        if loc not in invalid and is_unclear(text)
-    ]
-    return faults + unclear, document
-
-
-def _unclear_number(loc: Loc, text: str) -> Fault:
-    number, group = readings(text)
-    message = f"{describe_field(loc)}: {text} is read with a decimal point, not as {group}"
-    hint = (
-        f"if that is wrong, write {group}; if it is right, write {in_digits(number)} or "
-        "accept: [unclear-number]"
-    )
-    return Fault("unclear-number", message, loc, hint, severity="warning")
-
-
-def _composed(raw: bytes) -> dict[str, Any]:
-    from generator.dialect.libyaml import parse  # loads libyaml
-
-    return parse(raw)
+def _unclear_numbers(document: YamlDocument, invalid: set[Loc]) -> Iterator[Fault]:
+    """Warnings about numbers whose point may group thousands."""
+    for loc, text in document.source_texts.items():
+        if loc not in invalid and is_unclear(text):
+            number, group = readings(text)
+            message = f"{describe_field(loc)}: {text} is read with a decimal point, not as {group}"
+            hint = (
+                f"if that is wrong, write {group}; if it is right, write {in_digits(number)} or "
+                "accept: [unclear-number]"
+            )
+            yield Fault("unclear-number", message, loc, hint, severity="warning")
 
 
 def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], YamlDocument]:
@@ -100,67 +87,44 @@ def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], YamlDo
     from generator.model.errors import fault_from_error
 
     document = examine_mended(raw)
-    faults = [_with_field_name(document.original_fault(fault)) for fault in document.faults]
-    if document.data is None:
-        return None, document.mended_faults + faults, document
+    faults = document.faults
     lost = {fault.loc for fault in faults if fault.code in _LOSSES}
-    record, errors = _validated(model, document.data)
-    warnings = [_clean(error, document) for error in errors]
-    if any(warnings):
-        faults += filter(None, warnings)
+    record, errors = (None, list[Any]())
+    if document.data is not None:
         record, errors = _validated(model, document.data)
+        warnings = [_clean(error, document) for error in errors]
+        if any(warnings):
+            faults = faults + [warning for warning in warnings if warning is not None]
+            record, errors = _validated(model, document.data)
     # If odd quotes make a value invalid, they replace pydantic's error.
     odd = {fault.loc for fault in faults if fault.code == "odd-quotes"}
-    error_types = {
-        tuple(error["loc"]): error["type"]
+    spoilt = {
+        loc: error
         for error in errors
         if error["type"] not in ("string_too_long", "extra_forbidden")
-        and tuple(error["loc"]) in odd
+        and (loc := tuple(error["loc"])) in odd
     }
-    faults = [
-        replace(f, severity="error", fix=_unquoted(f, error_types[f.loc], document))
-        if f.code == "odd-quotes" and f.loc in error_types
-        else f
-        for f in faults
-    ]
+    faults = [_odd_quotes(f, spoilt.get(f.loc)) if f.code == "odd-quotes" else f for f in faults]
+    document.unmade += max(0, len(errors) - MAX_FAULTS)
     others = (
         fault_from_error(error, model, document)
-        for error in _first_of(errors, document)
-        if tuple(error["loc"]) not in error_types
+        for error in nsmallest(MAX_FAULTS, errors, lambda e: document.place_at(tuple(e["loc"])))
+        if tuple(error["loc"]) not in spoilt
     )
     faults += root_causes([fault for fault in others if not _follows(fault, lost)])
-    is_whole = not lost and not document.mends
-    return record if is_whole else None, document.mended_faults + faults, document
+    return None if lost or document.mend else record, faults, document
 
 
-def _first_of(errors: list[Any], document: YamlDocument) -> list[Any]:
-    """The first `MAX_FAULTS` errors of pydantic by their places; the others are only counted."""
-    over = len(errors) - MAX_FAULTS
-    if over <= 0:
-        return errors
-    document.unmade += over
-    return nsmallest(MAX_FAULTS, errors, lambda error: document.place_at(tuple(error["loc"])))
-
-
-def _with_field_name(fault: Fault) -> Fault:
-    """The fault with the name of its field in the message, if its code needs it."""
-    message = f"{describe_field(fault.loc)}: {fault.message}"
-    return replace(fault, message=message) if fault.code == "odd-quotes" else fault
-
-
-def _unquoted(fault: Fault, error_type: str, document: YamlDocument) -> Fix | None:
-    """A fix that removes the odd quotes around a value."""
-    if not fault.message.endswith("around it"):
-        return None
-    value = document.data
-    for part in fault.loc:
-        value = value[part]
-    value = value.rstrip()[1:-1].strip()
-    if error_type in ("int_type", "number_type"):
-        numbers = readings(value, whole=error_type == "int_type")
-        return Fix("value", numbers[0] if len(numbers) == 1 else value, fault.loc)
-    meant = parse_scalar(value) if error_type == "bool_type" and value else value
-    return Fix("value", meant, fault.loc)
+def _odd_quotes(fault: Fault, error: Any) -> Fault:
+    """The fault with the name of its field; an error if it makes the value invalid."""
+    fault = replace(fault, message=f"{describe_field(fault.loc)}: {fault.message}")
+    if error is None:
+        return fault
+    value, fix = error["input"].rstrip()[1:-1].strip(), None
+    if fault.message.endswith("around it"):
+        is_text = not value or error["type"] not in ("int_type", "number_type", "bool_type")
+        fix = Fix("value", value if is_text else parse_scalar(value), fault.loc)
+    return replace(fault, severity="error", fix=fix)
 
 
 def _validated(model: type[M], data: Any) -> tuple[M | None, list[Any]]:
@@ -201,32 +165,19 @@ def _cut_texts(raw: bytes, model: type[Input]) -> Iterator[Fault]:
     """
     from generator.dialect.libyaml import comments
     from generator.model.corrections import in_quotes
+    from generator.model.errors import parent_model, within
 
     for loc, at, text in comments(raw):
-        if is_prose_type(_annotation_at(model, loc)):
+        parent = parent_model(model, loc)
+        names = [part for part in map(str, loc) if part in parent.written()]
+        field = parent.model_fields[parent.written()[names[-1]]] if names else None
+        types = within(field.rebuild_annotation()) if field is not None else iter(())
+        if any(map(is_prose_type, types if names[-1:] != [loc[-1]] else [next(types)])):
             ends = "there is no text before" if text[0] == "#" else "the text ends before"
             message = f'{describe_field(loc)}: {ends} this "#", which begins a comment'
             quoted = f"if it is part of the text, put all of it in quotes: {in_quotes(text)}"
             hint = f"{quoted}; if it is a comment, move it to its own line"
             yield Fault("cut-text", message, loc, hint, at=at, severity="warning")
-
-
-def _annotation_at(model: type[Input], loc: Loc) -> Any:
-    """The annotation of a field, item or value; None if the model does not have it."""
-    from typing import get_args, get_origin
-
-    annotation: Any = model
-    for part in loc:
-        options = list(alternatives(annotation))
-        annotation = None
-        for option in options:
-            if isinstance(option, type) and issubclass(option, Input | Part):
-                model = model_of(option)
-                name = model.written().get(str(part))
-                annotation = model.model_fields[name].rebuild_annotation() if name else None
-            elif get_origin(option) in (list, dict):
-                annotation = get_args(option)[-1]
-    return annotation
 
 
 #: Faults that leave data out, so the rest of the document is not all that the author wrote.

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
+from itertools import islice
 from typing import Any, NamedTuple
 
+from generator.contract.addresses import about_dashboard, feeds
 from generator.contract.artifact import Artifact, document, encode_json
 from generator.contract.listing import total_pages
 from generator.grammar import paths
 from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.limits import BYTES_PER_TOKEN, MAX_ANSWER, clip, estimate_tokens
-from generator.kinds.declare import OWN_FIELD_PREFIX
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import fullest_slice, paged_values, values_by_count
@@ -63,7 +64,7 @@ def render(
         for name, counted in counts.items()
     }
     for families, values, label in _CUTS:
-        left_out = max(map(len, (symbols.tags, *grammar.fields.values()))) > families
+        left_out = max(map(len, (symbols.tags, *grammar.kinds.own.values()))) > families
         data = {
             "name": settings.name,
             "description": clip(settings.description.strip(), _MAX_DESCRIPTION),
@@ -128,7 +129,9 @@ def _order(grammar: Grammar) -> Iterator[tuple[str, str | None]]:
         None,
     )
     yield "Details? Read the few records that you will use, by the href of their summaries.", None
-    yield f"When? Read the upcoming {grammar.events.many}, then the feeds.", grammar.upcoming.path()
+    if grammar.kinds.timed:
+        words = f"When? Read the upcoming {grammar.timed.many}, then the feeds."
+        yield words, grammar.upcoming.path()
     yield "Never read all pages to search or to count.", None
 
 
@@ -144,12 +147,9 @@ class _Answer(NamedTuple):
 
 def _documents(grammar: Grammar, tables: Mapping[str, Table]) -> Iterator[_Answer]:
     """The documents outside of the collections."""
-    programs, organizations = grammar.programs.many, grammar.organizations.many
     overview = "The registry in at most 6 KiB, to paste into a prompt"
-    numbers = f"Totals, shares, the largest {programs} and {organizations}, next dates"
-    feed = f"The {grammar.events.many} as iCalendar, upcoming and of the past year"
     yield _Answer(paths.AGENT_OVERVIEW, overview, _MARKDOWN)
-    yield _Answer(paths.DASHBOARD, numbers)
+    yield _Answer(paths.DASHBOARD, about_dashboard(grammar))
     for name in grammar.contexts:
         words = f"One {grammar.collections[name].one} in at most 6 KiB, to paste"
         slugs, template = tables[name].slugs, paths.agent_context(name, "{slug}")
@@ -157,7 +157,8 @@ def _documents(grammar: Grammar, tables: Mapping[str, Table]) -> Iterator[_Answe
         yield _Answer(template, words, _MARKDOWN, example, len(slugs))
     yield _Answer(paths.AGENT_SCHEMA, "What the fields mean, with an example of each kind")
     yield _Answer(paths.AGENT_TOOLS, "The queries as tools: arguments, addresses and limits")
-    yield _Answer(paths.FEED, feed, _CALENDAR)
+    for feed in islice(feeds(grammar), 1):
+        yield _Answer(feed.template, feed.description, _CALENDAR)
     yield _Answer(paths.COVERAGE, "How recent and how complete the records are")
     yield _Answer(paths.CHANGES, "The latest new, changed and removed records")
 
@@ -213,9 +214,8 @@ def _dataset(
 ) -> dict[str, Any]:
     """One collection: its number of records, sorts, queries and filters."""
     c = counts.collection
-    own_fields = symbols.grammar.fields.get(c.name, {})
     cut = {f"tag_{family}" for family in list(symbols.tags)[families:]}
-    cut |= {OWN_FIELD_PREFIX + key for key in list(own_fields)[families:]}
+    cut |= {f.name for f in c.declared.own[families:]}
     filters = [
         {
             "name": name,

@@ -1,26 +1,38 @@
-"""agent/schema.json: what every field means, with an example of each kind, for people and models.
-
-The texts are the descriptions of the published schema.  Validators use /api/schemas/.
+"""agent/schema.json: what every field means, with an example of each kind, for people and models;
+the texts are the descriptions of the published schema, and validators use /api/schemas/.
+agent/tools.json: the queries as tools, the same that the MCP server has, with examples.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 from typing import Any
 
 import orjson
 
-from generator.contract.artifact import Artifact, document, encode_json
+from generator.agent.protocol import instructions
+from generator.agent.tools import Tool, address, parameters, tools, with_defaults
+from generator.contract.artifact import (
+    Artifact,
+    document,
+    document_artifact,
+    encode_json,
+    output_of,
+)
 from generator.contract.lock import locked_schemas
 from generator.grammar import paths
-from generator.grammar.grammar import Grammar, Slice
+from generator.grammar.grammar import Slice
 from generator.grammar.limits import MAX_ANSWER, clip
 from generator.grammar.paths import schema_path
+from generator.kinds import Kinds
+from generator.kinds.declare import Field
+from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
-from generator.model.tables.table import Table
+from generator.model.tables.coverage import without_values
+from generator.model.tables.facets import search_word, top_values, values_by_count
+from generator.model.tables.table import Counts, Table
 from generator.text.words import SLUG
-
-ADDRESSES = (paths.AGENT_SCHEMA,)
 
 #: (bytes of a text, items of a list or an object in an example, own fields of a kind), the most
 #: generous first: the first that fits into MAX_ANSWER is used.
@@ -36,20 +48,16 @@ _CUTS = (
 #: Types of own fields that other fields call otherwise.
 _OWN_TYPES = {"text": "string", "url": "URL", "choice": "slug"}
 #: JSON Schema's `format` -> the type in words.
-_FORMATS = {
-    "date": "date",
-    "date-time": "UTC instant",
-    "uri": "URL",
-    "uri-reference": "address",
-}
+_FORMATS = {"date": "date", "date-time": "UTC instant", "uri": "URL", "uri-reference": "address"}
 
 
-def render(symbols: Symbols, tables: Mapping[str, Table]) -> Iterator[Artifact]:
+def render_agent_schema(symbols: Symbols, tables: Mapping[str, Table]) -> Iterator[Artifact]:
     url = symbols.grammar.url
+    definitions = locked_schemas(symbols.grammar.kinds)["$defs"]
     links = {"self": url(paths.AGENT_SCHEMA), "catalog": url(paths.AGENT_CATALOG)}
     for text, items, own_fields in _CUTS:
         examples = [_example(table, text, items) for table in tables.values()]
-        left_out = any(len(fields) > own_fields for fields in symbols.grammar.fields.values())
+        left_out = any(len(fields) > own_fields for fields in symbols.grammar.kinds.own.values())
         truncated = left_out or any(cut for _, cut in examples)
         further = [Slice(table.collection).path() for table in tables.values()]
         data = {
@@ -59,9 +67,13 @@ def render(symbols: Symbols, tables: Mapping[str, Table]) -> Iterator[Artifact]:
             ],
             # The keys of a list other than its summaries: `query.page` and so on.
             "lists": [
-                {"name": f"{part}.{key}", "type": _type(shape), "words": shape["description"]}
+                {
+                    "name": f"{part}.{key}",
+                    "type": _type(shape, definitions),
+                    "words": shape["description"],
+                }
                 for part, name in (("query", "Query"), ("page", "Page"), ("links", "ListLinks"))
-                for key, shape in _properties(name).items()
+                for key, shape in definitions[name]["properties"].items()
             ],
             "truncated": truncated,
             "next": [url(path) for path in [paths.INDEX] * left_out + further * truncated],
@@ -79,64 +91,63 @@ def _kind(table: Table, symbols: Symbols, example: Any, own_fields: int) -> dict
         "kind": c.kind,
         "dataset": c.name,
         "json_schema": symbols.grammar.url(schema_path(c.kind)),
-        "fields": [*fields(c.kind), *list(_own_fields(symbols.grammar, c.name))[:own_fields]],
+        "fields": [
+            *fields(c.kind, symbols.grammar.kinds),
+            *map(_own_field, c.declared.own[:own_fields]),
+        ],
         "example": example,
     }
 
 
-def fields(kind: str) -> list[dict[str, str | None]]:
+def fields(kind: str, kinds: Kinds) -> list[dict[str, str | None]]:
     """Each field of a kind: name, type in words, type in lists (None if lists leave it out) and
     meaning.
     """
-    record, summary = (_properties(f"{kind.capitalize()}{form}") for form in ("Record", "Summary"))
+    definitions = locked_schemas(kinds)["$defs"]
+    record, summary = (
+        definitions[f"{kind.capitalize()}{form}"]["properties"] for form in ("Record", "Summary")
+    )
     return [
         {
             "name": name,
-            "type": _type(shape),
-            "in_lists": _type(summary[name]) if name in summary else None,
+            "type": _type(shape, definitions),
+            "in_lists": _type(summary[name], definitions) if name in summary else None,
             "words": shape["description"],
         }
         for name, shape in ({name: record[name] for name in summary} | record).items()
     ]
 
 
-def _own_fields(grammar: Grammar, collection: str) -> Iterator[dict[str, str | None]]:
-    """The registry's own fields in the form of `fields`."""
-    for key, field in grammar.fields.get(collection, {}).items():
-        words = _OWN_TYPES.get(field.type, field.type)
-        if field.many:
-            words = f"list of {words}"
-        elif not field.required:
-            words = f"{words} or null"
-        in_lists = words if field.listed else None
-        yield {
-            "name": f"fields.{key}",
-            "type": words,
-            "in_lists": in_lists,
-            "words": field.label_with_unit,
-        }
+def _own_field(field: Field) -> dict[str, str | None]:
+    """One of the registry's own fields in the form of `fields`."""
+    words = _OWN_TYPES.get(field.type, field.type)
+    if field.many:
+        words = f"list of {words}"
+    elif not field.required:
+        words = f"{words} or null"
+    return {
+        "name": ".".join(field.path),
+        "type": words,
+        "in_lists": words if field.listed else None,
+        "words": field.words.text,
+    }
 
 
-def _properties(name: str) -> dict[str, dict[str, Any]]:
-    properties: dict[str, dict[str, Any]] = locked_schemas()["$defs"][name]["properties"]
-    return properties
-
-
-def _type(shape: dict[str, Any]) -> str:
+def _type(shape: dict[str, Any], definitions: Mapping[str, Any]) -> str:
     """A JSON Schema in a few words: `string or null`, `list of slug`, `active | acquired | …`."""
     if "$ref" in shape:
-        name = shape["$ref"].rpartition("/")[2]
-        return "{" + ", ".join(_properties(name)) + "}"
+        properties = definitions[shape["$ref"].rpartition("/")[2]]["properties"]
+        return "{" + ", ".join(properties) + "}"
     if "anyOf" in shape:
         if "enum" in shape["anyOf"][0]:
             return " | ".join([*shape["anyOf"][0]["enum"], "…"])
-        return " or ".join(dict.fromkeys(map(_type, shape["anyOf"])))
+        return " or ".join(dict.fromkeys(_type(one, definitions) for one in shape["anyOf"]))
     if "const" in shape:
         return str(shape["const"])
     if shape["type"] == "array":
-        return f"list of {_type(shape['items'])}"
+        return f"list of {_type(shape['items'], definitions)}"
     if shape["type"] == "object":
-        return f"object of {_type(shape['additionalProperties'])}"
+        return f"object of {_type(shape['additionalProperties'], definitions)}"
     if shape.get("format") in _FORMATS:
         return _FORMATS[shape["format"]]
     return "slug" if shape.get("pattern") == f"^{SLUG}$" else str(shape["type"])
@@ -156,3 +167,80 @@ def _example(table: Table, text: int, items: int) -> tuple[Any, bool]:
     summary = orjson.loads(first.summary) if first is not None else {}
     example = {key: cut(value) for key, value in summary.items()}
     return example or None, example != summary
+
+
+def render_agent_tools(
+    settings: Settings,
+    symbols: Symbols,
+    counts: Mapping[str, Counts],
+    tables: Mapping[str, Table],
+    as_of: date,
+) -> Iterator[Artifact]:
+    url = symbols.grammar.url
+    # Collections without records are the last.
+    filled_first = sorted(counts.items(), key=lambda item: not item[1].total)
+    samples = [_samples(each, tables[name], symbols) for name, each in filled_first]
+    published_tools = [
+        {
+            "name": tool.name,
+            "title": tool.title,
+            "purpose": tool.purpose,
+            "input": tool.input,
+            "templates": {name: url(path) for name, path in tool.templates.items()},
+            "bounds": tool.bounds,
+            "method": "GET",
+            "parameters": parameters(tool),
+            "example": _call(tool, samples, symbols),
+        }
+        for tool in tools(symbols.grammar)
+    ]
+    links = {"self": url(paths.AGENT_TOOLS), "catalog": url(paths.AGENT_CATALOG)}
+    data = {
+        "name": settings.name,
+        "instructions": instructions(symbols.grammar, settings.name, as_of),
+        "tools": published_tools,
+    }
+    yield document_artifact(paths.AGENT_TOOLS, "agent_tools", links=links, data=data)
+
+
+def _call(tool: Tool, samples: list[dict[str, Any]], symbols: Symbols) -> dict[str, Any] | None:
+    """A call about the first collection that has a value for each argument; None without one."""
+    names = tool.input["properties"]
+    wanted = [n for n in names if n in {*tool.input.get("required", ()), *tool.shown}]
+    known = names.get("collection", {}).get("enum")
+    for sample in samples:
+        if all(name in sample for name in wanted) and sample["collection"] in (
+            known or [sample["collection"]]
+        ):
+            arguments = {name: sample[name] for name in wanted}
+            path = address(tool, with_defaults(arguments, tool.input))
+            return {"arguments": arguments, "href": symbols.grammar.url(path)}
+    return None
+
+
+def _samples(counts: Counts, table: Table, symbols: Symbols) -> dict[str, Any]:
+    """Argument -> a value that finds records of a collection, for the arguments that have one."""
+    c = counts.collection
+    used = {name: rows for name, rows in values_by_count(counts, symbols).items() if rows}
+    top, word, slug = top_values(used), search_word(used, c), next(iter(table.slugs), None)
+    absent = without_values(c, table.coverage, symbols.grammar)
+    sorts = [s for s in c.sorts if s.startswith("-") and s[1:] not in absent]
+    found = {
+        "filters": dict(top[:1]),
+        "by": [name for name, _ in top[1:2]],
+        "per": next((name for name, _ in reversed(top[2:])), None),
+        "q": word,
+        "like": word,
+        "slug": slug,
+        "names": [slug] if slug else [],
+        "sort": sorts[-1] if sorts else c.sorts[0],
+        "fields": ["name", sorts[-1][1:]] if sorts else ["name"],
+        "limit": 5,
+    }
+    return {"collection": c.name, **{name: value for name, value in found.items() if value}}
+
+
+OUTPUTS = (
+    output_of("outputs.agent_schema", render_agent_schema, paths.AGENT_SCHEMA),
+    output_of("outputs.agent_tools", render_agent_tools, paths.AGENT_TOOLS),
+)

@@ -1,5 +1,5 @@
-"""agent/context/: the registry, and each program and organization, as Markdown to paste into a
-prompt.
+"""agent/context/: the registry, and each record of a kind with contexts, as Markdown to paste into
+a prompt.
 
 A model may obey a text that somebody wrote into a record.  So the first lines say what follows,
 every fact is one line that begins with `- `, no text begins a line, and no text can end its line or
@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 import orjson
@@ -23,14 +23,12 @@ from generator.contract.templates import markdown
 from generator.grammar import paths
 from generator.grammar.grammar import Slice
 from generator.grammar.limits import MAX_CONTEXT, clip
-from generator.kinds import KIND_OF, KINDS
-from generator.kinds.declare import Field
-from generator.kinds.every import ADDED_KEYED
+from generator.kinds.declare import Declared, Field
 from generator.kinds.types import COUNTRIES, COUNTRY_SLUGS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import values_by_count
-from generator.model.tables.programs import beginning, largest_programs
+from generator.model.tables.programs import beginning, largest
 from generator.model.tables.table import Counts, Table, upcoming_events
 
 ADDRESSES = (paths.AGENT_OVERVIEW,)
@@ -51,13 +49,10 @@ def render(
     settings: Settings,
     symbols: Symbols,
     counts: Mapping[str, Counts],
-    programs: Table,
-    organizations: Table,
-    events: Table,
+    tables: Mapping[str, Table],
     as_of: date,
 ) -> Iterator[Artifact]:
-    """The overview."""
-    grammar = symbols.grammar
+    grammar, kinds = symbols.grammar, symbols.grammar.kinds
     site = settings.origin + grammar.prefix
     lines = [
         f"# {markdown(settings.name)}: overview",
@@ -74,36 +69,22 @@ def render(
     for counted in (counted for counted in counts.values() if counted.total):
         path = Slice(counted.collection).path()
         lines.append(f"- {counted.collection.label}: {counted.total}, listed at {site}{path}")
-    for label, values in _figures(counts["projects"], symbols):
-        if values:
-            words = ", ".join(f"{markdown(v['label'])} ({v['count']})" for v in values)
-            lines.append(f"- {grammar.projects.label} by {label}: {words}")
-    largest_organizations = [
-        organizations.rows[i] for i in organizations.orders["-projects"][:MAX_TOP]
-    ]
-    for table, rows in (
-        (programs, largest_programs(programs, counts["projects"], symbols, MAX_TOP)),
-        (organizations, largest_organizations),
-    ):
-        c = table.collection
-        column = c.sorts.index("-projects") - 1
-        largest = [
-            f"- {markdown(row.name)} ({row.numbers[column]}): {site}{c.record_path(row.slug)}"
-            for row in rows
-            if row.numbers[column]
-        ]
-        lines += _section(f"The {c.many} with the most {grammar.projects.many}", largest)
-    newest = [_cohort(program, symbols, settings.origin) for program in _newest(programs)]
-    lines += _section("Newest cohorts", newest)
-    next_events = [
-        orjson.loads(events.summaries[i]) for i in upcoming_events(events, as_of)[:MAX_EVENTS]
-    ]
-    lines += _section("Next dates", [f"- {_date(e, settings.origin)}" for e in next_events])
+    if kinds.counted:
+        lines += _most(counts, tables, symbols, site)
+    if kinds.series:
+        newest = _newest(tables[kinds.series])
+        lines += _section("Newest cohorts", [_cohort(p, symbols, settings.origin) for p in newest])
+    if kinds.timed:
+        events = tables[kinds.timed]
+        dates = (orjson.loads(events.summaries[i]) for i in upcoming_events(events, as_of))
+        next_dates = [f"- {_date(e, settings.origin)}" for e in islice(dates, MAX_EVENTS)]
+        lines += _section("Next dates", next_dates)
     further = [
-        *([f"- More dates: {site}{grammar.upcoming.path()}"] if counts["events"].total else ()),
         f"- What each address returns, with sizes: {site}{paths.AGENT_CATALOG}",
         f"- How to read this registry: {site}{paths.SKILL}",
     ]
+    if kinds.timed in grammar.filled:
+        further.insert(0, f"- More dates: {site}{grammar.upcoming.path()}")
     lines += _section("More", further)
     yield Artifact(paths.AGENT_OVERVIEW, cut_to_size(lines, site + paths.DASHBOARD))
 
@@ -113,20 +94,41 @@ def _section(title: str, lines: list[str]) -> list[str]:
     return ["", f"## {title}", "", *lines] if lines else []
 
 
+def _most(
+    counts: Mapping[str, Counts], tables: Mapping[str, Table], symbols: Symbols, site: str
+) -> Iterator[str]:
+    """What is counted, by the values of filters; the records that have the most of it."""
+    grammar, kinds = symbols.grammar, symbols.grammar.kinds
+    for label, values in _figures(counts[kinds.counted], symbols):
+        if values:
+            words = ", ".join(f"{markdown(v['label'])} ({v['count']})" for v in values)
+            yield f"- {grammar.counted.label} by {label}: {words}"
+    for name in filter(None, (kinds.series, kinds.owner)):
+        c = grammar[name]
+        lines = [
+            f"- {markdown(row.name)} ({number}): {site}{c.record_path(row.slug)}"
+            for row, number in largest(name, tables, symbols, MAX_TOP, cohorts=c.declared.series)
+            if number
+        ]
+        yield from _section(f"The {c.many} with the most {grammar.counted.many}", lines)
+
+
 def _figures(projects: Counts, symbols: Symbols) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """The label of each filter that projects are counted by, with the values to show."""
     values = values_by_count(projects, symbols)
-    years = sorted(values["year"], key=lambda v: str(v["value"]), reverse=True)
-    yield "status", values["status"]
+    years = sorted(values.get("year", ()), key=lambda v: str(v["value"]), reverse=True)
+    yield "status", values.get("status", [])
     yield "year, the latest first", years[:MAX_YEARS]
-    yield "country", [v for v in values["location"] if v["value"] in COUNTRY_SLUGS][:MAX_TOP]
+    places = values.get("location", ())
+    yield "country", [v for v in places if v["value"] in COUNTRY_SLUGS][:MAX_TOP]
     for family in list(symbols.tags)[:MAX_FAMILIES]:
         label = markdown(symbols.grammar.tag_families[family])
         yield label, values[f"tag_{family}"][:MAX_TOP]
 
 
 def _cohort(program: Mapping[str, Any], symbols: Symbols, origin: str) -> str:
-    number, projects = program["projects"], symbols.grammar.projects
+    projects = symbols.grammar.counted
+    number = program[projects.name]
     noun = projects.one if number == 1 else projects.many
     when = program["starts"] or program["year"]
     return f"- {markdown(program['name'])} ({when}), {number} {noun}: {origin}{program['href']}"
@@ -144,15 +146,17 @@ def _newest(programs: Table) -> list[dict[str, Any]]:
     return newest[:MAX_COHORTS]
 
 
-def latest_events(events: Table, kind: str, slug: str) -> Sequence[int]:
-    """The positions of the last events of a program or an organization."""
-    return events.positions(Slice(events.collection, kind, slug))[-MAX_DATES:]
+def _latest(events: Table | None, kind: str, slug: str) -> Iterator[bytes]:
+    """The summaries of the last events of a record, the last first."""
+    if events is not None:
+        positions = events.positions(Slice(events.collection, kind, slug))[-MAX_DATES:]
+        yield from map(events.summaries.__getitem__, reversed(positions))
 
 
 def record_context(
-    record: Artifact, name: str, settings: Settings, symbols: Symbols, events: Table
+    record: Artifact, name: str, settings: Settings, symbols: Symbols, events: Table | None
 ) -> Artifact:
-    """The context of a program or organization; `record` is its file, `name` its collection."""
+    """The context of a record; `record` is its file, `name` its collection."""
     document = orjson.loads(record.data)
     data: dict[str, Any] = document["data"]
     noun = symbols.grammar.collections[name].one
@@ -172,11 +176,8 @@ def record_context(
     )
 
 
-#: The fields of programs and organizations that have lines of their own, or none.
-_TOLD = frozenset(
-    ("kind", "type", "category", "organization", "parent", "year", "starts", "ends", "website",
-     "verified")
-)  # fmt: skip
+#: Fields with a line of their own among the facts or the addresses, or with none.
+_TOLD = ("year", "starts", "ends", "website", "verified")
 
 
 def _facts(data: Mapping[str, Any], name: str, symbols: Symbols, origin: str) -> Iterator[str]:
@@ -184,17 +185,16 @@ def _facts(data: Mapping[str, Any], name: str, symbols: Symbols, origin: str) ->
     yield f"- Name: {markdown(data['name'])}"
     if data["summary"]:
         yield f"- Summary: {markdown(data['summary'])}"
-    kind = KINDS[name]
-    vocabularies = {field: symbols.vocabulary(of.name) for field, of in kind.vocabularies.items()}
-    labels = {**vocabularies, **kind.fixed_labels}
-    if types := [words[data[field]] for field, words in labels.items() if data.get(field)]:
+    kinds, kind = symbols.grammar.kinds, symbols.grammar.kinds[name]
+    if types := [word for f in kind.worded for word in _texts(f, data, symbols)]:
         yield f"- What it is: {markdown(', '.join(types))}"
-    for field, words in (("organization", "Run by"), ("parent", "Part of")):
-        if data.get(field):
-            yield f"- {words}: {_named(data[field], origin)}"
+    for f in kind.parents:
+        if target := data[f.name]:
+            words = "Run by" if f.refers == kinds.owner and kinds.has_noun(f) else f.label
+            yield f"- {markdown(words)}: {markdown(target['name'])} ({origin}{target['href']})"
     if data.get("year"):
-        beginning = "founding" if kind.founded else "first cohort"
-        yield f"- Year of the {beginning}: {data['year']}"
+        what = " of the founding" if kind.founded else " of the first cohort" if kind.series else ""
+        yield f"- Year{what}: {data['year']}"
     starts, ends = data.get("starts"), data.get("ends")
     if starts or ends:
         yield f"- From {starts or _UNKNOWN_DAY} to {ends or _UNKNOWN_DAY}"
@@ -207,25 +207,26 @@ def _facts(data: Mapping[str, Any], name: str, symbols: Symbols, origin: str) ->
 
 
 def _addresses(
-    document: Mapping[str, Any], name: str, symbols: Symbols, origin: str, events: Table
+    document: Mapping[str, Any], name: str, symbols: Symbols, origin: str, events: Table | None
 ) -> Iterator[str]:
     """The lists that belong to a record, its own addresses and its sources."""
     data, links, grammar = document["data"], document["links"], symbols.grammar
-    listed = grammar.filled & links.keys()
     lines = {
-        other: f"- {grammar.collections[other].label}: {_count(name, other, data)}"
-        f"listed at {origin}{links[other]}"
-        for other in sorted(listed)
+        key: f"- {grammar[other].label}"
+        f"{'' if key == other else f' ({grammar[other].filters[by].label})'}: "
+        f"{_count(grammar.kinds[name], key, data)}listed at {origin}{links[key]}"
+        for key, other, by in sorted(grammar.kinds.relations[name])
+        if other in grammar.filled and links[key]
     }
-    yield from filter(None, [lines.pop("projects", None)])
+    yield from filter(None, [lines.pop(grammar.kinds.counted, None)])
     for label, values in _breakdown(data.get("breakdown", {}), symbols):
         words = "; ".join([f"{markdown(v['label'])}: {v['count']}" for v in values])
-        yield f"- {grammar.projects.label} by {markdown(label)}: {words}"
-    yield from filter(None, [lines.pop("programs", None)])
-    for position in reversed(latest_events(events, KIND_OF[name], data["slug"])):
-        yield f"- Date: {_date(orjson.loads(events.summaries[position]), origin)}"
-    if lines.pop("events", None):
-        yield f"- All dates: listed at {origin}{links['events']}"
+        yield f"- {grammar.counted.label} by {markdown(label)}: {words}"
+    yield from filter(None, [lines.pop(grammar.kinds.series, None)])
+    for event in _latest(events, grammar.kinds[name].kind, data["slug"]):
+        yield f"- Date: {_date(orjson.loads(event), origin)}"
+    if lines.pop(grammar.kinds.timed, None):
+        yield f"- All dates: listed at {origin}{links[grammar.kinds.timed]}"
     yield from lines.values()
     yield f"- The whole record: {origin}{data['href']}"
     if data["website"]:
@@ -236,23 +237,24 @@ def _addresses(
         yield f"- Source of these facts: {'the website' if data['website'] else 'none is given'}"
     for key, address in data["links"].items():
         yield f"- Link, {markdown(key)}: <{address}>"
-    for name, added in ADDED_KEYED.items():
+    for name, added in grammar.kinds.added_keyed.items():
         for label, text, url in added.shown(data.get(name, {}), symbols):
             yield f"- {markdown(label)} {text}: <{url}>"
 
 
-def _count(name: str, other: str, data: Mapping[str, Any]) -> str:
-    """How many records of another collection a record counts, if its kind counts them."""
-    field = KINDS[name].fields.get(other)
-    return f"{data[other]}, " if field is not None and field.computed else ""
+def _count(kind: Declared, key: str, data: Mapping[str, Any]) -> str:
+    """How many records a relation has, if the kind of the record counts them."""
+    field = kind.fields.get(key)
+    return f"{data[key]}, " if field is not None and field.computed else ""
 
 
 def _words(data: Mapping[str, Any], name: str, symbols: Symbols) -> Iterator[str]:
     """Fields that have no line of their own, tags and the description."""
-    others = {f.name: f for f in KINDS[name].shown if f.is_plain and f.name not in _TOLD}
-    own = _own(data["fields"], symbols.grammar.fields.get(name, {}))
-    for label, text in (*_own(data, others), *own):
-        yield f"- {markdown(label)}: {markdown(text)}"
+    kind = symbols.grammar.kinds[name]
+    apart = (*_TOLD, *(f.name for f in (*kind.worded, *kind.parents)))
+    for f in (f for f in kind.shown if f.is_plain and f.name not in apart):
+        if words := _texts(f, data, symbols):
+            yield f"- {markdown(f.label)}: {markdown(', '.join(words))}"
     for family, tags in data["tags"].items():
         if tags:
             labels = ", ".join(symbols.tag_label(family, tag) for tag in tags)
@@ -262,7 +264,6 @@ def _words(data: Mapping[str, Any], name: str, symbols: Symbols) -> Iterator[str
 
 
 def _breakdown(breakdown: Mapping[str, Any], symbols: Symbols) -> Iterator[tuple[str, list[Any]]]:
-    """The label of each filter with its most frequent values, or the latest years."""
     for name, values in breakdown.items():
         if values:
             most = (
@@ -270,24 +271,15 @@ def _breakdown(breakdown: Mapping[str, Any], symbols: Symbols) -> Iterator[tuple
                 if name == "year"
                 else values[:MAX_BREAKDOWN_VALUES]
             )
-            yield symbols.grammar.projects.filters[name].label, most
+            yield symbols.grammar.counted.filters[name].label, most
 
 
-def _own(values: Mapping[str, Any], fields: Mapping[str, Field]) -> Iterator[tuple[str, str]]:
-    """The label of each of these fields that the record gives, with its values in words."""
-    for key, field in fields.items():
-        given = values[key] if isinstance(values[key], list) else [values[key]]
-        words = [
-            value["name"] if field.refers else field.value_text(value)
-            for value in given
-            if value is not None
-        ]
-        if words:
-            yield field.label, ", ".join(words)
-
-
-def _named(summary: Mapping[str, Any], origin: str) -> str:
-    return f"{markdown(summary['name'])} ({origin}{summary['href']})"
+def _texts(field: Field, data: Mapping[str, Any], symbols: Symbols) -> list[str]:
+    """The values of a field in words."""
+    values = field.values_in(data)
+    if field.vocabulary:
+        return [symbols.vocabulary(field.vocabulary.name)[word] for word in values if word]
+    return [value["name"] if field.refers else field.value_text(value) for value in values]
 
 
 def _date(event: Mapping[str, Any], origin: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
@@ -11,13 +12,12 @@ import orjson
 from generator.contract.artifact import Artifact, document, encode_json
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import DASHBOARD, INDEX
-from generator.kinds import KINDS
 from generator.kinds.types import COUNTRY_SLUGS
 from generator.model.symbols import Symbols
 from generator.model.tables.coverage import share_of
 from generator.model.tables.facets import values_by_count
-from generator.model.tables.programs import largest_programs
-from generator.model.tables.table import Counts, Row, Table, upcoming_events
+from generator.model.tables.programs import largest
+from generator.model.tables.table import Counts, Table, upcoming_events
 
 ADDRESSES = (DASHBOARD,)
 
@@ -30,21 +30,16 @@ _CUTS = (10_000, 200, 50, 20, 10, 5, 2, 1, 0)
 def render(
     symbols: Symbols,
     counts: Mapping[str, Counts],
-    programs: Table,
-    organizations: Table,
-    events: Table,
+    tables: Mapping[str, Table],
     as_of: date,
 ) -> Iterator[Artifact]:
     grammar = symbols.grammar
-    first = {name: grammar.url(Slice(c).path()) for name, c in grammar.collections.items()}
-    links = {
-        "self": grammar.url(DASHBOARD),
-        "index": grammar.url(INDEX),
-        **first,
-        "upcoming": grammar.url(grammar.upcoming.path()),
-    }
+    links = {"self": grammar.url(DASHBOARD), "index": grammar.url(INDEX)}
+    links |= {name: grammar.url(Slice(c).path()) for name, c in grammar.collections.items()}
+    if grammar.kinds.timed:
+        links["upcoming"] = grammar.url(grammar.upcoming.path())
     for cut in _CUTS:
-        data = _data(symbols, counts, programs, organizations, events, as_of, cut)
+        data = _data(symbols, counts, tables, as_of, cut)
         dashboard = encode_json(
             document("dashboard", as_of=as_of.isoformat(), links=links, data=data)
         )
@@ -56,39 +51,65 @@ def render(
 def _data(
     symbols: Symbols,
     counts: Mapping[str, Counts],
-    programs: Table,
-    organizations: Table,
-    events: Table,
+    tables: Mapping[str, Table],
     as_of: date,
     cut: int,
 ) -> dict[str, Any]:
-    projects = counts["projects"]
-    values = values_by_count(projects, symbols)
-    bounded = _Bounded(cut)
-    next_events = upcoming_events(events, as_of)[:NEXT_EVENTS]
+    """The data: empty where they are about a kind that the registry does not have."""
+    grammar, kinds, bounded = symbols.grammar, symbols.grammar.kinds, _Bounded(cut)
+    roles, empty = (kinds.counted, kinds.series, kinds.owner), Counts(grammar.first, 0, {}, {})
+    projects, programs, organizations = (counts.get(name, empty) for name in roles)
+    values = defaultdict(list, values_by_count(projects, symbols) if kinds.counted else {})
     years = _years(values["year"])
-    program_years = _years(values_by_count(counts["programs"], symbols)["year"])
+    of_series = values_by_count(programs, symbols) if kinds.series else {}
+    program_years = _years(of_series.get("year", []))
+    labels = kinds[kinds.counted].fixed_labels.get("status", {}) if kinds.counted else {}
+    next_events = upcoming_events(tables[kinds.timed], as_of) if kinds.timed else ()
+
+    rankings = {
+        "top_organizations": (kinds.owner, largest(kinds.owner, tables, symbols)),
+        "top_programs": (kinds.series, largest(kinds.series, tables, symbols)),
+        "top_cohorts": (kinds.series, largest(kinds.series, tables, symbols, cohorts=True)),
+    }
+    tops = {
+        key: [
+            {
+                "slug": row.slug,
+                "name": row.name,
+                "projects": number,
+                "href": grammar.url(grammar[name].record_path(row.slug)),
+            }
+            for row, number in ranking[:TOP_REFERRED]
+        ]
+        for key, (name, ranking) in rankings.items()
+    }
+    countries = [v for v in values["location"] if v["value"] in COUNTRY_SLUGS]
+    totals = {
+        "tags": {family: len(values[f"tag_{family}"]) for family in symbols.tags},
+        **{key: len(ranking) for key, (_, ranking) in rankings.items()},
+        "top_locations": len(countries),
+        "upcoming": len(next_events),
+    }
     data = {
         "counts": {name: c.total for name, c in counts.items()},
         "projects_by_year": years,
         "programs_by_year": program_years,
         "without_year": {
             "projects": projects.total - _sum(years),
-            "programs": counts["programs"].total - _sum(program_years),
+            "programs": programs.total - _sum(program_years),
         },
-        "statuses": _statuses(values["status"], projects.total),
-        "tags": _tags(symbols, values, projects.total, bounded),
-        "top_organizations": _ranked(_first(organizations), organizations, projects, symbols),
-        "top_programs": _ranked(_first(programs), programs, projects, symbols),
-        "top_cohorts": _ranked(
-            largest_programs(programs, projects, symbols, TOP_REFERRED), programs, projects, symbols
+        "statuses": _statuses(labels, values["status"], projects.total),
+        "tags": _tags(symbols, values, projects.total, bounded) if kinds.counted else {},
+        **tops,
+        "top_locations": countries[:TOP_COUNTRIES],
+        "organization_categories": bounded.first(
+            _categories(symbols, organizations, projects) if kinds.owner else [], 10_000
         ),
-        "top_locations": [v for v in values["location"] if v["value"] in COUNTRY_SLUGS][
-            :TOP_COUNTRIES
+        "program_types": bounded.first(_types(symbols, programs) if kinds.series else [], 10_000),
+        "upcoming": [
+            orjson.Fragment(tables[kinds.timed].summaries[i]) for i in next_events[:NEXT_EVENTS]
         ],
-        "organization_categories": bounded.first(_categories(symbols, counts), 10_000),
-        "program_types": bounded.first(_types(symbols, counts["programs"]), 10_000),
-        "upcoming": [orjson.Fragment(events.summaries[i]) for i in next_events],
+        "totals": totals,
     }
     return data | {"truncated": bounded.truncated}
 
@@ -114,7 +135,9 @@ def _sum(years: list[dict[str, int]]) -> int:
     return sum(year["count"] for year in years)
 
 
-def _statuses(rows: list[dict[str, Any]], total: int) -> list[dict[str, Any]]:
+def _statuses(
+    labels: Mapping[str, str], rows: list[dict[str, Any]], total: int
+) -> list[dict[str, Any]]:
     counts = {v["value"]: v["count"] for v in rows}
     return [
         {
@@ -123,7 +146,7 @@ def _statuses(rows: list[dict[str, Any]], total: int) -> list[dict[str, Any]]:
             "count": counts.get(status, 0),
             "share": share_of(counts.get(status, 0), total),
         }
-        for status, label in KINDS["projects"].fixed_labels["status"].items()
+        for status, label in labels.items()
     ]
 
 
@@ -146,38 +169,15 @@ def _tags(
     return families
 
 
-def _first(table: Table) -> list[Row]:
-    """The records with the most projects."""
-    return [table.rows[i] for i in table.orders["-projects"][:TOP_REFERRED]]
-
-
-def _ranked(
-    rows: Sequence[Row], table: Table, projects: Counts, symbols: Symbols
-) -> list[dict[str, Any]]:
-    """The rows of a table with their numbers of projects; none if there are no projects at all."""
-    if not projects.total:
-        return []
-    collection = table.collection
-    return [
-        {
-            "slug": row.slug,
-            "name": row.name,
-            "projects": projects.of(collection.kind, row.slug),
-            "href": symbols.grammar.url(collection.record_path(row.slug)),
-        }
-        for row in rows
-    ]
-
-
-def _categories(symbols: Symbols, counts: Mapping[str, Counts]) -> list[dict[str, Any]]:
+def _categories(symbols: Symbols, organizations: Counts, projects: Counts) -> list[dict[str, Any]]:
     categories = [
         {
             "value": category,
             "label": label,
-            "organizations": counts["organizations"].of("category", category),
-            "projects": counts["projects"].of("organization_category", category),
+            "organizations": organizations.of("category", category),
+            "projects": projects.of("organization_category", category),
         }
-        for category, label in symbols.categories.items()
+        for category, label in symbols.vocabulary("categories").items()
     ]
     return sorted(categories, key=lambda c: (-c["organizations"], c["value"]))
 
@@ -185,6 +185,6 @@ def _categories(symbols: Symbols, counts: Mapping[str, Counts]) -> list[dict[str
 def _types(symbols: Symbols, programs: Counts) -> list[dict[str, Any]]:
     types = [
         {"value": name, "label": label, "programs": programs.of("type", name)}
-        for name, label in symbols.program_types.items()
+        for name, label in symbols.vocabulary("program_types").items()
     ]
     return sorted(types, key=lambda t: (-t["programs"], t["value"]))

@@ -14,27 +14,21 @@ from generator import SCHEMA_VERSION
 from generator.contract.addresses import Address, addresses
 from generator.contract.artifact import Artifact, encode_json
 from generator.contract.listing import MAX_BEST
-from generator.contract.lock import locked_schemas
-from generator.contract.own_schemas import add_own_fields
+from generator.contract.lock import definitions, locked_schemas
+from generator.contract.openapi_queries import ALL_VALUES, QUERIES, queries_alone
 from generator.feature import Hook
 from generator.grammar.filters import MAX_VALUE, MAX_VALUES, Filter
-from generator.grammar.grammar import (
-    MAX_BY,
-    ROWS_PARAMETERS,
-    Collection,
-    Grammar,
-)
-from generator.grammar.limits import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
-from generator.grammar.paths import DASHBOARD, OPENAPI, SEARCH, SKILL
+from generator.grammar.grammar import Collection, Grammar
+from generator.grammar.parameters import MAX_START, MODE, PARAMETERS, ROWS_PARAMETERS, Q
+from generator.grammar.paths import DASHBOARD, OPENAPI, OPENAPI_QUERIES, SEARCH, SKILL
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.routes import routes
-from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS, MAX_FIELDS, MAX_ROWS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import vocabulary
 from generator.text.words import MAX_SLUG, SLUG
 
-ADDRESSES = (OPENAPI,)
+ADDRESSES = (OPENAPI, OPENAPI_QUERIES)
 
 #: A filter with more declared values has a pattern instead.  The filter's own file has all values.
 MAX_ENUM = 100
@@ -51,7 +45,7 @@ _RESPONSES = {
 }
 _TAGS = (
     (
-        "queries",
+        QUERIES,
         "Queries, for hosts with rewrite rules or a function. "
         "Any other host answers 404: read the files instead.",
     ),
@@ -75,6 +69,10 @@ OPERATIONS: Hook[Callable[[Grammar], Iterable[tuple[str, dict[str, Any]]]]] = Ho
 def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
     grammar = symbols.grammar
     paths = dict((*_queries(grammar), *_files(grammar)))
+    components = {
+        "schemas": _to_components(definitions(grammar)) | _values(symbols),
+        "responses": _RESPONSES,
+    }
     document = {
         "openapi": "3.1.0",
         "info": _info(settings),
@@ -82,16 +80,13 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
         "security": [],  # anybody may read
         "tags": [{"name": name, "description": words} for name, words in _TAGS],
         "paths": paths,
-        "components": {
-            "schemas": _to_components(add_own_fields(locked_schemas()["$defs"], grammar))
-            | _values(symbols),
-            "responses": _RESPONSES,
-        },
+        "components": components,
     }
     if settings.origin:  # this URL must be absolute
         url = settings.origin + grammar.url(SKILL)
         document["externalDocs"] = {"description": "How to read this API", "url": url}
     yield Artifact(OPENAPI, encode_json(document))
+    yield Artifact(OPENAPI_QUERIES, encode_json(queries_alone(document)))
 
 
 def _info(settings: Settings) -> dict[str, Any]:
@@ -133,7 +128,7 @@ def _values(symbols: Symbols) -> dict[str, Any]:
     for collection in symbols.grammar.collections.values():
         known = vocabulary(collection, symbols)
         for f in collection.listed_filters.values():
-            fixed = f.name not in ("program", "organization") and (
+            fixed = not f.refers and (
                 f.name.removeprefix("tag_") in symbols.closed_families
                 or not f.name.startswith("tag_")
             )
@@ -157,8 +152,9 @@ def _constraint(collection: Collection, f: Filter) -> dict[str, Any]:
     return {"anyOf": [single, several]}
 
 
-def _schema(kind: str) -> dict[str, Any]:
-    return {"$ref": f"#/components/schemas/{locked_schemas()['documents'][kind]}"}
+def _schema(kind: str, grammar: Grammar) -> dict[str, Any]:
+    name = locked_schemas(grammar.kinds)["documents"][kind]
+    return {"$ref": f"#/components/schemas/{name}"}
 
 
 def response(words: str, media_type: str, schema: dict[str, Any]) -> dict[str, Any]:
@@ -166,41 +162,40 @@ def response(words: str, media_type: str, schema: dict[str, Any]) -> dict[str, A
     return {"200": {"description": words, "content": {media_type: {"schema": schema}}}}
 
 
-def _words(kind: str) -> str:
-    words: str = locked_schemas()["$defs"][locked_schemas()["documents"][kind]]["description"]
+def _words(kind: str, grammar: Grammar) -> str:
+    locked = locked_schemas(grammar.kinds)
+    words: str = locked["$defs"][locked["documents"][kind]]["description"]
     return words
 
 
-def _answers(kinds: Sequence[str]) -> dict[str, Any]:
-    """The response with a document of any of these kinds."""
-    schema = {"anyOf": [_schema(kind) for kind in kinds]}
-    return response(" ".join(map(_words, kinds)), "application/json", schema)
+def _answers(documents: Sequence[str], grammar: Grammar) -> dict[str, Any]:
+    """The response with any of these documents."""
+    schema = {"anyOf": [_schema(kind, grammar) for kind in documents]}
+    words = " ".join(_words(kind, grammar) for kind in documents)
+    return response(words, "application/json", schema)
 
 
-def _answer(kind: str, collection: Collection | None) -> dict[str, Any]:
+def _answer(kind: str, grammar: Grammar, collection: Collection | None = None) -> dict[str, Any]:
     """The response with a document of this kind."""
     if kind == "calendar":
         return response("An iCalendar feed (RFC 5545)", "text/calendar", {"type": "string"})
     if kind == "context":
         return response("Markdown", "text/markdown", {"type": "string"})
-    if kind not in locked_schemas()["documents"]:
+    if kind not in locked_schemas(grammar.kinds)["documents"]:
         words = "A JSON document of its own standard"
         return response(words, "application/json", {"type": "object"})
-    schema = _schema(kind)
+    schema = _schema(kind, grammar)
     if collection is not None and kind == collection.kind:
         # The former address of a renamed record also answers with a file and status 200.
-        schema = {"anyOf": [schema, _schema("moved")]}
+        schema = {"anyOf": [schema, _schema("moved", grammar)]}
     media_type = "application/problem+json" if kind == "problem" else "application/json"
-    return response(_words(kind), media_type, schema)
+    return response(_words(kind, grammar), media_type, schema)
 
 
 # --- parameters -----------------------------------------------------------------------------------
 
-_PAGE = {"type": "integer", "minimum": 1, "maximum": 999_999_999}
-_SEARCH_WORDS: tuple[str, dict[str, Any]] = (
-    f"1 to {MAX_QUERY_WORDS} words to search for. A record must have all of them.",
-    {"type": "string", "minLength": 1, "maxLength": MAX_QUERY_CHARACTERS},
-)
+_DECLARED = {p.name: p for p in (MODE, Q, *PARAMETERS)}
+_PAGE = {"type": "integer", "minimum": 1, "maximum": MAX_START}
 _SLUG = {"type": "string", "pattern": f"^{SLUG}$", "maxLength": MAX_SLUG}
 
 
@@ -224,60 +219,21 @@ def query_parameter(name: str, collection: Collection, grammar: Grammar) -> dict
         if f.unites:
             words = "A tag of any family: only records that have it."
         elif f.listed:
-            words += f" All values: {grammar.url(collection.filter_path(name))}"
+            words += f"{ALL_VALUES}{grammar.url(collection.filter_path(name))}"
         return parameter(name, "query", words, _constraint(collection, f), False)
     if name in collection.virtual:
         words = f"Only {collection.many} {collection.virtual[name].label}."
         return parameter(name, "query", words, {"type": "string", "enum": ["true"]}, False)
-    parameters: dict[str, tuple[str, dict[str, Any]]] = {
-        "mode": (
-            "page: one page of the matching records; rows: a few fields of the first of them; "
-            "count: only their number." + (" Required with any other parameter." if events else ""),
-            {"type": "string", "enum": ["page", "rows", "count"]},
-        ),
-        "fields": (
-            "With mode=rows: the fields of each row, separated by commas; the slug always comes "
-            "first. found_in, only with q: which of name, former_names, summary and places have "
-            f"words of q. Without it: {', '.join(DEFAULT_FIELDS)}.",
-            _names(collection.row_fields, MAX_FIELDS),
-        ),
-        "limit": (
-            f"With mode=rows: the number of rows. Without it: {DEFAULT_ROWS}.",
-            {"type": "integer", "minimum": 1, "maximum": MAX_ROWS},
-        ),
-        "by": (
-            "With mode=count: the filters whose values are counted, separated by commas. The value "
-            "of a filter does not narrow the counts of that filter.",
-            _names(collection.filters, MAX_BY),
-        ),
-        "per": (
-            "With one filter in by: another filter, whose values are counted for each value of the "
-            "first.",
-            {"type": "string", "enum": [*collection.filters]},
-        ),
-        "like": (
-            "With by: only values whose label or slug has words that begin with these words.",
-            {"type": "string", "minLength": 1, "maxLength": MAX_QUERY_CHARACTERS},
-        ),
-        "q": _SEARCH_WORDS,
-        "sort": (
-            f"The order; the default is {collection.sorts[0]}. relevance is only for queries with "
-            "q, and is their default.",
-            {"type": "string", "enum": [*collection.sorts, "relevance"]},
-        ),
-        "page": ("The number of the page, from 1.", _PAGE),
-    }
-    made = parameter(name, "query", *parameters[name], name == "mode" and not events)
-    return made | ({"style": "form", "explode": False} if name in ("by", "fields") else {})
+    p = _DECLARED[name]
+    words, required = p.words, p is MODE
+    if p is MODE and events:
+        words, required = f"{words} Required with any other parameter.", False
+    made = parameter(name, "query", words, p.schema(collection), required)
+    is_list = made["schema"]["type"] == "array"
+    return made | ({"style": "form", "explode": False} if is_list else {})
 
 
-def _names(known: Iterable[str], most: int) -> dict[str, Any]:
-    """Some different names."""
-    items = {"type": "string", "enum": [*known]}
-    return {"type": "array", "items": items, "maxItems": most, "uniqueItems": True}
-
-
-def _path_parameters(address: Address) -> list[dict[str, Any]]:
+def _path_parameters(address: Address, grammar: Grammar) -> list[dict[str, Any]]:
     parameters: dict[str, tuple[str, Any]] = {
         "page": ("The number of the page, from 1.", _PAGE),
         "slug": ("The record's slug.", _SLUG),
@@ -289,7 +245,7 @@ def _path_parameters(address: Address) -> list[dict[str, Any]]:
         "code": ("The code of the error.", {"type": "string", "enum": list(PROBLEMS)}),
         "kind": (
             "The kind of document.",
-            {"type": "string", "enum": list(locked_schemas()["documents"])},
+            {"type": "string", "enum": list(locked_schemas(grammar.kinds)["documents"])},
         ),
         **address.parameters,
     }
@@ -313,15 +269,15 @@ def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
                 yield path, {"get": _list_query(collection, grammar)}
             elif path.startswith(collection.root + "/:"):
                 path = path.replace(":slug", "{slug}")
-                yield path, {"get": _record_query(collection, path)}
-    yield SEARCH, {"get": _search_query()}
+                yield path, {"get": _record_query(collection, path, grammar)}
+    yield SEARCH, {"get": _search_query(grammar)}
     for found in OPERATIONS.without(grammar.left_out):
         yield from found(grammar)
     operation = {
         "operationId": "get_dashboard",
-        "tags": ["queries"],
+        "tags": [QUERIES],
         "summary": "The whole registry in one answer",
-        "responses": _answer("dashboard", None) | MISSING,
+        "responses": _answer("dashboard", grammar) | MISSING,
     }
     yield DASHBOARD.removesuffix(".json"), {"get": operation}
 
@@ -329,40 +285,40 @@ def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
 def _list_query(collection: Collection, grammar: Grammar) -> dict[str, Any]:
     events = collection.declared.timed
     which = f"The upcoming {collection.many}, or one" if events else "One"
-    answers = _answers([f"{collection.kind}_{what}" for what in ("list", "rows", "count")])
+    documents = [f"{collection.kind}_{what}" for what in ("list", "rows", "count")]
     return {
         "operationId": f"list_{collection.name}",
-        "tags": ["queries"],
+        "tags": [QUERIES],
         "summary": f"{which} page of matching {collection.many}",
         "description": _HOW_TO_ASK,
         "parameters": [
             query_parameter(name, collection, grammar)
             for name in (*grammar.parameters(collection), *ROWS_PARAMETERS)
         ],
-        "responses": answers | REFUSED | MISSING,
+        "responses": _answers(documents, grammar) | REFUSED | MISSING,
     }
 
 
-def _search_query() -> dict[str, Any]:
+def _search_query(grammar: Grammar) -> dict[str, Any]:
     return {
         "operationId": "search_everything",
-        "tags": ["queries"],
+        "tags": [QUERIES],
         "summary": "Search all collections",
         "description": f"The number of records that have all words, and the best {MAX_BEST} of "
         "each collection. Only hosts with a function answer.",
-        "parameters": [parameter("q", "query", *_SEARCH_WORDS, True)],
-        "responses": _answer("search", None) | REFUSED,
+        "parameters": [parameter("q", "query", Q.words, Q.schema(grammar.first), True)],
+        "responses": _answer("search", grammar) | REFUSED,
     }
 
 
-def _record_query(collection: Collection, path: str) -> dict[str, Any]:
+def _record_query(collection: Collection, path: str, grammar: Grammar) -> dict[str, Any]:
     moved = {"301": {"description": "The record was renamed, and the host redirects."}}
     return {
         "operationId": f"get_{collection.kind}",
-        "tags": ["queries"],
+        "tags": [QUERIES],
         "summary": f"One whole {collection.one}",
-        "parameters": _path_parameters(Address(path, collection.kind, "")),
-        "responses": _answer(collection.kind, collection) | moved | MISSING,
+        "parameters": _path_parameters(Address(path, collection.kind, ""), grammar),
+        "responses": _answer(collection.kind, grammar, collection) | moved | MISSING,
     }
 
 
@@ -372,8 +328,8 @@ def _files(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
             "operationId": _operation_id(address.template),
             "tags": ["files"],
             "summary": address.description,
-            "parameters": _path_parameters(address),
-            "responses": _answer(address.kind, grammar.collections.get(address.collection))
+            "parameters": _path_parameters(address, grammar),
+            "responses": _answer(address.kind, grammar, grammar.collections.get(address.collection))
             | (MISSING if "{" in address.template else {}),
         }
         yield address.template, {"get": operation}

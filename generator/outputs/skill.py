@@ -7,6 +7,7 @@ registry; and the index by which agents discover it.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -17,26 +18,20 @@ from generator.contract import templates
 from generator.contract.artifact import Artifact, encode_json
 from generator.grammar import paths
 from generator.grammar.filters import MAX_VALUES
-from generator.grammar.grammar import ANY_TAG, Grammar
+from generator.grammar.grammar import ANY_TAG, Collection, Grammar
 from generator.grammar.limits import clip
 from generator.grammar.query import Count, Query, Rows, Search, Slice
 from generator.grammar.routes import service_paths
-from generator.kinds import KINDS
 from generator.kinds.continents import CONTINENTS
-from generator.kinds.every import REFERRED
+from generator.kinds.types import COUNTRY_SLUGS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
-from generator.model.tables.coverage import count_filled, fields_to_count
-from generator.model.tables.facets import (
-    fullest_slice,
-    search_word,
-    tags_by_family,
-    top_values,
-    values_by_count,
-)
+from generator.model.tables import facets
+from generator.model.tables.coverage import count_filled, fields_to_count, without_values
+from generator.model.tables.programs import has_seasons
 from generator.model.tables.table import Counts, Table
-from generator.search.synonyms import first_pair
-from generator.text.words import slugify, split_words
+from generator.search.vocabulary import first_pair
+from generator.text.words import slugify
 
 ADDRESSES = (paths.SKILL, "/.well-known/agent-skills/")
 
@@ -68,10 +63,10 @@ def render(
 ) -> Iterator[Artifact]:
     name = skill_name(settings.name)
     used = {
-        key: {facet: rows for facet, rows in values_by_count(each, symbols).items() if rows}
+        key: {facet: rows for facet, rows in facets.values_by_count(each, symbols).items() if rows}
         for key, each in counts.items()
     }
-    no_record_has = _unfilled(coverage, symbols.grammar)
+    no_record_has, series = _unfilled(coverage, symbols.grammar), symbols.grammar.kinds.series
     # Once for all cuts: a size may be that of a file that is made for it.
     size = cache(lambda path: size_in_words(size_of(path)))
     shared = {"name": name, "size": size, **_registry(settings, symbols.grammar, functions)}
@@ -79,7 +74,7 @@ def render(
         most = None if about == _AMPLE else about
         description = skill_description(settings, symbols.grammar, most)
         collections = [
-            _collection(each, used[key], tables[key].slugs, symbols, filters, values)
+            _collection(each, used[key], tables[key], symbols, filters, values)
             for key, each in counts.items()
         ]
         skill = templates.render_template(
@@ -88,9 +83,10 @@ def render(
             description=description,
             # Of little room the description at the top takes what there is.
             about=clip(templates.line(settings.description), about) if about == _AMPLE else "",
-            no_record_has=_some(no_record_has, filters * 3),
+            no_record_has=_some(no_record_has, max(6, filters * 3)),
             **_records(collections, symbols.grammar),
             **_examples(collections, settings, symbols.grammar, absolute, bool(filters)),
+            seasons=series in tables and has_seasons(tables[series]),
         )
         if len(skill) <= MAX_BYTES:
             break
@@ -116,7 +112,7 @@ def _registry(settings: Settings, grammar: Grammar, functions: bool) -> dict[str
         "title": settings.name,
         "page_size": settings.page_size,
         "home": home,
-        "mcp": home + paths.MCP if functions and settings.origin else None,
+        "mcp": home + paths.MCP if functions else None,
         "paths": paths,
         "selection": next(iter(service_paths("feed", grammar)), None),
         "grammar": grammar,
@@ -128,11 +124,10 @@ def _registry(settings: Settings, grammar: Grammar, functions: bool) -> dict[str
 
 def _records(collections: list[dict[str, Any]], grammar: Grammar) -> dict[str, Any]:
     """What the template needs of the collections and their values."""
-    filled = [c for c in collections if c["count"]]
-    named = {c["name"]: c for c in collections}
-    projects, programs, events = named["projects"], named["programs"], named["events"]
-    owners = [c["of"].many for c in filled if c["name"] in REFERRED]
-    tags = any(True for c in filled for _ in tags_by_family(c["used"]))
+    filled, first, kinds = [c for c in collections if c["count"]], collections[0], grammar.kinds
+    held = {c["name"] for c in filled}
+    owners = [c["of"].many for c in filled if c["name"] in grammar.kinds.referred]
+    tags = any(True for c in filled for _ in facets.tags_by_family(c["used"]))
     searched = ["name", "former names", "summary", "description", *(["tags"] if tags else [])]
     searched += ["places", "countries", "status"]
     searched += [f"names of {templates.joined(owners)}"] if owners else []
@@ -143,14 +138,14 @@ def _records(collections: list[dict[str, Any]], grammar: Grammar) -> dict[str, A
         "searched": templates.joined(searched, "or"),
         "prepared": dict.fromkeys(sort for c in filled for sort in c["sorts"]),
         "sorts": dict.fromkeys(sort for c in filled for sort in c["all_sorts"]),
-        "ranged": _ranged(filled),
-        "fields": _fields(filled),
-        "place": _places(projects),
-        "grouped": bool(programs["count"] and projects["count"]),
-        "twins": _twins(projects),
-        "same_tag": _same_tag(projects),
-        "newest": bool(programs["count"]),
-        "upcoming": grammar.upcoming.path() if events["count"] else None,
+        "ranged": dict.fromkeys(name for c in filled for name in c["ranged"]),
+        "stats": dict.fromkeys(name for c in filled for name in c["stats"]),
+        "fields": _fields(filled, grammar),
+        "place": _places(first),
+        "grouped": held >= {kinds.series, kinds.counted},
+        "twins": _twins(first),
+        "same_tag": _same_tag(first),
+        "upcoming": grammar.upcoming.path() if kinds.timed in held else None,
     }
 
 
@@ -161,26 +156,34 @@ def _examples(
     absolute: bool,
     ample: bool,
 ) -> dict[str, Any]:
-    """Addresses and commands, as examples; with the least room, one count and no names to match."""
+    """Addresses of queries, as examples; with the least room, one count and no names to match."""
     site = settings.origin + grammar.prefix if absolute else ""
-    site_name = site if settings.origin and absolute else "SITE"
-    named = {c["name"]: c for c in collections}
-    queried = next((c for c in collections if c["count"]), named["projects"])
-    counts = _counts(queried)[: 3 if ample else 1]
-    commands = _commands(
-        _combined_query(queried),
-        next(iter(counts), None),
-        queried["slugs"],
-        bool(named["events"]["count"]),
-    )
+    filled = [c for c in collections if c["count"]]
+    queried = (filled or collections)[0]
+    asked = [*_queries(queried)]
+    match = service_paths("match", grammar) if ample else ()
     return {
         "site": site,
-        "site_name": site_name,
+        "site_name": site if settings.origin and absolute else "SITE",
         "example": _filtered_slice(queried).path(),
-        **_addresses(queried, counts, grammar, site),
-        "matched": ample,
-        "commands": [f"registry {command} --from {site_name}" for command in commands],
+        "queries": [
+            (site + grammar.query_url(query).removeprefix(grammar.prefix), words)
+            for query, words in asked[: None if ample else 3]
+        ],
+        "search": f"{site}{Search(_search_word(queried)).url}",
+        "match": next((_matching(p, site, queried) for p in match if _is_of(p, queried)), None),
+        "by": next((name for name, _ in facets.top_values(queried["used"])), "status"),
     }
+
+
+def _is_of(path: str, c: dict[str, Any]) -> bool:
+    return path.endswith(f"/{c['name']}")
+
+
+def _matching(path: str, site: str, c: dict[str, Any]) -> str:
+    """The address that matches the first slug."""
+    asked = encode_json({"q0": {"query": next(iter(c["slugs"]), "")}}).decode().strip()
+    return f"{site}{path}?queries={quote(asked, safe=':')}"
 
 
 def _unfilled(coverage: Mapping[str, Mapping[int, int]], grammar: Grammar) -> list[str]:
@@ -201,16 +204,11 @@ def _some(fields: Sequence[str], most: int) -> str:
     return templates.joined(names, "or")
 
 
-def _ranged(filled: list[dict[str, Any]]) -> dict[str, None]:
-    """The names of the filters that take ranges, in order."""
-    return dict.fromkeys(f.name for c in filled for f in c["of"].filters.values() if f.range_form)
-
-
-def _fields(filled: list[dict[str, Any]]) -> dict[str, list[str]]:
+def _fields(filled: list[dict[str, Any]], grammar: Grammar) -> dict[str, list[str]]:
     """Collection -> the fields of its rows that are not in the lists of filters; "" has those of
     every collection.  Numbers of records of an empty collection are left out.
     """
-    empty = KINDS.keys() - {c["name"] for c in filled}
+    empty = grammar.collections.keys() - {c["name"] for c in filled}
     every = {
         c["name"]: [n for n in c["of"].row_fields if n not in {*c["of"].listed_filters, *empty}]
         for c in filled
@@ -220,58 +218,53 @@ def _fields(filled: list[dict[str, Any]]) -> dict[str, list[str]]:
     return {"": common, **own}
 
 
-def _counts(c: dict[str, Any]) -> list[Count]:
-    """Counts as examples: by the values of a filter, each by those of another, if possible of a
-    continent; in a range of years; of the values with a word that begins with some letters.
+def _queries(c: dict[str, Any]) -> Iterator[tuple[Query | Rows | Count, str]]:
+    """Queries as examples, each with what it shows, the most important first. All use values that
+    records have.
     """
-    used, top = c["used"], top_values(c["used"])
-    places = (place["value"] for place in used.get("location", ()))
-    continent = next((place for place in places if place in CONTINENTS), None)
-    placed = (("location", continent),) if continent else ()
-    counts = []
-    for name, _ in top[:1]:
-        per = next((other for other, _ in reversed(top[1:])), None)
-        counts.append(Count(c["of"], placed, by=(name,), per=per))
-    if years := sorted(v["value"] for v in used.get("year", ())):
-        years_filter = ("year", f"{years[-6:][0]}..{years[-1]}")
-        counts.append(Count(c["of"], (years_filter,), by=("year",)))
-    for name, _ in top[:1]:
-        counts.append(Count(c["of"], by=(name,), like=_begun(used[name])))
-    return counts
-
-
-def _addresses(
-    queried: dict[str, Any], counts: list[Count], grammar: Grammar, site: str
-) -> dict[str, Any]:
-    """Addresses of queries, as examples: `list`, `rows`, `search` and `match` are one address each,
-    `counts` several. All use values that records have.
-    """
-
-    def address(query: Query | Rows | Count) -> str:
-        return site + grammar.query_url(query).removeprefix(grammar.prefix)
-
-    c, used, top = queried["of"], queried["used"], top_values(queried["used"])
+    of, used, top = c["of"], c["used"], facets.top_values(c["used"])
     # The names of the first records, with the greatest number that there is a sort for.
-    sort = next((sort for sort in reversed(queried["all_sorts"]) if sort.startswith("-")), "")
+    sort = next((sort for sort in reversed(c["all_sorts"]) if sort.startswith("-")), "")
     fields = ("name", sort[1:]) if sort else ("name",)
-    tag = next((rows[0]["value"] for rows in tags_by_family(used)), None)
-    tagged = ((ANY_TAG, tag),) if tag else tuple(top[:1])
-    match = next((p for p in service_paths("match", grammar) if p.endswith(f"/{c.name}")), None)
-    asked = encode_json({"q0": {"query": next(iter(queried["slugs"]), "")}}).decode().strip()
-    return {
-        "list": address(_combined_query(queried)),
-        "rows": address(Rows(c, tagged, sort=sort, fields=fields, limit=5)),
-        "counts": [address(count) for count in counts],
-        "search": f"{site}{Search(_search_word(queried)).url}",
-        "match": match and f"{site}{match}?queries={quote(asked, safe=':')}",
-        "tagged": bool(tag),
-    }
+    family, tag = next(((n, v) for n, v in top if n.startswith("tag_")), ("", ""))
+    two = tuple(dict([*top[:1], *top[-1:]]).items())
+    yield Query(of, two, sort=[of.sorts[0], *c["sorts"]][-1]), "whole summaries"
+    words = "8 `fields` of up to 50 records, then `start=50`"
+    any_tag = "; `tag` is a tag of any family" if tag else ""
+    filters = ((ANY_TAG, tag),) if tag else tuple(top[:1])
+    yield Rows(of, filters, sort=sort, fields=fields, limit=5), f"up to {words}{any_tag}"
+    for name, _ in top[:1]:
+        places = (place["value"] for place in used.get("location", ()))
+        continent = next((place for place in places if place in CONTINENTS), None)
+        placed = (("location", continent),) if continent else ()
+        per = next((other for other, _ in reversed(top[1:])), None)
+        words = "for each value of `by` the most frequent of `per`" if per else "for each value"
+        yield Count(of, placed, by=(name,), per=per), words
+    if tag:
+        words = (
+            "what goes with it; else a filter does not narrow its own counts, and `selected` is "
+        )
+        within = (("within", "true"),)
+        yield Count(of, ((family, tag),), by=(family,), more=within), f"{words}what you asked for"
+    by = ("year",) if "year" in used else tuple(name for name, _ in top[:1])
+    if by == ("year",) and "location" in used:
+        more = (("level", "country"), ("top", "3"))
+        words = "the largest three of each year; `level` is also `continent`, `region` or `city`"
+        yield Count(of, by=by, per="location", more=more), words
+    number = next((name for name in c["stats"] if name not in by), None)
+    if number:
+        words = "`n`, `sum`, `min`, `median` and `max`, also without `by`"
+        yield Count(of, by=by, more=(("stat", number),)), words
+    if country := _country(c):
+        yield Count(of, by=("location",), like=country), "values by a word: it and its places"
 
 
-def _begun(rows: Sequence[Mapping[str, Any]]) -> str:
-    """The first three letters of a word of the most frequent value."""
-    label, value = rows[0]["label"], rows[0]["value"]
-    return str([*split_words(label), value][0][:3])
+def _country(c: dict[str, Any]) -> str | None:
+    """The name of a country with several places."""
+    places = {place["value"]: place["label"].lower() for place in c["used"].get("location", ())}
+    countries = [slug for slug in places if slug in COUNTRY_SLUGS and places[slug].isalpha()]
+    several = (slug for slug in countries if any(p.startswith(f"{slug}-") for p in places))
+    return next((places[slug] for slug in several), None)
 
 
 def skill_name(registry: str) -> str:
@@ -287,8 +280,8 @@ def skill_description(settings: Settings, grammar: Grammar, most: int | None = N
     nouns = [c.many for c in listed or grammar.collections.values()]
     undated = [c.many for c in listed if not c.declared.timed]
     uses = [f"to look up or list its {templates.joined(undated)}", "to count or filter them"]
-    if grammar.events.name in grammar.filled:
-        find = f"to find {grammar.events.many} such as application windows and deadlines"
+    if grammar.kinds.timed in grammar.filled:
+        find = f"to find {grammar.timed.many} such as application windows and deadlines"
         uses = [*uses, find] if undated else [find, "to count or filter them"]
     content = templates.joined(nouns)
     text = f"Reads {settings.name}, a registry of {content}, from its static JSON API. "
@@ -307,60 +300,60 @@ def size_in_words(size: int | None) -> str:
 def _collection(
     counts: Counts,
     used: Mapping[str, list[dict[str, Any]]],
-    slugs: Sequence[str],
+    table: Table,
     symbols: Symbols,
     filters: int,
     values: int,
 ) -> dict[str, Any]:
-    """What the template needs of a collection: with the filters that records have values for."""
+    """What the template needs of a collection: with the filters that have several values."""
     c = counts.collection
-    empty = symbols.grammar.collections.keys() - symbols.grammar.filled
+    absent = without_values(c, table.coverage, symbols.grammar)
     # The filters with the most frequent values, in their own order.
-    most_first = sorted(used, key=lambda name: -used[name][0]["count"])
-    listed = [name for name in used if name in most_first[:filters]]
-    others = [name for name in used if name not in listed]
+    several = [name for name, rows in used.items() if len(rows) > 1]
+    most_first = sorted(several, key=lambda name: -used[name][0]["count"])
+    listed = [name for name in several if name in most_first[:filters]]
+    others = [name for name in several if name not in listed]
     return {
         "of": c,
         "name": c.name,
         "count": counts.total,
-        "slugs": slugs,
-        "fullest": fullest_slice(counts, symbols),
-        "sorts": [s for s in c.prepared_sorts[1:] if s[1:] not in empty],
-        "all_sorts": [s for s in c.sorts if s[1:] not in empty],
+        "slugs": table.slugs,
+        "fullest": facets.fullest_slice(counts, symbols),
+        "sorts": [s for s in c.prepared_sorts[1:] if s[1:] not in absent],
+        "all_sorts": [c.sorts[0], *(s for s in c.sorts[1:] if s.strip("-") not in absent)],
+        "ranged": [n for n, f in c.query_filters.items() if f.range_form and n not in absent],
+        "stats": [name for name in c.stats if name not in absent],
         "used": used,
         "more": len(others),
         "more_names": others if len(others) <= _NAMED else [],
-        "filters": [
-            {
-                "name": name,
-                "label": c.filters[name].label,
-                "queried": not c.filters[name].prepared,
-                "told": c.filters[name].label.lower().replace(" ", "_") in name,
-                "total": len(used[name]),
-                "path": c.filter_path(name),
-                "top": _spread(used[name])[:values] if name == "location" else used[name][:values],
-            }
-            for name in listed
-        ],
+        "filters": [_filter(c, name, used[name], values) for name in listed],
+        "some_queried": any(not c.filters[name].prepared for name in listed),
+    }
+
+
+def _filter(c: Collection, name: str, rows: list[dict[str, Any]], values: int) -> dict[str, Any]:
+    """What the template needs of a filter: at most so many of its values."""
+    label = c.filters[name].label
+    top = (_spread(rows) if name == "location" else rows)[:values]
+    return {
+        "name": name,
+        "label": label,
+        "queried": not c.filters[name].prepared,
+        "told": label.lower().replace(" ", "_") in name,
+        "top": top,
+        "more": len(rows) - len(top),
     }
 
 
 def _filtered_slice(c: dict[str, Any]) -> Slice:
-    for name, value in top_values(c["used"]):
+    for name, value in facets.top_values(c["used"]):
         if c["of"].filters[name].prepared:
             return Slice(c["of"], name, value)
     return Slice(c["of"])
 
 
 def _search_word(c: dict[str, Any]) -> str:
-    return search_word(c["used"]) or "climate"
-
-
-def _combined_query(c: dict[str, Any]) -> Query:
-    """A query with two filters, a word and a sort."""
-    top = top_values(c["used"])
-    word = _search_word(c)
-    return Query(c["of"], (*top[:1], *top[1:][-1:]), [c["of"].sorts[0], *c["sorts"]][-1], word)
+    return facets.search_word(c["used"], c["of"]) or "climate"
 
 
 def _spread(places: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -394,40 +387,13 @@ def _places(c: dict[str, Any]) -> list[str]:
 
 def _twins(c: dict[str, Any]) -> tuple[str, str] | None:
     """Two tags of one family that mean nearly the same."""
-    pairs = (first_pair(tag["value"] for tag in tags) for tags in tags_by_family(c["used"]))
+    pairs = (first_pair(tag["value"] for tag in tags) for tags in facets.tags_by_family(c["used"]))
     return next(filter(None, pairs), None)
 
 
 def _same_tag(c: dict[str, Any]) -> str | None:
     """The most frequent tag that several families have."""
-    seen: dict[str, int] = {}
-    for tags in tags_by_family(c["used"]):
-        for tag in tags:
-            seen[tag["value"]] = seen.get(tag["value"], 0) + 1
-    values = sorted(
-        (v for tags in tags_by_family(c["used"]) for v in tags),
-        key=lambda v: (-v["count"], v["value"]),
-    )
-    return next((v["value"] for v in values if seen[v["value"]] > 1), None)
-
-
-def _commands(
-    several: Query, count: Count | None, slugs: Sequence[str], events: bool
-) -> Iterator[str]:
-    """The same queries as commands of the command line.  No word needs quoting in a shell."""
-    name = several.collection.name
-    yield "dashboard"
-    if count:
-        per = f" --per {count.per}" if count.per else ""
-        yield f"count {name}{_options(count)} --by {','.join(count.by)}{per}"
-    yield f"list {name}{_options(several)} --sort {several.sort}"
-    yield f"search {several.q}"
-    if slugs:
-        yield f"get {name} {slugs[0]}"
-    if events:
-        yield "calendar --upcoming"
-
-
-def _options(query: Query | Count) -> str:
-    """The first filter as an option."""
-    return "".join(f" --filter {name}={value}" for name, value in query.filters[:1])
+    tags = [tag for of_family in facets.tags_by_family(c["used"]) for tag in of_family]
+    seen = Counter(tag["value"] for tag in tags)
+    several = [(-tag["count"], tag["value"]) for tag in tags if seen[tag["value"]] > 1]
+    return min(several)[1] if several else None

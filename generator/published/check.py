@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from datetime import date
-from functools import partial
 
 from generator.dialect.folder import APPROVALS_FILE, REGISTRY_FILE, REMOVED_FILE, Planned
 from generator.executors import Executor, choose_executor
@@ -41,8 +40,11 @@ def check(
     these files, registry.yaml, removed.yaml and approvals.yaml are listed; the others are counted.
     The content is checked as it will be after the changes `planned`.
     """
-    moment, workers = Moment.of_day(as_of), partial(_workers, jobs)
-    records = read(folder, moment, workers, renders=False, planned=planned)
+
+    def workers(items: int, anywhere: bool = False) -> Executor:
+        return choose_executor(jobs, int(items * CHECK_SHARE))
+
+    records = read(folder, Moment.of_day(as_of), workers, renders=False, planned=planned)
     content = records.content
     _, problems = records.check(guard, strict=strict)
     # A build here would lack the package; the content itself is right.
@@ -79,7 +81,3 @@ def check_settings(records: Records) -> list[Diagnostic]:
     """What features find in registry.yaml before a build, such as a package that is missing."""
     faults = [fault for check in CHECK_SETTINGS for fault in check(records.linked.settings)]
     return diagnose_settings(records.content, faults)
-
-
-def _workers(jobs: int | None, items: int, symbols: object = None) -> Executor:
-    return choose_executor(jobs, int(items * CHECK_SHARE))

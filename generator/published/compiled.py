@@ -15,7 +15,7 @@ from pathlib import Path
 
 from jinja2.bccache import Bucket, FileSystemBytecodeCache
 
-from generator.disk.fingerprint import fingerprint
+from generator.disk.output_state import fingerprint
 
 
 class _Kept(FileSystemBytecodeCache):

@@ -11,22 +11,21 @@ import generator.hosts
 from generator.contract.artifact import Artifact, Details, History, load_module
 from generator.feature import Hook
 from generator.grammar.grammar import Grammar
-from generator.kinds.every import STREAMED
 from generator.model.settings.registry import Settings
 from generator.model.settings.signing import Signing
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Registry, Table
-from generator.published.content.entries import GoodRecord
+from generator.outputs.records import with_filled_links
 from generator.published.content.load import Tabulated, tabulate
 from generator.published.content.records import Records
 from generator.published.families import Family, Item
-from generator.published.families.documents import Documents, IndexDocument, Inputs
-from generator.published.families.index import IndexFiles, IndexManifests
+from generator.published.families.documents import Documents, Inputs, index_document
+from generator.published.families.index import IndexFiles
 from generator.published.families.lists import Lists
-from generator.published.families.manifest import ManifestFiles, RootSigning, Signer
+from generator.published.families.manifest import RootSigning, Signer, manifest_files
 from generator.published.families.records import Contexts, RecordFiles, logo_files
-from generator.published.listing import ListedFile, Listing
 from generator.published.made_once import made_once
+from generator.published.report import ListedFile, Listing
 from generator.search.terms import Terms
 
 if TYPE_CHECKING:
@@ -148,7 +147,7 @@ class Published(Mapping[str, bytes]):
     def listing(self) -> Listing:
         """The files of all items, those of the index with their manifests."""
         listing = Listing()
-        for family in (*self.families, *self.late[:1]):
+        for family in (*self.families, *self.late[:-2]):
             for item in family.items():
                 for made in family.make(item):
                     listing.add(family.surface(made.path), made.path, ListedFile.of(made.data))
@@ -203,13 +202,10 @@ class Published(Mapping[str, bytes]):
     @made_once
     def api(self) -> tuple[Family, ...]:
         """The families of files that pages of the site may read."""
-        records = RecordFiles(self)
         makers = FAMILIES.without(self.grammar.left_out)
         added = (family for make in makers for family in make(self))
-        return (
-            records, Contexts(self, records), logo_files(self.records), *added, Lists(self),
-            self.index,
-        )  # fmt: skip
+        records = RecordFiles(self), Contexts(self), logo_files(self.records)
+        return *records, *added, Lists(self), self.index
 
     @made_once
     def index(self) -> IndexFiles:
@@ -227,7 +223,7 @@ class Published(Mapping[str, bytes]):
     @made_once
     def late(self) -> tuple[Family, ...]:
         """The families of files that list all files before them."""
-        return IndexManifests(self, self.index), IndexDocument(self), ManifestFiles(self)
+        return *self.index.manifests(), index_document(self), manifest_files(self)
 
     @property
     def has_site(self) -> bool:
@@ -268,8 +264,10 @@ class Published(Mapping[str, bytes]):
     @made_once
     def tabulated(self) -> Tabulated:
         records = self.records
-        times = records.history.event_times if records.content.sources["events"] else {}
-        return tabulate(records.linked, records.gathered, records.moment.as_of, times)
+        timed = records.content.kinds.timed
+        times = records.history.event_times if records.content.sources.get(timed) else {}
+        as_of = records.moment.as_of
+        return tabulate(records.linked, records.tables, records.good, as_of, times)
 
     @property
     def registry(self) -> Registry:
@@ -279,18 +277,16 @@ class Published(Mapping[str, bytes]):
     def tables(self) -> Mapping[str, Table]:
         return self.registry.tables
 
+    def document(self, collection: str, slug: str) -> bytes | None:
+        """The published file of a record; None if there is no such record."""
+        record = self.tabulated.records[collection].get(slug)
+        if record is None:
+            return None
+        return with_filled_links(record.document, collection, slug, self.tables, self.grammar.kinds)
+
     def terms(self, collection: str) -> Mapping[str, Terms]:
         """The search terms of the records of a collection, by slug."""
-        return self.tabulated.terms[collection]
-
-    @made_once
-    def streamed(self) -> Mapping[str, Mapping[str, GoodRecord]]:
-        """Projects and events by collection and slug."""
-        return {
-            name: {e.record.row.slug: e.record for e in entries.values() if e.record is not None}
-            for name, entries in self.records.entries.items()
-            if name in STREAMED
-        }
+        return {slug: record.terms for slug, record in self.tabulated.records[collection].items()}
 
     @made_once
     def former_slugs(self) -> Mapping[tuple[str, str], str]:

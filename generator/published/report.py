@@ -1,17 +1,63 @@
-"""The report of a build or a check.  Imports nothing heavy."""
+"""The files of a registry with their sizes, and the report of a build or a check.  Imports nothing
+heavy.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from generator.contract.artifact import SurfaceSize
 from generator.problems.diagnostic import Diagnostic, is_error
-from generator.published.listing import SurfaceSizes
 
 if TYPE_CHECKING:
     from generator.guard.state import State
     from generator.model.symbols import Symbols
+
+
+class SurfaceSizes(dict[str, SurfaceSize]):
+    """The sizes of surfaces.  Each document is its own surface, named by its path."""
+
+    def add(self, surface: str, size: int) -> None:
+        files, total = self.get(surface, (0, 0))
+        self[surface] = SurfaceSize(files + 1, total + size)
+
+    @property
+    def files(self) -> int:
+        return sum(surface.files for surface in self.values())
+
+    @property
+    def bytes(self) -> int:
+        return sum(surface.bytes for surface in self.values())
+
+
+class ListedFile(NamedTuple):
+    """The size and the SHA-256 of a published file."""
+
+    size: int
+    sha256: bytes
+
+    @classmethod
+    def of(cls, data: bytes) -> ListedFile:
+        return cls(len(data), sha256(data).digest())
+
+    def entry(self) -> dict[str, Any]:
+        """The file as a manifest has it."""
+        return {"size": self.size, "sha256": self.sha256.hex()}
+
+
+class Listing:
+    """Published files by address, and how many bytes each surface has."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, ListedFile] = {}
+        self.sizes = SurfaceSizes()
+
+    def add(self, surface: str, address: str, file: ListedFile) -> None:
+        self.files[address] = file
+        self.sizes.add(surface, file.size)
 
 
 class OutputDifference(NamedTuple):

@@ -1,5 +1,5 @@
-"""The records of a collection that are most similar to another one: the same tags, programs and
-places.
+"""The records of a collection that are most similar to another one: the same tags, places
+and references.
 
 Sets of records are integers with one bit a record, so that counting what all records share with
 one takes a few operations on integers.
@@ -13,6 +13,7 @@ from functools import lru_cache, partial
 from types import MappingProxyType
 
 from generator.grammar.filters import Facet
+from generator.grammar.grammar import TAG_VOCABULARY
 from generator.kinds.continents import CONTINENTS
 from generator.model.tables.table import Table
 
@@ -23,9 +24,6 @@ MAX_SIMILAR = 6
 RUN = 1 << 14
 #: The most bytes of sets in memory.
 _MAX_BYTES = 1 << 25
-#: The filters whose values make records similar; not continents.
-_TAG = "tag_"
-_FILTERS = ("program", "organization", "location")
 #: Points for a shared value by how rare it is: 2 ** `place` if one record in so many has it.
 _PLACES = ((50, 2), (10, 1), (3, 0))
 #: Records with fewer than 2 points are not similar.
@@ -52,17 +50,18 @@ class Similar:
             return ()
         position, table = self._positions[slug], self._table
         start = position // RUN * RUN
-        points = _points(table.rows[position].facets, partial(self._bits, start))
+        facets = filter(self._counts, table.rows[position].facets)
+        points = _points(facets, partial(self._bits, start))
         left_out = [other - start for other in self._related.get(position, ())]
         return [table.summaries[start + n] for n in _best(points, position - start, left_out)]
 
-
-def similar_records(
-    table: Table, parents: Mapping[str, str] = MappingProxyType({})
-) -> Mapping[str, Sequence[bytes]]:
-    """Slug -> the summaries of its similar records."""
-    similar = Similar(table, parents)
-    return {slug: similar.of(slug) for slug in table.slugs}
+    def _counts(self, facet: Facet) -> bool:
+        """Whether a shared value makes records similar: of tags, references and places, without
+        continents.
+        """
+        of = self._table.collection.filters[facet.filter]
+        is_place = of.vocabulary == "places" and facet.value not in CONTINENTS
+        return is_place or bool(of.refers) or of.vocabulary.startswith(TAG_VOCABULARY)
 
 
 def _related(
@@ -84,10 +83,6 @@ def _points(facets: Iterable[Facet], bits_of: Callable[[Facet], tuple[int, int]]
     """
     points: list[int] = []
     for facet in facets:
-        if facet.filter not in _FILTERS and not facet.filter.startswith(_TAG):
-            continue
-        if facet.filter == "location" and facet.value in CONTINENTS:
-            continue
         bits, place = bits_of(facet)
         while bits:  # add 2 ** place to the points of each record that has the value
             if place >= len(points):

@@ -16,14 +16,13 @@ from urllib.parse import quote
 import orjson
 
 from generator.contract.files import ReadFiles
-from generator.disk.output_state import missing_features, recover_output
+from generator.disk.output_state import missing_features, read_state_file, recover_output
+from generator.engine.bundles import NOTE, make_table, noted_table
 from generator.engine.context import Engine, Request, Response
-from generator.engine.note import local_table, make_table
 from generator.grammar.paths import BUILD, INDEX
 from generator.grammar.refusals import QueryError
 from generator.problems.diagnostic import nearest_word, printable
-from generator.reader.answers import ClientError, check_page, parse, wrong_answer
-from generator.reader.documents import Unreadable, parse_document
+from generator.reader.documents import ClientError, Unreadable, check_page, parse, wrong_answer
 from generator.reader.location import FolderReader, base_url, host_reader, is_url
 
 if TYPE_CHECKING:
@@ -40,9 +39,7 @@ CHANGED_MEANWHILE = (
 
 
 class ListedCollection(NamedTuple):
-    """A collection: its name, the kind of its records, its address and its default sort.  `filters`
-    has the label of each.
-    """
+    """A collection: its name, kind, address and default sort, and the labels of its filters."""
 
     name: str
     kind: str
@@ -79,17 +76,22 @@ class Client:
         further attempts, and `cache` a folder for answers with their ETags. With `trust`, every
         file is verified against the registry's manifest. Raises ClientError.
         """
+        read: ReadFiles
+        table = None
         if is_url(where):
-            base = base_url(where)
-            client = cls(base, _verified(base, host_reader(base, timeout, retries, cache), trust))
-            _ = client.grammar  # whether there is a registry
-            return client
-        recover_output(where)
-        files = FolderReader(Path(where))
-        # The table of a build follows from its index, which may be another's with `trust`.
-        noted = partial(local_table, Path(where), files) if trust is None else None
-        client = cls(where.rstrip("/"), _verified(where, files, trust), noted)
-        _ = client.table
+            where = base_url(where)
+            read = host_reader(where, timeout, retries, cache)
+        else:
+            recover_output(where)
+            read, where = FolderReader(Path(where)), where.rstrip("/")
+            if trust is None:  # the index may be another's with `trust`
+                table = partial(noted_table, read_state_file(Path(where), NOTE), read)
+        if trust is not None:
+            from generator.reader.verified import VerifiedReader
+
+            read = VerifiedReader(where, read, trust)
+        client = cls(where, read, table)
+        _ = client.table  # whether there is a registry
         return client
 
     # --- what the registry has --------------------------------------------------------------------
@@ -99,11 +101,8 @@ class Client:
         """Every address of the registry.  Raises ClientError."""
         from generator.reader.deployment import read_grammar
 
-        def load(path: str, kind: str) -> Mapping[str, Any]:
-            return parse_document(self.read([path])[0] or b"", kind)
-
         try:
-            return read_grammar(load)
+            return read_grammar(self.read)
         except Unreadable as error:
             raise self._no_registry(error) from error
 
@@ -123,7 +122,6 @@ class Client:
 
     @cached_property
     def table(self) -> dict[str, Any]:
-        """The table of the engine."""
         found = self._make_table() if self._make_table is not None else ""
         table: dict[str, Any] = orjson.loads(found or make_table(self.grammar))
         table["terse"] = True  # details for a terminal, without addresses
@@ -137,7 +135,6 @@ class Client:
 
     @cached_property
     def collections(self) -> Mapping[str, ListedCollection]:
-        """The collections by name."""
         kinds, about = self.table["kinds"], self.table["mcp"]["lists"]
         return {
             name: ListedCollection(name, kinds[name], root, sorts[0], about[name]["filters"])
@@ -145,6 +142,14 @@ class Client:
                 (each["name"], each["root"], each["sorts"]) for each in self.table["lists"]
             )
         }
+
+    @property
+    def timed(self) -> ListedCollection:
+        """The collection of the calendar.  Raises ClientError."""
+        for each in self.table["lists"]:
+            if "upcoming" in each["fixed"]:
+                return self.collections[each["name"]]
+        raise ClientError(f"{self.where} has no calendar.")
 
     @property
     def origin(self) -> str:
@@ -189,15 +194,17 @@ class Client:
     def query(
         self, of: ListedCollection, filters: Parameters, mode: str, **others: str | None
     ) -> tuple[bytes, dict[str, Any]]:
-        """The bytes and the content of the answer to a query of a list.
-
-        Others are parameters, None for those that are not asked.  Raises QueryError and
-        ClientError.
-        """
+        """The bytes and the content of the answer of a list. Raises QueryError and ClientError."""
         filters = list(filters)
         for name, _ in filters:
             if name not in of.filters:
-                raise _no_filter(of, name)
+                near = nearest_word(name, of.filters)
+                raise QueryError(
+                    "unknown-parameter",
+                    f'{of.name.capitalize()} have no filter "{printable(name)}".'
+                    + (f' Did you mean "{near}"?' if near else ""),
+                    (near,) if near else tuple(of.filters),
+                )
         given = {name: text for name, text in others.items() if text is not None}
         address = _address(of.root, [("mode", mode), *filters, *given.items()])
         try:
@@ -227,8 +234,9 @@ class Client:
 
     def _refuse_former(self, of: ListedCollection, filters: Parameters) -> None:
         """Raise the QueryError for the first filter whose value is a former slug, if any is."""
+        refers = self.table["index"]["refers"][of.name]
         for name, value in filters:
-            if name in self.table["kinds"].values():
+            if name in refers:
                 try:
                     alone = self._ask(_address(of.root, [("mode", "page"), (name, value)]))
                 except (QueryError, ClientError):
@@ -301,22 +309,10 @@ class Client:
 
 
 def _address(path: str, parameters: Parameters) -> str:
-    """An address with parameters.  Command line arguments may not be valid Unicode; the engine
-    refuses their encoded form.
-    """
+    """An address with parameters; the engine refuses what is not valid Unicode."""
     parts = (f"{name}={quote(text, safe='', errors='surrogatepass')}" for name, text in parameters)
     query = "&".join(parts)
     return f"{path}?{query}" if query else path
-
-
-def _no_filter(of: ListedCollection, name: str) -> QueryError:
-    near = nearest_word(name, of.filters)
-    hint = f' Did you mean "{near}"?' if near else ""
-    return QueryError(
-        "unknown-parameter",
-        f'{of.name.capitalize()} have no filter "{printable(name)}".{hint}',
-        (near,) if near else tuple(of.filters),
-    )
 
 
 def _moved(filters: Sequence[tuple[str, str]], location: str) -> QueryError:
@@ -324,12 +320,3 @@ def _moved(filters: Sequence[tuple[str, str]], location: str) -> QueryError:
     [(name, value)] = filters
     current = location.partition(f"/by/{name}/")[2].partition("/")[0]
     return QueryError("not-found", f'The {name} "{value}" is now called "{current}".', (current,))
-
-
-def _verified(where: str, read: ReadFiles, trust: Trust | None) -> ReadFiles:
-    """With `trust`, a reader that verifies all files; else `read` itself."""
-    if trust is None:
-        return read
-    from generator.reader.verified import VerifiedReader
-
-    return VerifiedReader(where, read, trust)

@@ -6,28 +6,27 @@ at it.  A copy that would lose too many records, by the rule for builds, stays a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Sequence, Set
+from collections.abc import Callable, Collection, Container, Mapping, Sequence, Set
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from generator.contract import manifest
 from generator.contract.files import ReadFiles
-from generator.contract.manifest import ManifestEntry, Root
+from generator.contract.manifest import Root
 from generator.disk.output_state import OutputError
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import is_loss
 from generator.grammar.paths import MANIFEST_ROOT
-from generator.kinds import KIND_OF
-from generator.reader.answers import ClientError
-from generator.reader.verified import Trust, Untrusted, fetch, find_fault
+from generator.kinds import Kinds
+from generator.kinds.declare import Declared
+from generator.reader.documents import ClientError
+from generator.reader.verified import Trust, Untrusted
 from generator.text.words import is_slug
 
 #: Attempts, if the registry is published again during the copy.
 _ATTEMPTS = 3
 _MAX_FILES = 4_000_000
-#: The folder of the files of a collection's records -> the collection.
-RECORD_FOLDERS = {c.record_path("").rpartition("/")[0]: c for c in Grammar({}).collections.values()}
-
 Progress = Callable[[int, int], None]
 Result = TypeVar("Result")
 
@@ -69,8 +68,8 @@ def copy_trusted(read: ReadFiles, trust: Trust, copy: Callable[[Root, bytes], Re
 
 
 class Downloads:
-    """Downloaded files in a folder, named by their SHA-256; `number` and `size` count them, those
-    of the manifest included.
+    """Downloaded files in a folder, named by their SHA-256, as a `TrustedManifest` takes them.
+    `number` and `size` count them, those of the manifest included.
     """
 
     def __init__(self, folder: Path, read: ReadFiles):
@@ -83,41 +82,33 @@ class Downloads:
             raw = (self.folder / digest).read_bytes()
         except OSError:
             return None
-        return raw if manifest.sha256_hex(raw) == digest else None
-
-    def fetch(
-        self,
-        entries: Iterable[ManifestEntry],
-        progress: Progress = lambda done, total: None,
-    ) -> None:
-        """Download the files that are not downloaded yet.  Raises Untrusted, ClientError."""
-        missing = [e for e in entries if find_fault(e, self.find(e.path, e.sha256)) is not None]
-        for number, (entry, raw, problem) in enumerate(fetch(missing, self._read), 1):
-            if problem is not None or raw is None:
-                raise Untrusted(f"{entry.path}: {problem}")
-            self._save(entry.sha256, raw)
-            progress(number, len(missing))
+        if manifest.sha256_hex(raw) != digest:
+            return None
+        self.put(path, self.folder / digest)
+        return raw
 
     def read(self, paths: Sequence[str]) -> Sequence[bytes | None]:
-        """Files of the manifest, which the caller checks."""
+        """Download files, which the caller checks."""
         raws = self._read(paths)
-        for raw in raws:
+        self.folder.mkdir(exist_ok=True)
+        for path, raw in zip(paths, raws, strict=True):
             if raw is not None:
-                self._save(manifest.sha256_hex(raw), raw)
+                self.number, self.size = self.number + 1, self.size + len(raw)
+                file = self.folder / manifest.sha256_hex(raw)
+                temporary = self.folder / "file.new"
+                temporary.write_bytes(raw)
+                temporary.rename(file)
+                self.put(path, file)
         return raws
+
+    def put(self, path: str, source: Path) -> None:
+        """Called for each file that is found or downloaded."""
 
     def keep(self, digests: Set[str]) -> None:
         """Remove the other downloads."""
         for file in self.folder.glob("*"):
             if file.name not in digests:
                 file.unlink()
-
-    def _save(self, digest: str, raw: bytes) -> None:
-        self.number, self.size = self.number + 1, self.size + len(raw)
-        self.folder.mkdir(exist_ok=True)
-        temporary = self.folder / "file.new"
-        temporary.write_bytes(raw)
-        temporary.rename(self.folder / digest)
 
 
 # --- losses ---
@@ -129,20 +120,27 @@ class TooManyLost(ClientError):
     status = 1
 
 
-def record_key(path: str) -> str | None:
+@cache
+def record_folders(kinds: Kinds) -> Mapping[str, Declared]:
+    """The folder of the files of a kind's records -> the kind."""
+    collections = Grammar(kinds).collections.values()
+    return {c.record_path("").rpartition("/")[0]: c.declared for c in collections}
+
+
+def record_key(path: str, kinds: Kinds) -> str | None:
     """`projects/acme` for the file of a record or of a former slug; None for another file."""
     folder, _, name = path.rpartition("/")
     slug = name.removesuffix(".json")
-    collection = RECORD_FOLDERS.get(folder)
-    return f"{collection.name}/{slug}" if collection and slug != name and is_slug(slug) else None
+    kind = record_folders(kinds).get(folder)
+    return f"{kind.name}/{slug}" if kind and slug != name and is_slug(slug) else None
 
 
-def check_losses(before: Collection[str], now: Collection[str], known: Container[str]) -> None:
-    """Raises TooManyLost.  `before` and `now` have the keys of records in the copy and in the
-    registry, `known` also those of former slugs.
-    """
+def check_losses(
+    before: Collection[str], now: Collection[str], known: Container[str], kinds: Kinds
+) -> None:
+    """Raises TooManyLost. `known` has the keys of records and of former slugs."""
     lines = []
-    for name in KIND_OF:
+    for name in kinds:
         was = [key for key in before if key.startswith(f"{name}/")]
         count = sum(key.startswith(f"{name}/") for key in now)
         lost = sum(key not in known for key in was) if count else len(was)

@@ -3,70 +3,57 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote
 
 from generator.contract.files import ReadFiles
+from generator.engine.bundles import make_table
 from generator.engine.context import Engine, Request, Response
-from generator.engine.note import make_table
 from generator.grammar.grammar import Grammar
 from generator.grammar.paths import INDEX, INDEX_FOLDER
-from generator.kinds.declare import OWN_TYPES, own_field
-from generator.reader.documents import Unreadable, parse_document
+from generator.kinds.declare import OWN_TYPES
+from generator.reader.documents import Unreadable, parse_document, published_kinds
 from generator.reader.location import FolderReader
 
 _is_prefix = re.compile(r"(?:/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)*").fullmatch
 _is_name = re.compile(r"[a-z][a-z0-9_]*").fullmatch
 _MAX_NAMES = 1000
-#: The keys of an own field in index.json.
-_SETTINGS = own_field("", "", "text").to_json().keys()
 
 
-def read_grammar(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
-    """The grammar that a build was made with. `load` returns the document at a path, of a kind.
-
-    Raises Unreadable if the documents have values that no grammar has.
-    """
-    index = load(INDEX, "index")
+def read_grammar(read: ReadFiles) -> Grammar:
+    """The grammar that a build was made with. Raises Unreadable."""
+    index = parse_document(read([INDEX])[0] or b"", "index")
     prefix = index["links"]["self"].removesuffix(INDEX)
-    filters = load(Grammar({}).projects.filters_path, "filter_list")["data"]
+    kinds = published_kinds(index)
+    first = Grammar(kinds).first
+    filters = parse_document(read([first.filters_path])[0] or b"", "filter_list")["data"]
     families = {
         name.removeprefix("tag_"): document["label"]
         for name, document in filters.items()
         if name.startswith("tag_")
     }
-    fields = {
-        collection: {key: own_field(key, **_settings(document)) for key, document in own.items()}
-        for collection, own in index["data"]["fields"].items()
-    }
+    fields = index["data"]["fields"]
     names = [*families, *(key for own in fields.values() for key in own)]
     if (
         not _is_prefix(prefix)
         or len(names) > _MAX_NAMES
         or not all(map(_is_name, names))
-        or any(field.type not in OWN_TYPES for own in fields.values() for field in own.values())
+        or any(field["type"] not in OWN_TYPES for own in fields.values() for field in own.values())
     ):
         raise Unreadable("its addresses or filters are not those of a registry")
     left_out = map(str, index["data"].get("left_out", ()))
-    # The labels of filters have the registry's own words for one program and one organization.
+    # The labels of filters by records have the registry's own words for one of them.
     nouns = {
-        f"{name}s": (filters[name]["label"], f"{name}s") for name in ("program", "organization")
+        f.refers: (filters[f.filter]["label"], f.refers)
+        for f in first.declared.filtered
+        if kinds.has_noun(f)
     }
     pages = any(surface["name"] == "site" for surface in index["data"]["surfaces"])
-    return Grammar(families, prefix, nouns, fields, left_out, pages=pages)
-
-
-def _settings(field: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of `own_field` in the document of a field; later versions may add others."""
-    return {name: value for name, value in field.items() if name in _SETTINGS}
-
-
-class BuildNotFound(Exception):
-    """A folder has no complete build."""
+    kinds = kinds.having(fields)
+    return Grammar(kinds, families, prefix, nouns, frozenset(left_out), pages=pages)
 
 
 @dataclass(frozen=True)
@@ -83,20 +70,12 @@ class Deployment:
 
     @classmethod
     def open(cls, out: Path) -> Deployment:
-        """The registry in an output folder. Raises BuildNotFound."""
+        """The registry in an output folder. Raises Unreadable if it has no complete build."""
         files = FolderReader(out)
-
-        def load(path: str, kind: str) -> Mapping[str, Any]:
-            return parse_document(files([path])[0] or b"", kind)
-
-        try:
-            grammar = read_grammar(load)
-        except (OSError, Unreadable) as error:
-            raise BuildNotFound(f"{out} holds no whole build") from error
+        grammar = read_grammar(files)
         return cls(grammar, files, Engine(partial(make_table, grammar)))
 
     def respond(self, request: Request) -> Response:
-        """The answer of the engine."""
         wants_index = f"{INDEX_FOLDER}/" in unquote(request.target)
         files = self.files if wants_index or not self.for_queries else self.for_queries
         return self.engine.respond(request, partial(_read_published, files))

@@ -1,8 +1,11 @@
-"""Parse published documents and check them against the schema of their kind.
+"""Parse published documents, and check them against the schema of their kind and the question that
+they answer.
 
 The check covers types, required keys and the bounds of what a reader accepts. Unknown keys are
 allowed, because the schema grows. Keys that are newer than the document are added, empty. Callers
-need not check a parsed document again.
+need not check a parsed document again. An answer is accepted only if its kind, its address and its
+`query` are those of the request: hosts may send one file for several addresses, and caches may send
+outdated files.
 """
 
 from __future__ import annotations
@@ -13,12 +16,16 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from generator import SCHEMA_VERSION
+from generator import SCHEMA_VERSION, UserError
 from generator.contract.lock import locked_schemas, parse_version
+from generator.grammar.limits import clip
+from generator.kinds import Kinds, built_in
 from generator.problems.diagnostic import printable
 
 #: Bytes of all files in one read, bytes of a document, values in a document, depth of nesting.
 MAX_READ, MAX_DOCUMENT, MAX_VALUES, MAX_DEPTH = 32 << 20, 8 << 20, 1 << 20, 32
+#: The most records of a collection, and of a page.
+_MAX_RECORDS, _MAX_SIZE = 1 << 20, 100
 #: Integers up to this are exact in every JSON implementation (RFC 8259 section 6).
 _MAX_NUMBER = 1 << 53
 _is_version = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){1,2}").fullmatch
@@ -49,8 +56,19 @@ class _Shapes(NamedTuple):
     newer: Mapping[str, frozenset[str]]
 
 
+class ClientError(UserError):
+    """No answer: unreachable host, no registry, wrong answer or timeout. For users."""
+
+
 class Unreadable(ValueError):
     """Bytes are not the expected document; the text says where and is printable."""
+
+
+def published_kinds(index: Any = None) -> Kinds:
+    """The kinds of a published registry, by its index.json, which may be damaged or unknown.  In
+    this version of the contract a registry has no kinds of its own.
+    """
+    return built_in()
 
 
 def parse_document(raw: bytes, *kinds: str) -> dict[str, Any]:
@@ -61,7 +79,7 @@ def parse_document(raw: bytes, *kinds: str) -> dict[str, Any]:
         document = orjson.loads(raw)
     except ValueError:
         raise Unreadable("it is no JSON") from None
-    published_schemas = locked_schemas()
+    published_schemas = locked_schemas(published_kinds())
     # A problem document has no kind and no version (RFC 9457).
     kind = document.get("kind", "problem") if isinstance(document, dict) else None
     if kind not in (kinds or tuple(published_schemas["documents"])):
@@ -91,7 +109,7 @@ def _newer_keys(schema_version: Any) -> Mapping[str, frozenset[str]]:
             for key, since in keys.items()
             if parse_version(since) > parse_version(schema_version)
         )
-        for name, keys in locked_schemas()["since"].items()
+        for name, keys in locked_schemas(published_kinds())["since"].items()
     }
 
 
@@ -136,7 +154,6 @@ def _check(value: Any, schema: Schema, shapes: _Shapes, where: Sequence[str | in
 
 
 def _has_type(value: Any, schema: Schema, definitions: Schema) -> bool:
-    """Whether a value has the type of its schema."""
     if "$ref" in schema:
         schema = definitions[schema["$ref"].rpartition("/")[2]]
     expected_type = schema.get("type")
@@ -152,3 +169,71 @@ def _has_type(value: Any, schema: Schema, definitions: Schema) -> bool:
 def _unreadable(where: Sequence[str | int], problem: str) -> Unreadable:
     path = ".".join(printable(str(part))[:40] for part in where)
     return Unreadable(f"{path} {problem}")
+
+
+# --- answers to a question ---
+
+
+def parse(where: str, path: str, raw: bytes, kinds: Sequence[str], prefix: str) -> dict[str, Any]:
+    """The document at a path of the registry at `where`, of a wanted kind. Raises ClientError."""
+    try:
+        document = parse_document(raw)
+    except Unreadable as error:
+        raise ClientError(f"{where}{path} is not the JSON that it should be: {error}.") from error
+    url, kind = document.get("links", {}).get("self"), document.get("kind")
+    if kind not in kinds or url not in (None, prefix + path):
+        raise wrong_answer(where, path, f"  it says that it is {_short(str(url or kind))}")
+    return document
+
+
+def check_page(
+    where: str, path: str, document: Mapping[str, Any], wanted: Mapping[str, Any]
+) -> None:
+    """Raises ClientError unless a page has the wanted `query`, and its numbers agree."""
+    answered, page = document["query"], document["page"]
+    if answered != wanted:
+        raise wrong_answer(
+            where, path, f"  asked:    {_describe(wanted)}\n  answered: {_describe(answered)}"
+        )
+    number, size = wanted["page"], min(page["size"], _MAX_SIZE)
+    total = min(page["total_items"], _MAX_RECORDS)
+    expected = {
+        "number": number,
+        "size": size,
+        "count": max(0, min(size, total - (number - 1) * size)),
+        "total_items": total,
+        "total_pages": max(1, -(-total // size)),
+    }
+    is_valid = {key: page[key] for key in expected} == expected
+    if not is_valid or len(document["data"]) != expected["count"]:
+        raise ClientError(
+            f"{where}{path} is not the document that it should be: its page contradicts itself."
+        )
+
+
+def wrong_answer(where: str, path: str, details: str) -> ClientError:
+    return ClientError(
+        f"{where}{path} does not answer the request, so its answer was rejected.\n"
+        f"{details}\n"
+        "Either a rule of the host sends one file for several addresses, or a cache holds a "
+        "file of another address or another time.\n"
+        "Try again in a few minutes, and without a cache of your own; if it stays so, tell "
+        "who runs the host."
+    )
+
+
+def _describe(echo: Any) -> str:
+    """The `query` of a list in words."""
+    if not isinstance(echo, Mapping):
+        return _short(str(echo))
+    parts = [f"page {echo.get('page')}", f"sorted by {echo.get('sort')}"]
+    if echo.get("q") is not None:
+        parts.append(f"q={echo['q']}")
+    filters = echo.get("filters")
+    if isinstance(filters, Mapping):
+        parts += [f"{name}={value}" for name, value in filters.items()]
+    return _short(", ".join(parts))
+
+
+def _short(text: str) -> str:
+    return clip(printable(text), 500)

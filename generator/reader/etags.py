@@ -11,8 +11,8 @@ import hashlib
 import os
 import tempfile
 import threading
-from collections.abc import Iterator
 from pathlib import Path
+from stat import S_ISREG
 from typing import NamedTuple
 from zlib import crc32
 
@@ -42,8 +42,7 @@ class Etags:
     def __init__(self, folder: Path):
         self._folder = folder
         self._lock = threading.Lock()
-        #: Bytes that may be added; None until the folder was scanned.
-        self._left: int | None = None
+        self._left = 0  # bytes that may be added; the first answer counts them
 
     def get(self, url: str) -> CachedAnswer | None:
         path = self._path(url)
@@ -65,41 +64,26 @@ class Etags:
         data = orjson.dumps(header) + b"\n" + answer.body
         with contextlib.suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._make_room(len(data))
+            with self._lock:
+                self._left -= len(data)
+                if self._left < 0:
+                    self._left = MAX_BYTES - len(data) - self._trim(len(data))
             descriptor, temporary = tempfile.mkstemp(dir=self._folder)
-            try:
-                with open(descriptor, "wb") as stream:
-                    stream.write(data)
-                os.replace(temporary, self._path(url))
-            except OSError:
-                os.unlink(temporary)
+            with open(descriptor, "wb") as stream:
+                stream.write(data)
+            os.replace(temporary, self._path(url))
 
     def _path(self, url: str) -> Path:
         return self._folder / hashlib.sha256(url.encode()).hexdigest()
 
-    def _make_room(self, size: int) -> None:
-        """Remove the least recently used files if `size` more bytes would be too many."""
-        with self._lock:
-            if self._left is None or self._left < size:
-                files = sorted(_files(self._folder))
-                used = sum(file_size for _, file_size, _ in files)
-                if used + size > MAX_BYTES:
-                    for _, file_size, path in files:
-                        # Remove more than needed, so this happens rarely.
-                        if used + size <= MAX_BYTES * 3 // 4:
-                            break
-                        with contextlib.suppress(FileNotFoundError):
-                            os.unlink(path)
-                        used -= file_size
-                self._left = MAX_BYTES - used
-            self._left -= size
-
-
-def _files(folder: Path) -> Iterator[tuple[int, int, str]]:
-    """Time of last use (ns), size and path of each file, without just deleted files."""
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            with contextlib.suppress(FileNotFoundError):
-                stat = entry.stat(follow_symlinks=False)
-                if not entry.is_dir(follow_symlinks=False):
-                    yield stat.st_mtime_ns, stat.st_size, entry.path
+    def _trim(self, size: int) -> int:
+        """Remove the least recently used files; the bytes of the others. Raises OSError."""
+        with os.scandir(self._folder) as entries:
+            stats = [(entry.stat(follow_symlinks=False), entry.path) for entry in entries]
+        files = sorted((s.st_mtime_ns, s.st_size, path) for s, path in stats if S_ISREG(s.st_mode))
+        used = sum(file_size for _, file_size, _ in files)
+        for _, file_size, path in files:
+            if used + size > MAX_BYTES * 3 // 4:
+                os.unlink(path)
+                used -= file_size
+        return used

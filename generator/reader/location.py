@@ -1,7 +1,7 @@
 """Readers for a registry's files, in a folder or at a base URL.
 
 A base URL may hold a pointer instead of a registry: files are then read from the tree that the
-pointer names (generator.contract.pointer). If the base URL has an API, the pointer is not read. The
+pointer names (generator.contract.files). If the base URL has an API, the pointer is not read. The
 pointer is read again after 60 seconds, with each root of a manifest, and when a file is missing.
 """
 
@@ -14,13 +14,11 @@ import time
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from generator.contract import pointer
-from generator.contract.files import ReadFiles
-from generator.contract.pointer import POINTER
+from generator.contract import files
+from generator.contract.files import POINTER, ReadFiles
 from generator.disk import safe_paths
 from generator.grammar.paths import INDEX, MANIFEST_ROOT
-from generator.reader.answers import ClientError
-from generator.reader.documents import MAX_READ
+from generator.reader.documents import MAX_READ, ClientError
 
 #: Seconds before a pointer is read again.
 _KEPT = 60.0
@@ -149,6 +147,6 @@ class PointerReader:
         except ClientError:
             return  # the read of the requested files reports the error
         self._found_any = True
-        current = pointer.parse_pointer(raw) if raw is not None else None
+        current = files.parse_pointer(raw) if raw is not None else None
         if current is not None:
             self._place, self._read_again = current.tree_path, time.monotonic() + _KEPT

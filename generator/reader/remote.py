@@ -8,30 +8,32 @@ connections cut. Knows nothing about the content of the files.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
+import socket
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, wait
 from http import HTTPStatus
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
+from weakref import WeakSet
 
 from generator import __version__
 from generator.problems.diagnostic import printable
-from generator.reader.connections import Call, RemoteError, connection_pool
-from generator.reader.documents import MAX_READ
+from generator.reader.documents import MAX_READ, ClientError
 
 if TYPE_CHECKING:
-    from urllib3 import BaseHTTPResponse
-    from urllib3.util import Retry
+    from urllib3 import BaseHTTPResponse, PoolManager
 
     from generator.reader.etags import Etags
 
 #: Bounds of one `read` of several files, from name resolution to the last byte, with retries and
 #: pauses.
 MAX_BYTES, MAX_SECONDS = MAX_READ, 60.0
+MAX_CONNECTIONS = 8
 _MAX_REDIRECTS = 5
 #: A longer pause that a host asks for is an error.
 _MAX_WAIT = 30.0
@@ -41,6 +43,10 @@ _DENIED = (
     "let everybody read it"
 )
 _BACKOFF = 0.5  # seconds; no pause before the first retry, then 2 times this, 4 times this, …
+
+
+class RemoteError(ClientError):
+    """A host sends no usable answer; the text is for users."""
 
 
 class _HostAnswer(NamedTuple):
@@ -71,22 +77,15 @@ class Remote:
         etags: Etags | None = None,
         definite: Collection[str] = (),
     ):
-        import urllib3
-
         _check_base_url(base)
-        self.base, self._etags, self._timeout = base, etags, timeout
+        self.base, self._etags = base, etags
+        self._timeout, self._retries = timeout, retries
         self._definite, self._found_any = definite, False
         self._headers = {
             "User-Agent": f"registry-generator/{__version__}",
             "Accept": "*/*",
             "Accept-Encoding": "gzip",
         }
-        self._retry = urllib3.Retry(
-            retries,
-            status_forcelist=_RETRY_ON,
-            backoff_factor=_BACKOFF,
-            backoff_max=_MAX_WAIT,
-        )
         self._pool, self._connections = connection_pool(base)
 
     def read(self, paths: Sequence[str]) -> list[bytes | None]:
@@ -147,11 +146,14 @@ class Remote:
 
     def _ask(self, url: str, path: str, condition: dict[str, str], call: Call) -> _HostAnswer:
         """The answer to one GET, after redirects and retries. Raises RemoteError."""
-        from urllib3.exceptions import HTTPError, MaxRetryError
+        from urllib3 import exceptions
 
-        retry, current, redirects = self._retry, url, 0
+        final = (
+            exceptions.SSLError, exceptions.LocationValueError, exceptions.ProxySchemeUnknown
+        )  # fmt: skip
+        current, redirects, attempts = url, 0, 0
         while True:
-            failure = response = None
+            failure: Exception | int
             if call.seconds_left <= 0:
                 raise call.timeout_error(current)
             try:
@@ -166,10 +168,8 @@ class Remote:
                 ) as response:
                     answer = self._receive(current, response, call)
                     location = response.get_redirect_location()
-                    pause = _requested_pause(retry, response)
-            except HTTPError as error:
-                if _is_final(error):
-                    raise RemoteError(self._error_message(current, error, 0)) from error
+                    pause = _requested_pause(response)
+            except exceptions.HTTPError as error:
                 failure, pause = error, None
             else:
                 if location:
@@ -180,18 +180,18 @@ class Remote:
                     continue
                 if answer.status not in _RETRY_ON:
                     return answer
-            try:
-                retry = retry.increment("GET", current, response, failure)
-            except MaxRetryError as error:
-                raise RemoteError(
-                    self._error_message(current, failure or answer.status, len(retry.history))
-                ) from error
-            if pause is not None and pause > min(_MAX_WAIT, call.seconds_left):
+                failure = answer.status
+            attempts += 1
+            if attempts > self._retries or isinstance(failure, final):
+                raise RemoteError(self._error_message(current, failure, attempts))
+            if pause is None:
+                pause = min(_BACKOFF * 2 ** (attempts - 1), _MAX_WAIT) if attempts > 1 else 0
+            elif pause > min(_MAX_WAIT, call.seconds_left):
                 raise RemoteError(
                     f"{current} answers {status_text(answer.status)} and asks to wait "
                     f"{pause:.0f} seconds."
                 )
-            time.sleep(retry.get_backoff_time() if pause is None else pause)
+            time.sleep(pause)
 
     def _receive(self, url: str, response: BaseHTTPResponse, call: Call) -> _HostAnswer:
         """The whole, decoded answer. Raises RemoteError and urllib3's errors."""
@@ -215,7 +215,7 @@ class Remote:
             response.status, response.headers.get("ETag"), media_type, body.getvalue(), is_complete
         )
 
-    def _error_message(self, url: str, failure: Exception | int, retries: int) -> str:
+    def _error_message(self, url: str, failure: Exception | int, attempts: int) -> str:
         """The error message after the last attempt."""
         from urllib3 import exceptions
 
@@ -239,8 +239,7 @@ class Remote:
                 problem = "cannot be read: the answer broke off or is damaged."
             case _:
                 problem = f"cannot be read: {_cause(failure)}."
-        attempts = f" There were {retries + 1} attempts." if retries else ""
-        return f"{url} {problem}{attempts}"
+        return f"{url} {problem}" + f" There were {attempts} attempts." * (attempts > 1)
 
 
 def _check_base_url(base: str) -> None:
@@ -277,12 +276,13 @@ def _start_thread(work: Callable[[], bytes | None], call: Call) -> Future[bytes 
     return future
 
 
-def _requested_pause(retry: Retry, response: BaseHTTPResponse) -> float | None:
+def _requested_pause(response: BaseHTTPResponse) -> float | None:
     """The header Retry-After in seconds; None if it is missing or invalid."""
+    from urllib3 import Retry
     from urllib3.exceptions import InvalidHeader
 
     try:
-        return retry.get_retry_after(response)
+        return Retry().get_retry_after(response)
     except (InvalidHeader, ValueError, OverflowError):
         return None
 
@@ -306,13 +306,6 @@ def _redirected(url: str, location: str, path: str) -> str:
     raise RemoteError(f"{url} redirects to another host, {shown}.{hint}")
 
 
-def _is_final(error: Exception) -> bool:
-    """Whether another attempt would end the same way."""
-    from urllib3.exceptions import LocationValueError, ProxySchemeUnknown, SSLError
-
-    return isinstance(error, SSLError | LocationValueError | ProxySchemeUnknown)
-
-
 def _is_web_page(path: str, answer: _HostAnswer) -> bool:
     """Whether a missing file gave a page and status 200, as in single-page applications."""
     extension = os.path.splitext(path)[1]
@@ -334,3 +327,66 @@ def _cause(error: Exception) -> str:
     while error.__cause__ is not None or error.__context__ is not None:
         error = error.__cause__ or error.__context__  # type: ignore[assignment]
     return printable(getattr(error, "strerror", None) or str(error) or type(error).__name__)
+
+
+# --- connections that another thread can cut while they wait ---
+
+
+class Call:
+    """The time and bytes left for one `Remote.read`."""
+
+    def __init__(self, seconds: float, max_bytes: int):
+        self.seconds, self.deadline = seconds, time.monotonic() + seconds
+        self.bytes = max_bytes
+        self.slots = threading.Semaphore(MAX_CONNECTIONS)
+
+    @property
+    def seconds_left(self) -> float:
+        return self.deadline - time.monotonic()
+
+    def timeout_error(self, url: str) -> RemoteError:
+        return RemoteError(f"{url} takes longer than {self.seconds:g} seconds.")
+
+    def cancel(self, connections: Iterable[Any]) -> None:
+        """Stop all requests: threads that wait for an answer get an error."""
+        self.deadline = 0.0
+        for connection in list(connections):
+            if isinstance(sock := connection.sock, socket.socket):
+                with contextlib.suppress(OSError):
+                    socket.socket.shutdown(sock, socket.SHUT_RDWR)
+
+
+def connection_pool(base: str) -> tuple[PoolManager, WeakSet[Any]]:
+    """A pool for the host, through its proxy, and its connections. Raises RemoteError."""
+    pool, connections = _plain_pool(base), WeakSet[Any]()
+    classes: dict[str, Any] = {}
+    for scheme, pool_class in pool.pool_classes_by_scheme.items():
+
+        class Cut(pool_class.ConnectionCls):  # type: ignore[name-defined,misc]
+            def connect(self) -> None:
+                connections.add(self)
+                super().connect()
+
+        classes[scheme] = type("Pool", (pool_class,), {"ConnectionCls": Cut})
+    pool.pool_classes_by_scheme = classes
+    return pool, connections
+
+
+def _plain_pool(base: str) -> PoolManager:
+    from urllib.request import getproxies, proxy_bypass
+
+    import urllib3
+
+    parts = urlsplit(base)
+    proxies = {} if proxy_bypass(str(parts.hostname)) else getproxies()
+    proxy = proxies.get(parts.scheme) or proxies.get("all")
+    if not proxy:
+        return urllib3.PoolManager(maxsize=MAX_CONNECTIONS)
+    try:
+        return urllib3.ProxyManager(
+            proxy if "://" in proxy else f"http://{proxy}", maxsize=MAX_CONNECTIONS
+        )
+    except (urllib3.exceptions.HTTPError, ValueError) as error:
+        raise RemoteError(
+            "The proxy in the environment is not valid. Write http://host:port."
+        ) from error

@@ -14,24 +14,24 @@ import json
 import os
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from generator.contract import manifest
 from generator.contract.files import ReadFiles
-from generator.contract.manifest import Malformed, ManifestEntry, Root
-from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
-from generator.reader.answers import ClientError
-from generator.reader.documents import MAX_READ
+from generator.contract.manifest import MAX_FILE_SIZE, Malformed, ManifestEntry, Root
+from generator.grammar.paths import BUILD, MANIFEST_ROOT, manifest_bin
+from generator.reader.documents import MAX_READ, ClientError
 from generator.reader.signing import SigningError, is_signed, keys_after_handovers
 from generator.text.words import format_utc
 
 #: Returns a local file with this path and hash, or None.
 FindByHash = Callable[[str, str], bytes | None]
-
-Report = Callable[["Untrusted"], None]
+Parsed = TypeVar("Parsed")
 
 _MAX_BINS = 256  # in memory
 #: Number of files, and of their bytes, in one read.
@@ -48,9 +48,7 @@ class Untrusted(ClientError):
 
 @dataclass(frozen=True)
 class LatestRoot:
-    """The latest trusted root: its version, its SHA-256, the keys trusted since, and the pinned
-    keys that these keys replaced.
-    """
+    """The latest trusted root, the keys trusted since, and the pinned keys that these replaced."""
 
     version: int = 0
     digest: str = ""
@@ -60,19 +58,18 @@ class LatestRoot:
     @classmethod
     def load(cls, file: Path) -> LatestRoot:
         """The saved state; an empty one if the file is missing or invalid."""
-        try:
+        with contextlib.suppress(OSError, ValueError, RecursionError):
             with open(file, "rb") as stream:
                 document = json.loads(stream.read(_MAX_SEEN_BYTES))
-            version, digest, keys = document["version"], document["digest"], document["keys"]
-            pinned = document.get("pinned", [])
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
-            return cls()
-        are_lists = isinstance(keys, list) and isinstance(pinned, list)
-        if type(version) is not int or not isinstance(digest, str) or not are_lists:
-            return cls()
-        if not all(isinstance(key, str) for key in (*keys, *pinned)):
-            return cls()
-        return cls(version, digest, frozenset(keys), frozenset(pinned))
+            match document:
+                case {
+                    "version": int(version),
+                    "digest": str(digest),
+                    "keys": list(keys),
+                    "pinned": list(pinned),
+                } if all(isinstance(key, str) for key in (*keys, *pinned)):
+                    return cls(version, digest, frozenset(keys), frozenset(pinned))
+        return cls()
 
     def save(self, file: Path) -> None:
         """Replace the file atomically. Raises OSError."""
@@ -129,7 +126,9 @@ class Trust:
             root = manifest.read_root(raw)
         except Malformed as error:
             return None, [str(error)]
-        seen = self._usable_memory()
+        # After a theft, a user who pins a new key is not bound to what the stolen key signed.
+        is_bound = not self.keys or self.keys == self.seen.pinned
+        seen = self.seen if is_bound else LatestRoot()
         try:
             keys = self._trusted_keys(root, seen)
         except SigningError as error:
@@ -155,14 +154,12 @@ class Trust:
         if not problems and (self.keys or not is_ahead):
             # A read without keys does not forget earlier hand-overs.
             keys, pinned = (keys, self.keys) if self.keys else (seen.keys, seen.pinned)
-            self._remember(LatestRoot(root.version, manifest.sha256_hex(raw), keys, pinned))
+            latest = LatestRoot(root.version, manifest.sha256_hex(raw), keys, pinned)
+            if latest != self.seen and self.memory is not None:
+                with contextlib.suppress(OSError):
+                    latest.save(self.memory)
+            self.seen = latest
         return root, problems
-
-    def _usable_memory(self) -> LatestRoot:
-        """The latest root, ignored if other keys are pinned now: after a theft, a user who pins a
-        new key is bound neither to the stolen key nor to a version that it signed.
-        """
-        return self.seen if not self.keys or self.keys == self.seen.pinned else LatestRoot()
 
     def _trusted_keys(self, root: Root, seen: LatestRoot) -> frozenset[str] | None:
         """The keys after hand-overs, empty without keys; None if none of them signed."""
@@ -175,12 +172,6 @@ class Trust:
                 return keys
         return None
 
-    def _remember(self, seen: LatestRoot) -> None:
-        if seen != self.seen and self.memory is not None:
-            with contextlib.suppress(OSError):
-                seen.save(self.memory)
-        self.seen = seen
-
 
 def _raise(error: Untrusted) -> None:
     raise error
@@ -188,127 +179,118 @@ def _raise(error: Untrusted) -> None:
 
 class TrustedManifest:
     """The manifest below a trusted root. Files come from `kept` if found by their hash, else from
-    `read`. Each file is checked against its hash before use.
+    `read`. Each file is checked against its hash before use. `report` is called with what is wrong,
+    and raises unless the rest is wanted. Entries of files of the manifest have the largest size.
     """
 
-    def __init__(self, root: Root, read: ReadFiles, kept: FindByHash = lambda path, digest: None):
-        self.root, self._read, self._kept = root, read, kept
-        self._hash_files = root.layout.hash_files()
-        self._hashes: dict[str, list[str]] = {}
+    def __init__(
+        self,
+        root: Root,
+        read: ReadFiles,
+        kept: FindByHash = lambda path, digest: None,
+        report: Callable[[Untrusted], None] = _raise,
+    ):
+        self.root, self._read, self._kept, self._report = root, read, kept, report
+        self._hashes: dict[int, list[str]] = {}  # by part
         self._bins: dict[int, dict[str, ManifestEntry]] = {}
+
+    @cached_property
+    def nodes(self) -> list[ManifestEntry]:
+        """The snapshot and its parts, which have the hashes of bins. Raises Untrusted."""
+        snapshot, layout = self.root.snapshot, self.root.layout
+        hashes: dict[int, list[str]] = {}
+        if count := layout.part_count:
+            hashes = self._parsed({0: snapshot}, lambda raw, _: manifest.read_hashes(raw, 0, count))
+        parts = zip(layout.hash_files(), hashes.get(0, ()), strict=False)
+        return [snapshot, *(ManifestEntry(path, MAX_FILE_SIZE, digest) for path, digest in parts)]
+
+    def bins(self, numbers: Iterable[int]) -> dict[int, ManifestEntry]:
+        """The files of bins. Raises Untrusted."""
+        size, wanted = self.root.layout.hashes_per_part, list(numbers)
+        parts = dict(enumerate(self.nodes[self.root.layout.part_count > 0 :]))
+        new = {n // size for n in wanted} & parts.keys() - self._hashes.keys()
+        self._hashes |= self._parsed(
+            {part: parts[part] for part in sorted(new)},
+            lambda raw, part: manifest.read_hashes(raw, part * size, size),
+        )
+        return {
+            n: ManifestEntry(manifest_bin(n), MAX_FILE_SIZE, self._hashes[n // size][n % size])
+            for n in wanted
+            if n // size in self._hashes
+        }
 
     def entries(self, numbers: Iterable[int]) -> dict[int, dict[str, ManifestEntry]]:
         """The entries of some bins. Raises Untrusted."""
-        layout = self.root.layout
-        numbers = list(dict.fromkeys(numbers))
-        self._read_hashes(dict.fromkeys(n // layout.hashes_per_part for n in numbers))
-        missing = [n for n in numbers if n not in self._bins]
-        raws = self._checked({manifest_bin(n): self.bin_hash(n) for n in missing})
-        for number, raw in zip(missing, raws, strict=True):
-            try:
-                self._bins[number] = manifest.read_bin(raw, number, layout.bits)
-            except Malformed as error:
-                raise Untrusted(f"{manifest_bin(number)}: {error}") from error
-        bins = {number: self._bins[number] for number in numbers}
+        wanted, bits = list(dict.fromkeys(numbers)), self.root.layout.bits
+        self._bins |= self._parsed(
+            self.bins(number for number in wanted if number not in self._bins),
+            lambda raw, number: manifest.read_bin(raw, number, bits),
+        )
+        bins = {number: self._bins[number] for number in wanted if number in self._bins}
         while len(self._bins) > _MAX_BINS:
             del self._bins[next(iter(self._bins))]
         return bins
 
-    def bin_hash(self, number: int) -> str:
-        """The hash of a bin. Raises Untrusted."""
-        part, place = divmod(number, self.root.layout.hashes_per_part)
-        self._read_hashes([part])
-        return self._hashes[self._hash_files[part]][place]
-
-    def entry(self, path: str) -> ManifestEntry | None:
-        """The entry of a file; None if the manifest does not list it. Raises Untrusted."""
-        return self.all_of([path])[path]
-
     def all_of(self, paths: Iterable[str]) -> dict[str, ManifestEntry | None]:
-        """The entries of several files. Raises Untrusted."""
-        bins = {
-            path: manifest.bin_number(path, self.root.layout.bits)
-            for path in paths
-            if manifest.is_listed(path)
-        }
-        entries = self.entries(dict.fromkeys(bins.values()))
+        """The entries of files, None for each that is not listed. Raises Untrusted."""
+        bits = self.root.layout.bits
+        bins = {p: manifest.bin_number(p, bits) for p in paths if manifest.is_listed(p)}
+        entries = self.entries(bins.values())
         found = {path: entries[bins[path]].get(path) if path in bins else None for path in paths}
         if BUILD in found:
             found[BUILD] = self.root.build
         return found
 
-    def all_entries(self, report: Report = _raise) -> Iterator[dict[str, ManifestEntry]]:
-        """The entries of all files by path, some bins at a time. `report` is called with what is
-        wrong, and raises unless the rest is wanted.
-        """
+    def all_entries(self) -> Iterator[list[ManifestEntry]]:
+        """The entries of all files, some bins at a time. Raises Untrusted."""
         files = size = 0
         for numbers in self.root.layout.batches():
-            entries = self.some_entries(numbers, report)
+            entries = [e for known in self.entries(numbers).values() for e in known.values()]
             files += len(entries)
-            size += sum(entry.size for entry in entries.values())
+            size += sum(entry.size for entry in entries)
             if files > self.root.files or size > self.root.bytes:
                 break
             yield entries
         if (files, size) != (self.root.files, self.root.bytes):
             text = f"{MANIFEST_ROOT}: it tells another number of files than its bins have"
-            report(Untrusted(text))
+            self._report(Untrusted(text))
 
-    def some_entries(self, numbers: Sequence[int], report: Report) -> dict[str, ManifestEntry]:
-        """The entries of some bins by path, without those of bins that are reported."""
-        try:
-            bins = [*self.entries(numbers).values()]
-        except Untrusted as error:
-            if len(numbers) == 1:
-                report(error)
-                return {}
-            bins = [self.some_entries([number], report) for number in numbers]
-        return {path: entry for in_bin in bins for path, entry in in_bin.items()}
+    def fetch(
+        self, entries: Iterable[ManifestEntry]
+    ) -> Iterator[tuple[ManifestEntry, bytes | None]]:
+        """Read files that are not kept, several at once. Raises Untrusted."""
+        missing = []
+        for entry in entries:
+            data = self._kept(entry.path, entry.sha256)
+            if data is None or len(data) != entry.size:
+                missing.append(entry)
+        for batch in _in_batches(missing):
+            for entry, data in zip(batch, self._read([e.path for e in batch]), strict=True):
+                problem = find_fault(entry, data)
+                if problem is not None:
+                    self._report(Untrusted(f"{entry.path}: {problem}"))
+                yield entry, data
 
-    def files(self) -> dict[str, bytes]:
-        """The files with the hashes of bins, checked. Raises Untrusted."""
-        self._hashes.clear()
-        return self._read_hashes(range(len(self._hash_files)))
-
-    def _read_hashes(self, parts: Iterable[int]) -> dict[str, bytes]:
-        """Read files with hashes of bins that were not read before, and return them."""
-        layout, files = self.root.layout, dict[str, bytes]()
-        missing = [part for part in parts if self._hash_files[part] not in self._hashes]
-        if not missing:
-            return files
-        digests = {MANIFEST_SNAPSHOT: self.root.snapshot.sha256}
-        if layout.part_count:
-            if MANIFEST_SNAPSHOT not in self._hashes:
-                files |= self._parse_hashes(digests, [0], layout.part_count)
-            hashes = self._hashes[MANIFEST_SNAPSHOT]
-            digests = {self._hash_files[part]: hashes[part] for part in missing}
-        firsts = [part * layout.hashes_per_part for part in missing]
-        return files | self._parse_hashes(digests, firsts, layout.hashes_per_part)
-
-    def _parse_hashes(
-        self, digests: dict[str, str], firsts: Sequence[int], count: int
-    ) -> dict[str, bytes]:
-        """Read and parse files with `count` hashes each, from these numbers on."""
-        files = dict(zip(digests, self._checked(digests), strict=True))
-        for (path, raw), first in zip(files.items(), firsts, strict=True):
+    def _parsed(
+        self, files: Mapping[int, ManifestEntry], parse: Callable[[bytes, int], Parsed]
+    ) -> dict[int, Parsed]:
+        """Files of the manifest, without those that are reported."""
+        raws = {number: self._kept(e.path, e.sha256) for number, e in files.items()}
+        missing = [number for number, raw in raws.items() if raw is None]
+        read = self._read([files[number].path for number in missing]) if missing else ()
+        raws |= zip(missing, read, strict=True)
+        parsed = {}
+        for number, entry in files.items():
             try:
-                self._hashes[path] = manifest.read_hashes(raw, first, count)
+                raw = raws[number]
+                if raw is None:
+                    raise Malformed("it is missing")
+                if manifest.sha256_hex(raw) != entry.sha256:
+                    raise Malformed("it is not what was published")
+                parsed[number] = parse(raw, number)
             except Malformed as error:
-                raise Untrusted(f"{path}: {error}") from error
-        return files
-
-    def _checked(self, digests: dict[str, str]) -> list[bytes]:
-        """Files with these hashes. Raises Untrusted."""
-        raws = {path: self._kept(path, digest) for path, digest in digests.items()}
-        missing = [path for path, raw in raws.items() if raw is None]
-        raws |= dict(zip(missing, self._read(missing) if missing else (), strict=True))
-        checked = []
-        for path, raw in raws.items():
-            if raw is None:
-                raise Untrusted(f"{path}: it is missing")
-            if manifest.sha256_hex(raw) != digests[path]:
-                raise Untrusted(f"{path}: it is not what was published")
-            checked.append(raw)
-        return checked
+                self._report(Untrusted(f"{entry.path}: {error}"))
+        return parsed
 
 
 def find_fault(entry: ManifestEntry | None, data: bytes | None) -> str | None:
@@ -322,15 +304,6 @@ def find_fault(entry: ManifestEntry | None, data: bytes | None) -> str | None:
     if len(data) != entry.size:
         return f"it has {len(data):,} bytes and should have {entry.size:,}"
     return None if manifest.sha256_hex(data) == entry.sha256 else "its bytes differ"
-
-
-def fetch(
-    entries: Iterable[ManifestEntry], read: ReadFiles
-) -> Iterator[tuple[ManifestEntry, bytes | None, str | None]]:
-    """Fetch files, several at once: each with its bytes, and what is wrong with them."""
-    for batch in _in_batches(entries):
-        for entry, data in zip(batch, read([entry.path for entry in batch]), strict=True):
-            yield entry, data, find_fault(entry, data)
 
 
 def _in_batches(entries: Iterable[ManifestEntry]) -> Iterator[list[ManifestEntry]]:
@@ -365,7 +338,8 @@ class VerifiedReader:
                 with contextlib.suppress(Untrusted):
                     return self._read_verified(paths, manifest_files)
             try:
-                self._manifest = self._open_manifest()
+                [raw] = self._read([MANIFEST_ROOT])
+                self._manifest = TrustedManifest(self._trust.accept_root(raw), self._read)
                 return self._read_verified(paths, self._manifest)
             except Untrusted as error:
                 raise Untrusted(
@@ -373,10 +347,6 @@ class VerifiedReader:
                     "A publish may be in progress: try again in a few minutes. If it stays "
                     "so, tell who runs it."
                 ) from error
-
-    def _open_manifest(self) -> TrustedManifest:
-        [raw] = self._read([MANIFEST_ROOT])
-        return TrustedManifest(self._trust.accept_root(raw), self._read)
 
     def _read_verified(
         self, paths: Sequence[str], manifest_files: TrustedManifest

@@ -2,19 +2,24 @@
 
 The slugs near a place decide whether a block begins there, and the first slug of a block decides
 its slot.  Adding or removing a record therefore changes the ids of only a few other records, and
-the blocks do not depend on earlier builds.  docs/search.md describes the format.
+the blocks do not depend on earlier builds.
+
+Columns: the values of one filter or sort for every record by position, as value numbers from 1 in
+ascending order.  A column is published in parts of equally many records; a separate file lists its
+values with their labels and counts.  docs/search.md describes both formats.
 """
 
 from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
+from typing import Any, Literal, NamedTuple
 from zlib import crc32
 
-from generator.search.format import pack_numbers
+from generator.search.format import CODES, pack_numbers
 
 #: Ids of a slot: the maximum number of records in a block.
 BLOCK = 16
@@ -30,9 +35,6 @@ MAX_LARGE_FILES, MAX_LARGER_FILES = 160, 16
 _BLOCKS, _GROUPS, _LARGE, _LARGER = 0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35, 0x2545F491
 _RANK, _HOMES = 0x165667B1, range(0x27D4EB2F, 0xFFFFFFFF, 0x06A09E66)
 _MASK = 0xFFFFFFFF
-#: A packed byte of the file -> the number of records in the block, and the level.
-_SIZES = bytes((byte & 15) + 1 for byte in range(256))
-_LEVELS = bytes(byte >> 4 for byte in range(256))
 
 
 class Blocks:
@@ -73,7 +75,6 @@ class Blocks:
 
     @property
     def data(self) -> bytes:
-        """The file."""
         pairs = zip(self.sizes, self.levels, strict=True)
         packed = bytes(size - 1 | level << 4 for size, level in pairs)
         return pack_numbers(_slot_code(len(self.slots)), self.slots) + packed
@@ -107,12 +108,10 @@ class Blocks:
         return self.starts_at_level(1)
 
     def group_of(self, block: int) -> int:
-        """The number of the group of a block."""
         return bisect_right(self.groups, self.starts[block]) - 1
 
 
 def _slot_code(blocks: int) -> str:
-    """The array code of the slots in a file of `blocks` blocks."""
     return "H" if slots_for(blocks) <= 1 << 16 else "I"
 
 
@@ -170,3 +169,104 @@ def _run_starts(numbers: Sequence[int], max_size: int) -> list[int]:
             middle = min(range(start + max(1, margin), end - margin), key=numbers.__getitem__)
             runs += [(middle, end), (start, middle)]
     return starts
+
+
+#: Minimum number of records in a part; maximum number of parts.
+_CHUNK, PARTS = 131072, 8
+#: What the values of a column are: texts by bytes, places too, numbers by size.
+Type = Literal["text", "number", "place"]
+
+
+class Spec(NamedTuple):
+    """The manifest's description of a column.
+
+    A record has one value number of `width` bytes, 0 for none.  If `counts` is not 0, records may
+    have several: a part then begins with how many each record has, in `counts` bytes each.
+    """
+
+    type: Type
+    values: int
+    width: int
+    counts: int
+    chunk: int
+
+
+class IndexColumn:
+    """A column to be written."""
+
+    def __init__(
+        self,
+        kind: Type,
+        values: Sequence[Any],
+        totals: Sequence[int],
+        sizes: array[int],
+        numbers: array[int],
+    ):
+        """The ascending values, the number of records with each, and the value numbers of all
+        records; `sizes` has how many numbers each record has, and is empty if none has several.
+        """
+        self.values, self.totals, self.sizes, self.numbers = values, totals, sizes, numbers
+        self.records = len(sizes or numbers)
+        chunk = _CHUNK
+        while chunk * PARTS < self.records:
+            chunk *= 2
+        counts = width_of(max(sizes)) if sizes else 0
+        self.spec = Spec(kind, len(values), width_of(len(values)), counts, chunk)
+
+    @classmethod
+    def from_values(
+        cls, kind: Type, values: Sequence[Any], having: Sequence[Sequence[int]], records: int
+    ) -> IndexColumn:
+        """`having` has the ascending positions of each of the ascending values."""
+        sizes = array("I", bytes(4 * records))
+        for position in chain.from_iterable(having):
+            sizes[position] += 1
+        several = max(sizes, default=0) > 1
+        totals = list(map(len, having))
+        width = width_of(len(values))
+        numbers = array(CODES[width], bytes(width * (sum(totals) if several else records)))
+        free = array("I", accumulate(sizes, initial=0)) if several else array("I")
+        for number, positions in enumerate(having, 1):
+            for position in positions:
+                if several:
+                    numbers[free[position]] = number
+                    free[position] += 1
+                else:
+                    numbers[position] = number
+        return cls(kind, values, totals, sizes if several else array("I"), numbers)
+
+    def part(self, number: int) -> bytes:
+        width, counts, chunk = self.spec[2:]
+        start, end = number * chunk, min((number + 1) * chunk, self.records)
+        sizes = self.sizes[start:end]
+        if counts:
+            start = sum(self.sizes[:start])
+            end = start + sum(sizes)
+        numbers = pack_numbers(CODES[width], self.numbers[start:end])
+        return pack_numbers(CODES[counts], sizes) + numbers if counts else numbers
+
+    def values_file(self, label: Callable[[str], str], levels: Callable[[str], int]) -> bytes:
+        """The values, a line each; lines of places end with the bits of their levels."""
+        lines = list[str]()
+        for value, total in zip(self.values, self.totals, strict=True):
+            text = value_text(value)
+            line = [text, label(text), str(total)]
+            if self.spec.type == "place":
+                line.append(f"{levels(text):x}")
+            lines.append("\t".join(line) + "\n")
+        return "".join(lines).encode()
+
+
+def value_text(value: Any) -> str:
+    """A value as text; a number in its shortest exact form."""
+    return value if isinstance(value, str) else number_text(value)
+
+
+def number_text(number: float) -> str:
+    """A number as JSON writes it: whole numbers without a point."""
+    return str(int(number)) if number == int(number) and abs(number) < 1 << 53 else repr(number)
+
+
+def width_of(most: int) -> int:
+    """The bytes that numbers up to `most` take."""
+    return 1 if most < 1 << 8 else 2 if most < 1 << 16 else 4

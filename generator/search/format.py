@@ -19,7 +19,7 @@ from zlib import crc32
 
 from generator.text.words import fold_name
 
-FORMAT = 6
+FORMAT = 7
 #: Levels 0 to `WEIGHTS` - 1 say how much a word weighs in a record, the heaviest first.  A word of
 #: the record's name also has a level from `WRITTEN` on, for the number of words in the name, of at
 #: most `NAMES`; a word of a name split at capitals has a level from `SPLIT` on.
@@ -44,10 +44,7 @@ CONTINUED_GAPS = {1: 255, 2: 65535}
 
 def with_seal(manifest: bytes) -> bytes:
     """An encoded manifest with the CRC-32 of everything before it as its last key."""
-    return _with_check(manifest.rstrip().removesuffix(b"}"))
-
-
-def _with_check(body: bytes) -> bytes:
+    body = manifest.rstrip().removesuffix(b"}")
     return body + b',"check":"%08x"}\n' % crc32(body)
 
 
@@ -107,7 +104,6 @@ class Layout(NamedTuple):
         return crc32(group.encode()) & (self.shards - 1)
 
     def shard_of_key(self, key: str) -> int:
-        """The shard of a key."""
         return self.shard_of_group(self.group(key))
 
     def find(self, word: str) -> tuple[int, str, bool]:

@@ -19,9 +19,7 @@ from generator.grammar.filters import Facet
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared_values, value_label
 from generator.model.tables.table import Registry, Table, items_at, upcoming_events
-from generator.search.additions import additions
-from generator.search.blocks import Blocks
-from generator.search.columns import IndexColumn, Type
+from generator.search.blocks import Blocks, IndexColumn, Type
 from generator.search.format import (
     PREFIX,
     Layout,
@@ -43,19 +41,20 @@ from generator.search.manifest import (
     Manifest,
     Part,
     PartCheck,
+    RowFiles,
     column_kind,
     columns_of,
     part_path,
     values_kind,
 )
-from generator.search.row_files import RowFiles
-from generator.search.spelling import suggestion_words, word_files
-from generator.search.terms import Terms
+from generator.search.terms import Terms, additions
 from generator.search.vocabulary import (
     RecordWords,
     groups_to_divide,
     names_as_written,
+    suggestion_words,
     union_of_lists,
+    word_files,
 )
 from generator.text.words import query_words
 
@@ -193,11 +192,9 @@ class CollectionIndex:
     def _column_data(self, kind: str, number: int) -> bytes:
         _, name, *values = kind.split("/")
         held = self.columns[name]
-        return (
-            held.values_file(labels(self.table, self.symbols, name))
-            if values
-            else held.part(number)
-        )
+        if not values:
+            return held.part(number)
+        return held.values_file(labels(self.table, self.symbols, name), self.table.levels_of)
 
     def table_rows(self, numbers: Sequence[int]) -> list[bytes]:
         return items_at(self.table.summaries, numbers)
@@ -231,8 +228,9 @@ def _facets(
     """Every filter and value with the numbers of its records, including declared values without
     records.
     """
-    known = declared_values(table.collection, symbols)
-    for name, values in table.counts().values.items():
+    counts = table.counts()
+    known = declared_values(counts, symbols)
+    for name, values in counts.values.items():
         for value in {**known[name], **values}:
             yield name, value, table.members.get(Facet(name, value), ())
     if as_of is not None:
@@ -246,12 +244,15 @@ def table_columns(
     pages also have the declared values without records.
     """
     order = table.orders[table.collection.sorts[0]]
-    counts, declared = table.counts().values, declared_values(table.collection, symbols)
+    counted = table.counts()
+    counts, declared = counted.values, declared_values(counted, symbols)
     for name in counts:
         if name in names:
             values = sorted({**declared[name], **counts[name]})
             having = [table.members.get(Facet(name, value), ()) for value in values]
-            yield name, IndexColumn.from_values("text", values, having, len(order))
+            is_place = table.collection.filters[name].vocabulary == "places"
+            kind: Type = "place" if is_place else "text"
+            yield name, IndexColumn.from_values(kind, values, having, len(order))
     for index, name in enumerate(table.collection.numbers):
         if name in names and name not in counts:
             positions: dict[Any, array[int]] = {}
@@ -262,17 +263,18 @@ def table_columns(
                 elif value is not None:
                     positions[value] = array("I", (position,))
             ordered = sorted(positions)
-            known = table.collection.filters.get(name)
+            known = table.collection.query_filters.get(name)
             dates = known is not None and known.form == "date"  # even if no record has a date
             texts = dates or (ordered and isinstance(ordered[0], str))
-            kind: Type = "text" if texts else "number"
+            kind = "text" if texts else "number"
             having = [positions[value] for value in ordered]
             yield name, IndexColumn.from_values(kind, ordered, having, len(order))
 
 
 def labels(table: Table, symbols: Symbols, name: str) -> Callable[[str], str]:
     """The function that gives the labels of a column's values."""
-    counts, known = table.counts(), declared_values(table.collection, symbols)
+    counts = table.counts()
+    known = declared_values(counts, symbols)
     return (lambda value: value_label(counts, name, value, known)) if name in known else str
 
 

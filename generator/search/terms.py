@@ -2,27 +2,35 @@
 
 The level depends only on the record: on the fields with the word and the length of all its texts
 (BM25F without the statistics of other records).  A word of the name also has a level for the number
-of words in the name (generator.search.format).  The labels of countries and statuses are English in
+of words in the name (generator.search.format).  The labels of countries and choices are English in
 all registries, as they are in the API.
 
 Terms are packed as text: a line for each level with its letter and the words, joined by spaces.
+
+Features add terms of each record, and files.  The kinds of files and their order in the manifest
+are part of the format, in generator.search.manifest: the engine in JavaScript, which has one bundle
+for all registries, checks them too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
-from generator.kinds import KINDS
+from generator.feature import Hook, parts
+from generator.kinds.declare import Field
 from generator.kinds.types import COUNTRIES
 from generator.model.symbols import Symbols
+from generator.model.tables.table import Registry, Table
 from generator.search.format import LEVELS, NAMES, SPLIT, WRITTEN
+from generator.search.manifest import Part, RowFiles
 from generator.text.words import index_words, name_words
 
-#: The weight of a word by field; each word of a description counts only once.
-_NAME, _FORMER, _TAG, _SUMMARY, _PLACE, _REFERENCE, _DESCRIPTION = 16, 10, 7, 6, 4, 2, 2
+#: The weights of words of a name, of a description, in which each counts only once, and of the
+#: country of a place.  Other fields declare theirs.
+_NAME, _DESCRIPTION, _COUNTRY = 16, 2, 2
 #: The ratio of a word is 1000 × weight / (`_BASE` + `_A_WORD` × the number of words in all texts,
 #: rounded down to a multiple of `_STEP`).  Level n is the first whose bound, in hundredths, the
 #: ratio reaches.  Bounds are four ninths of an octave apart.
@@ -33,13 +41,11 @@ _MOST = 63
 #: The letter of each level.
 _FIRST_LETTER = ord("A")
 _LETTERS = [chr(_FIRST_LETTER + level) for level in range(LEVELS)]
-#: Statuses that are no words, because records have them by default.
-_DEFAULT_STATUSES = frozenset({"active", "confirmed"})
 
 
 class Terms(NamedTuple):
     """What finds a record: its words with their levels, and its terms for features
-    (`additions.added_terms`).
+    (`added_terms`).
     """
 
     words: str
@@ -48,25 +54,46 @@ class Terms(NamedTuple):
 
 def terms_from_model(collection: str, record: Any, symbols: Symbols) -> str:
     """The words of a validated record."""
-    declared = KINDS[collection]
-    data = record.__dict__  # faster than getattr for fields that the kind does not have
-    places = data["locations"] or ()
-    short = [(_PLACE, _place_words(place.region, place.city, symbols.language)) for place in places]
-    countries = dict.fromkeys(place.country for place in places)
-    labels = [COUNTRIES[country] for country in countries]
-    if status := data.get("status"):  # those that records have by default are no words
-        labels += [declared.fields["status"].values[status]] * (status not in _DEFAULT_STATUSES)
-    short += [(_DESCRIPTION, _words(label, symbols.language)) for label in labels]
-    for field, target in declared.references.items():
-        slugs = data.get(field)
-        if slugs and target != collection:
-            targets = symbols.targets(target)
-            for slug in slugs if isinstance(slugs, list) else (slugs,):
-                if slug in targets:
-                    name = targets[slug].name
-                    short.append((_REFERENCE, _words(name, symbols.language)))
-    former, tags = data.get("former_names") or (), data["tags"] or {}
-    return _terms(data["name"], former, data["summary"], data["description"], tags, short, symbols)
+    data = record.__dict__  # faster than getattr for fields that a record may not have
+    parts: list[_Part] = []
+    for field in symbols.grammar.kinds[collection].searched:
+        if value := data.get(field.name):
+            parts += _parts_of(field, value, symbols)
+    return _terms(data["name"], data["description"], parts, symbols.language)
+
+
+#: A weight and words with it.
+_Part = tuple[int, Collection[str]]
+
+
+def _parts_of(field: Field, value: Any, symbols: Symbols) -> Iterator[_Part]:
+    """The words of the texts of a field."""
+    weight, language = field.searched, symbols.language
+    if field.type == "places":
+        for place in value:
+            yield weight, _place_words(place.region, place.city, language)
+        for country in dict.fromkeys(place.country for place in value):
+            yield _COUNTRY, _words(COUNTRIES[country], language)
+    elif field.type == "text" and field.many:
+        for name in value:
+            spellings, more = name_words(name, language)
+            yield weight, dict.fromkeys(chain(more, *spellings))
+    elif field.type == "text":
+        yield weight, index_words(value, language)
+    else:
+        for label in _labels(field, value, symbols):
+            yield weight, _words(label, language)
+
+
+def _labels(field: Field, value: Any, symbols: Symbols) -> list[str]:
+    """The labels of tags, records or words of a choice."""
+    if field.type == "tags":
+        return [symbols.tag_label(family, tag) for family, tags in value.items() for tag in tags]
+    values = value if field.many else (value,)
+    if field.refers:
+        targets = symbols.targets(field.refers)
+        return [targets[slug].name for slug in values if slug in targets]
+    return [field.values[word] for word in values if word != field.default]
 
 
 def by_level(packed: str) -> Iterator[tuple[int, list[str]]]:
@@ -75,33 +102,11 @@ def by_level(packed: str) -> Iterator[tuple[int, list[str]]]:
         yield ord(line[0]) - _FIRST_LETTER, line[2:].split(" ")
 
 
-def _terms(
-    name: str,
-    former: Iterable[str],
-    summary: str | None,
-    description: str | None,
-    tags: Mapping[str, Iterable[str]],
-    short: Iterable[tuple[int, Collection[str]]],
-    symbols: Symbols,
-) -> str:
-    """Pack the terms of a record; `short` has the words of short texts with weights."""
-    parts, language = [*short], symbols.language
+def _terms(name: str, description: str | None, parts: Iterable[_Part], language: str) -> str:
+    """Pack the words of a record."""
     spellings, more = name_words(name, language)
     weights = dict.fromkeys(chain(more, *spellings), _NAME)
     length = len(weights)
-    for family, tags_of_family in tags.items():
-        for tag in tags_of_family:
-            key = _TAG, family, tag
-            words = symbols.memo.get(key)
-            if words is None:
-                label = symbols.tag_label(family, tag)
-                words = symbols.memoize(key, tuple(index_words(label, language)))
-            parts.append((_TAG, words))
-    if summary:
-        parts.append((_SUMMARY, index_words(summary, language)))
-    for former_name in former:
-        former_spellings, more = name_words(former_name, language)
-        parts.append((_FORMER, dict.fromkeys(chain(more, *former_spellings))))
     for weight, part_words in parts:
         length += len(part_words)
         for word in part_words:
@@ -148,3 +153,61 @@ def _place_words(region: str | None, city: str | None, language: str) -> tuple[s
 def _words(text: str, language: str) -> tuple[str, ...]:
     """The words of a short text that many records share."""
     return tuple(index_words(text, language))
+
+
+class Addition(NamedTuple):
+    """The files of a feature in the index of a collection.
+
+    `files` has the number of files of each kind, and `data` gives one.  `split` are further keys
+    that the manifest calls divided.  `facets` are further keys with positions of records, like the
+    values of filters.
+    """
+
+    files: Mapping[str, int]
+    data: Callable[[Part], bytes]
+    split: Iterable[str] = ()
+    facets: Mapping[str, Sequence[int]] = {}
+
+
+class IndexSource(NamedTuple):
+    """What additions are made from.  `records` has the id and slug of each record, by id, and its
+    terms for the feature.
+    """
+
+    table: Table
+    registry: Registry
+    rows: RowFiles
+    records: Sequence[tuple[int, str, str]]
+
+
+TERMS: Hook[Callable[[str, Mapping[str, Any]], str]] = Hook("index", "terms", "slug, data")
+
+
+@cache
+def _term_makers() -> tuple[Callable[[str, Mapping[str, Any]], str], ...]:
+    return tuple(TERMS)
+
+
+def added_terms(slug: str, data: Mapping[str, Any]) -> tuple[str, ...]:
+    """The terms for each feature of a record with these fields of its model."""
+    return tuple(make(slug, data) for make in _term_makers())
+
+
+def additions(
+    table: Table,
+    registry: Registry,
+    rows: RowFiles,
+    records: Sequence[tuple[int, str, Sequence[str]]],
+) -> list[Addition]:
+    """What features add to the index of a table; `records` is like that of IndexSource, with the
+    terms for all features.
+    """
+    found = []
+    for _, module in parts("index"):
+        make = getattr(module, "terms", None)
+        number = _term_makers().index(make) if make else None
+        own = [(n, slug, "" if number is None else terms[number]) for n, slug, terms in records]
+        addition = module.add(IndexSource(table, registry, rows, own))
+        if addition is not None:
+            found.append(addition)
+    return found

@@ -1,14 +1,22 @@
-"""The words of a collection's records, and which groups of keys are divided."""
+"""The words of a collection's records, which groups of keys are divided, and the words that
+suggestions consist of: those of names, tags and places.  Values of a filter that mean the same.
+"""
 
 from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
+from zlib import crc32
 
+from generator.model.symbols import Symbols
+from generator.model.tables.facets import declared_values, value_label
+from generator.model.tables.table import Table
 from generator.search.format import GROUP_WEIGHT, LEVELS, NAMES, PREFIX, WEIGHTS, name_key
 from generator.search.terms import by_level
+from generator.text.folding import unspaced_letters
 from generator.text.words import query_words
 
 
@@ -35,7 +43,6 @@ class RecordWords:
         return {word: sum(map(len, levels.values())) for word, levels in self.postings.items()}
 
     def words_of_names(self) -> Iterable[str]:
-        """The words of names."""
         return (word for word, levels in self.postings.items() if max(levels) >= WEIGHTS)
 
 
@@ -117,3 +124,94 @@ def union_of_lists(words: Iterable[Mapping[int, Sequence[int]]]) -> dict[int, li
         if new:
             union[level] = sorted(new)
     return union
+
+
+#: Maximum average bytes of a file.
+_FILE = 80_000
+
+
+def suggestion_words(
+    table: Table, symbols: Symbols, vocabulary: RecordWords, counts: Mapping[str, int]
+) -> dict[str, int]:
+    """Each word with the bit length of its count; `counts` has the counts of all words."""
+    known = label_words(table, symbols).union(vocabulary.words_of_names())
+    return {word: counts[word].bit_length() for word in known if word in counts and _spells(word)}
+
+
+def label_words(table: Table, symbols: Symbols) -> set[str]:
+    """The words in the labels of tags and places."""
+    counts = table.counts()
+    known = declared_values(counts, symbols)
+    found = set()
+    for name, filter_ in table.collection.filters.items():
+        if name in counts.values and (filter_.vocabulary == "places" or name.startswith("tag_")):
+            for value in counts.values[name]:
+                found.update(query_words(value_label(counts, name, value, known)))
+    return found
+
+
+def _spells(word: str) -> bool:
+    """Whether it can be misspelled: not a pair of letters of a script without spaces."""
+    return word.isascii() or not unspaced_letters().search(word)
+
+
+def word_files(known: Mapping[str, int]) -> list[bytes]:
+    """The files of words with the bit lengths of their counts; a power of two of files."""
+    words = sorted(known)
+    lines = [line(word, known[word]) for word in words]
+    number = files_for(sum(map(len, lines)))
+    parts: list[list[bytes]] = [[] for _ in range(number)]
+    for word, encoded in zip(words, lines, strict=True):
+        for part in files_with_word(word, number):
+            parts[part].append(encoded)
+    return list(map(b"".join, parts))
+
+
+def line(word: str, bits: int) -> bytes:
+    return (f"{word}\t{bits}\n" if bits > 1 else f"{word}\n").encode()
+
+
+def files_for(size: int) -> int:
+    """The number of files for lines of `size` bytes; several files have each line twice."""
+    number = 1
+    while number * _FILE < size:
+        number, size = 2 * number, size if number > 1 else 2 * size
+    return number
+
+
+def files_with_word(word: str, number: int) -> Collection[int]:
+    """Which of `number` files have a word and its replacements."""
+    return _places(word[:2], word[-2:], number)
+
+
+@lru_cache(maxsize=1 << 13)
+def _places(first: str, last: str, number: int) -> Collection[int]:
+    return {crc32(end.encode()) & (number - 1) for end in (f"^{first}", f"{last}$")}
+
+
+def first_pair(known: Iterable[str]) -> tuple[str, str] | None:
+    """The first two known values that mean nearly the same: an abbreviation and its words, one word
+    and two, singular and plural, the same words in another order.
+    """
+    by_whole: dict[str, str] = {}
+    by_short: dict[str, str] = {}
+    for value in known:
+        whole, short = _forms(value)
+        others = [by_whole.get(form) for form in sorted(whole | short)]
+        others += [by_short.get(form) for form in sorted(whole)]
+        if other := next(filter(None, others), None):
+            return other, value
+        by_whole.update(dict.fromkeys(whole, value))
+        by_short.update(dict.fromkeys(short, value))
+    return None
+
+
+def _forms(value: str) -> tuple[set[str], set[str]]:
+    """The normal forms of a value, which values with one meaning share, and its abbreviations."""
+    words = [
+        word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+        for word in value.split("-")
+        if word
+    ]
+    full = {"".join(words), " ".join(sorted(words))}
+    return full, {"".join(word[0] for word in words)} if len(words) > 1 else set()

@@ -14,8 +14,8 @@ from http import HTTPStatus
 from typing import NamedTuple, Protocol
 from urllib.parse import unquote
 
+from generator.contract.addresses import page_policies
 from generator.contract.artifact import encode_json
-from generator.contract.layout import page_policies
 from generator.engine.context import Request, Response
 from generator.grammar import headers
 from generator.grammar.paths import INDEX, MEDIA

@@ -1,6 +1,11 @@
 """Listen on this machine: requests of HTTP to an answering function, in threads.
 
 One thread talks to clients. Eight others make the answers, so that a long answer holds up no other.
+
+Only requests of programs and pages of this machine are answered. Every page in a browser can send
+requests to this machine, and with a name that resolves to it (DNS rebinding) it could read the
+answers: records that are not published yet. So the header Host has to name this server, and so does
+Origin, which a browser sends for requests of a page.
 """
 
 from __future__ import annotations
@@ -8,10 +13,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import re
 import signal
 import socket
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http import HTTPStatus
 from queue import SimpleQueue
 from typing import NamedTuple
@@ -33,6 +39,73 @@ from generator import UserError
 from generator.agent.protocol import MAX_REQUEST
 from generator.grammar.limits import MAX_FORM
 from generator.serve.answer import HttpAnswer
+
+#: The names of this machine.
+OWN_NAMES = ("127.0.0.1", "localhost", "[::1]")
+
+#: A value of the header Host: a name or an address, with or without a port (RFC 9110 section 7.2).
+HOST = re.compile(
+    r"(?P<name>[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::(?P<port>[0-9]{1,5}))?", re.ASCII | re.IGNORECASE
+)
+_ORIGIN = re.compile(r"https?://(.+)", re.ASCII | re.IGNORECASE)
+_LONGEST_SHOWN = 80
+
+
+class RefusedRequest(NamedTuple):
+    status: int
+    detail: str
+
+
+class Callers:
+    """Own names are accepted with any port, because a tunnel may end at another port. Own pages
+    must have the port of the request.
+
+    `others` are further accepted hosts, names with or without a port; their pages are accepted too.
+    `option` is that of the command which adds one.
+    """
+
+    def __init__(self, others: Sequence[str] = (), option: str = ""):
+        self.others = frozenset(host.lower() for host in others)
+        self.option = option
+
+    def find_refusal(self, headers: Mapping[str, str]) -> RefusedRequest | None:
+        """Why a request with these headers is refused; None if it is accepted."""
+        host, origin = headers.get("Host", ""), headers.get("Origin")
+        requested = _split(host)
+        if requested is None or not (requested[0] in OWN_NAMES or self._is_other(*requested)):
+            detail = f"This server is not called {_shown(host)}. {self._hint(requested)}"
+            return RefusedRequest(421, detail.rstrip())
+        if origin is None:
+            return None
+        page = _ORIGIN.fullmatch(origin)
+        page_host = _split(page[1]) if page else None
+        if page_host is not None and (
+            (page_host[0] in OWN_NAMES and page_host[1] == requested[1])
+            or self._is_other(*page_host)
+        ):
+            return None
+        detail = f"A page of {_shown(origin)} asks, and only this server's own pages may."
+        return RefusedRequest(403, f"{detail} {self._hint(page_host)}".rstrip())
+
+    def _hint(self, host: tuple[str, str] | None) -> str:
+        if host is None:
+            return "It is no host's name."
+        name = ":".join(filter(None, host))
+        return f"If it should be, start it with {self.option} {name}" if self.option else ""
+
+    def _is_other(self, name: str, port: str) -> bool:
+        return name in self.others or f"{name}:{port}" in self.others
+
+
+def _split(host: str) -> tuple[str, str] | None:
+    """Name and port, which is "" if missing; None if `host` is not a host."""
+    found = HOST.fullmatch(host)
+    return (found["name"].lower(), found["port"] or "") if found else None
+
+
+def _shown(text: str) -> str:
+    return f'"{text[:_LONGEST_SHOWN]}"'
+
 
 ADDRESS = "127.0.0.1"
 END_SIGNALS = (signal.SIGINT, signal.SIGTERM)

@@ -29,11 +29,9 @@ from tornado.web import Application, RequestHandler
 from generator.feature import describe_failure
 from generator.grammar import headers
 from generator.published.history.provenance import moment
-from generator.serve import overlay
 from generator.serve.answer import HttpAnswer, answer, failure_answer, refused_answer
-from generator.serve.callers import Callers
-from generator.serve.listener import END_SIGNALS, HttpRequest, answer_until_signal, listen
-from generator.serve.live import Live
+from generator.serve.listener import END_SIGNALS, Callers, HttpRequest, answer_until_signal, listen
+from generator.serve.live import CSS, SCRIPT, STYLE, Live, add_failure
 from generator.serve.watch import Stats, stat_files, watch_saves
 from generator.site.theme import MEND, ThemeError
 
@@ -119,7 +117,7 @@ class ContentWatcher(Watcher):  # type: ignore[misc]
 class _Style(RequestHandler):
     def get(self) -> None:
         self.set_header("Content-Type", headers.MEDIA_TYPES["css"])
-        self.write(overlay.CSS)
+        self.write(CSS)
 
 
 class _Reload(LiveReloadHandler):  # type: ignore[misc]
@@ -139,11 +137,7 @@ class _Reload(LiveReloadHandler):  # type: ignore[misc]
 #: Bytes of a message to the socket, far more than livereload.js sends.
 _MAX_MESSAGE = 1 << 16
 #: Files that are not published: livereload's socket and script, and the style of the overlay.
-_LIVERELOAD = {
-    "/livereload": _Reload,
-    overlay.SCRIPT: LiveReloadJSHandler,
-    overlay.STYLE: _Style,
-}
+_LIVERELOAD = {"/livereload": _Reload, SCRIPT: LiveReloadJSHandler, STYLE: _Style}
 
 
 class _Answers:
@@ -167,9 +161,7 @@ class _Answers:
             if isinstance(error, ThemeError):
                 text = f"{error}\n{MEND}"
             _log.error("No answer to %s %s: %s", method, target, text)
-            return failure_answer(
-                method, target, lambda page: overlay.add_failure(self._dress(page), text)
-            )
+            return failure_answer(method, target, lambda page: add_failure(self._dress(page), text))
 
 
 async def _serve(

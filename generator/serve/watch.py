@@ -19,9 +19,8 @@ from typing import NamedTuple
 from watchfiles import Change, watch
 
 from generator.contract import templates
-from generator.dialect.folder import walk
+from generator.dialect.folder import open_content, walk
 from generator.feature import files
-from generator.kinds.every import COLLECTIONS
 
 _QUIET = 50  # milliseconds without a save before a read
 _MAX_DELAY = 2.0  # seconds that further saves may delay a read
@@ -53,7 +52,7 @@ def stat_files(content: Path, *themes: Path) -> Stats:
     root = os.path.abspath(content)
     inner = (
         os.path.join(root, folder, name)
-        for folder, entries in walk(root)
+        for folder, entries in walk(root, open_content(root).kinds)
         if not isinstance(entries, OSError)
         for name, _ in entries
         if not name.endswith("/")
@@ -137,7 +136,6 @@ def _events(
 
 
 def _ticks(stop: threading.Event) -> Iterator[set[tuple[Change, str]]]:
-    """Pauses without events."""
     while not stop.wait(_PERIOD):
         yield set()
 
@@ -209,7 +207,9 @@ class _Group:
 
 def _places(content: Path, own: Path) -> list[tuple[int, int] | None]:
     """The folders that are watched: the content, the templates, and collections that are links."""
-    links = [path for name in COLLECTIONS if (path := content / name).is_symlink()]
+    links = [
+        path for name in open_content(str(content)).kinds if (path := content / name).is_symlink()
+    ]
     return [*map(_identity, (content, own, *links))]
 
 

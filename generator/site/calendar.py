@@ -22,8 +22,8 @@ from generator.grammar.routes import service_paths
 from generator.kinds.continents import CONTINENTS
 from generator.model.kinds.event_places import places_of, shared_facets
 from generator.model.kinds.event_times import NEVER
-from generator.site import descriptions, feeds, labels, lists, paths, rendering, titles
-from generator.site.adding import can_be_added
+from generator.site import feeds, labels, lists, paths, rendering, titles
+from generator.site.feeds import can_be_added
 from generator.site.labels import filter_label, value_label
 from generator.site.meta import About, Breadcrumb, Twin, below_home, home_breadcrumb
 from generator.site.page_context import Site
@@ -41,8 +41,6 @@ MAX_VALUES, MAX_CHOICES = 24, 500
 MAX_SEARCHED = 5000
 #: The most places of an event in lists.
 MAX_PLACES = 3
-#: Filters whose values are fields of summaries.
-_OWN_VALUES = ("kind", "program", "organization", "status", "stage")
 
 Event = dict[str, Any]
 
@@ -68,7 +66,7 @@ class Views(NamedTuple):
 class Book(NamedTuple):
     """The events of a page of the site, its number, and the number of pages."""
 
-    events: list[Event]
+    dates: list[Event]
     number: int
     total: int
 
@@ -109,7 +107,7 @@ def render(
     path = paths.list_page(part, book.number)
     if part.filter in part.collection.virtual:
         values |= {
-            "groups": list(agenda(book.events, as_of)),
+            "groups": list(agenda(book.dates, as_of)),
             "as_of": as_of,
             "browse": browse_filters(site, as_of) if number == 1 else None,
         }
@@ -117,7 +115,7 @@ def render(
         return
     is_year = part.filter == "year"
     is_arranged = book.total == 1 and not is_year
-    groups = agenda(book.events, as_of) if is_arranged else by_month(book.events)
+    groups = agenda(book.dates, as_of) if is_arranged else by_month(book.dates)
     values |= {
         "groups": list(groups),
         "months": dict(found)[str(part.value)][::-1] if is_year and number == 1 else (),
@@ -136,8 +134,8 @@ def common_values(
     is_narrowed = book.number == 1 and (book.total == 1 or part.filter != "month")
     filters = facets(site, part, book, page) if is_narrowed else []
     about = page_metadata(site, part, document["page"]["number"], book)
-    names = dict.fromkeys(event["name"] for event in book.events)
-    described = descriptions.of_list(site, about.title, page["total_items"], names)
+    names = dict.fromkeys(event["name"] for event in book.dates)
+    described = titles.of_list(site, about.title, page["total_items"], names)
     return {
         "part": part,
         "page": page,
@@ -154,7 +152,7 @@ def common_values(
 
 def views(site: Site, part: Slice, as_of: str) -> Views:
     """The views of a page: of a month or a year those around it, else those of the day `as_of`."""
-    events, found = site.grammar.events, jumps(site)
+    events, found = site.grammar.timed, jumps(site)
     months = [month for _, of_year in found for month in of_year]
     value = str(part.value) if part.filter in _WHOLE else as_of[:7]
     within = [month for month in months if month.startswith(value)]
@@ -175,7 +173,7 @@ def page_metadata(site: Site, part: Slice, number: int, book: Book) -> About:
     """The metadata of a page, with links to the same as JSON, from the page `number` of the API on,
     as a calendar and as a feed.
     """
-    texts, collection = site.theme.texts, site.grammar.events
+    texts, collection = site.theme.texts, site.grammar.timed
     twins = [Twin("application/json", site.url(part.path(number)), texts("feeds.json"))]
     upcoming = part.filter in collection.virtual
     if upcoming or part.filter in collection.feeds:
@@ -210,8 +208,8 @@ def _script_data(
     """
     events = part.collection
     asked = {
-        "kinds": site.theme.texts.known["words"]["event"],
-        "records": site.record_page("events", "") is not None,
+        "kinds": labels.declared(site, events, "kind"),
+        "records": site.record_page(events.name, "") is not None,
     }
     filters = [events.filters[name] for name in filter_names(events)] if facets else []
     return {
@@ -232,7 +230,7 @@ def _script_data(
         "chronological": part.filter in _WHOLE,
         "months": [month for _, months in reversed(jumps(site)) for month in reversed(months)],
         "month": site.theme.texts.known["format"]["month"],
-        "root": paths.ROOTS["events"],
+        "root": site.grammar.timed.pages,
         "feeds": _script_feeds(site, part),
     }
 
@@ -255,7 +253,7 @@ def _script_feeds(site: Site, part: Slice) -> dict[str, Any]:
 
 def jumps(site: Site) -> list[tuple[str, list[str]]]:
     """The years that have dates with their months, both latest first."""
-    document = site.kept_document(site.grammar.events.filter_path("month"))
+    document = site.kept_document(site.grammar.timed.filter_path("month"))
     months = sorted((value["value"] for value in document["data"]["values"]), reverse=True)
     return [(year, list(group)) for year, group in groupby(months, key=lambda month: month[:4])]
 
@@ -276,7 +274,7 @@ def facets(site: Site, part: Slice, book: Book, page: Mapping[str, Any]) -> list
         }
     else:
         later = lists.later_rows(site, part, -(-page["total_items"] // page["size"]))
-        given = [event["values"] for event in book.events]
+        given = [event["values"] for event in book.dates]
         if book.total > 1:
             given = [*given[: page["size"]], *(filter_values(site, event) for event in later)]
         counts = _count_values(given)
@@ -301,9 +299,10 @@ def filter_names(events: Collection) -> list[str]:
 
 def _facet_value(site: Site, part: Slice, count: int) -> lists.FilterValue:
     name, value = str(part.filter), str(part.value)
-    has_page = part.filter in part.collection.prepared_filters and paths.visited(part)
     label = value_label(site, part.collection, name, value)
-    return lists.FilterValue(value, label, count, paths.list_page(part) if has_page else "")
+    return lists.FilterValue(
+        value, label, count, paths.list_page(part) if paths.visited(part) else ""
+    )
 
 
 def _is_choice(name: str, value: str) -> bool:
@@ -347,11 +346,12 @@ def browse_filters(site: Site, as_of: str) -> list[tuple[str, str, list[BrowsedV
 
     Months that are over are left out.
     """
-    events, texts = site.grammar.events, site.theme.texts
+    events, texts = site.grammar.timed, site.theme.texts
     data = site.document(events.filters_path)["data"]
     data |= {name: site.document(events.filter_path(name))["data"] for name in _WHOLE}
     browse = []
-    for name in ("kind", *_WHOLE, "program", "organization"):
+    names = ("kind", *_WHOLE, *(f.filter for f in events.declared.owners))
+    for name in filter(events.prepared_filters.__contains__, names):
         values = [BrowsedValue(v["value"], v["label"], v["count"]) for v in data[name]["values"]]
         if name == "kind":
             values = [v._replace(label=texts(f"calendar.kinds.{v.value}")) for v in values]
@@ -372,7 +372,7 @@ def with_links(site: Site, event: Event) -> Event:
     """A summary with the `path` of its page, whether it is `addable` to a calendar there, its
     `owners` as (name, path), and its `values` of the filters of lists.
     """
-    path = site.record_page("events", event["slug"])
+    path = site.record_page(site.grammar.timed.name, event["slug"])
     return event | {
         "path": path,
         "addable": path is not None and can_be_added(event, site.as_of.isoformat()),
@@ -383,7 +383,7 @@ def with_links(site: Site, event: Event) -> Event:
 
 def with_words(site: Site, event: Event) -> Event:
     """An event with its `places`, its `labels` of tags as (text, URL), and its `own` fields."""
-    row = lists.row_renderer(site, site.grammar.events).row(event)
+    row = lists.row_renderer(site, site.grammar.timed).row(event)
     own = [text for text, _ in dict(row.notes).get("own", ())]
     return event | {"places": place_names(site, event), "labels": row.tags, "own": own}
 
@@ -393,30 +393,36 @@ def place_names(site: Site, event: Event) -> list[str]:
     number of the others.
     """
     found = places_of(event, site.symbols)
-    shown = found[:MAX_PLACES] + [("online", "")] * bool(event["online"])
-    names = [value_label(site, site.grammar.events, "location", *place) for place in shown]
+    shown = [(place.slug, place.label) for place in found[:MAX_PLACES]]
+    shown += [("online", "")] * bool(event["online"])
+    names = [value_label(site, site.grammar.timed, "location", *place) for place in shown]
     if len(found) > MAX_PLACES:
         names.insert(MAX_PLACES, f"+{len(found) - MAX_PLACES}")
     return names
 
 
 def named_owners(site: Site, event: Event) -> list[tuple[str, str]]:
-    """The program and the organization of an event, as (name, path)."""
-    filters, owners = site.grammar.events.filters, []
-    for name in ("program", "organization"):
-        target = site.symbols.targets(filters[name].refers).get(event[name])
-        if target is not None:
-            owners.append((target.name, paths.record_page(filters[name].refers, event[name])))
-    return owners
+    """The records that an event refers to, as (name, path)."""
+    return [
+        (target.name, site.grammar[f.refers].record_page(slug))
+        for f in site.grammar.timed.declared.owners
+        for slug in f.values_in(event)
+        if (target := site.symbols.targets(f.refers).get(slug))
+    ]
 
 
 def filter_values(site: Site, event: Event) -> dict[str, list[str]]:
     """The values of an event by filter, also those of its program; no regions and cities."""
     tags = [Facet(f"tag_{family}", tag) for family, slugs in event["tags"].items() for tag in slugs]
     places = [place["country"].lower() for place in event["locations"]]
-    owners = event["program"], event["organization"]
+    kinds, declared = site.grammar.kinds, site.grammar.timed.declared
+    referred = {f.refers: event[f.name] for f in declared.owners if not f.many}
+    owners = referred.get(kinds.series), referred.get(kinds.owner)
     facets = shared_facets(tags, places, event["online"], *owners, site.symbols)
-    values: dict[str, list[str]] = {name: [event[name]] for name in _OWN_VALUES if event[name]}
+    filtered = (f for f in declared.filtered if f.listed and f.is_plain and not f.is_own)
+    values: dict[str, list[str]] = {
+        f.filter: [*event[f.name]] if f.many else [event[f.name]] for f in filtered if event[f.name]
+    }
     for name, value in dict.fromkeys(facets):
         if _is_choice(name, value):
             values.setdefault(name, []).append(value)
@@ -491,6 +497,5 @@ def neighbour_values(
 
 
 def _distance(one: str, other: str) -> int:
-    """The number of years between two years, or of months between two months."""
     years = int(one[:4]) - int(other[:4])
     return abs(12 * years + int(one[5:]) - int(other[5:]) if one[5:] else years)

@@ -1,4 +1,6 @@
-"""The cohorts of a program: in order, and as a table with the statuses of the projects of each."""
+"""The cohorts of a program: in order, and as a table with the statuses of the projects of each.
+Its dates in order: a timeline for each round of its editions.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from generator.site import paths
-from generator.site.drawing import charts
+from generator.model.timelines import TimelineStep, editions, step_of
+from generator.site import charts, labels, lists
 from generator.site.page_context import Site
 
 Summary = dict[str, Any]
@@ -16,20 +18,14 @@ Summary = dict[str, Any]
 #: The most cohorts on a page.
 MAX_ROWS = 400
 
-#: The statuses in the order of their parts of a bar.
-STATUSES = ("active", "acquired", "public", "inactive")
-
 
 class Named(NamedTuple):
-    """A cohort by its slug and name, with the number of its projects."""
+    """A cohort by its slug and name, with the number of its projects and the path of its page."""
 
     slug: str
     name: str
-    projects: int
-
-    @property
-    def path(self) -> str:
-        return paths.record_page("programs", self.slug)
+    total: int
+    path: str
 
 
 def of_program(site: Site, program: str) -> list[Named]:
@@ -39,7 +35,8 @@ def of_program(site: Site, program: str) -> list[Named]:
 
 def _of_program(site: Site, program: str) -> list[Named]:
     rows = map(orjson.loads, site.cohorts(program))
-    return [Named(row["slug"], row["name"], row["projects"]) for row in rows]
+    page, counted = site.grammar.series.record_page, site.grammar.kinds.counted
+    return [Named(row["slug"], row["name"], row.get(counted, 0), page(row["slug"])) for row in rows]
 
 
 def siblings(site: Site, record: Mapping[str, Any]) -> list[Named]:
@@ -61,7 +58,7 @@ def around(series: Sequence[Named], slug: str) -> tuple[Named | None, Named | No
 
 class Statuses(NamedTuple):
     """The projects of a program by status: the share of active ones from 0 to 1, and a part of a
-    bar for each status in the order of `STATUSES`.
+    bar for each status in the order of the schema.
     """
 
     active: float
@@ -70,7 +67,7 @@ class Statuses(NamedTuple):
 
 def statuses(site: Site, record: Mapping[str, Any]) -> Statuses | None:
     """The statuses of the projects of a program; None without projects."""
-    if not record["projects"]:
+    if not record.get(site.grammar.kinds.counted):
         return None
     counts = {value["value"]: value["count"] for value in record["breakdown"].get("status", ())}
     parts = _parts(site, counts)
@@ -78,7 +75,8 @@ def statuses(site: Site, record: Mapping[str, Any]) -> Statuses | None:
 
 
 def _parts(site: Site, counts: Mapping[str, int]) -> list[charts.BarPart]:
-    values = [{"value": name, "count": counts.get(name, 0)} for name in STATUSES]
+    statuses = site.grammar.counted.declared.fixed_labels["status"]
+    values = [{"value": name, "count": counts.get(name, 0)} for name in statuses]
     return charts.parts(charts.rows(site, values, "status"))
 
 
@@ -88,7 +86,7 @@ class Cohort(NamedTuple):
     name: str
     path: str
     year: int | None
-    projects: int
+    total: int
     statuses: Statuses | None
 
 
@@ -100,16 +98,125 @@ class Cohorts(NamedTuple):
 
 
 def table(site: Site, summaries: Sequence[Summary]) -> Cohorts:
-    """The table of some cohorts."""
     return Cohorts(_parts(site, {}), [_cohort(site, row) for row in summaries])
 
 
 def _cohort(site: Site, summary: Summary) -> Cohort:
-    record = site.document(site.grammar.programs.record_path(summary["slug"]))["data"]
+    record = site.document(site.grammar.series.record_path(summary["slug"]))["data"]
     return Cohort(
         summary["name"],
-        paths.record_page("programs", summary["slug"]),
+        site.grammar.series.record_page(summary["slug"]),
         summary["year"],
-        summary["projects"],
+        summary[site.grammar.kinds.counted],
         statuses(site, record),
     )
+
+
+#: The most dates of all timelines of a program.
+MAX_DATES = 60
+
+
+class RoundDates(NamedTuple):
+    """The dates of one round, each a summary with its `day`, its `label` and its `state`: `over`,
+    `open`, `next` or "".
+
+    `left_out` is the number of dates, of this and later timelines, for which there is no room.
+    """
+
+    title: str
+    dates: list[Summary]
+    left_out: int = 0
+
+
+def timelines(site: Site, program: str) -> list[RoundDates]:
+    """The timelines with several dates of the editions of a program that are not over, else of the
+    last edition.
+    """
+    events, now = _events(site, program)
+    if not events:
+        return []
+    found = editions(filter(None, map(step_of, events.values())), site.symbols.vocabulary("stages"))
+
+    def is_current(edition: Mapping[int, list[TimelineStep]]) -> bool:
+        last = max(step for steps in edition.values() for step in steps)
+        return bool(events[last.slug]["ends_at"] >= now)
+
+    shown = [
+        (number, steps)
+        for edition in [*filter(is_current, found)] or found[-1:]
+        for number, steps in sorted(edition.items(), key=lambda pair: pair[0] or 99)
+        if len(steps) > 1
+    ]
+    result, room = list[RoundDates](), MAX_DATES
+    for number, steps in shown:
+        kept = _nearest(steps, events, now, room)
+        room -= len(kept)
+        if kept:
+            result.append(_timeline(site, number, kept, events, now))
+    left_out = sum(len(steps) for _, steps in shown) - sum(len(one.dates) for one in result)
+    return [*result[:-1], *(last._replace(left_out=left_out) for last in result[-1:])]
+
+
+def next_date(site: Site, program: str) -> Summary | None:
+    """The date of a program that ends next, with its `day`, its `label` and its `path`, or None."""
+    events, now = _events(site, program)
+    ahead = [e for e in events.values() if e["ends_at"] and e["status"] != "cancelled"]
+    event = min(
+        (e for e in ahead if e["ends_at"] >= now),
+        key=lambda e: (e["ends_at"], e["slug"]),
+        default=None,
+    )
+    if event is None:
+        return None
+    local = event["starts_local"] if event["kind"] == "event" else None
+    return _labelled(site, event, (local or event["ends_local"])[:10])
+
+
+def _events(site: Site, program: str) -> tuple[dict[str, Summary], str]:
+    """The dates of a program by slug, and the beginning of the day of the build."""
+    found = dict[str, Summary]()
+    for part in site.grammar.slices_for_value(site.grammar.series, program):
+        if part.collection.declared.timed:
+            first = site.document(part.path())
+            later = lists.later_rows(site, part, first["page"]["total_pages"])
+            found |= {event["slug"]: event for event in (*first["data"], *later)}
+    return found, f"{site.as_of}T00:00:00Z"
+
+
+def _labelled(site: Site, event: Summary, day: str) -> Summary:
+    collection = site.grammar.timed
+    name, value = ("stage", event["stage"]) if event["stage"] else ("kind", event["kind"])
+    return event | {
+        "day": day,
+        "label": labels.value_label(site, collection, name, value),
+        "path": site.record_page(collection.name, event["slug"]),
+    }
+
+
+def _nearest(
+    steps: list[TimelineStep], events: Mapping[str, Summary], now: str, room: int
+) -> list[TimelineStep]:
+    """At most `room` of the steps, from the first that is not over."""
+    ahead = (i for i, step in enumerate(steps) if events[step.slug]["ends_at"] >= now)
+    start = min(next(ahead, len(steps)), max(len(steps) - room, 0))
+    return steps[start : start + room]
+
+
+def _timeline(
+    site: Site, number: int, steps: list[TimelineStep], events: Mapping[str, Summary], now: str
+) -> RoundDates:
+    texts = site.theme.texts
+    dates: list[Summary] = []
+    waiting = True
+    for step in steps:
+        event = events[step.slug]
+        starts, ends = event["starts_at"], event["ends_at"]
+        is_open = starts and starts != ends and starts[:10] <= now[:10]
+        state = "over" if ends < now else "open" if is_open else ""
+        if not state and waiting and event["status"] != "cancelled":
+            state, waiting = "next", False
+        shown = "" if event["status"] == "cancelled" else state
+        dates.append(_labelled(site, event, step.day) | {"state": shown})
+    years = "–".join(dict.fromkeys((steps[0].day[:4], steps[-1].day[:4])))
+    title = f"{texts('record.in_round', number=number)}, {years}" if number else years
+    return RoundDates(title, dates)

@@ -1,16 +1,18 @@
-"""The fields of a record as words and links for its page."""
+"""The fields of a record as words and links for its page; links to edit it and to report an
+error in it, at the host of the repository.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from generator.grammar.grammar import Collection, Slice
 from generator.grammar.query import capitalized
-from generator.kinds import KINDS
 from generator.kinds.declare import Field
 from generator.kinds.types import is_url
+from generator.model.settings.site import is_gitlab
 from generator.site import labels, paths
 from generator.site.page_context import Site
 
@@ -40,35 +42,30 @@ class Fact(NamedTuple):
 def facts(site: Site, collection: Collection, record: Record) -> list[Fact]:
     """The filled fields of a record, without its name, texts, tags, times and sources."""
     found: list[Fact] = []
-    for field in KINDS[collection.name].shown:
-        value = record[field.name]
-        if field.type == "own":
-            found += _own_fields(site, collection, value)
-        elif values := _values(site, collection, field, record):
+    for field in collection.declared.shown:
+        if values := _values(site, collection, field, record):
             found.append(Fact(label_of(site, collection, field, len(values)), values))
     return found
 
 
 def _values(site: Site, collection: Collection, field: Field, record: Record) -> list[FactValue]:
-    value = record[field.name]
     if field.type == "places":
         return _locations(site, collection, record)
     if field.type == "links":
-        return [_link(key, address) for key, address in value.items()]
+        return [_link(key, address) for key, address in record[field.name].items()]
     if field.added:
-        shown = field.added.shown(value, site.symbols)
+        shown = field.added.shown(record[field.name], site.symbols)
         return [external_link(url, f"{label} {text}") for label, text, url in shown]
-    items = value if field.many else [value]
-    return [value_of(site, collection, field, item) for item in items if item is not None]
+    return [value_of(site, collection, field, value) for value in field.values_in(record)]
 
 
 def label_of(site: Site, collection: Collection, field: Field, count: int = 1) -> str:
     """The label of a field with so many values."""
     if field.label_key:
         return site.theme.texts(field.label_key)
-    if field.type == "year" and not field.own and not collection.declared.series:
+    if field.type == "year" and (collection.declared.founded or collection.declared.counted):
         return site.theme.texts("record.founded")
-    if field.refers:
+    if site.grammar.kinds.has_noun(field):
         target = site.grammar.collections[field.refers]
         return target.label if count > 1 else capitalized(target.one)
     return labels.filter_label(site, collection, field.filter or field.name)
@@ -117,10 +114,6 @@ def _place_url(site: Site, collection: Collection, slug: str) -> str:
     return site.url(paths.place_page(Slice(collection, "location", slug)))
 
 
-def _record_link(site: Site, collection: str, target: Mapping[str, str]) -> FactValue:
-    return FactValue(target["name"], site.url(paths.record_page(collection, target["slug"])))
-
-
 def external_link(address: str, text: str = "") -> FactValue:
     """An address on the web, linked if it is http(s).
 
@@ -153,25 +146,13 @@ def _location(site: Site, collection: Collection, location: Mapping[str, str | N
     return FactValue(text, place_url(site, collection, location["slug"] or ""))
 
 
-def _own_fields(site: Site, collection: Collection, fields: Record) -> Iterator[Fact]:
-    declared = site.grammar.fields.get(collection.name, {})
-    for key, value in fields.items():
-        own = declared[key]
-        values = [
-            value_of(site, collection, own, item)
-            for item in (value if isinstance(value, list) else [value])
-            if item is not None
-        ]
-        if values:
-            yield Fact(own.label, values)
-
-
 def value_of(site: Site, collection: Collection, field: Field, value: Any) -> FactValue:
     """A value of a field.  The script of lists writes the same: source/list/rows.mjs."""
-    name = field.filter or field.attribute
+    name = field.filter or field.name
     if field.refers:
-        return _record_link(site, field.refers, value)
-    if field.type == "number":
+        target = site.grammar.collections[field.refers]
+        return FactValue(value["name"], site.url(target.record_page(value["slug"])))
+    if field.type in ("number", "integer"):
         text = labels.number(site, value)
         return FactValue(f"{text} {field.unit}" if field.unit else text)
     if field.type == "url":
@@ -187,3 +168,53 @@ def value_of(site: Site, collection: Collection, field: Field, value: Any) -> Fa
         label = field.values.get(value, value.replace("-", " "))
         return value_link(site, collection, name, value, label)
     return FactValue(value)
+
+
+#: URLs at GitHub, and at hosts with the same URLs: to edit a file, to read it, and a new issue.
+_GITHUB = (
+    "{url}/edit/{branch}/{file}",
+    "{url}/blob/{branch}/{file}",
+    "{url}/issues/new?title={title}&body={body}",
+)
+#: URLs at GitLab (https://docs.gitlab.com/user/project/issues/create_issues/).
+_GITLAB = (
+    "{url}/-/edit/{branch}/{file}",
+    "{url}/-/blob/{branch}/{file}",
+    "{url}/-/issues/new?issue%5Btitle%5D={title}&issue%5Bdescription%5D={body}",
+)
+
+
+class Edits(NamedTuple):
+    """The URL of a record's editor, None if its file is unknown, and the URL of a new issue."""
+
+    edit: str | None
+    report: str
+
+
+def edits(site: Site, collection: Collection, record: Record) -> Edits | None:
+    """The links of a record; None if registry.yaml names no repository."""
+    repository, t = site.settings.repository, site.theme.texts
+    if repository is None:
+        return None
+    edit, read, report = _GITLAB if is_gitlab(repository.url) else _GITHUB
+    file = site.source(collection.name, record["slug"])
+    url = repository.url.rstrip("/")
+    # Addresses in an issue are absolute: the host of the repository is not that of the site.
+    lines, edit_url = [f"{collection.name}/{record['slug']}"], None
+    page = site.record_page(collection.name, record["slug"])
+    if site.settings.origin and page:
+        lines.append(site.absolute(page))
+    if file:
+        path, branch = _quoted_path(repository.folder, file), quote(repository.branch)
+        edit_url = edit.format(url=url, branch=branch, file=path)
+        lines.append(read.format(url=url, branch=branch, file=path))
+    body = "\n".join([*lines, "", ""])
+    title = t("record.issue", name=record["name"])
+    return Edits(
+        edit_url, report.format(url=url, title=quote(title, safe=""), body=quote(body, safe=""))
+    )
+
+
+def _quoted_path(folder: str, file: str) -> str:
+    parts = f"{folder}/{file}".split("/")
+    return quote("/".join(part for part in parts if part not in ("", ".")))

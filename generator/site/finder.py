@@ -58,10 +58,10 @@ def _collection(site: Site, collection: Collection) -> dict[str, Any]:
         kinds.pop(collection.kind, None)  # it has the registry's own noun
     return {
         "api": collection.root,
-        "root": f"{paths.ROOTS[collection.name]}/",
+        "root": f"{collection.pages}/",
         "pages": site.record_page(collection.name, "") is not None,
         "list": is_list,
-        "values": paths.values_file(collection.name) if is_list else None,
+        "values": paths.values_file(collection) if is_list else None,
         "label": collection.label,
         "one": collection.one,
         "many": collection.many,
@@ -75,7 +75,7 @@ def values(site: Site, collection: Collection) -> Artifact:
     """
     filters = [f for f in collection.filters.values() if f.form in _FORMS and not f.refers]
     groups = [group for f in filters for group in _groups(site, collection, f)]
-    return Artifact(paths.values_file(collection.name), orjson.dumps({"groups": groups}))
+    return Artifact(paths.values_file(collection), orjson.dumps({"groups": groups}))
 
 
 def _groups(
@@ -84,7 +84,7 @@ def _groups(
     """The values of a filter, divided by what they are."""
     name, counts = query_filter.name, site.counts(collection.name)
     known = site.memo.get_or_make(
-        ("declared", collection.name), declared_values, collection, site.symbols
+        ("declared", collection.name), declared_values, counts, site.symbols
     )
     frequent = sorted(counts.values[name].items(), key=lambda one: (-one[1], one[0]))[:MAX_VALUES]
     groups: dict[str, list[tuple[str, str, int]]] = {}

@@ -17,9 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from generator.grammar.grammar import TAG_VOCABULARY, Collection, Filter
 from generator.grammar.query import capitalized
-from generator.kinds import KINDS
 from generator.kinds.continents import CONTINENTS
-from generator.kinds.declare import OWN_FIELD_PREFIX
 from generator.kinds.types import COUNTRIES
 from generator.site.page_context import Site
 
@@ -38,22 +36,17 @@ def filter_label(site: Site, collection: Collection, name: str) -> str:
     if name in fixed:
         return fixed[name]
     if name == "organization_category":
-        return site.theme.texts(
-            "words.category_of", one=capitalized(site.grammar.organizations.one)
-        )
+        return site.theme.texts("words.category_of", one=capitalized(site.grammar.owner.one))
     if name in collection.filters:
         return collection.filters[name].label
-    fields = KINDS[collection.name].fields
-    if name in fields:
-        return fields[name].label
-    return site.grammar.fields[collection.name][name.removeprefix(OWN_FIELD_PREFIX)].label
+    return collection.declared.fields[name].label
 
 
 def value_label(
     site: Site, collection: Collection, name: str, value: str, label: str | None = None
 ) -> str:
     """The label of a value of a filter or field; `label` is its label in the API, if any."""
-    fixed = KINDS[collection.name].fixed_labels.get(name)
+    fixed = collection.declared.fixed_labels.get(name)
     if fixed is not None:
         words: Mapping[str, str] = site.theme.texts.known["words"].get(
             fixed_key(collection, name), fixed
@@ -82,7 +75,7 @@ def value_label(
 
 def fixed_key(collection: Collection, name: str) -> str:
     """The place below `words` in the texts with the labels of a filter of the schema."""
-    field = next(f for f in KINDS[collection.name].fields.values() if name in (f.filter, f.name))
+    field = next(f for f in collection.declared.fields.values() if name in (f.filter, f.name))
     return field.values_key
 
 
@@ -105,7 +98,7 @@ def declared(site: Site, collection: Collection, name: str) -> dict[str, str]:
     """
     if name == "location":
         return {v: value_label(site, collection, name, v) for v in (*CONTINENTS, "remote")}
-    values: Iterable[str] = KINDS[collection.name].fixed_labels.get(name) or vocabulary(
+    values: Iterable[str] = collection.declared.fixed_labels.get(name) or vocabulary(
         site, collection, name
     )
     if collection.filters[name].form == "boolean":
@@ -195,18 +188,14 @@ def initials(name: str) -> str:
     return "".join([first.upper() for first in firsts if first][:_INITIALS])
 
 
-def are_one_series(rows: Sequence[Mapping[str, Any]]) -> bool:
+def are_one_series(collection: Collection, rows: Sequence[Mapping[str, Any]]) -> bool:
     """Whether several records, as summaries, are of one series: the cohorts of a program with it,
     or the dates of a program.  Their initials would be all alike.
 
     The script of lists does the same for programs: generator/site/source/list/rows.mjs.
     """
-    if len(rows) < 2:
-        return False
-    if "parent" in rows[0]:
-        owners = {row["parent"] or row["slug"] for row in rows}
-    elif "ends_at" in rows[0]:
-        owners = {row["program"] or row["organization"] or row["slug"] for row in rows}
-    else:
-        return False
-    return len(owners) == 1
+    declared = collection.declared
+    owners = (f.name for f in declared.owners if declared.timed and not f.many)
+    names = ["parent"] if declared.series else [*owners]
+    found = {next(filter(None, map(row.get, names)), row["slug"]) for row in rows}
+    return len(found) == 1 < len(rows)

@@ -16,16 +16,14 @@ from markupsafe import Markup
 from generator.contract.artifact import Artifact
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, Facet
 from generator.grammar.grammar import Collection, Filter, Slice
-from generator.kinds import KINDS
 from generator.kinds.continents import CONTINENT_OF
 from generator.kinds.declare import Field
-from generator.site import descriptions, paths, rendering, titles
+from generator.site import paths, rendering, titles
 from generator.site.fields import label_of
-from generator.site.fit import sorts_with_records
 from generator.site.labels import are_one_series, declared, filter_label, is_named, value_label
+from generator.site.links import panels
 from generator.site.meta import About, Breadcrumb, Twin, home_breadcrumb
-from generator.site.page_context import Site
-from generator.site.panels import panels
+from generator.site.page_context import Site, sorts_with_records
 from generator.site.rows import RowRenderer
 from generator.site.theme import encoded_json
 
@@ -33,6 +31,8 @@ from generator.site.theme import encoded_json
 VISIBLE_VALUES = 5
 #: The number of filters that are open; the script of lists has the same number.
 OPEN_GROUPS = 3
+#: The records that have a number if its median is shown, and the most numbers with a median.
+_MEASURED, _MEDIANS = 10, 2
 #: The most records whose names are in the description of a list.
 _DESCRIBED = 12
 
@@ -100,11 +100,11 @@ def render(
     rows = b"".join(row_renderer(site, part.collection).html.all(encoded))
     summaries = [
         orjson.loads(row.rstrip(b","))
-        for row in (encoded if KINDS[name].series else encoded[:_DESCRIBED])
+        for row in (encoded if part.collection.declared.series else encoded[:_DESCRIBED])
     ]
     about = About(
         title,
-        descriptions.of_list(site, title, page["total_items"], [row["name"] for row in summaries]),
+        titles.of_list(site, title, page["total_items"], [row["name"] for row in summaries]),
         trail=shown.trail,
         twins=(twin,),
         canonical=paths.list_page(Slice(part.collection), number) if part.sort else "",
@@ -119,7 +119,7 @@ def render(
         opened=OPEN_GROUPS,
         shown=shown,
         count=page["count"],
-        is_series=are_one_series(summaries),
+        is_series=are_one_series(part.collection, summaries),
         twin=twin.href,
         crumbs=site.once(parts.crumbs, shown),
         top=site.once(parts.top, shown),
@@ -138,6 +138,10 @@ def _shown(site: Site, part: Slice, total: int, key: tuple[str | None, ...]) -> 
     collection = part.collection
     value, root = filter_and_value(site, part), paths.list_page(Slice(collection))
     parent = (Breadcrumb(collection.label, root),) if part.filter is not None else ()
+    if part.sort:
+        title = f"{collection.label} – {sort_label(site, collection, part.sort)}"
+    else:
+        title = titles.list_title(site, part)
     return Shown(
         key,
         part,
@@ -148,16 +152,9 @@ def _shown(site: Site, part: Slice, total: int, key: tuple[str | None, ...]) -> 
         referred_record(site, part),
         root,
         _sorts(site, part),
-        _title(site, part),
+        title,
         (home_breadcrumb(site), *parent),
     )
-
-
-def _title(site: Site, part: Slice) -> str:
-    """The title of the first page of a list."""
-    if part.sort:
-        return f"{part.collection.label} – {sort_label(site, part.collection, part.sort)}"
-    return titles.list_title(site, part)
 
 
 def encoded_rows(raw: bytes) -> list[bytes]:
@@ -277,7 +274,9 @@ def referred_record(site: Site, part: Slice) -> tuple[str, str] | None:
     """Name and page of the record that the value of a list refers to."""
     slug = part.value or ""
     target = site.symbols.targets(part.refers).get(slug) if part.refers else None
-    return (target.name, paths.record_page(part.refers, slug)) if target else None
+    return (
+        (target.name, site.grammar.collections[part.refers].record_page(slug)) if target else None
+    )
 
 
 def _sorts(site: Site, part: Slice) -> list[tuple[str, str, bool]]:
@@ -303,7 +302,6 @@ def sort_label(site: Site, collection: Collection, sort: str) -> str:
 
 
 def _script(site: Site, part: Slice, number: int, total: int) -> Markup:
-    """The script element of a list with the data of its collection and of this page."""
     key = "script", part.collection.name
     data = site.memo.get_or_make(key, _script_data, site, part.collection)
     page = {
@@ -320,40 +318,55 @@ def _script(site: Site, part: Slice, number: int, total: int) -> Markup:
 def _script_field(site: Site, collection: Collection, field: Field) -> dict[str, Any]:
     """A field for the script, with what its values need to be written in words."""
     texts = site.theme.texts
-    if field.type in ("choice", "slug") and not field.own:
+    if field.type in ("choice", "slug"):
         name = field.filter or field.name
         words = declared(site, collection, name) if name in collection.filters else field.values
         return {"label": label_of(site, collection, field), "type": "choice", "values": words}
     values = {word: texts(f"words.boolean.{word}") for word in ("true", "false")}
     formats = {
         "boolean": {"values": values},
-        "choice": {"values": dict(field.values)},
         "date": {"date": texts("format.date"), "months": texts.known["format"]["months"]},
         "number": {"decimal": texts("format.decimal"), "unit": field.unit},
     }
-    label = field.label if field.own else label_of(site, collection, field)
-    return {"label": label, "type": field.type, **formats.get(field.type, {})}
+    shape = "number" if field.type == "integer" else field.type
+    return {"label": label_of(site, collection, field), "type": shape, **formats.get(shape, {})}
 
 
 def _script_row(site: Site, collection: Collection) -> dict[str, Any]:
     """Which fields the rows of a list have, and where; `site.rows` has the same."""
-    kind = KINDS[collection.name]
+    kind = collection.declared
     return {
         "owners": [[f.name, f.filter, f.refers] for f in kind.owners],
         "badge": [kind.badged, dict(kind.tones) or None],
         "counts": kind.counts,
-        "fields": [[f.name, _script_field(site, collection, f)] for f in kind.drawn],
+        "fields": [
+            [f.name, _script_field(site, collection, f)] for f in kind.drawn if not f.is_own
+        ],
     }
 
 
 def script_filter(site: Site, collection: Collection, query_filter: Filter) -> dict[str, Any]:
-    """A filter for the script."""
     return {
         "name": query_filter.name,
         "label": filter_label(site, collection, query_filter.name),
         "form": query_filter.form,
         "named": is_named(site, query_filter),
     }
+
+
+def _numbers(site: Site, collection: Collection) -> list[tuple[str, dict[str, Any]]]:
+    """The filters of numbers whose medians are shown, with their fields: those that most records
+    have, of those that several have.
+    """
+    table, fields = site.tables[collection.name], collection.declared.fields.values()
+    by_filter = {field.filter or field.name: field for field in fields}
+    found = []
+    for name in site.narrowing(collection.name):
+        if collection.filters[name].form == "number":
+            column = collection.numbers.index(name)
+            if sum(row[column] is not None for row in table.numbers) >= _MEASURED:
+                found.append((name, _script_field(site, collection, by_filter[name])))
+    return found[:_MEDIANS]
 
 
 def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
@@ -382,11 +395,12 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
             for sort in sorts_with_records(collection, site.fit())
         ],
         "fields": {
-            key: _script_field(site, collection, own)
-            for key, own in site.grammar.fields.get(collection.name, {}).items()
-            if own.listed
+            f.path[-1]: _script_field(site, collection, f)
+            for f in collection.declared.own
+            if f.listed
         },
-        "roots": paths.ROOTS,
+        "numbers": _numbers(site, collection),
+        "roots": {c.name: c.pages for c in site.grammar.collections.values()},
         "row": _script_row(site, collection),
     }
     return {
@@ -400,6 +414,6 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
         "label": collection.label,
         "api": collection.root,
         "most": MAX_VALUES,
-        "root": f"{paths.ROOTS[collection.name]}/",
+        "root": f"{collection.pages}/",
         **{name: encoded_json(value) for name, value in data.items()},
     }

@@ -14,11 +14,10 @@ from markupsafe import Markup
 
 from generator.contract.addresses import added
 from generator.grammar.paths import CHANGES, INDEX
-from generator.kinds.declare import Declared
-from generator.kinds.every import ADDED_KEYED
+from generator.kinds.declare import Declared, Field
+from generator.site.markdown import plain_text
 from generator.site.page_context import Site
 from generator.site.paths import HOME
-from generator.text.commonmark import plain_text
 
 Thing = dict[str, Any]
 #: The most characters of a description; search engines show no more.
@@ -189,18 +188,25 @@ def home_metadata(site: Site) -> About:
 # --- things of schema.org -------------------------------------------------------------------------
 
 
-def organization_object(site: Site, kind: Declared, record: Mapping[str, Any], path: str) -> Thing:
+def record_object(site: Site, kind: Declared, record: Mapping[str, Any], path: str) -> Thing:
     """A record that is no event."""
-    thing = _thing(site, "Organization", record, path)
+    is_organization = kind.schema_org == "Organization"
+    thing = _thing(site, kind.schema_org, record, path)
     if record["website"]:
         thing["url"] = record["website"]
     if record.get("logo") and site.settings.origin:
-        thing["logo"] = site.settings.origin + record["logo"]
+        thing["logo" if is_organization else "image"] = site.settings.origin + record["logo"]
     same = [*record["links"].values(), *_urls_by_key(site, record)]
     if same:
         thing["sameAs"] = list(dict.fromkeys(same))
     if record.get("former_names"):
         thing["alternateName"] = record["former_names"]
+    return thing | _organization(site, kind, record) if is_organization else thing
+
+
+def _organization(site: Site, kind: Declared, record: Mapping[str, Any]) -> Thing:
+    """What only organizations have."""
+    thing: Thing = {}
     if kind.founded and record["year"]:
         thing["foundingDate"] = f"{record['year']:04}"
     if record["locations"]:
@@ -211,13 +217,11 @@ def organization_object(site: Site, kind: Declared, record: Mapping[str, Any], p
         size = {"@type": "QuantitativeValue", "value": record["team_size"]}
         thing["numberOfEmployees"] = size
     references = [kind.fields[name] for name in kind.references]
-    members = [owner for f in references if f.many for owner in record[f.name]]
+    members = [_named(site, f, owner) for f in references if f.many for owner in record[f.name]]
     if members:
-        thing["memberOf"] = [_named(owner) for owner in members]
-    parents = [record["parent"]] if "parent" in record else []
-    parents += [record[f.name] for f in references if not f.many]
-    if parent := next(filter(None, parents), None):
-        thing["parentOrganization"] = _named(parent)
+        thing["memberOf"] = members
+    if parent := _referred(site, kind, record, kind.name):
+        thing["parentOrganization"] = parent
     return thing
 
 
@@ -231,15 +235,14 @@ def date_object(site: Site, record: Mapping[str, Any], path: str) -> Thing:
         del thing["mainEntityOfPage"]
     if day := record.get("verified"):
         thing["lastReviewed"] = day
-    about = record["program"] or record["organization"]
-    if about:
-        thing["about"] = _named(about)
+    if about := _referred(site, site.grammar.timed.declared, record):
+        thing["about"] = about
     return thing
 
 
 def event_object(site: Site, record: Mapping[str, Any], path: str) -> Thing:
-    """A date that is an event."""
-    thing = _thing(site, "Event", record, path)
+    kind = site.grammar.timed.declared
+    thing = _thing(site, kind.schema_org, record, path)
     if record["starts_at"]:
         thing["startDate"] = _date_or_time(record, "starts")
     if record["ends_at"]:
@@ -249,13 +252,20 @@ def event_object(site: Site, record: Mapping[str, Any], path: str) -> Thing:
     if record["website"]:
         thing["url"] = record["website"]
     thing |= _where(site, record, path)
-    organizer = record["organization"] or record["program"]
-    if organizer:
-        thing["organizer"] = _named(organizer)
+    if organizer := _referred(site, kind, record, site.grammar.kinds.owner):
+        thing["organizer"] = organizer
     same = _urls_by_key(site, record)
     if same:
         thing["sameAs"] = same
     return thing
+
+
+def _referred(
+    site: Site, kind: Declared, record: Mapping[str, Any], best: str = ""
+) -> Thing | None:
+    """The first record that a record refers to, if possible one of the collection `best`."""
+    parents = sorted(kind.parents, key=lambda f: f.refers != best)
+    return next((_named(site, f, record[f.name]) for f in parents if record[f.name]), None)
 
 
 def _where(site: Site, record: Mapping[str, Any], path: str) -> Thing:
@@ -275,12 +285,11 @@ def _where(site: Site, record: Mapping[str, Any], path: str) -> Thing:
 
 
 def _program(site: Site, record: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    if not record["program"]:
-        return None
-    programs = site.grammar.collections["programs"]
-    document = site.kept_document(programs.record_path(record["program"]["slug"]))
-    program: Mapping[str, Any] = document["data"]
-    return program
+    """The program of an event."""
+    series = site.grammar.kinds.series
+    parents = (f for f in site.grammar.timed.declared.parents if f.refers == series)
+    slug = next((record[f.name]["slug"] for f in parents if record[f.name]), "")
+    return site.kept_document(site.grammar[series].record_path(slug))["data"] if slug else None
 
 
 def places_of_event(
@@ -295,7 +304,7 @@ def _urls_by_key(site: Site, record: Mapping[str, Any]) -> list[str]:
     """The URLs of values by key, such as identifiers; none for a summary."""
     return [
         url
-        for name, added in ADDED_KEYED.items()
+        for name, added in site.grammar.kinds.added_keyed.items()
         for *_, url in added.shown(record.get(name, {}), site.symbols)
     ]
 
@@ -314,8 +323,9 @@ def _thing(site: Site, kind: str, record: Mapping[str, Any], path: str) -> Thing
     return thing
 
 
-def _named(reference: Mapping[str, str]) -> Thing:
-    return {"@type": "Organization", "name": reference["name"]}
+def _named(site: Site, field: Field, reference: Mapping[str, str]) -> Thing:
+    """A record that another refers to."""
+    return {"@type": site.grammar.kinds[field.refers].schema_org, "name": reference["name"]}
 
 
 def _places(locations: Iterable[Mapping[str, Any]]) -> list[Thing]:

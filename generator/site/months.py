@@ -55,13 +55,13 @@ def render(
         return
     begins: int = site.theme.texts.known["times"]["week_begins"]
     is_one = book.total == 1
-    grid = weeks(str(part.value), book.events if is_one else (), begins)
+    grid = weeks(str(part.value), book.dates if is_one else (), begins)
     values = calendar.common_values(site, part, book, document) | {
         "weeks": grid,
         "counts": {} if is_one else _counts(site, part, document["page"]),
         "first_on": first_on(grid),
         "begins": begins,
-        "events": calendar.by_day(book.events),
+        "events": calendar.by_day(book.dates),
         "around": calendar.neighbour_values(part, calendar.jumps(site)),
     }
     yield rendering.render_page(

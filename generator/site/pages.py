@@ -1,22 +1,152 @@
-"""Which page is rendered from which file of the API."""
+"""Which page is rendered from which file of the API.  Files rendered from several: style sheets,
+scripts and pictures, the page about the data, 404.html, the feed of upcoming dates, the values of
+the search box.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import orjson
 
-from generator.contract.artifact import Artifact, load_module, module_names
+from generator.contract.artifact import Artifact
+from generator.contract.vevents import UNKNOWN
 from generator.feature import parts
 from generator.grammar.grammar import Grammar, Slice
+from generator.grammar.paths import CHANGES, COVERAGE, NOT_FOUND
 from generator.grammar.refusals import QueryError
-from generator.site import calendar, lists, months, paths, records
-from generator.site import views as all_views
-from generator.site.fit import sorts_with_records
-from generator.site.page_context import Site
-from generator.site.views import View
+from generator.site import (
+    calendar,
+    feeds,
+    finder,
+    home,
+    lists,
+    meta,
+    months,
+    paths,
+    records,
+    rendering,
+)
+from generator.site.meta import About
+from generator.site.page_context import Site, sorts_with_records
+
+
+class View(NamedTuple):
+    """One page of the site, or several that are rendered together; their addresses begin with one
+    of `addresses`.
+    """
+
+    name: str
+    render: Callable[[Site], Iterator[Artifact]]
+    addresses: tuple[str, ...]
+
+
+def render_assets(site: Site) -> Iterator[Artifact]:
+    """Style sheets, scripts, pictures and the file of the search box, at paths with a digest."""
+    yield from site.theme.assets.values()
+    yield finder.artifact(site)
+
+
+#: The aspects of coverage that the page shows, in this order.
+ASPECTS = ("website", "places", "tags", "sources", "text", "year")
+#: The number of changes that the page shows.
+_CHANGES = 8
+
+
+def render_data(site: Site) -> Iterator[Artifact]:
+    if not site.fit().collections:
+        return
+    texts, coverage = site.theme.texts, site.document(COVERAGE)
+    title, lead = texts("data.title"), texts("data.lead")
+    fields = [of["fields"] for of in coverage["data"].values()]
+    aspects = [a for a in ASPECTS if any(of.get(a, {}).get("share") for of in fields)]
+    yield rendering.render_page(
+        site,
+        paths.DATA,
+        "data",
+        about=meta.below_home(site, title, lead),
+        title=title,
+        lead=lead,
+        coverage=coverage,
+        aspects=aspects,
+        changes=site.kept_document(CHANGES)["data"][:_CHANGES],
+    )
+
+
+def render_missing(site: Site) -> Iterator[Artifact]:
+    collections = [site.grammar.collections[name] for name in site.fit().collections]
+    yield rendering.render_page(
+        site,
+        NOT_FOUND,
+        "404",
+        about=About(site.theme.texts("lost.title"), site.theme.texts("lost.lead"), indexed=False),
+        collections=collections,
+        told={
+            "own": NOT_FOUND,
+            "collections": [
+                {"root": f"{collection.pages}/", "api": collection.root}
+                for collection in collections
+            ],
+        },
+    )
+
+
+def render_upcoming(site: Site) -> Iterator[Artifact]:
+    """The first page of upcoming dates as a feed.
+
+    An entry's `updated` is when its event was last changed, as in the calendar feeds, and never
+    later than that of the feed (RFC 4287 4.2.15).  Windows that are always open are no dates.  The
+    feed says how many upcoming dates and open windows it leaves out.
+    """
+    if site.grammar.kinds.timed not in site.fit().collections:
+        return
+    document = feeds.read_document(site, site.grammar.upcoming.path())
+    events = [
+        calendar.with_words(site, calendar.with_links(site, event)) for event in document["data"]
+    ]
+    entries = [
+        feeds.FeedEntry(
+            f"date {event['slug']}",
+            event["name"],
+            event["path"],
+            site.modified(event["slug"]) or UNKNOWN,
+            event,
+        )
+        for event in events
+        if event["ends_at"] or event["starts_at"]
+    ]
+    page = paths.list_page(site.grammar.upcoming)
+    updated = max([f"{document['as_of']}T00:00:00Z", *(entry.updated for entry in entries)])
+    left_out = document["page"]["total_items"] - len(entries)
+    yield feeds.render_feed(
+        site,
+        paths.UPCOMING,
+        "upcoming-feed",
+        page=page,
+        updated=updated,
+        entries=entries,
+        left_out=left_out,
+    )
+
+
+def render_values(site: Site) -> Iterator[Artifact]:
+    """The values of filters, which the search box of every page offers."""
+    for name in site.fit().collections:
+        if not site.grammar.kinds[name].timed:
+            yield finder.values(site, site.grammar.collections[name])
+
+
+VIEWS = (
+    View("assets", render_assets, (f"{paths.ASSETS}/",)),
+    View("data", render_data, (paths.DATA,)),
+    View("home", home.render, home.ADDRESSES),
+    View("missing", render_missing, (NOT_FOUND,)),
+    View("upcoming", render_upcoming, (paths.UPCOMING,)),
+    View("values", render_values, ("{pages}/values.json",)),
+)
+
 
 _RECORD = re.compile(r"(.+)/slug/([a-z0-9-]+)\.json")
 
@@ -45,7 +175,7 @@ def find_page(grammar: Grammar, path: str) -> PageLocation | None:
             if collection.root == record[1]:
                 if not grammar.has_pages(name):
                     return None
-                return PageLocation(paths.record_page(name, record[2]), name)
+                return PageLocation(collection.record_page(record[2]), name)
     try:
         part, number = grammar.parse_path(path)
     except QueryError:
@@ -72,7 +202,9 @@ def render(site: Site, path: str) -> Iterator[Artifact]:
     if page.part is None:
         document = orjson.loads(raw)
         if document["kind"] == "moved":
-            target = paths.record_page(page.collection, document["data"]["replaced_by"])
+            target = site.grammar.collections[page.collection].record_page(
+                document["data"]["replaced_by"]
+            )
             yield records.render_redirect(site, page.path, target)
         else:
             yield from records.render(site, page.collection, document)
@@ -116,7 +248,7 @@ def _render_redirect(
         return
     target = paths.list_page(current, page.number)
     if _is_empty(current, document):
-        target = paths.record_page(current.refers, current.value or "")
+        target = site.grammar.collections[current.refers].record_page(current.value or "")
     yield records.render_redirect(site, page.path, target)
 
 
@@ -127,16 +259,13 @@ def _is_empty(part: Slice, document: Mapping[str, Any]) -> bool:
 
 
 def load_views(left_out: Container[str] = ()) -> dict[str, View]:
-    """All views by name.  A module defines one by `render` and `ADDRESSES`, or several by `VIEWS`;
-    that of a feature may have neither, and only add to other pages.  `left_out` are features that
-    the registry leaves out.
+    """All views by name.  The module of a feature has one by `render` and `ADDRESSES`, or several
+    by `VIEWS`, or only adds to other pages.  `left_out` are features that the registry leaves out.
     """
-    modules = {name: load_module(all_views, name) for name in module_names(all_views)}
-    modules |= {f"features.{feature.name}": module for feature, module in parts("views", left_out)}
-    found: dict[str, View] = {}
-    for name, view_module in modules.items():
-        views = list(getattr(view_module, "VIEWS", ()))
-        if hasattr(view_module, "render"):
-            views.append(View(name, view_module.render, getattr(view_module, "ADDRESSES", ("/",))))
-        found.update((view.name, view) for view in views)
-    return found
+    found = [*VIEWS]
+    for feature, module in parts("views", left_out):
+        found += getattr(module, "VIEWS", ())
+        if hasattr(module, "render"):
+            addresses = getattr(module, "ADDRESSES", ("/",))
+            found.append(View(f"features.{feature.name}", module.render, addresses))
+    return {view.name: view for view in found}

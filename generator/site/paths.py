@@ -6,12 +6,12 @@ has two segments, other paths of a collection one or at least three: no slug can
 
 from __future__ import annotations
 
+from collections.abc import Container
 from functools import cache
 from itertools import pairwise
 
 from generator.grammar import paths as api
-from generator.grammar.query import Slice
-from generator.grammar.roots import PAGE_ROOTS
+from generator.grammar.query import Collection, Slice
 from generator.kinds.continents import CONTINENTS
 from generator.kinds.types import COUNTRY_SLUGS
 
@@ -22,34 +22,27 @@ AGENTS = "/docs/agents/"
 DATA = "/docs/data/"
 ASSETS = api.ASSETS
 
-#: Collection -> the folder of its pages.
-ROOTS = PAGE_ROOTS
-
 
 def file(path: str) -> str:
-    """The file of a page."""
     return f"{path}index.html" if path.endswith("/") else path
 
 
-def record_page(collection: str, slug: str) -> str:
-    return f"{ROOTS[collection]}/{slug}/"
-
-
-def values_file(collection: str) -> str:
+def values_file(collection: Collection) -> str:
     """The values of a collection's filters, for the search box."""
-    return f"{ROOTS[collection]}/values.json"
+    return f"{collection.pages}/values.json"
 
 
-def cohorts_page(program: str, number: int) -> str:
-    """A page of the cohorts of a program: the page of the program, then `…/cohorts/2/`."""
-    first = record_page("programs", program)
+def cohorts_page(first: str, number: int) -> str:
+    """A page of the cohorts of a program: `first`, which is its page, then `…/cohorts/2/`."""
     return first if number == 1 else f"{first}cohorts/{number}/"
 
 
-def place(path: str) -> str:
-    """The path itself; for pages below a collection, one common path for all of them."""
+def place(path: str, roots: Container[str]) -> str:
+    """The path itself; for pages below a collection, whose path is one of `roots`, one common path
+    for all of them.
+    """
     top = path[: path.find("/", 1) + 1]
-    return f"{top}…/" if path != top and top[:-1] in ROOTS.values() else path
+    return f"{top}…/" if path != top and top[:-1] in roots else path
 
 
 def list_page(part: Slice, number: int = 1) -> str:
@@ -57,7 +50,7 @@ def list_page(part: Slice, number: int = 1) -> str:
     `/projects/tag-topic/climate/page/2/`; upcoming events have `/calendar/`.
     """
     collection = part.collection
-    path = f"{ROOTS[collection.name]}/"
+    path = f"{collection.pages}/"
     if part.filter is not None and part.filter not in collection.virtual:
         path += f"{part.filter.replace('_', '-')}/{part.value}/"
     elif part.sort:
@@ -84,8 +77,12 @@ def numbered(first: str, number: int) -> str:
 def visited(part: Slice) -> bool:
     """Whether a list of the API has pages.
 
-    Regions, cities and the list of all events have none: use the country or the year.
+    Regions, cities and the list of all events have none: use the country or the year.  The values
+    of filters that only queries answer have none either.
     """
+    query_filter = part.collection.filters.get(part.filter or "")
+    if query_filter is not None and not query_filter.prepared:
+        return False
     if part.filter == "location":
         value = part.value
         return value == "remote" or value in COUNTRY_SLUGS or value in CONTINENTS

@@ -1,7 +1,7 @@
 """The page of a record, and redirects from former slugs.
 
-A page shows every field of the record's document.  The page of a program or an organization also
-shows some of its projects, programs and events, read from the lists of the API.
+A page shows every field of the record's document.  The page of a record that others refer to also
+shows some of these, read from the lists of the API.
 """
 
 from __future__ import annotations
@@ -18,25 +18,13 @@ from markupsafe import Markup
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Collection, Slice
 from generator.grammar.query import capitalized
-from generator.kinds.every import REFERRED
 from generator.model.tables.programs import beginning
-from generator.site import (
-    cohorts,
-    descriptions,
-    labels,
-    lists,
-    meta,
-    paths,
-    rendering,
-    rounds,
-    titles,
-)
-from generator.site.adding import adding, can_be_added
-from generator.site.fields import Record, external_link, facts, tags
+from generator.site import cohorts, labels, lists, markdown, meta, paths, rendering, titles
+from generator.site.feeds import adding, can_be_added
+from generator.site.fields import Record, edits, external_link, facts, tags
+from generator.site.markdown import plain_text
 from generator.site.page_context import Site
-from generator.site.repository import edits
-from generator.site.templating import markdown
-from generator.text.commonmark import plain_text
+from generator.site.together import together
 from generator.text.words import index_words
 
 Summary = dict[str, Any]
@@ -67,7 +55,7 @@ class Subject(NamedTuple):
 
 
 class OwnedRecords(NamedTuple):
-    """Records that belong to a record: some summaries, the total, and the path of their list
+    """Records that refer to a record: some summaries, the total, and the path of their list
     or "".  Cohorts with projects have a table, and many cohorts several pages.
     """
 
@@ -83,12 +71,13 @@ class OwnedRecords(NamedTuple):
 def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artifact]:
     """The page of a record, and further pages of its cohorts; `name` is its collection."""
     collection, record = site.grammar.collections[name], document["data"]
-    path = paths.record_page(name, record["slug"])
-    belongs = list(_belongings(site, collection, record)) if name in REFERRED else []
-    feed = _feed(site, collection, record, belongs)
+    path = site.grammar.collections[name].record_page(record["slug"])
+    belongs = list(_belongings(site, collection, record))
+    feed = _feed(site, collection, record)
     kind = collection.declared
-    dates = rounds.timelines(site, record["slug"]) if kind.series else []
+    dates = cohorts.timelines(site, record["slug"]) if kind.series else []
     series = cohorts.siblings(site, record) if kind.series else ()
+    programs = list(_programs_of(collection, site.grammar.kinds.series, record))
     about = _about(site, collection, record, path, feed, dates)
     is_addable = kind.timed and feed and can_be_added(record, site.as_of.isoformat())
     yield rendering.render_page(
@@ -105,6 +94,7 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artif
         badge=_badge(site, collection, record),
         facts=facts(site, collection, record),
         tags=tags(site, collection, record),
+        together=together(site, collection, record),
         sources=list(map(external_link, record["sources"])),
         description=_description(record),
         citation=_citation(site, record, document),
@@ -113,15 +103,17 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artif
         feed=feed,
         adding=adding(site, record, feed) if is_addable and feed else None,
         rounds=dates,
-        next_date=rounds.next_date(site, record["slug"]) if kind.series else None,
-        dates_path=paths.list_page(Slice(site.grammar.events, "program", record["slug"])),
-        cohorts_page=partial(paths.cohorts_page, record["slug"]),
-        timeline=_timeline(site, record) if "programs" in kind.references else [],
+        next_date=cohorts.next_date(site, record["slug"]) if kind.series else None,
+        dates_path=next((part.path for part in belongs if part.of.declared.timed), ""),
+        cohorts_page=partial(paths.cohorts_page, path),
+        timeline=_timeline(site, record, programs),
         similar=[
             site.memo.get_or_make(("tile", name, summary), _tile, site, name, summary)
             for summary in site.similar(name, record["slug"])
         ],
-        programs=_program_lists(site, record) if "programs" in kind.references else [],
+        programs=[
+            (title, site.url(paths.list_page(part))) for title, part in programs[:PROGRAMS_SHOWN]
+        ],
         edits=edits(site, collection, record),
     )
     if kind.series:
@@ -129,7 +121,6 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artif
 
 
 def render_redirect(site: Site, path: str, target: str) -> Artifact:
-    """A page at `path` that redirects to `target`."""
     title = f"{path} – {site.theme.texts('record.moved')}"
     return rendering.render_page(site, path, "moved", now=target, title=title)
 
@@ -140,7 +131,7 @@ def _about(
     record: Record,
     path: str,
     feed: tuple[str, str] | None,
-    dates: Iterable[rounds.RoundDates],
+    dates: Iterable[cohorts.RoundDates],
 ) -> meta.About:
     t = site.theme.texts
     twins = [meta.Twin("application/json", record["href"], t("record.json"))]
@@ -149,7 +140,7 @@ def _about(
     if collection.declared.timed:
         thing = meta.date_object(site, record, path)
     else:
-        thing = meta.organization_object(site, collection.declared, record, path)
+        thing = meta.record_object(site, collection.declared, record, path)
         ahead = [
             date
             for round_ in dates
@@ -157,7 +148,7 @@ def _about(
             if date["kind"] == "event" and date["state"] != "over"
         ]
         if ahead:
-            nobody = {"description": None, "organization": None, "program": None}
+            nobody = dict.fromkeys(("description", *site.grammar.timed.declared.references))
             thing["event"] = [
                 meta.event_object(
                     site,
@@ -168,10 +159,10 @@ def _about(
             ]
     return meta.About(
         titles.record_title(site, collection, record),
-        descriptions.of_record(site, collection, record),
+        titles.of_record(site, collection, record),
         trail=(
             meta.home_breadcrumb(site),
-            meta.Breadcrumb(collection.label, f"{paths.ROOTS[collection.name]}/"),
+            meta.Breadcrumb(collection.label, f"{collection.pages}/"),
         ),
         twins=tuple(twins),
         things=(thing,),
@@ -223,6 +214,16 @@ def _badge(site: Site, collection: Collection, record: Record) -> tuple[str, str
     return labels.value_label(site, collection, "status", status), _BADGES[status]
 
 
+def _programs_of(
+    collection: Collection, series: str, record: Record
+) -> Iterator[tuple[str, Slice]]:
+    """The names of a project's programs, and their lists of projects."""
+    for f in collection.declared.owners if collection.declared.counted else ():
+        if f.refers == series and f.many and f.filter:
+            for program in record[f.name]:
+                yield program["name"], Slice(collection, f.filter, program["slug"])
+
+
 class Milestone(NamedTuple):
     """A point in the life of a project: the year or "", the words, and a link or ""."""
 
@@ -231,7 +232,7 @@ class Milestone(NamedTuple):
     href: str = ""
 
 
-def _timeline(site: Site, record: Record) -> list[Milestone]:
+def _timeline(site: Site, record: Record, programs: Iterable[tuple[str, Slice]]) -> list[Milestone]:
     """How a project began, its programs with a year, and its status today.
 
     It is empty if its years are among the facts: that of the beginning, and of a program with its
@@ -239,16 +240,17 @@ def _timeline(site: Site, record: Record) -> list[Milestone]:
     """
     texts = site.theme.texts
     dated = []
-    for program in record["programs"]:
-        target = site.symbols.targets("programs").get(program["slug"])
+    for name, part in programs:
+        slug = part.value or ""
+        target = site.symbols.targets(part.refers).get(slug)
         if target is not None and target.year is not None:
-            url = site.url(paths.record_page("programs", program["slug"]))
-            dated.append(Milestone(str(target.year), program["name"], url))
+            url = site.url(site.grammar.series.record_page(slug))
+            dated.append(Milestone(str(target.year), name, url))
     if len(dated) < 2 and all(moment.when in moment.text for moment in dated):
         return []
     if record["year"] is not None:
         dated.insert(0, Milestone(str(record["year"]), texts("record.began")))
-    status = labels.value_label(site, site.grammar.projects, "status", record["status"])
+    status = labels.value_label(site, site.grammar.counted, "status", record["status"])
     dated.sort(key=lambda moment: moment.when)  # stable: the beginning is before its programs
     return [*dated, Milestone(texts("record.today"), status)]
 
@@ -264,69 +266,65 @@ def _tile(site: Site, name: str, summary: bytes) -> Markup:
     return tile
 
 
-def _program_lists(site: Site, record: Record) -> list[tuple[str, str]]:
-    """The names of a project's programs, and the URLs of their lists of projects."""
-    projects = site.grammar.projects
-    return [
-        (program["name"], site.url(paths.list_page(Slice(projects, "program", program["slug"]))))
-        for program in record["programs"][:PROGRAMS_SHOWN]
-    ]
-
-
-def _feed(
-    site: Site, collection: Collection, record: Record, belongs: list[OwnedRecords]
-) -> tuple[str, str] | None:
+def _feed(site: Site, collection: Collection, record: Record) -> tuple[str, str] | None:
     """The path of the calendar feed for a record, and whose dates the feed has.
 
-    For an event that is its program, else its organization, else its kind.
+    For an event that is the first of the records that it refers to, else its kind.
     """
-    events = site.grammar.events
     if not collection.declared.timed:
-        if not any(listed.of is events for listed in belongs):
-            return None
-        return Slice(events, collection.kind, record["slug"]).feed, record["name"]
-    for name in ("program", "organization"):
-        if record[name] is not None:
-            return Slice(events, name, record[name]["slug"]).feed, record[name]["name"]
+        parts = _lists_of(site, collection, record)
+        dated = (part.feed for part in parts if part.filter in part.collection.feeds)
+        return next(((feed, record["name"]) for feed in dated), None)
+    for f in collection.declared.owners:
+        if f.filter in collection.feeds and not f.many and record[f.name] is not None:
+            return Slice(collection, f.filter, record[f.name]["slug"]).feed, record[f.name]["name"]
     label = labels.value_label(site, collection, "kind", record["kind"])
-    return Slice(events, "kind", record["kind"]).feed, label
+    return Slice(collection, "kind", record["kind"]).feed, label
 
 
-# --- records that belong to a program or an organization ------------------------------------------
+# --- records that refer to a record ---------------------------------------------------------------
+
+
+def _lists_of(site: Site, collection: Collection, record: Record) -> Iterator[Slice]:
+    """The lists of the records that refer to a record, if they have any."""
+    for part in site.grammar.slices_for_value(collection, record["slug"]):
+        if len(site.tables[part.collection.name].positions(part)):
+            yield part
 
 
 def _belongings(site: Site, collection: Collection, record: Record) -> Iterator[OwnedRecords]:
-    """The cohorts or programs, projects and events of a record; events first if one is not over."""
-    parts = {
-        part.collection.name: part
-        for part in site.grammar.slices_for_value(collection, record["slug"])
-    }
-    order = list(_ROWS) + [name for name in parts if name not in _ROWS]
-    if "events" in parts and (dates := _last(site, parts["events"])[0]):
-        ends = [row["ends_at"] for row in dates]  # None without an end
-        is_over = None not in ends and max(ends) < f"{site.as_of}T00:00:00Z"
-        order.remove("events")
-        order.insert(len(order) if is_over else 0, "events")
-    for name in order:
-        part, rows_of = parts.get(name), _ROWS.get(name, _first)
+    """The events, cohorts or programs, projects and others of a record; events last if all are
+    over.
+    """
+    kinds, parts = site.grammar.kinds, dict[str, list[Slice]]()
+    for part in _lists_of(site, collection, record):
+        parts.setdefault(part.collection.name, []).append(part)
+    dated = {part: _last(site, part) for part in parts.get(kinds.timed, ())}
+    ends = [row["ends_at"] for rows, _ in dated.values() for row in rows]  # None without an end
+    is_over = ends and None not in ends and max(ends) < f"{site.as_of}T00:00:00Z"
+    others = (n for n in (kinds.series, kinds.counted, *kinds) if n != kinds.timed)
+    for name in dict.fromkeys((*others, kinds.timed) if is_over else (kinds.timed, *others)):
         if name == collection.name and collection.declared.series:
             yield from islice(_cohorts_by_page(site, record), 1)
-        if part is not None:
-            rows, total = rows_of(site, part)
-            if total:
-                label = part.collection.label
-                yield OwnedRecords(part.collection, label, rows, total, paths.list_page(part))
+        for part in parts.get(name, ()):
+            kind = part.collection.declared
+            rows_of = _programs if kind.series else _newest
+            rows, total = dated[part] if kind.timed else rows_of(site, part)
+            label = part.collection.label
+            if part.filter != collection.kind:
+                label += f" ({labels.filter_label(site, part.collection, str(part.filter))})"
+            yield OwnedRecords(part.collection, label, rows, total, paths.list_page(part))
 
 
 def _cohorts_by_page(site: Site, program: Record) -> Iterator[OwnedRecords]:
     """The programs whose parent is `program`, newest first, page by page."""
     rows = list(map(orjson.loads, site.cohorts(program["slug"])))
     pages, title = -(-len(rows) // cohorts.MAX_ROWS), site.theme.texts("record.cohorts")
-    have_projects = any(row["projects"] for row in rows)
+    have_projects = any(row.get(site.grammar.kinds.counted) for row in rows)
     for start in range(0, len(rows), cohorts.MAX_ROWS):
         some = rows[start : start + cohorts.MAX_ROWS]
         table = cohorts.table(site, some) if have_projects else None
-        yield OwnedRecords(site.grammar.programs, title, some, len(rows), table=table, pages=pages)
+        yield OwnedRecords(site.grammar.series, title, some, len(rows), table=table, pages=pages)
 
 
 def _cohort_pages(site: Site, program: Record, about: meta.About) -> Iterator[Artifact]:
@@ -334,15 +332,15 @@ def _cohort_pages(site: Site, program: Record, about: meta.About) -> Iterator[Ar
     pages, texts = _cohorts_by_page(site, program), site.theme.texts
     for number, listed in islice(enumerate(pages, 1), 1, None):
         title = f"{listed.title} – {texts('list.page', number=number)}"
-        path = paths.record_page("programs", program["slug"])
+        path = site.grammar.series.record_page(program["slug"])
         trail = (*about.trail, meta.Breadcrumb(program["name"], path))
         yield rendering.render_page(
             site,
-            paths.cohorts_page(program["slug"], number),
+            paths.cohorts_page(path, number),
             "record/cohorts",
             about=meta.About(
                 f"{title} – {about.title}",
-                descriptions.of_list(
+                titles.of_list(
                     site, about.title, listed.total, [row["name"] for row in listed.rows]
                 ),
                 trail=trail,
@@ -350,7 +348,7 @@ def _cohort_pages(site: Site, program: Record, about: meta.About) -> Iterator[Ar
             heading=title,
             listed=listed,
             number=number,
-            cohorts_page=partial(paths.cohorts_page, program["slug"]),
+            cohorts_page=partial(paths.cohorts_page, path),
         )
 
 
@@ -363,18 +361,14 @@ def _programs(site: Site, part: Slice) -> tuple[list[Summary], int]:
     return rows[:ROWS_SHOWN], len(rows)
 
 
-def _first(site: Site, part: Slice) -> tuple[list[Summary], int]:
-    """The first records of a list, and its length."""
-    first = site.document(part.path())
-    return first["data"][:ROWS_SHOWN], first["page"]["total_items"]
-
-
 def _newest(site: Site, part: Slice) -> tuple[list[Summary], int]:
-    """The newest records of a list by their year, and its length."""
-    table = site.tables[part.collection.name]
-    positions, column = table.positions(part), part.collection.numbers.index("year")
-    newest = nlargest(ROWS_SHOWN, positions, key=lambda n: table.numbers[n][column] or 0)
-    return [orjson.loads(table.summaries[n]) for n in newest], len(positions)
+    """The newest records of a list by their year, else its first, and its length."""
+    table, names = site.tables[part.collection.name], part.collection.numbers
+    shown = positions = table.positions(part)
+    if "year" in names:
+        column = names.index("year")
+        shown = nlargest(ROWS_SHOWN, positions, key=lambda n: table.numbers[n][column] or 0)
+    return [orjson.loads(table.summaries[n]) for n in shown[:ROWS_SHOWN]], len(positions)
 
 
 def _last(site: Site, part: Slice) -> tuple[list[Summary], int]:
@@ -384,7 +378,3 @@ def _last(site: Site, part: Slice) -> tuple[list[Summary], int]:
     if last > 1:  # the last page may have only a few records
         rows = [row for n in (last - 1, last) for row in site.document(part.path(n))["data"]]
     return rows[: -ROWS_SHOWN - 1 : -1], first["page"]["total_items"]
-
-
-#: Collection -> which of its records a page shows of those that belong to a record.
-_ROWS = {"events": _last, "programs": _programs, "projects": _newest}

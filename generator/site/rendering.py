@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
 from generator.grammar.headers import BASE_POLICY
-from generator.site import colours, finder, labels, links, panels, paths
-from generator.site.drawing import charts, world
+from generator.site import charts, colours, finder, labels, links, markdown, paths, world
 from generator.site.page_context import Site
-from generator.site.templating import markdown
-from generator.site.templating.readable import Functions
-
-if TYPE_CHECKING:
-    from generator.site.templating.fast_jinja import PageTemplate
+from generator.site.templating import Functions, PageTemplate
 
 #: Functions and constants that templates use, by their names there.
 _FUNCTIONS = {
@@ -32,7 +27,7 @@ _FUNCTIONS = {
 def render_page(site: Site, path: str, name: str, /, **values: Any) -> Artifact:
     """The page at `path`, rendered from a template with `values` and the common values."""
     template = _template(site, name)
-    values |= {"path": path, "shared": partial(_shared, site, paths.place(path))}
+    values |= {"path": path, "shared": partial(_shared, site, paths.place(path, site.page_roots))}
     try:
         # Each part is encoded alone: joined first, one dash would double the width of the text.
         return Artifact(paths.file(path), b"".join(map(str.encode, template.parts(values))))
@@ -53,7 +48,7 @@ def _load_template(site: Site, name: str) -> PageTemplate:
     common = site.theme.environment.globals
     if common.get("site") is not site:
         common.update(_common_values(site))
-    template = cast("PageTemplate", site.theme.template(name))
+    template = cast(PageTemplate, site.theme.template(name))
     # Every page copies its globals: a dict is copied faster than Jinja's chain of mappings.
     template.globals = dict(common)
     return template
@@ -67,7 +62,6 @@ def _shared(site: Site, place: str, template: str) -> Markup:
 
 
 def _common_values(site: Site) -> dict[str, Any]:
-    """The values that every template sees."""
     settings = site.settings
     footer = settings.site.footer
     return {
@@ -76,7 +70,7 @@ def _common_values(site: Site) -> dict[str, Any]:
         "grammar": site.grammar,
         **_FUNCTIONS,
         "links": partial(links.links, site),
-        "panels": partial(panels.panels, site),
+        "panels": partial(links.panels, site),
         "t": site.theme.texts,
         "n": site.theme.texts.number,
         "url": site.url,

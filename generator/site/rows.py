@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.grammar.grammar import Collection
-from generator.kinds import KINDS
-from generator.site import paths
 from generator.site.colours import monogram
 from generator.site.fields import label_of, place_url, value_link, value_of
 from generator.site.labels import initials
@@ -74,18 +72,14 @@ class RowRenderer:
         self.site, self.collection = site, collection
         #: Encoded HTML by encoded summary; a comma may follow the summary.
         self.html = _Cache(self._render)
-        self.declared = KINDS[collection.name]
+        self.declared = collection.declared
         module = site.theme.template("row").make_module({"t": site.theme.texts})
         self._macro: Callable[[ListRow], str] = getattr(module, "row")  # noqa: B009
 
     def row(self, summary: Summary) -> ListRow:
-        """The row of a record."""
         declared = self.declared
         owners = [
-            self._record(f.refers, slug)
-            for f in declared.owners
-            for slug in (summary[f.name] if f.many else [summary[f.name]])
-            if slug is not None
+            self._record(f.refers, slug) for f in declared.owners for slug in f.values_in(summary)
         ]
         year = summary.get("year")
         if declared.timed:
@@ -105,7 +99,7 @@ class RowRenderer:
             for tag in slugs:
                 link = self._value(name, tag)
                 tags.setdefault(link[0], link)
-        url = self.site.url(paths.record_page(self.collection.name, summary["slug"]))
+        url = self.site.url(self.collection.record_page(summary["slug"]))
         notes = {
             "owners": owners,
             "places": self._places(summary),
@@ -127,7 +121,10 @@ class RowRenderer:
 
     def _record(self, collection: str, slug: str) -> Link:
         target = self.site.symbols.targets(collection).get(slug)
-        return (target.name if target else slug, self.site.url(paths.record_page(collection, slug)))
+        return (
+            target.name if target else slug,
+            self.site.url(self.site.grammar.collections[collection].record_page(slug)),
+        )
 
     def _value(self, name: str, value: str) -> Link:
         return value_link(self.site, self.collection, name, value)[:2]
@@ -158,18 +155,12 @@ class RowRenderer:
 
     def _own_fields(self, summary: Summary) -> list[Link]:
         """The fields that rows have no other place for, and own fields that lists show."""
-        declared = self.site.grammar.fields.get(self.collection.name, {})
-        fields = [(f, summary[f.name]) for f in self.declared.drawn]
-        fields += [(declared[key], value) for key, value in summary["fields"].items()]
         links = []
-        for field, value in fields:
-            texts = [
-                value_of(self.site, self.collection, field, item).text
-                for item in (value if isinstance(value, list) else [value])
-                if item is not None
-            ]
+        for field in self.declared.drawn:
+            values = field.values_in(summary)
+            texts = [value_of(self.site, self.collection, field, v).text for v in values]
             if texts:
-                label = field.label if field.own else label_of(self.site, self.collection, field)
+                label = label_of(self.site, self.collection, field)
                 links.append((f"{label}: {', '.join(texts)}", ""))
         return links
 

@@ -2,9 +2,10 @@
 
 Files of a registry's own folder `templates/site/` replace ours of the same path; its texts replace
 ours key by key.  Its templates are sandboxed, because anybody who can change the content can change
-them (https://jinja.palletsprojects.com/en/stable/sandbox/): they read what `templating.readable`
-allows.  They extend one of ours by the prefix `original/`.  A name is looked up among the files of
-the generator, of features and of the registry, and never becomes a path.
+them (https://jinja.palletsprojects.com/en/stable/sandbox/): they read what
+`generator.site.templating` allows.  They extend one of ours by the prefix `original/`.  A name is
+looked up among the files of the generator, of features and of the registry, and never becomes a
+path.
 """
 
 from __future__ import annotations
@@ -27,8 +28,7 @@ from generator.contract import templates
 from generator.contract.artifact import Artifact
 from generator.kinds.types import is_url
 from generator.model.settings.colours import DEFAULT_ACCENT
-from generator.site import colours, paths
-from generator.site.pictures import lettering
+from generator.site import colours, paths, pictures
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment, Template
@@ -175,7 +175,7 @@ class Theme:
     def environment(self) -> Environment:
         from jinja2 import FunctionLoader, StrictUndefined
 
-        from generator.site.templating.fast_jinja import Plain, Sandboxed
+        from generator.site.templating import Plain, Sandboxed
 
         environment_class = Plain if self.is_plain else Sandboxed
         environment = environment_class(
@@ -213,7 +213,6 @@ class Theme:
             raise LookupError(f"there is no template {error}") from None
 
     def compile_templates(self) -> None:
-        """Compile every template."""
         for name in self._names:
             if name.endswith(".j2"):
                 self.environment.get_template(name)
@@ -271,7 +270,7 @@ class Theme:
     def _touch_icon(self) -> bytes:
         """The icon of a phone's home screen, which has to be a PNG: as the favicon."""
         ink = colours.tokens(self.accent)["on-accent"]
-        return lettering.icon(_TOUCH_ICON, self._initial, self.accent, ink)
+        return pictures.icon(_TOUCH_ICON, self._initial, self.accent, ink)
 
     @property
     def _initial(self) -> str:

@@ -44,7 +44,6 @@ def straight(text: str) -> str:
 
 
 def find_odd_space(text: str) -> re.Match[str] | None:
-    """The first odd space."""
     return re.search(f"[{ODD_SPACES}]", text)
 
 
@@ -178,7 +177,6 @@ QUOTES = frozenset(f"\"' \t\n{_DOUBLE}{_SINGLE}")
 
 
 def _count(characters: str, text: str) -> int:
-    """How many characters of a text are one of these."""
     return sum(map(text.count, characters))
 
 

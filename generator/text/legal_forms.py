@@ -50,6 +50,8 @@ ORDINARY_WORD = r"(?:^|[ \t\r\n])[Ss](?:pa|ac)[ \t\r\n.,]*"
 JOINED = "({0})|({0})(.+)|(.+?)({0})".format(
     "|".join(sorted(JOINED_FORMS, key=lambda f: (-len(f), f)))
 )
+#: The brackets that may be at the end of a name, and the characters between and behind them.
+OPENING, CLOSING, BETWEEN = "([（［", ")]）］", " \t\r\n.,\u00a0\u3000"
 #: Characters of a name that are compared.
 MAX_NAME = 200
 #: The words that a legal form begins or ends with, so that most names are decided by one look-up.
@@ -84,6 +86,25 @@ def words_of(text: str) -> list[str]:
                 words.append(word)
                 before = word
     return [word for word in words if word != "and"] or words
+
+
+def before_brackets(text: str) -> list[str]:
+    """A name without the brackets at its end: without the last, and, if there are several, without
+    all of them.
+    """
+    text = text[:MAX_NAME]
+    depth, ends = 0, list[int]()
+    for at in range(len(text) - 1, -1, -1):
+        letter = text[at]
+        if letter in CLOSING:
+            depth += 1
+        elif depth and letter in OPENING:
+            depth -= 1
+            if not depth:
+                ends.append(at)
+        elif not depth and letter not in BETWEEN:
+            break
+    return [text[:end] for end in sorted({*ends[:1], *ends[-1:]}, reverse=True)]
 
 
 def find_span(words: Sequence[str]) -> Span:

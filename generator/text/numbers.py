@@ -1,7 +1,8 @@
 """Reads numbers as people write them: with groups of thousands, a decimal mark, a unit.
 
 `readings` is the only function that makes a number of a word, for hints of records, fixes, forms
-and cells of tables.  It never guesses: `12.500` has two readings.
+and cells of tables.  It never guesses: `12.500` has two readings.  `is_placeholder` finds what is
+written where there is no value.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from decimal import Decimal
+from functools import lru_cache
 
 Number = int | float
 
@@ -74,7 +76,8 @@ def readings(text: str, mark: str = "", unit: str = "", *, whole: bool = False) 
     text = _without_unit(text.strip(), unit)
     if price := _no_cents(text):
         text, mark = price[1], mark or price[2]
-    text, power = _without_word(text) if not _has_power(unit) else (text, 0)
+    has_power = any(map(_power, re.findall(r"[^\W\d_]+", unit)))  # thousands or millions
+    text, power = (text, 0) if has_power else _without_word(text)
     found = (_with_mark(text, each, power) for each in mark or ".,")
     numbers = dict.fromkeys(number for number in found if number is not None)
     return [number for number in numbers if not whole or isinstance(number, int)]
@@ -138,13 +141,41 @@ def _power(word: str) -> int:
     return _POWERS.get(word) or (_POWERS.get(word.casefold(), 0) if len(word) > 1 else 0)
 
 
-def _has_power(unit: str) -> bool:
-    """Whether a unit says thousands or millions itself."""
-    return any(map(_power, re.findall(r"[^\W\d_]+", unit)))
-
-
 def _without_word(text: str) -> tuple[str, int]:
     """A text without a word for thousands or millions at its end, and the power of ten."""
     match = _with_word(text)
     power = _power(match[2]) if match else 0
     return (match[1], power) if match and power else (text, 0)
+
+
+#: In lower case, without dots, and with one space for hyphens, slashes and underscores.
+_WORDS = frozenset((
+    "n a", "na", "k a", "ka", "none", "nil", "null", "nan", "undefined", "unknown", "not known",
+    "not available", "not applicable", "not specified", "not provided", "no data", "no answer",
+    "no response", "tbd", "tba", "tbc", "to be determined", "to be announced", "to be confirmed",
+    "keine", "keine angabe", "keine angaben", "ohne angabe", "nicht angegeben", "nicht bekannt",
+    "nicht vorhanden", "nicht verfügbar", "unbekannt", "entfällt", "keine daten",
+    "inconnu", "inconnue", "non renseigné", "non disponible", "sans objet", "aucun", "aucune",
+    "desconocido", "desconocida", "no disponible", "no aplica", "sin datos", "ninguno", "ninguna",
+    "sconosciuto", "non disponibile", "nessuno", "onbekend", "niet beschikbaar",
+))  # fmt: skip
+#: Short words that are names too when they are written like these: Nan is a city, Na a surname.
+_NAMES = ("Na", "Ka", "Nan", "Nil", "Tba")
+_LONGEST = 24
+_is_mark = re.compile(r"[-\u2010-\u2015\u2212?.\u2026/\\_*#]+").fullmatch
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a text says only that there is no value: "N/A", "-", "keine Angabe"."""
+    return len(text) <= _LONGEST and _is_placeholder(text)
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_placeholder(text: str) -> bool:
+    text = text.strip()
+    if not text or text in _NAMES:
+        return False
+    if _is_mark(text):
+        return True
+    plain = text.strip("()[]<>\"'#*_-–—.:!? ").casefold().replace(".", "")
+    return " ".join(re.split(r"[\s/_\-]+", plain)) in _WORDS

@@ -1,4 +1,8 @@
-"""Texts folded, split into words, and made into slugs."""
+"""Texts folded, split into words, and made into slugs.
+
+`slugify` makes the published slugs of places.  Slugs for new names keep words apart that a mark
+beyond ASCII separates: `Batch 2024–2025` is batch-2024-2025, as `Batch 2024-2025` is.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from itertools import pairwise
 
-from generator.text.folding import (
-    fold_and_space,
-    fold_case,
-    fold_character,
-    is_vowel_sign,
-    unspaced_letters,
-)
+from generator.text import folding
 
 SLUG = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 MAX_SLUG = 100
@@ -49,7 +47,7 @@ _before_capital = re.compile("(?<=[a-z])(?=[A-Z])").sub
 def fold(text: str) -> str:
     """NFKD without combining marks, case folded: the key for sorting names, comparing words."""
     if not text.isascii():
-        text = _replaced(text, fold_character)
+        text = _replaced(text, folding.fold_character)
     return text.lower() if text.isascii() else text.translate(_LOWER)
 
 
@@ -58,7 +56,7 @@ def fold_name(name: str) -> str:
     same words, such as C++ and C, or Müller and Muller.
     """
     if not name.isascii():
-        name = _replaced(name, fold_case)
+        name = _replaced(name, folding.fold_case)
     return " ".join(filter(None, name.translate(_LOWER).split(" ")))
 
 
@@ -92,9 +90,9 @@ def index_words(text: str, language: str = "") -> list[str]:
     found = _words(spaced)
     if not spaced.isascii():
         letters = "".join(
-            run for run in _runs(spaced) if len(run) > 1 and unspaced_letters().match(run)
+            run for run in _runs(spaced) if len(run) > 1 and folding.unspaced_letters().match(run)
         )
-        found += (letter for letter in letters if not is_vowel_sign(letter))
+        found += (letter for letter in letters if not folding.is_vowel_sign(letter))
     if "-" in spaced:
         for word in _with_hyphens(spaced):
             found += split_words(word.replace("-", ""))
@@ -121,7 +119,7 @@ def name_words(name: str, language: str = "") -> tuple[list[list[str]], list[str
     if len(plain) > 1:
         joined = [first + second for first, second in pairwise(plain)]
         if not name.isascii():
-            joined = [word for word in joined if not unspaced_letters().search(word)]
+            joined = [word for word in joined if not folding.unspaced_letters().search(word)]
         others += joined
     return spellings, others
 
@@ -137,7 +135,7 @@ def spell_umlauts(text: str) -> str:
 
 def _spaced(text: str) -> str:
     """The folded text with spaces for punctuation beyond ASCII; ASCII characters are unchanged."""
-    return text if text.isascii() else _replaced(text, fold_and_space)
+    return text if text.isascii() else _replaced(text, folding.fold_and_space)
 
 
 def _runs(spaced: str) -> list[str]:
@@ -207,15 +205,15 @@ def _split_at_capitals(name: str) -> str:
 def _runs_beyond_ascii(text: str) -> Iterator[str]:
     """The runs of a spaced text, split where scripts without spaces begin and end."""
     for word in _without_apostrophes(text).translate(_WORDS).split():
-        if not all(map(is_vowel_sign, word)):
-            yield from (run for run in unspaced_letters().split(word) if run)
+        if not all(map(folding.is_vowel_sign, word)):
+            yield from (run for run in folding.unspaced_letters().split(word) if run)
 
 
 def words_of_run(run: str) -> list[str]:
     """The words of a run of `split_runs`: the overlapping pairs of letters of a script without
     spaces; other runs as are.
     """
-    if len(run) < 3 or not unspaced_letters().match(run):
+    if len(run) < 3 or not folding.unspaced_letters().match(run):
         return [run]
     return [run[i : i + 2] for i in range(len(run) - 1)]
 
@@ -238,10 +236,50 @@ def slugify(text: str) -> str:
     characters other than letters and digits; "" if nothing is left.
     """
     if not text.isascii():
-        text = _replaced(text, fold_character).encode("ascii", "ignore").decode()
+        text = _replaced(text, folding.fold_character).encode("ascii", "ignore").decode()
     return _other.sub("-", text.lower()).strip("-")
 
 
 def format_utc(when: datetime) -> str:
     """An instant in UTC as documents have it: RFC 3339 with Z, to the second."""
     return f"{when:%Y-%m-%dT%H:%M:%SZ}"
+
+
+#: Characters without width inside a word, and the apostrophe that Unicode counts as a letter.
+_WITHIN = dict.fromkeys((0x00AD, *range(0x200B, 0x200E), 0x2060, 0xFEFF)) | {0x2BC: "'"}
+#: Letters, numbers, signs of currencies; not letters that modify others, such as ʻ.
+_LOST = frozenset(("Ll", "Lu", "Lt", "Lo", "Nd", "Nl", "No", "Sc"))
+_is_sign = re.compile(r"[+#<>=%$*@^~\\]").match
+
+
+def name_slug(name: str, *, german: bool = False) -> str:
+    """The slug for a name; "" if most of its letters and digits are not Latin.
+
+    With `german`, the registry's setting, ä, ö and ü become ae, oe and ue.
+    """
+    slug = word_slug(spell_umlauts(name) if german else name)
+    if not name.isascii():
+        letters = [letter for letter in fold(name) if letter.isalnum()]
+        if 2 * sum(map(str.isascii, letters)) < len(letters):
+            return ""
+    return slug
+
+
+def word_slug(word: str) -> str:
+    """The slug of a word, such as a tag."""
+    if word.isascii():
+        return slugify(word)
+    return slugify("".join(map(folding.fold_and_space, word.translate(_WITHIN))))
+
+
+def lost_signs(word: str) -> str:
+    """The signs that the slug of a word leaves out and that make it another word: those of C++, C#
+    and .NET, and letters of other scripts; not punctuation.
+    """
+    lost = (
+        sign
+        for sign in fold(word.translate(_WITHIN))
+        if (not sign.isascii() and unicodedata.category(sign) in _LOST) or _is_sign(sign)
+    )
+    dot = "." if re.match(r"\s*\.\w", word) else ""
+    return dot + "".join(dict.fromkeys(lost))

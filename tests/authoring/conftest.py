@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from generator.model.examples import EXAMPLE_PATHS, MARK
-from support.commands import environment, run_forked
+from support.commands import run_forked
+from support.git import commit
 from support.workflows import Workspace, change
 
 GITHUB, GITLAB = "https://github.com/o/r", "https://gitlab.com/o/r"
@@ -24,11 +24,6 @@ def own(folder: Path) -> None:
         file.write_text("".join(line for line in lines if not line.startswith(MARK)), "utf-8")
 
 
-def git(folder: Path, *arguments: str) -> None:
-    who = ("-c", "user.name=E", "-c", "user.email=e@e.example", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", *who, *arguments], cwd=folder, env=environment(), check=True)
-
-
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Path]:
     """A new registry for a host, with a change since its first commit."""
@@ -40,11 +35,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Path]
             asked = ("init", folder, "--host", host, "--repository", repository)
             assert run_forked(*asked).status == 0
             own(folder)
-            git(folder, "init", "-q", "-b", "main")
-            git(folder, "add", "-A")
-            git(folder, "commit", "-q", "-m", "The first records")
+            commit(folder, "The first records")
             change(folder, "summary: Small turbines", "summary: Large turbines")
-            git(folder, "commit", "-q", "-a", "-m", "They are large")
+            commit(folder, "They are large")
             folders[host, repository] = folder
         return folders[host, repository]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import fnmatch
 import json
 import signal
-import subprocess
 import tomllib
 import urllib.request
 from datetime import date
@@ -22,16 +21,7 @@ from generator.edit.starting.init import NewRegistry, accent_of, host_named
 from generator.edit.starting.wheel import Requirements
 from generator.model.settings.colours import ACCENTS, nearest_readable
 from generator.problems.extras import EXTRAS
-from support.commands import (
-    ROOT,
-    Done,
-    Signal,
-    files,
-    run,
-    run_forked,
-    start_forked,
-    typed,
-)  # fmt: skip
+from support.commands import ROOT, Done, Signal, files, run, run_forked, start_forked, typed
 from support.git import commit, git
 from support.serving import serving
 from support.transcripts import Case, Shell, transcript
@@ -124,12 +114,8 @@ def test_from_an_empty_folder_to_an_answer(tmp_path: Path) -> None:
     assert (built.status, built.err) == (0, "")
     assert (tmp_path / "build/_redirects").is_file() and (tmp_path / "build/index.html").is_file()
     # Generated files are not committed.
-    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
-    listed = subprocess.run(
-        ["git", "ls-files", "-o", "--exclude-standard"],
-        cwd=tmp_path, check=True, capture_output=True, text=True,
-    )  # fmt: skip
-    assert set(listed.stdout.splitlines()) == written
+    git(tmp_path, "init", "-q")
+    assert set(git(tmp_path, "ls-files", "-o", "--exclude-standard").splitlines()) == written
     with serving(tmp_path) as address:
         for path, told in {
             "/": b"Harbour",

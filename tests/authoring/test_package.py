@@ -14,12 +14,14 @@ import tarfile
 import tomllib
 import zipfile
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from generator import __version__
+from support import git
 from support.clusters import Cluster
 from support.commands import ROOT, environment, lacking
 from support.once import once
@@ -55,7 +57,6 @@ def checkout(folder: Path) -> Path:
     (folder / "CHANGELOG.md").write_text(headings.sub("## Unreleased\n", changelog), "utf-8")
     (folder / "tests").mkdir()
     (folder / "tests/test_one.py").write_text("")
-    git(folder, "init", "-q", "-b", "main")
     commit(folder)
     ignored = ("build/index.html", "tests/hosts/node_modules/x/package.json", ".registry/state")
     for path in (*ignored, "generator/__pycache__/x.pyc", "templates/__pycache__/x.pyc"):
@@ -68,16 +69,9 @@ def checkout(folder: Path) -> Path:
 COMMIT = "generator/_commit.txt"
 
 
-def git(folder: Path, *words: str) -> None:
-    who = ["-c", "user.name=E", "-c", "user.email=e@e.example", "-c", "commit.gpgsign=false"]
-    day = "2026-11-28T12:00:00Z"  # the same files are the same commit
-    env = environment(GIT_AUTHOR_DATE=day, GIT_COMMITTER_DATE=day)
-    subprocess.run(["git", *who, *words], cwd=folder, env=env, check=True)
-
-
-def commit(folder: Path) -> None:
-    git(folder, "add", "-A")
-    git(folder, "commit", "-q", "-m", "The next one")
+DAY = "2026-11-28T12:00:00Z"
+#: Commits everything; the same files are the same commit.
+commit = partial(git.commit, GIT_AUTHOR_DATE=DAY, GIT_COMMITTER_DATE=DAY)
 
 
 def make_dist(folder: Path, **changed: str) -> subprocess.CompletedProcess[str]:
@@ -145,10 +139,8 @@ def test_the_wheel_has_the_package_its_templates_and_its_licences(dist: Path) ->
         inside = set(packed.namelist())
         metadata = packed.read(f"{about}/METADATA").decode()
         noted = packed.read(COMMIT).decode().strip()
-    head = subprocess.run(
-        ["git", "rev-parse", "HEAD"], cwd=dist.parent, capture_output=True, text=True, check=True
-    )
-    assert noted == head.stdout.strip() and not (dist.parent / COMMIT).exists()
+    assert noted == git.git(dist.parent, "rev-parse", "HEAD")
+    assert not (dist.parent / COMMIT).exists()
     paths = tracked()
     code = {path for path in paths if path.startswith("generator/")}
     templates = {f"generator/_{path}" for path in paths if path.startswith("templates/")}
@@ -166,6 +158,7 @@ def test_the_wheel_has_the_package_its_templates_and_its_licences(dist: Path) ->
 #: Data of the package that is our own: what else has no code is in NOTICE.md.
 OWN_DATA = re.compile(
     r".*\.(py|mjs|js|j2|css|toml|typed|md)|.*/texts/(de|en)\.json|.*/schema\.lock\.json"
+    r"|.*/(cities|country_names)\.json"
 )
 
 
@@ -230,18 +223,9 @@ def machine(request: pytest.FixtureRequest, dist: Path, tmp_path: Path) -> Machi
     state = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "XDG_STATE_HOME": str(tmp_path / "state")}
     kept = environment(PYTHONPATH=None, PYTHONDONTWRITEBYTECODE=None)
     machine = Machine(tmp_path / "venv/bin", tmp_path, {**kept, **state})
-    probe = [
-        "download",
-        "--quiet",
-        "--no-deps",
-        "--no-cache-dir",
-        "--dest",
-        "probe",
-        "click==8.1.8",
-    ]
-    done = subprocess.run(
-        [machine.bin / "pip", *probe], cwd=tmp_path, env=kept, capture_output=True, text=True
-    )
+    options = ["--quiet", "--no-deps", "--no-cache-dir", "--dest", "probe"]
+    probe = [str(machine.bin / "pip"), "download", *options, "click==8.1.8"]
+    done = subprocess.run(probe, cwd=tmp_path, env=kept, capture_output=True, text=True)
     if done.returncode:
         lacking(f"pip cannot download from a package index here: {done.stderr[-300:]}")
     machine.install(str(dist / WHEEL))

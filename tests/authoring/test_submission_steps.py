@@ -17,10 +17,7 @@ from support.transcripts import Case, transcript
 from support.workflows import StepShell
 
 #: The steps after Read, and the outcomes of a form for which they run.
-DUE = {
-    "submission/Propose": ("record",),
-    "submission/Answer": ("record", "report", "refused"),
-}
+DUE = {"submission/Propose": ("record",), "submission/Answer": ("record", "report", "refused")}
 
 
 class SubmissionShell(StepShell):

@@ -77,8 +77,7 @@ def test_unchanged_files_of_other_hosts_are_replaced(tmp_path: Path, host: str, 
 
 
 @pytest.mark.parametrize(
-    ("answer", "written"),
-    [("y", True), pytest.param("n", False, marks=_SLOW), ("", False)],
+    ("answer", "written"), [("y", True), pytest.param("n", False, marks=_SLOW), ("", False)]
 )
 def test_on_a_terminal_it_asks(made: Path, tmp_path: Path, answer: str, written: bool) -> None:
     folder = shutil.copytree(made, tmp_path / "r")

@@ -19,6 +19,7 @@ import pytest
 
 from generator.edit.starting import wheel
 from support.commands import ROOT, environment, files, lacking, run_forked
+from support.git import commit, git
 from support.workflows import Workspace
 
 GITHUB = "https://github.com/o/r"
@@ -115,11 +116,8 @@ class FreshMachine(Workspace):
 def machine(made: Path, tmp_path_factory: pytest.TempPathFactory) -> FreshMachine:
     """A machine with a clone of the registry, after its workflow installed the generator."""
     folder = tmp_path_factory.mktemp("machine")
-    subprocess.run(["git", "init", "-q", "-b", "main", made], check=True)
-    who = ["-c", "user.name=E", "-c", "user.email=e@e.example", "-c", "commit.gpgsign=false"]
-    for asked in (["add", "-A"], [*who, "commit", "-q", "-m", "The first records"]):
-        subprocess.run(["git", *asked], cwd=made, env=environment(), check=True)
-    subprocess.run(["git", "clone", "-q", made, folder / "clone"], env=environment(), check=True)
+    commit(made, "The first records")
+    git(folder, "clone", "-q", str(made), "clone")
     machine = FreshMachine(folder / "clone", folder / "runner")
     probe = 'pip download --quiet --no-deps --no-cache-dir --dest "$RUNNER_TEMP/probe" click==8.1.8'
     reached = machine.script(probe)

@@ -171,9 +171,7 @@ def _mentions(value: Any, word: str) -> bool:
     return isinstance(value, str) and word in value
 
 
-def test_jobs_run_the_code_of_a_fork_or_have_secrets_but_not_both(
-    started: Path,
-) -> None:
+def test_jobs_run_the_code_of_a_fork_or_have_secrets_but_not_both(started: Path) -> None:
     for path in workflows(started):
         workflow = load(path.read_bytes())
         assert "pull_request_target" not in workflow["on"]

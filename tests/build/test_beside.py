@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+import generator.hosts
+from generator.contract.artifact import module_names
 from generator.disk import output_state
 from generator.disk.output_state import OutputState
 from support import commands, registries
@@ -253,3 +255,26 @@ def test_the_lock_is_released_when_opening_fails(
     monkeypatch.undo()
     with OutputState(out, pytest.fail):
         pass
+
+
+# --- the output ---
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="permissions mean nothing to root")
+def test_an_unwritable_parent_folder_is_reported(tmp_path: Path) -> None:
+    content, site = registries.write(tmp_path / "content", registries.API), tmp_path / "site"
+    site.mkdir(0o500)
+    done = run_forked("build", "--content", content, "--out", site / "out")
+    assert done.status == 2 and "--out" in done.err
+    assert list(site.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_an_output_for_any_host_can_be_rebuilt(tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content", registries.API)
+    every = module_names(generator.hosts)
+    together = [host for host in every if host not in ("cloudflare", "gitlab-pages")]
+    for hosts in (together, ["cloudflare"], ["gitlab-pages"]):
+        options = [option for host in hosts for option in ("--host", host)]
+        build(content, tmp_path / hosts[0], *options)
+        build(content, tmp_path / hosts[0])

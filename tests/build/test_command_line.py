@@ -19,6 +19,7 @@ import pytest
 from generator.cli import commands
 from support import registries
 from support.commands import REGISTRY, build, environment, files, program, run_forked
+from support.kinds import KINDS
 from support.lanes import fast_first
 
 COMMANDS = commands.list_commands(click.Context(commands))
@@ -70,6 +71,14 @@ def test_help_names_every_command_in_80_columns() -> None:
     assert [name for name in COMMANDS if not re.search(rf"^  {name}\b", output, re.M)] == []
     assert "..." not in output.partition("Commands:")[2]
     assert max(map(len, output.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("command", ["get", "list", "rows", "count"])
+def test_the_help_of_a_command_for_any_kind_names_no_list_of_kinds(command: str) -> None:
+    """A registry may have other kinds than the generator's own."""
+    done = run_forked(command, "--help")
+    named = [kind.name for kind in KINDS.values() if kind.name in done.out.partition("Options:")[0]]
+    assert done.status == 0 and named == ["projects"]
 
 
 def test_the_version_is_the_packages() -> None:

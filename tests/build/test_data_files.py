@@ -20,11 +20,12 @@ import pytest
 
 from generator.build import build
 from generator.build.options import BuildOptions
-from generator.contract.layout import is_output_path
-from generator.kinds import KIND_OF
+from generator.contract.addresses import is_output_path
+from generator.kinds import built_in
 from generator.published.check import check
 from generator.published.history.provenance import Moment
 from generator.published.report import Report
+from support.kinds import KIND_OF
 from support.own import OWN
 from support.registries import HOSTILE, content, write
 
@@ -208,7 +209,7 @@ def test_the_package_describes_every_file(folder: Path) -> None:
             known = {row["slug"] for row in READERS["csv"](out, to)}
             assert {row[key["fields"][0]] for row in rows} - {None} <= known
     assert described["libraries"]["sqlite"] == sqlite3.sqlite_version
-    assert all(is_output_path(f"/data/{path}") for path in written)
+    assert all(is_output_path(f"/data/{path}", built_in()) for path in written)
     bins = (out / "api/manifest/bins").glob("*.json")
     entries = [entry for path in bins for entry in json.loads(path.read_bytes())["data"]]
     listed = {path.removeprefix("/data/"): digest for path, _, digest in entries}

@@ -1,4 +1,4 @@
-"""The Atom feeds of a site are valid by RFC 4287; without feeds, pages say why."""
+"""The Atom feeds of a site are valid by RFC 4287; without feeds, pages say why; what is new."""
 
 from __future__ import annotations
 
@@ -167,3 +167,26 @@ def test_without_commits_a_page_explains_the_missing_feed(content: Path, tmp_pat
     assert "changes.atom" not in files(out)
     assert "shallow clone" in (out / "changes" / "index.html").read_text()
     assert "changes.atom" not in (out / "changes" / "index.html").read_text()
+
+
+def test_the_home_page_has_the_records_that_were_added_last(content: Path, tmp_path: Path) -> None:
+    out, checkout = tmp_path / "out", content.parent
+
+    def newest() -> list[str]:
+        build(content, out, site=True)
+        page = (out / "index.html").read_text()
+        part = page.partition('id="newest"')[2].partition("</section>")[0]
+        return [
+            re.split("[<]", part[1:])[0],
+            *re.findall('class="name" href="/projects/(.*?)/', part),
+        ]
+
+    commit(checkout, GIT_COMMITTER_DATE="2026-11-01T10:00:00Z")
+    assert newest()[0] == "Newest projects"  # the first import tells nothing
+    for day, slug in (("02", "dune"), ("03", "ember")):
+        (content / "projects" / f"{slug}.yaml").write_text(f"name: {slug.title()}\n")
+        commit(checkout, GIT_COMMITTER_DATE=f"2026-11-{day}T10:00:00Z")
+    heading, first, second, *_ = newest()
+    assert (heading, first, second) == ("Recently added projects", "ember", "dune")
+    whole = build(content, tmp_path / "whole", site=True)
+    assert differing(files(out), files(whole)) == []

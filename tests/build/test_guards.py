@@ -12,15 +12,13 @@ import pytest
 
 from generator.build import build
 from generator.build.options import BuildOptions
-from generator.dialect.folder import Content
+from generator.dialect.folder import open_content
 from generator.guard.state import State
-from generator.model.settings.registry import Settings
-from generator.published.content.guards import Guard, Loss, describe_changed_counts, last_state
+from generator.published.content.guards import Guard, Loss, last_state
 from generator.published.history.provenance import Moment
 from generator.published.report import Report
 from support import registries
-from support.commands import stamps
-from support.lanes import fast_first
+from support.kinds import Settings
 
 DAY = date(2026, 6, 1)
 
@@ -48,68 +46,6 @@ def remove(content: Path, projects: int) -> None:
 
 def codes(report: Report) -> list[tuple[str, str]]:
     return [(problem.code, problem.severity) for problem in report.problems]
-
-
-@pytest.mark.parametrize("whole", fast_first(1, [False, True]))
-@pytest.mark.parametrize(
-    ("gone", "stops"), fast_first(3, [(5, False), (6, True), (25, True), (1, False), (22, True)])
-)
-def test_a_loss_of_more_than_a_fifth_stops_a_build_and_leaves_the_output_unchanged(
-    gone: int, stops: bool, whole: bool, content: Path
-) -> None:
-    built(content)
-    remove(content, gone)
-    if whole:
-        (content / "registry.yaml").write_text(
-            (content / "registry.yaml").read_text().replace("Small", "Smaller")
-        )
-    before = stamps(content.parent / "out")
-    report = built(content)
-    assert report.failed is stops
-    assert (
-        describe_changed_counts(report.earlier, report.records)
-        == f"Since the last build: projects 25 → {25 - gone}."
-    )
-    if stops:
-        (problem,) = report.problems
-        assert problem.code == "records-lost"
-        assert problem.message.startswith(f"{gone} of 25 projects are gone: p00, p01, p02 and ")
-        assert problem.hint is not None and problem.hint.startswith("By mistake? Restore the files")
-        assert stamps(content.parent / "out") == before
-        assert built(content).failed, "it is not forgotten"
-        assert not built(content, "allow").failed
-        after = built(content)
-        assert not after.failed and describe_changed_counts(after.earlier, after.records) is None
-
-
-def test_a_gradual_loss_is_compared_with_each_previous_build(content: Path) -> None:
-    for _ in range(3):
-        built(content)
-        remove(content, 3)
-        assert not built(content).failed
-
-
-@pytest.mark.parametrize(
-    "document",
-    fast_first(2, [None, b"null", b"", b"[" * 100_000, b"\xff", "a folder", b'{"counts": {}}',
-        b'{"counts": {"projects": "many"}, "coverage": {}, "values": {}}',
-    ]),
-)  # fmt: skip
-def test_without_a_state_the_output_is_compared(
-    document: bytes | str | None, content: Path
-) -> None:
-    """The state folder may be lost or written by another version."""
-    built(content)
-    state = content.parent / ".registry" / "out" / "state"
-    state.unlink()
-    if document == "a folder":
-        (state / "full").mkdir(parents=True)
-    elif isinstance(document, bytes):
-        state.write_bytes(document)
-    remove(content, 10)
-    assert codes(built(content)) == [("records-lost", "error")]
-    assert not built(content, "allow").failed
-    assert State.parse(state.read_bytes()) is not None
 
 
 @pytest.mark.parametrize(
@@ -165,7 +101,7 @@ def test_the_dev_server_warns_and_the_next_build_still_stops(content: Path) -> N
 def test_a_guard_counts_each_collection() -> None:
     guard = Guard(State({"organizations": 10, "programs": 9, "events": 1, "projects": 0}, {}, {}))
     records = {"organizations": 8, "programs": 1, "events": 0, "projects": 0}
-    content, settings = Content("c"), Settings(name="x", description="x")
+    content, settings = open_content("c"), Settings(name="x", description="x")
     state = State(records, {}, {})
     assert [p.message for p in guard.check_state(content, state, settings)] == [
         "1 of 1 events is gone. Without events, all their lists by filter values are gone too"

@@ -10,10 +10,12 @@ import orjson
 import pytest
 
 from generator.agent.tools import tools
-from generator.feature import parts, publishing
+from generator.contract.addresses import FORMS
+from generator.feature import publishing
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import METHODS
 from generator.grammar.paths import AGENT_OVERVIEW, AGENT_TOOLS, INDEX, OPENAPI
+from generator.kinds import built_in
 from generator.reader.deployment import Deployment
 from generator.serve.answer import answer
 from support import awkward, commands, registries
@@ -134,7 +136,7 @@ def test_agents_are_offered_only_the_context_of_the_registry(outputs: tuple[Path
     )
     assert published_tool["input"]["properties"] == {}
     (offered_tool,) = (
-        t for t in tools(Grammar({}, left_out=["contexts"])) if t.name == "build_context"
+        t for t in tools(Grammar(built_in(), left_out={"contexts"})) if t.name == "build_context"
     )
     assert offered_tool.templates == {"": AGENT_OVERVIEW}
     paths = json.loads((outputs[1] / OPENAPI[1:]).read_bytes())["paths"]
@@ -181,8 +183,8 @@ def test_features_left_out_publish_nothing_and_are_linked_nowhere(tmp_path: Path
     )
     forms = [
         re.compile(f"{form.folder}/{form.name}" if form.folder else form.name)
-        for feature, module in parts("addresses")
-        for form in module.FORMS
+        for of in FORMS
+        for form in of
     ]
     paths = [*files(out)]
     assert not [path for path in paths for form in forms if form.fullmatch(path)]

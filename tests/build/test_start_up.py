@@ -30,7 +30,7 @@ def loaded(content: Path, out: Path, names: set[str]) -> list[str]:
 WITHOUT = "name: Small\ndescription: Of one record.\n"
 LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"/>'
 LOGOS = {"generator.features.logos.logo", "pyexpat"}
-DATA = {"generator.features.data_files.formats", "generator.features.data_files.tables"}
+DATA = {"generator.features.data_files.formats"}
 
 
 def written(folder: Path, settings: str = WITHOUT, record: str = "name: Cairn\n") -> Path:
@@ -62,7 +62,7 @@ def modules_after(code: str) -> set[str]:
 
 READING = (
     "import generator.reader.client, generator.reader.deployment, generator.features.changes.sync",
-    "import generator.engine.context, generator.engine.note",
+    "import generator.engine.context, generator.engine.bundles",
     "import generator.model.kinds, generator.kinds.types",
 )
 

@@ -100,3 +100,10 @@ def test_every_code_that_the_package_reports_is_in_the_catalogue() -> None:
         )
     )
     assert len(reported) > 40 and reported <= codes().keys()
+
+
+def test_every_code_that_is_reported_as_a_warning_can_be_accepted() -> None:
+    cases = (CONTENT / "bad").glob("*.txt")
+    lines = (line for case in cases for line in case.read_text("utf-8").splitlines())
+    warned = {line.split("[")[-1][:-1] for line in lines if ": warning[" in line}
+    assert {name for name in warned if not codes()[name].accept} == {"unused-accept"}

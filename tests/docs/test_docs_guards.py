@@ -12,10 +12,10 @@ from generator.features.diff import contract, records
 from generator.features.diff.contract import tiers
 from generator.grammar.grammar import Grammar
 from generator.guard import limits
-from generator.model.settings.guards import Guards
+from generator.kinds import built_in
 from support.commands import ROOT
-from support.contract_pairs import BASE, changed, state
-from support.guard_pairs import BEFORE, GUARD_PAIRS
+from support.contract_pairs import BASE, BEFORE, GUARD_PAIRS, changed, state
+from support.kinds import Guards
 
 DOCUMENT = ROOT / "docs" / "guards.md"
 
@@ -27,7 +27,7 @@ def report(rule: str) -> str:
         (finding,) = limits.tripped_guards(Guards(**settings), BEFORE, now)
     else:
         old, new = state(BASE), state(changed(rule))
-        collections = Grammar({}).collections
+        collections = Grammar(built_in()).collections
         changes = {
             name: records.compare(old, new, collection) for name, collection in collections.items()
         }

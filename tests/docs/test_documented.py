@@ -18,26 +18,27 @@ from packaging.requirements import Requirement
 
 from generator.cli import commands
 from generator.contract import published
-from generator.contract.field_tables import field_tables
-from generator.contract.layout import page_policies
-from generator.contract.published.parts import Published
-from generator.features.embed.addresses import EMBEDS
+from generator.contract.addresses import page_policies
+from generator.contract.lock import field_tables, locked_schemas
+from generator.features.embed import EMBEDS
 from generator.features.tables.mapping import Map, ValueSource
-from generator.grammar.grammar import Grammar
+from generator.grammar.grammar import ANY_TAG, Grammar
 from generator.grammar.headers import MEDIA_POLICY, POLICY
+from generator.grammar.parameters import MODE, PARAMETERS, Q
 from generator.grammar.paths import MEDIA
 from generator.grammar.refusals import PROBLEMS
-from generator.kinds import KINDS
+from generator.kinds import built_in
 from generator.kinds.added import with_added
 from generator.kinds.declare import read_fields
 from generator.kinds.models import Input, model_of
 from generator.kinds.record import Record
 from generator.kinds.types import Location
+from generator.model.settings.list_files import Removal
 from generator.model.settings.own_fields import Declaration
 from generator.model.settings.registry import Nouns, Settings, TagFamily
-from generator.model.settings.removed import Removal
 from generator.outputs import agent_schema
 from generator.published.check import check
+from support.kinds import KINDS
 
 AUTHORING, API, OPERATING, TABLES = (
     ROOT / "docs" / f"{name}.md" for name in ("authoring", "api", "operating", "tables")
@@ -51,7 +52,7 @@ DOCUMENTS = [
 LOCKS = [f"requirements{part}.txt" for part in ("", "-cluster", "-s3", "-links", "-build", "-dev")]
 #: Installed besides the others if the machine has no Node.
 NODE_LOCK = "requirements-node.txt"
-GRAMMAR = Grammar({"family": "Family"})
+GRAMMAR = Grammar(built_in(), {"family": "Family"})
 
 
 def section(document: Path, title: str) -> str:
@@ -165,7 +166,7 @@ def test_every_field_is_in_its_section_and_no_other_and_required_fields_have_a_s
 
 def test_the_tables_of_fields_of_records_are_what_kinds_declare() -> None:
     text = AUTHORING.read_text("utf-8")
-    assert field_tables(text) == text, "run: registry schema --write"
+    assert field_tables(text, built_in()) == text, "run: registry schema --write"
     assert {*model_of(Location).model_fields} <= {*code(section(AUTHORING, "Places"))}
 
 
@@ -188,16 +189,21 @@ def test_the_tables_of_the_api_are_those_of_the_code() -> None:
         for row in rows(section(API, "Filters and sorts"))
     }
     every = GRAMMAR.collections.values()
-    assert found == {c.name: (list(c.filters), list(c.sorts)) for c in every}
+    known = {c.name: [n for n in c.query_filters if n not in (ANY_TAG, *c.virtual)] for c in every}
+    assert found == {c.name: (known[c.name], list(c.sorts)) for c in every}
     problems = {code(row[0])[0]: int(row[1]) for row in rows(section(API, "Problems"))}
     assert problems == {name: status for name, (status, _, _) in PROBLEMS.items()}
     addresses = rows(section(API, "Addresses"))
-    assert {kind for row in addresses for kind in code(row[2])} == {*published.DOCUMENTS}
+    assert {kind for row in addresses for kind in code(row[2])} == {
+        *published.documents(built_in())
+    }
 
 
 def fields_of(name: str) -> str:
     """A collection's own fields as a table; `all` gives the fields that every kind has."""
-    every = {c.name: agent_schema.fields(c.kind) for c in GRAMMAR.collections.values()}
+    every = {
+        c.name: agent_schema.fields(c.kind, GRAMMAR.kinds) for c in GRAMMAR.collections.values()
+    }
     common = [each for each in every["projects"] if all(each in found for found in every.values())]
     own = common if name == "all" else [each for each in every[name] if each not in common]
     lines = ["| field | in a record | in lists | meaning |", "|---|---|---|---|"]
@@ -217,19 +223,27 @@ def test_the_tables_of_fields_are_those_of_the_published_schema(regenerate: bool
     assert API.read_text("utf-8") == made
 
 
+def parameters_of(_: str) -> str:
+    """The table of the parameters of a list besides filters."""
+    lines = ["| parameter | modes | meaning |", "|---|---|---|"]
+    for p in (MODE, Q, *PARAMETERS):
+        lines.append(f"| `{p.name}` | {', '.join(p.modes)} | {p.words} |")
+    return "\n".join(lines)
+
+
+def test_the_table_of_parameters_is_what_is_declared(regenerate: bool) -> None:
+    made = with_tables(API.read_text("utf-8"), "parameters", parameters_of)
+    if regenerate:
+        API.write_text(made, "utf-8")
+    assert "| `within` | count |" in made
+    assert API.read_text("utf-8") == made
+
+
 def test_every_key_of_every_document_is_named() -> None:
     text = API.read_text("utf-8")
     named = {*re.findall(r'"(\w+)":', text), *re.findall(r"\w+", " ".join(code(text)))}
-    for model in parts_of(Published):
-        assert set(model.model_fields) <= named, model.__name__
-
-
-def parts_of(model: type[Published]) -> Iterator[type[Published]]:
-    """A model and all of the generator that are made from it."""
-    yield model
-    for part in model.__subclasses__():
-        if part.__module__.startswith("generator."):
-            yield from parts_of(part)
+    for name, schema in locked_schemas(KINDS)["$defs"].items():
+        assert set(schema.get("properties", {})) <= named, name
 
 
 # --- answers and examples -------------------------------------------------------------------------

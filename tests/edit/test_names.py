@@ -14,11 +14,10 @@ from typing import Any
 import pytest
 
 from generator.dialect.libyaml import parse
-from generator.kinds.every import COLLECTIONS, REFERENCES
 from generator.kinds.models import model_of
-from generator.model.kinds import KINDS
 from generator.problems.codes import codes
 from support.commands import Signal, files, run_forked, start_forked, typed
+from support.kinds import COLLECTIONS, COMPUTED, KINDS
 from support.registries import content, write
 
 #: Records with comments and layout that a program might lose.
@@ -29,7 +28,7 @@ RECORDS = content(
         "pier": "name: Pier\ncategory: investor\nparent: harbour-fund\n",
     },
     programs={
-        "launch": "name: Launch\nkind: program\ntype: accelerator\norganization: 'north-college'\n",
+        "launch": "name: Launch\nkind: program\ntype: accelerator\norganization: 'north-college'\n"
     },
     projects={
         "both": 'name: Both\norganizations: [ "north-college" ,  harbour-fund ]   # two\n',
@@ -135,8 +134,8 @@ def test_the_message_after_an_interrupt_says_what_was_changed(
 def test_every_reference_field_is_known(collection: str) -> None:
     fields: dict[str, Any] = dict.fromkeys(model_of(KINDS[collection].model).model_fields, "x")
     fields |= {name: ["x"] for name in ("programs", "organizations")}
-    by_kind = KINDS[collection].references(SimpleNamespace(**fields))
-    assert {loc[0]: other for loc, other, _ in by_kind} == REFERENCES[collection]
+    by_kind = COMPUTED[collection].references(SimpleNamespace(**fields))
+    assert {loc[0]: other for loc, other, _ in by_kind} == KINDS.references[collection]
 
 
 def test_explain_lists_every_code() -> None:

@@ -11,10 +11,10 @@ import pytest
 
 from generator.dialect.libyaml import parse
 from generator.edit.new import missing_fields
-from generator.kinds.every import COLLECTIONS
-from generator.model.settings.registry import Settings
+from generator.model.settings.own_fields import record_model
 from generator.model.validate import read_model
 from support.commands import Done, files, typed
+from support.kinds import COLLECTIONS, Settings
 from support.registries import content, write
 
 
@@ -84,8 +84,10 @@ def test_required_own_fields_are_asked_for(tmp_path: Path) -> None:
 def test_missing_fields_come_from_the_model(collection: str) -> None:
     settings, *_ = read_model(json.dumps(content()["registry"]).encode(), Settings)
     assert settings is not None
-    lacking = {need.field for need in missing_fields(settings, collection, {})}
-    model = settings.models()[collection]
+    missing = missing_fields(settings, collection, {})
+    lacking = {need.name for need in missing}
+    assert {need.label for need in missing} == {name.capitalize() for name in lacking}
+    model = record_model(settings.kinds[collection])
     assert lacking == {name for name, field in model.model_fields.items() if field.is_required()}
 
 

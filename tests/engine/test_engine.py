@@ -16,15 +16,15 @@ import pytest
 
 from generator.contract.files import ReadFiles
 from generator.disk.output_state import read_state_file
-from generator.engine import bundles, context, note
+from generator.engine import bundles, context
 from generator.engine.context import Engine, Request, Response
 from generator.grammar.paths import INDEX
 from generator.grammar.refusals import FAILED
-from generator.reader.answers import ClientError
 from generator.reader.client import Client
 from generator.reader.deployment import Deployment
+from generator.reader.documents import ClientError
 from generator.reader.verified import Untrusted
-from generator.serve.lines import answer_line
+from generator.serve.mcp import answer_line
 from support import commands
 from support.answers import deployed, served
 from support.talk import message
@@ -217,23 +217,27 @@ def copied(small: Path, folder: Path) -> Path:
     return folder / "copy/build"
 
 
+def noted_table(out: Path, files: ReadFiles) -> str:
+    return bundles.noted_table(read_state_file(out, bundles.NOTE), files)
+
+
 def noted_at(out: Path) -> Path:
-    (found,) = out.parent.glob(f".registry/*/{note.NOTE}")
+    (found,) = out.parent.glob(f".registry/*/{bundles.NOTE}")
     return found
 
 
 def test_a_build_answers_alike_with_and_without_its_table(small: Path, tmp_path: Path) -> None:
     out = copied(small, tmp_path)
-    noted = read_state_file(out, note.NOTE)
+    noted = read_state_file(out, bundles.NOTE)
     assert noted is not None
     files: ReadFiles = Deployment.open(out).files
-    assert note.local_table(out, files) == noted.partition(b"\n")[2].decode()
+    assert noted_table(out, files) == noted.partition(b"\n")[2].decode()
     right = printed(out)
     of, _, table = noted.partition(b"\n")
-    stale = b"00000000\n" + table
+    stale = b"00000000" + of[8:] + b"\n" + table
     for other in (stale, b"", b"{}", b"\xff\n{}", table, of, noted[:-1]):
         noted_at(out).write_bytes(other)
-        assert note.local_table(out, files) == ""
+        assert noted_table(out, files) == ""
         assert printed(out) == right, other[:20]
 
 
@@ -242,19 +246,24 @@ def printed(out: Path) -> tuple[int, str, str]:
     return done.status, done.out, done.err.replace(str(out), "OUT")
 
 
-def test_a_table_of_other_files_is_not_used(small: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("path", "key"), [(INDEX, b'"surfaces"'), ("/api/projects/filters.json", b'"links"')]
+)
+def test_a_table_of_other_files_is_not_used(
+    path: str, key: bytes, small: Path, tmp_path: Path
+) -> None:
     out = copied(small, tmp_path)
-    assert note.local_table(out, Deployment.open(out).files)
-    index = out / INDEX[1:]
-    index.write_bytes(index.read_bytes().replace(b'"surfaces"', b'"surfaces" '))
-    assert note.local_table(out, Deployment.open(out).files) == ""
+    assert noted_table(out, Deployment.open(out).files)
+    file = out / path[1:]
+    file.write_bytes(file.read_bytes().replace(key, key + b" "))
+    assert noted_table(out, Deployment.open(out).files) == ""
 
 
 def test_a_table_is_made_once(small: Path) -> None:
     made = list[str]()
 
     def make() -> str:
-        made.append(note.make_table(Deployment.open(small).grammar))
+        made.append(bundles.make_table(Deployment.open(small).grammar))
         return made[-1]
 
     engine, read = Engine(make), Deployment.open(small).files

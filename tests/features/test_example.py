@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from generator.disk.output_state import STATE_FOLDER
-from generator.engine.note import NOTE
+from generator.engine.bundles import NOTE
 from support.commands import ROOT, environment
 from support.serving import Server
 

@@ -14,7 +14,14 @@ def test_every_feature_with_files_names_where_they_are() -> None:
     assert list(blocks) == [feature.name for feature in features()]
     for feature in features():
         found = re.search(r"(?m)^    files: (.+)$", blocks[feature.name])
-        assert (found is not None) == ("addresses" in feature.parts or feature.name == "cards")
+        assert bool(found) == bool({"outputs", "views"} & feature.parts)
         assert found is None or re.fullmatch(r"(?:/[a-z./-]+(?:, |$))+", found[1])
     assert "    files: /api/changes/, /changes/, /changes.atom\n" in blocks["changes"]
     assert "    workflows of registry init: submissions.yml\n" in blocks["forms"]
+
+
+def test_features_name_the_features_that_they_import() -> None:
+    for feature in (one for one in features() if not one.origin):
+        sources = "".join(file.read_text("utf-8") for file in feature.folder.rglob("*.py"))
+        imported = {*re.findall(r"generator\.features\.(\w+)", sources)} - {feature.name}
+        assert imported == {*feature.needs}, feature.name

@@ -16,10 +16,10 @@ import pytest
 import yaml
 
 from generator.feature import Feature, features
-from generator.kinds import KINDS
 from generator.kinds.declare import read_fields
 from generator.kinds.models import Input
 from support.commands import ROOT, environment, run
+from support.kinds import KINDS
 from support.lanes import sample
 from support.serving import Server
 

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from support.installed import House, installed
+from support import registries
+from support.installed import House, distribute, installed
 from support.serving import Server
 
 ROUTES = '''"""The address of the number of stars."""
@@ -127,3 +128,24 @@ def call(house: House, **arguments: str) -> tuple[bool, dict[str, Any]]:
     answered = json.loads(house.run("mcp", "--from", "build", given=f"{json.dumps(asked)}\n"))
     result = answered["result"]
     return result["isError"], json.loads(result["content"][0]["text"])
+
+
+RAISING = """
+const answer = () => { throw new Error('no stars') }
+edge.add({ paths: ['/api/stars'], answer })
+"""
+
+
+def test_the_development_server_names_a_broken_feature_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {"routes.py": ROUTES, "edge.js": RAISING}
+    monkeypatch.setenv("PYTHONPATH", distribute(tmp_path / "site", {"stars": files}))
+    registries.write(tmp_path / "content")
+    with Server(tmp_path).running() as server:
+        assert server.get("/api/stars").status == 500
+        assert server.get("/api/projects?mode=page").status == 200
+    failed = (
+        "Error: The feature stars (registry-stars 1.0) failed: Error: no stars. Tell its authors"
+    )
+    assert f"GET /api/stars: {failed}" in server.told

@@ -18,7 +18,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from generator.search.columns import Spec
+from generator.search.blocks import Spec
 from support import index_files
 from support.commands import TODAY, build, differing, files
 

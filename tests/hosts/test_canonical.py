@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from generator.contract.addresses import page_policies
 from generator.contract.artifact import Alias
-from generator.contract.layout import page_policies
 from generator.grammar import headers
 from generator.hosts import _patterns as shapes
 from generator.hosts import firebase, gitlab_pages
@@ -31,7 +31,7 @@ Rules = list[tuple[str, str, int]]
 
 
 def symbols(prefix: str = "") -> Symbols:
-    return Symbols(awkward.grammar(prefix), {}, frozenset(), {}, {}, {})
+    return Symbols(awkward.grammar(prefix), {}, frozenset(), {}, {})
 
 
 def gitlab(prefix: str = "", aliases: Sequence[Alias] = ALIASES) -> Rules:
@@ -94,7 +94,7 @@ def test_slugs_are_redirected_to_files_and_former_slugs_to_present_slugs(
     for collection in grammar.collections.values():
         wanted = grammar.url(collection.record_path("acme"))
         assert followed(known, grammar.url(f"{collection.root}/acme")) == (wanted, 302)
-    wanted = grammar.url(grammar.projects.record_path("new-name"))
+    wanted = grammar.url(grammar["projects"].record_path("new-name"))
     assert followed(known, grammar.url("/api/projects/old-name")) == (wanted, 302)
 
 

@@ -36,6 +36,7 @@ from generator.grammar.headers import COMMON_HEADERS, POLICY, PROBLEM, UNAVAILAB
 from generator.grammar.paths import problem_path
 from generator.grammar.refusals import PROBLEMS
 from generator.hosts import aws, cloudflare, netlify, r2, vercel
+from generator.kinds import built_in
 from generator.reader import deployment as reader
 from generator.search.format import with_seal
 from generator.serve import answer as development
@@ -106,7 +107,7 @@ def test_a_refusal_is_the_published_problem_with_its_details(plain: Site) -> Non
         given = json.loads(answer["text"])
         published = json.loads((plain.out / problem_path(str(request.problem))[1:]).read_bytes())
         assert list(given) == list(published)
-        assert {**given, "detail": "", "allowed": None} == {**published, "detail": ""}
+        assert {**given, "detail": "", "allowed": None, "try": None} == {**published, "detail": ""}
         assert len(answer["text"]) < 1500, "what was asked is shown cut"
         seen.add(request.problem)
     assert seen == set(PROBLEMS)
@@ -188,7 +189,7 @@ def test_the_etag_changes_with_the_index(plain: Site, tmp_path: Path) -> None:
     (before,) = plain.ask("vercel", module, ask)
     out = tmp_path / "out"
     shutil.copytree(plain.out, out)
-    manifest = out / plain.grammar.projects.manifest_path[1:]
+    manifest = out / plain.grammar["projects"].manifest_path[1:]
     # The same index except for a part that no answer contains.
     found = {**json.loads(manifest.read_bytes()), "more": 1}
     del found["check"]
@@ -200,7 +201,7 @@ def test_the_etag_changes_with_the_index(plain: Site, tmp_path: Path) -> None:
 
 def test_the_documentation_has_the_size_of_the_resolver() -> None:
     (told,) = re.findall(r"([\d.]+) KB gzipped", DOCUMENTATION.read_text())
-    script = module(Grammar(dict.fromkeys(("topic", "technology"), "")), "")
+    script = module(Grammar(built_in(), dict.fromkeys(("topic", "technology"), "")), "")
     assert float(told) == round(len(gzip.compress(script)) / 1000, 1)
 
 
@@ -357,7 +358,7 @@ def test_the_cloudfront_function_uses_only_features_of_its_runtime(plain: Site) 
 
 def test_the_cloudfront_function_fits_with_the_most_former_slugs() -> None:
     for families in (0, 2, 10, 30):
-        grammar = Grammar({f"family_{n}": "" for n in range(families)})
+        grammar = Grammar(built_in(), {f"family_{n}": "" for n in range(families)})
         aliases = [Alias("projects", f"old-{n:05}", "new") for n in range(9_999)]
         (function,) = aws.outside(SimpleNamespace(grammar=grammar), SimpleNamespace(), aliases)  # type: ignore[arg-type]
         assert aws.MAX_FUNCTION - 40 < len(function.data) <= aws.MAX_FUNCTION
@@ -542,7 +543,7 @@ def test_a_bucket_answers_requests_of_many_kinds(of_bucket: Site) -> None:
 
 def assert_parts(port: int, site: Site) -> None:
     """Parts of a file of a bucket (RFC 9110 section 14)."""
-    path = site.grammar.prefix + Slice(site.grammar.projects).path()
+    path = site.grammar.prefix + Slice(site.grammar["projects"]).path()
     body = (site.out / path.removeprefix(site.grammar.prefix)[1:]).read_bytes()
     size = len(body)
 

@@ -19,9 +19,9 @@ GRAMMAR = awkward.grammar()
 FORMER = [
     (was, replace(was, value=now))
     for collection, alias, now in (
-        (GRAMMAR.programs, "old-program", "renamed-program"),
-        (GRAMMAR.organizations, "old-org", "renamed-org"),
-        (GRAMMAR.organizations, "older-org", "renamed-org"),
+        (GRAMMAR["programs"], "old-program", "renamed-program"),
+        (GRAMMAR["organizations"], "old-org", "renamed-org"),
+        (GRAMMAR["organizations"], "older-org", "renamed-org"),
     )
     for was in GRAMMAR.slices_for_value(collection, alias)
 ]
@@ -84,7 +84,7 @@ def test_a_feed_goes_on_with_the_same_content(built: dict[str, Path]) -> None:
         feeds = [
             (out / was.feed[1:], out / now.feed[1:])
             for was, now in FORMER
-            if was.collection is GRAMMAR.events
+            if was.collection is GRAMMAR["events"]
         ]
         assert len(feeds) == 3
         assert all(b"BEGIN:VEVENT" in was.read_bytes() == now.read_bytes() for was, now in feeds)

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from generator.contract.addresses import page_policies
 from generator.contract.artifact import Alias
-from generator.contract.layout import page_policies
-from generator.features.embed.addresses import EMBEDS
+from generator.features.embed import EMBEDS
 from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.headers import CACHE, IMMUTABLE, POLICY, REVALIDATE
 from generator.grammar.paths import (
@@ -27,6 +27,7 @@ from generator.grammar.paths import (
 )
 from generator.grammar.refusals import PROBLEMS
 from generator.hosts import netlify
+from generator.kinds import built_in
 from generator.reader.deployment import Deployment
 from generator.serve import answer as development
 from support.asked import EXACT, LEAK, SAFE, WRONG
@@ -84,7 +85,7 @@ def test_netlify_reads_every_rule_and_every_header(site: Site) -> None:
 
 
 def test_former_slugs_redirect_to_the_record(site: Site) -> None:
-    prefix, root = site.grammar.prefix, site.grammar.projects.root
+    prefix, root = site.grammar.prefix, site.grammar["projects"].root
     for target in (f"{root}/old-name", f"{prefix}{root}/old-name"):
         (answer,) = report(site.out, target)["answers"]
         assert (answer["status"], answer["location"]) == (301, f"{prefix}{root}/new-name")
@@ -95,21 +96,21 @@ def test_former_slugs_redirect_to_the_record(site: Site) -> None:
 def test_former_slugs_beyond_the_limit_of_rules_have_a_file_that_names_the_record(
     prefix: str, tmp_path: Path
 ) -> None:
-    grammar = Grammar({"topic": "Topic", "deep_tech": "Deep technology"}, prefix)
+    grammar = Grammar(built_in(), {"topic": "Topic", "deep_tech": "Deep technology"}, prefix)
     aliases = [Alias("projects", f"old-{n:05}", "new") for n in range(10_000)]
     for artifact in netlify.render(SimpleNamespace(grammar=grammar), aliases):  # type: ignore[arg-type]
         if not artifact.path.startswith("/.netlify/"):
             (tmp_path / artifact.path[1:]).write_bytes(artifact.data)
     rules = len((tmp_path / "_redirects").read_text().splitlines())
     assert 9_998 <= rules <= (netlify.LIMITS.rules or 0)
-    root = grammar.projects.root
+    root = grammar["projects"].root
     first, last = report(tmp_path, f"{root}/old-00000", f"{root}/old-09999")["answers"]
     assert (first["status"], first["location"]) == (301, grammar.url(f"{root}/new"))
-    assert last["target"] == grammar.projects.record_path("old-09999")
+    assert last["target"] == grammar["projects"].record_path("old-09999")
 
 
 def test_every_answer_has_each_header_once(site: Site) -> None:
-    root = site.grammar.projects.root
+    root = site.grammar["projects"].root
     files = [f"/{path.relative_to(site.out)}" for path in site.out.rglob("*") if path.is_file()]
     urls = [path for path in files if not path.startswith(("/_", "/.netlify/"))]
     urls += ["/", f"{root}/nobody", f"{root}?limit=3"]
@@ -131,12 +132,12 @@ def test_every_answer_has_each_header_once(site: Site) -> None:
 def test_content_types_without_an_extension_are_configured(plain: Site) -> None:
     expected = {
         problem_path("not-found"): "application/problem+json",
-        plain.grammar.projects.root: "application/problem+json",
+        plain.grammar["projects"].root: "application/problem+json",
         SKILL: "text/markdown; charset=utf-8",
         AGENT_OVERVIEW: "text/markdown; charset=utf-8",
-        Slice(plain.grammar.events, "program", "page").feed: "text/calendar; charset=utf-8",
+        Slice(plain.grammar["events"], "program", "page").feed: "text/calendar; charset=utf-8",
         API_CATALOG: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-        Slice(plain.grammar.projects).path(): None,
+        Slice(plain.grammar["projects"]).path(): None,
     }
     for answer in report(plain.out, *expected)["answers"]:
         (given,) = answer["headers"].get("content-type", [None])
@@ -162,7 +163,7 @@ def test_the_documentation_names_real_leaks(plain: Site) -> None:
         wrong, answered = (re.findall("`([^`]+[=/][^`]+)`", cell) for cell in row)
         pairs += zip(wrong, answered + answered[-1:] * len(wrong), strict=False)
     assert len(pairs) > 6
-    projects, events = plain.grammar.projects, plain.grammar.events
+    projects, events = plain.grammar["projects"], plain.grammar["events"]
     urls = [url if url[0] == "/" else f"{projects.root}?{url}" for pair in pairs for url in pair]
     answers, served = report(plain.out, *urls)["answers"], Deployment.open(plain.out)
     for wrong, right in zip(answers[::2], answers[1::2], strict=True):
@@ -181,7 +182,7 @@ def test_the_documentation_has_the_number_of_rules() -> None:
     told = re.findall(r"(\d+) families: ([\d,]+)\s+rules", text)
     assert len(told) > 2
     for families, rules in told:
-        grammar = Grammar({f"family_{n}": "" for n in range(int(families))})
+        grammar = Grammar(built_in(), {f"family_{n}": "" for n in range(int(families))})
         redirects, *_ = netlify.render(SimpleNamespace(grammar=grammar), [])  # type: ignore[arg-type]
         assert len(redirects.data.splitlines()) == int(rules.replace(",", "")), families
 

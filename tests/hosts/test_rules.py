@@ -15,8 +15,8 @@ from typing import NamedTuple
 import pytest
 
 import generator.hosts
+from generator.contract.addresses import page_policies
 from generator.contract.artifact import module_names
-from generator.contract.layout import page_policies
 from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.headers import (
     CACHE,
@@ -36,6 +36,7 @@ from generator.grammar.headers import (
 from generator.grammar.paths import PRIVATE
 from generator.grammar.refusals import PROBLEMS
 from generator.hosts import nginx
+from generator.kinds import built_in
 from generator.model.symbols import Symbols
 from support import awkward, commands, registries, servers
 from support.asked import EXACT, SAFE, Request, kinds, requests
@@ -231,7 +232,7 @@ def test_every_request_is_answered_as_the_grammar_says_or_refused(
 
 
 def test_former_slugs_redirect_for_every_name(server: Running) -> None:
-    root = server.site.grammar.projects.root
+    root = server.site.grammar["projects"].root
     for alias in AWKWARD_ALIASES:
         answer = server.ask(f"{root}/{alias}")
         assert (answer.status, answer.headers["location"]) == (308, f"{root}/project-1")
@@ -248,7 +249,7 @@ def test_many_former_slugs_work(start: Callable[[str, str], Running], tmp_path: 
     for engine in ("nginx", "caddy", "apache"):
         start(engine, "")
         with servers.serve(engine, source, out, tmp_path / engine) as client:
-            root = awkward.grammar().projects.root
+            root = awkward.grammar()["projects"].root
             answer = client.ask("GET", f"{root}/former-2999")
             assert (answer.status, answer.headers["location"]) == (308, f"{root}/renamed-59")
 
@@ -358,7 +359,7 @@ def test_two_pages_have_two_validators(server: Running) -> None:
     grammar = server.site.grammar
     tags = {server.ask(f"/api/projects?mode=page&page={n}").headers["etag"] for n in (1, 2)}
     assert len(tags) == 2
-    assert server.ask(Slice(grammar.projects).path()).headers["etag"] in tags
+    assert server.ask(Slice(grammar["projects"]).path()).headers["etag"] in tags
 
 
 def test_an_unchanged_compressed_file_is_not_sent_again(server: Running) -> None:
@@ -509,8 +510,8 @@ def test_only_apache_puts_rules_into_the_output(built: Callable[[str], Site]) ->
 
 @pytest.mark.parametrize("families", [1, 40, 300])
 def test_no_word_of_the_rules_is_too_long_for_nginx(families: int) -> None:
-    grammar = Grammar({f"a_family_of_tags_{n}": "Tags" for n in range(families)})
-    symbols = Symbols(grammar, {}, frozenset(), {}, {}, {})
+    grammar = Grammar(built_in(), {f"a_family_of_tags_{n}": "Tags" for n in range(families)})
+    symbols = Symbols(grammar, {}, frozenset(), {}, {})
     maps, server = (artifact.data.decode() for artifact in nginx.outside(symbols, []))
     for text in (maps, server):
         assert max(map(len, re.findall(r'"[^"]*"|\S+', text))) < 4_096
@@ -536,11 +537,11 @@ def test_files_compressed_by_the_build_are_sent_unchanged(
 ) -> None:
     start(engine, "")
     source, out = compressed
-    root = awkward.grammar().projects.root
+    root = awkward.grammar()["projects"].root
     with servers.serve(engine, source, out, tmp_path / engine) as client:
         for target, file, kind, status in (
             (DASHBOARD, DASHBOARD, "json", 200),
-            (f"{root}?mode=page", Slice(awkward.grammar().projects).path(), "json", 200),
+            (f"{root}?mode=page", Slice(awkward.grammar()["projects"]).path(), "json", 200),
             ("/skill.md", "/skill.md", "md", 200),
             ("/nothing", "/404.html", "html", 404),
         ):

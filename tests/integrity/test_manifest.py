@@ -230,20 +230,13 @@ def test_nothing_follows_the_signatures_of_a_root(more: bytes) -> None:
 @pytest.mark.parametrize(
     "changed",
     [
-        {"version": -1},
-        {"version": True},
-        {"version": 1 << 53},
-        {"version": "7"},
-        {"bits": 3},
-        {"bits": 21, "files": 1 << 30},
-        {"snapshot": {"size": 1, "sha256": "A" * 64}},
-        {"snapshot": {"size": -1, "sha256": "a" * 64}},
-        {"expires_at": "never"},
-        {"handovers": [{}]},
-        {"handovers": [{"old": "a", "new": "b", "signature": "c"}] * 65},
+        {"version": -1}, {"version": True}, {"version": 1 << 53}, {"version": "7"}, {"bits": 3},
+        {"bits": 21, "files": 1 << 30}, {"snapshot": {"size": 1, "sha256": "A" * 64}},
+        {"snapshot": {"size": -1, "sha256": "a" * 64}}, {"expires_at": "never"},
+        {"handovers": [{}]}, {"handovers": [{"old": "a", "new": "b", "signature": "c"}] * 65},
         {"handovers": [{"old": "a" * 300, "new": "b", "signature": "c"}]},
     ],
-)
+)  # fmt: skip
 def test_an_invalid_root_is_refused(changed: dict[str, Any]) -> None:
     with pytest.raises(Malformed):
         manifest.read_root(a_root(**changed))
@@ -266,31 +259,18 @@ def test_invalid_manifest_files_are_refused(raw: bytes) -> None:
 @pytest.mark.parametrize(
     "entry",
     [
-        ["/../etc/passwd", 1, "a" * 64],
-        ["/api/../../x.json", 1, "a" * 64],
-        ["/api//x.json", 1, "a" * 64],
-        ["/api/./x.json", 1, "a" * 64],
-        ["/api\\x.json", 1, "a" * 64],
-        ["/api/x\n.json", 1, "a" * 64],
-        ["/api/x\0.json", 1, "a" * 64],
-        ["api/x.json", 1, "a" * 64],
-        ["/", 1, "a" * 64],
-        ["/" + "a" * 2000, 1, "a" * 64],
-        ["/_redirects", 1, "a" * 64],
-        ["/.netlify/edge-functions/x.js", 1, "a" * 64],
-        ["/.htaccess", 1, "a" * 64],
-        ["/api/manifest/root.json", 1, "a" * 64],
-        ["/api/build.json", 1, "a" * 64],
-        ["/api/x.json", -1, "a" * 64],
-        ["/api/x.json", True, "a" * 64],
-        ["/api/x.json", 1.0, "a" * 64],
-        ["/api/x.json", 1, "a" * 63],
-        ["/api/x.json", 1, "A" * 64],
-        ["/api/x.json", 1],
-        {"path": "/api/x.json"},
-        None,
+        ["/../etc/passwd", 1, "a" * 64], ["/api/../../x.json", 1, "a" * 64],
+        ["/api//x.json", 1, "a" * 64], ["/api/./x.json", 1, "a" * 64],
+        ["/api\\x.json", 1, "a" * 64], ["/api/x\n.json", 1, "a" * 64],
+        ["/api/x\0.json", 1, "a" * 64], ["api/x.json", 1, "a" * 64], ["/", 1, "a" * 64],
+        ["/" + "a" * 2000, 1, "a" * 64], ["/_redirects", 1, "a" * 64],
+        ["/.netlify/edge-functions/x.js", 1, "a" * 64], ["/.htaccess", 1, "a" * 64],
+        ["/api/manifest/root.json", 1, "a" * 64], ["/api/build.json", 1, "a" * 64],
+        ["/api/x.json", -1, "a" * 64], ["/api/x.json", True, "a" * 64],
+        ["/api/x.json", 1.0, "a" * 64], ["/api/x.json", 1, "a" * 63],
+        ["/api/x.json", 1, "A" * 64], ["/api/x.json", 1], {"path": "/api/x.json"}, None,
     ],
-)
+)  # fmt: skip
 def test_an_invalid_entry_or_path_is_refused(entry: Any) -> None:
     def a_bin(entry: Any) -> bytes:
         return json.dumps({"kind": "manifest_bin", "number": 0, "data": [entry]}).encode()

@@ -1,6 +1,4 @@
-"""Readers accept a signed manifest only from the holder of the trusted key or of a key it handed
-over to.
-"""
+"""Readers accept a signed manifest only of the trusted key, or of one that it handed over to."""
 
 from __future__ import annotations
 
@@ -41,9 +39,6 @@ def trust(*keys: PrivateKey, memory: Path | None = None) -> Trust:
     return Trust(frozenset(key.public for key in keys), memory)
 
 
-# --- keys ---
-
-
 def test_a_signature_is_valid_only_for_its_key_and_message(keys: list[PrivateKey]) -> None:
     first_key, second_key, *_ = keys
     signature = first_key.sign(MESSAGE)
@@ -77,9 +72,6 @@ def test_hand_overs_lead_from_key_to_key(keys: list[PrivateKey]) -> None:
     assert keys_after_handovers([a.public], [forged]) == {a.public}
     swapped = handover(a, b)._replace(new=thief.public)
     assert keys_after_handovers([a.public], [swapped]) == {a.public}
-
-
-# --- a registry ---
 
 
 def built(folder: Path, key: str | None, signing: dict[str, Any], ago: int = 0) -> Path:
@@ -229,9 +221,6 @@ def test_builds_with_one_key_are_the_same_and_partial_builds_are_signed(tmp_path
 
 
 DAYS = ("expires_at", "issued_at")
-
-
-# --- the command ---
 
 
 def test_the_signing_package_is_imported_only_for_signatures(tmp_path: Path) -> None:

@@ -13,12 +13,11 @@ import pytest
 from generator.disk.output_state import OutputError
 from generator.features.changes.sync import SyncResult, sync
 from generator.grammar.paths import MANIFEST_ROOT
-from generator.kinds import KIND_OF
 from generator.reader.copying import CopyOptions, TooManyLost, check_losses
 from support import commands
-from support.fake_host import FakeHost
-from support.hosts import Host
-from support.manifests import divided
+from support.fake_host import FakeHost, Host
+from support.kinds import KIND_OF, KINDS
+from support.manifests import divided, record_files
 
 BASE = "https://registry.example"
 TARGETS = "copy", "copy.sqlite"
@@ -40,16 +39,6 @@ def content(target: Path) -> dict[str, bytes]:
         }
 
 
-def published_records(folder: Path) -> dict[str, bytes]:
-    found = {}
-    for name in KIND_OF:
-        root = "calendar/events" if name == "events" else name
-        for file in (folder / "api" / root / "slug").glob("*.json"):
-            if json.loads(file.read_bytes())["kind"] != "moved":
-                found[f"{name}/{file.stem}"] = file.read_bytes()
-    return found
-
-
 @pytest.mark.parametrize("name", TARGETS)
 def test_a_target_follows_a_registry_that_publishes_no_changes(
     name: str, two_builds: tuple[Path, Path], tmp_path: Path
@@ -57,13 +46,13 @@ def test_a_target_follows_a_registry_that_publishes_no_changes(
     old, new = two_builds
     target, host = tmp_path / name, Host(old)
     first = synced(target, host)
-    assert content(target) == published_records(old) and first.changes == []
+    assert content(target) == record_files(old) and first.changes == []
     assert (first.records, first.added) == (len(content(target)), len(content(target)))
     host.folder, host.asked = new, []
-    before = published_records(old)
+    before = record_files(old)
     second = synced(target, host)
     after = content(target)
-    assert after == published_records(new) and second.changes == []
+    assert after == record_files(new) and second.changes == []
     fetched = {path for path in host.asked if "/slug/" in path}
     assert len(fetched) == second.added + second.changed == len(after.items() - before.items())
     assert (second.added, second.removed) == (1, 1)
@@ -124,7 +113,7 @@ def test_a_damaged_state_is_made_again(
         elif damage == "no downloads":
             file.unlink()
     synced(target, host)
-    assert content(target) == published_records(two_builds[1])
+    assert content(target) == record_files(two_builds[1])
 
 
 @pytest.mark.parametrize(
@@ -142,7 +131,7 @@ def test_a_damaged_state_is_made_again(
 def test_the_rule_for_losses_is_that_of_builds(was: int, now: int, former: int, lost: bool) -> None:
     before, after, known = ([f"projects/a{n}" for n in range(m)] for m in (was, now, now + former))
     try:
-        check_losses([*before, "events/e"], [*after, "events/e"], [*known, "events/e"])
+        check_losses([*before, "events/e"], [*after, "events/e"], [*known, "events/e"], KINDS)
     except TooManyLost as error:
         assert lost and f" of {was} projects are gone" in str(error)
     else:

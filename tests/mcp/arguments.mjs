@@ -1,19 +1,18 @@
-// stdin   lines of {"source": folder of modules, "folding": the table of generator.text.folding, "asked": [[schema, JSON of arguments], ...]}
-// stdout  for each [bool, ...]: whether the arguments are accepted
+// stdin   lines of {"source": folder of modules, "folding": the table of generator.text.folding, "kinds": {collection: kind}, "mcp": {"lists": {collection: {"filters": {name: label}}}}, "asked": [[schema, JSON of arguments], ...]}
+// stdout  for each [[arguments], ...]: what the arguments mean, null if they are refused
 import { createInterface } from 'node:readline'
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { source, asked, ...table } = JSON.parse(line)
   const { checked } = await import(`${source}/arguments.mjs`)
-  const { parsed } = await import(`${source}/texts.mjs`)
-  const isAccepted = ([schema, text]) => {
+  const { encoded, parsed } = await import(`${source}/texts.mjs`)
+  const meant = ([schema, text]) => {
     try {
-      checked(parsed(text), schema, table)
-      return true
+      return checked(parsed(text), schema, table)
     } catch (error) {
       if (!('code' in error)) throw error
-      return false
+      return null
     }
   }
-  console.log(JSON.stringify(asked.map(isAccepted)))
+  console.log(encoded(asked.map(meant)))
 }

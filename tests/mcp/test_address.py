@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from generator.agent import protocol
-from generator.features.verify.answer import check_answer
+from generator.features.verify.files import check_answer
 from generator.grammar.limits import MAX_ANSWER
 from generator.reader.verified import Trust
 from support import registries, talk

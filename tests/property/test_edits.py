@@ -15,7 +15,7 @@ from generator.dialect.libyaml import parse
 from generator.dialect.text_edits import Text
 from generator.dialect.tree import Unchangeable, parse_or_raise
 from generator.edit.layout import format_record
-from generator.kinds.every import WRITTEN
+from support.kinds import KINDS
 from support.trimmed import trimmed
 
 SLUGS = st.from_regex(r"[a-z0-9]{1,6}(-[a-z0-9]{1,3})?", fullmatch=True)
@@ -170,7 +170,7 @@ def test_formatting_keeps_data_and_comments_and_is_stable(raw: bytes) -> None:
     assert sorted(re.findall("#[^\n]*", after.decode())) == sorted(
         found.rstrip() for found in re.findall("#[^\n]*", raw.decode())
     )
-    known = [name for name in WRITTEN if name in before]
+    known = [name for name in KINDS.written if name in before]
     assert list(parse_or_raise(after))[: len(known)] == known
     assert b"\n\n\n" not in after.replace(b"one\n\n  two", b"") and after.endswith(b"\n")
 
@@ -184,7 +184,7 @@ VALUES = (
 
 @given(
     st.dictionaries(
-        st.sampled_from([*WRITTEN, "a b", "x: y", "true", "12"]),
+        st.sampled_from([*KINDS.written, "a b", "x: y", "true", "12"]),
         VALUES
         | st.lists(VALUES)
         | st.lists(st.dictionaries(st.sampled_from(["country", "city"]), VALUES, min_size=1))

@@ -15,11 +15,10 @@ from typing import Any, NamedTuple
 import pytest
 
 import generator.hosts
-from generator.contract.artifact import module_names
+from generator.contract.artifact import beginnings, module_names
 from generator.features.signing.private_key import PrivateKey
 from generator.grammar.limits import BYTES_PER_TOKEN
 from generator.grammar.paths import AGENT_CATALOG, INDEX
-from generator.kinds.every import STREAMED
 from generator.problems.diagnostic import is_error
 from generator.published.content.guards import Guard
 from generator.published.content.records import Records, read, reread
@@ -33,6 +32,7 @@ from support import commands, registries, shapes
 from support.commands import ROOT
 from support.corpora import CORPORA, SIGNING_KEY
 from support.edits import Edits, play
+from support.kinds import KINDS
 
 #: All hosts, as far as they can share an output: some write the same files.
 HOSTS = tuple(n for n in module_names(generator.hosts) if n not in ("gitlab-pages", "cloudflare"))
@@ -313,20 +313,21 @@ def test_only_what_depends_on_a_saved_file_is_read_again(
     after = reread(before, {path}, before.moment)
     kept = [
         entry.path
-        for name in STREAMED
+        for name in KINDS.streamed
         for entry in after.entries[name].values()
         if entry is before.entries[name].get(entry.path)
     ]
-    every = [path for name in STREAMED for path in after.entries[name]]
+    every = [path for name in KINDS.streamed for path in after.entries[name]]
     assert sorted(kept) == sorted(set(every) - set(every if again is None else again))
 
 
 def test_documents_and_views_are_where_they_say(small_one: Published) -> None:
     """So an address is found without making the documents of other outputs."""
     made = {name: small_one.documents.make(name) for name in small_one.documents.items()}
-    said = {output.name: output.addresses for output in documents(small_one.hosts, site=True)}
+    given = {output.name: output.addresses for output in documents(small_one.hosts, site=True)}
     for name, view in load_views().items():
-        made[name], said[name] = small_one.site[0].make(name), view.addresses
+        made[name], given[name] = small_one.site[0].make(name), view.addresses
+    said = {name: beginnings(addresses, small_one.grammar) for name, addresses in given.items()}
     wrong = [
         artifact.path
         for name, artifacts in made.items()

@@ -88,33 +88,15 @@ def test_commands_that_look_up_names(
 @pytest.mark.parametrize(
     ("text", "cell"),
     [
-        ("=1", "'=1"),
-        ("+1", "'+1"),
-        ("-1", "-1"),
-        ("-0.5e-7", "-0.5e-7"),
-        ("-1+1", "'-1+1"),
-        ("-1;-1", "'-1;'-1"),
-        ("-1\n", "'-1\n"),
-        ("-a", "'-a"),
-        ("@a", "'@a"),
-        ("\t=1", "'\t'=1"),
-        ("\r=1", "'\r'=1"),
-        ("\uff1d1", "'\uff1d1"),
-        ("\uff0b1", "'\uff0b1"),
-        ("\uff0d1", "'\uff0d1"),
-        ("\uff20a", "'\uff20a"),
-        ("a;=1", "a;'=1"),
-        ("a,\uff0b1", "a,'\uff0b1"),
-        ("a\t@b", "a\t'@b"),
-        ("a|-1", "a|'-1"),
-        ("a\n-1\n=2", "a\n'-1\n'=2"),
-        ("a\r\n=1", "a\r\n'=1"),
-        ("a - b = c @ d", "a - b = c @ d"),
-        ("2026-01-01", "2026-01-01"),
-        ("", ""),
-        (-1, -1),
+        ("=1", "'=1"), ("+1", "'+1"), ("-1", "-1"), ("-0.5e-7", "-0.5e-7"), ("-1+1", "'-1+1"),
+        ("-1;-1", "'-1;'-1"), ("-1\n", "'-1\n"), ("-a", "'-a"), ("@a", "'@a"), ("\t=1", "'\t'=1"),
+        ("\r=1", "'\r'=1"), ("\uff1d1", "'\uff1d1"), ("\uff0b1", "'\uff0b1"),
+        ("\uff0d1", "'\uff0d1"), ("\uff20a", "'\uff20a"), ("a;=1", "a;'=1"),
+        ("a,\uff0b1", "a,'\uff0b1"), ("a\t@b", "a\t'@b"), ("a|-1", "a|'-1"),
+        ("a\n-1\n=2", "a\n'-1\n'=2"), ("a\r\n=1", "a\r\n'=1"), ("a - b = c @ d", "a - b = c @ d"),
+        ("2026-01-01", "2026-01-01"), ("", ""), (-1, -1),
     ],
-)
+)  # fmt: skip
 def test_csv_has_no_formula_after_a_separator_either(text: Any, cell: Any) -> None:
     assert _safe(text) == cell
 
@@ -123,10 +105,7 @@ def test_csv_has_no_formula_after_a_separator_either(text: Any, cell: Any) -> No
     ("arguments", "says"),
     [
         (["search", "\udcff"], "q must be percent-encoded UTF-8"),
-        (
-            ["list", "projects", "--filter", "year=\udcff"],
-            '"year" has an invalid value',
-        ),
+        (["list", "projects", "--filter", "year=\udcff"], '"year" has an invalid value'),
         (["list", "projects", "--filter", "\udcff=1"], "have no filter"),
         (["list", "projects", "--sort", "\udcff"], "There is no sort"),
         (["get", "projects", "\udcff"], "There is no project"),
@@ -138,9 +117,6 @@ def test_arguments_that_are_no_utf_8_are_refused_as_any_other(
     for where, told in ((site, says), ("http://127.0.0.1:1/\udcff", "is no address of a host")):
         done = run_forked(*arguments, "--from", where)
         assert (done.status, done.out) == (2, "") and told in done.err
-
-
-# --- a host ---------------------------------------------------------------------------------------
 
 
 def test_a_second_command_uses_the_cache_of_the_first(host: FakeHost, tmp_path: Path) -> None:
@@ -174,9 +150,6 @@ def test_a_silent_host_ends_with_status_2(host: FakeHost) -> None:
     done = run_forked("dashboard", "--from", host.base, "--no-cache", "--timeout", "0.1")
     assert (done.status, done.out) == (2, "")
     assert "did not answer within 0.1 seconds. There were 4 attempts." in done.err
-
-
-# --- terminals and pipes --------------------------------------------------------------------------
 
 
 def on_terminal(
@@ -288,24 +261,13 @@ def test_help_needs_nothing_heavy() -> None:
     assert done.stderr == "[]\n"
 
 
-# --- columns --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("text", "cells"),
     [
-        ("abc", 3),
-        ("日本語", 6),
-        ("ｱ", 1),
-        ("café", 4),
-        ("cafe\u0301", 4),
-        ("한국", 4),
-        ("\u200d", 0),
-        ("🚀", 2),
-        ("", 0),
-        ("ﬁ", 1),
+        ("abc", 3), ("日本語", 6), ("ｱ", 1), ("café", 4), ("cafe\u0301", 4), ("한국", 4),
+        ("\u200d", 0), ("🚀", 2), ("", 0), ("ﬁ", 1),
     ],
-)
+)  # fmt: skip
 def test_the_width_of_a_text_in_cells(text: str, cells: int) -> None:
     assert width(text) == cells
 
@@ -313,14 +275,10 @@ def test_the_width_of_a_text_in_cells(text: str, cells: int) -> None:
 @pytest.mark.parametrize(
     ("text", "room", "short"),
     [
-        ("abcdef", 6, "abcdef"),
-        ("abcdef", 5, "abcd…"),
-        ("日本語", 5, "日本…"),
-        ("日本語", 4, "日…"),
-        ("日本", 1, "…"),
-        ("e\u0301e\u0301", 1, "…"),
+        ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("日本語", 5, "日本…"),
+        ("日本語", 4, "日…"), ("日本", 1, "…"), ("e\u0301e\u0301", 1, "…"),
     ],
-)
+)  # fmt: skip
 def test_a_text_is_cut_to_the_cells_there_are(text: str, room: int, short: str) -> None:
     assert cut_to_width(text, room) == short
 
@@ -328,14 +286,10 @@ def test_a_text_is_cut_to_the_cells_there_are(text: str, room: int, short: str) 
 @pytest.mark.parametrize(
     ("room", "found"),
     [
-        (100, [4, 20, 30, 4]),
-        (66, [4, 20, 30, 4]),
-        (50, [4, 18, 18, 4]),
-        (34, [4, 10, 10, 4]),
-        (33, [4, 12, 13]),
-        (3, [4]),
+        (100, [4, 20, 30, 4]), (66, [4, 20, 30, 4]), (50, [4, 18, 18, 4]), (34, [4, 10, 10, 4]),
+        (33, [4, 12, 13]), (3, [4]),
     ],
-)
+)  # fmt: skip
 def test_columns_share_the_room(room: int, found: list[int]) -> None:
     row = ["a" * 4, "b" * 20, "c" * 30, "d" * 4]
     assert widths([row], room) == found

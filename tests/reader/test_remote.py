@@ -18,9 +18,8 @@ import pytest
 
 from generator.grammar.paths import DASHBOARD, INDEX
 from generator.reader import remote
-from generator.reader.connections import RemoteError
 from generator.reader.etags import Etags
-from generator.reader.remote import Remote
+from generator.reader.remote import Remote, RemoteError
 from support.fake_host import Asked, FakeHost, Given
 
 
@@ -268,12 +267,9 @@ def test_a_name_that_never_resolves_is_given_up(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     "said",
     [
-        b"HTTP/1.1 200 \x1b]0;x\x07 OK\r\n\r\n",
-        b"\x1b]0;x\x07\r\n\r\n",
-        b"HTTP/1.1 \x1b]0;x\x07\r\n\r\n",
-        b"HTTP/\x1b]0;x\x07 200 OK\r\n\r\n",
-        b"HTTP/1.1 599 \x1b]0;x\x07\r\nContent-Length: 0\r\n\r\n",
-        b"HTTP/1.1 99999 OK\r\n\r\n",
+        b"HTTP/1.1 200 \x1b]0;x\x07 OK\r\n\r\n", b"\x1b]0;x\x07\r\n\r\n",
+        b"HTTP/1.1 \x1b]0;x\x07\r\n\r\n", b"HTTP/\x1b]0;x\x07 200 OK\r\n\r\n",
+        b"HTTP/1.1 599 \x1b]0;x\x07\r\nContent-Length: 0\r\n\r\n", b"HTTP/1.1 99999 OK\r\n\r\n",
         b"HTTP/1.1 302 Found\r\nLocation: http://\x1b]0;x\x07/\r\n\r\n",
         b"HTTP/1.1 200 OK\r\nContent-Length: \x1b]0;x\x07\r\n\r\n{}",
         b"HTTP/1.1 200 OK\r\nContent-Encoding: \x1b]0;x\x07\r\n\r\n{}",
@@ -281,7 +277,7 @@ def test_a_name_that_never_resolves_is_given_up(monkeypatch: pytest.MonkeyPatch)
         b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 200 + b"\r\n",
         b"HTTP/1.1 200 " + b"x" * 100_000 + b"\r\n\r\n",
     ],
-)
+)  # fmt: skip
 def test_response_headers_never_reach_a_terminal_raw(said: bytes) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
@@ -319,15 +315,10 @@ def test_an_insecure_connection_is_reported_at_once(host: FakeHost) -> None:
 @pytest.mark.parametrize(
     "base",
     [
-        "https://",
-        "http:///x",
-        "ftp://x.example",
-        "https://x.example:0",
-        "https://x.example:99999",
-        "https://[x",
-        "file:///x",
+        "https://", "http:///x", "ftp://x.example", "https://x.example:0",
+        "https://x.example:99999", "https://[x", "file:///x",
     ],
-)
+)  # fmt: skip
 def test_an_invalid_address_is_reported(base: str) -> None:
     with pytest.raises(RemoteError, match="is no address of a host"):
         Remote(base, timeout=1, retries=0)
@@ -447,23 +438,20 @@ def test_a_changed_file_is_sent_and_cached_again(host: FakeHost, tmp_path: Path)
         assert host.statuses()[-1] == want
 
 
-def test_nothing_is_cached_without_a_folder_or_an_etag(host: FakeHost, tmp_path: Path) -> None:
-    remote_of(host).read([DASHBOARD])
-    host.etags = False
-    remote_of(host, tmp_path).read([DASHBOARD])
-    assert not list(tmp_path.iterdir())
-
-
-def test_an_answer_without_a_length_is_not_kept(host: FakeHost, tmp_path: Path) -> None:
-    """Without a length, nobody could notice a truncated answer."""
-    host.wrong = lambda asked: Given(200, {"ETag": '"1"', "Connection": "close"}, b"{}")
-    assert remote_of(host, tmp_path).read([DASHBOARD]) == [b"{}"]
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_web_page_is_not_kept(host: FakeHost, tmp_path: Path) -> None:
-    host.wrong = lambda asked: Given(200, {"ETag": '"1"'}, b"<!doctype html>")
-    remote_of(host, tmp_path).read([DASHBOARD])
+@pytest.mark.parametrize(
+    ("headers", "body"),
+    [
+        ({}, b"{}"),
+        # Without a length, nobody could notice a truncated answer.
+        ({"ETag": '"1"', "Connection": "close"}, b"{}"),
+        ({"ETag": '"1"'}, b"<!doctype html>"),
+    ],
+)
+def test_only_a_whole_file_with_an_etag_is_kept(
+    headers: dict[str, str], body: bytes, host: FakeHost, tmp_path: Path
+) -> None:
+    host.wrong = lambda asked: Given(200, headers, body)
+    assert remote_of(host, tmp_path).read([DASHBOARD]) == [body if body == b"{}" else None]
     assert not list(tmp_path.iterdir())
 
 

@@ -8,10 +8,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
 
 async function answers({ script, site, targets, changed = {}, together = false }, number) {
-  // What it makes of the module's address is not asked for: files are given.
-  const code = script.replace('import.meta.url', "'https://registry.invalid/api/search.js'")
+  // What it makes of the module's address is not asked for: files are given. It imports the second script of the folder.
+  const beside = `file:"${pathToFileURL(join(site, 'api'))}/`
+  const code = script.replace('import.meta.url', "'https://registry.invalid/api/search.js'").replace('file:"./', beside)
   const { ask } = await import(`data:text/javascript,${encodeURIComponent(code)}#${number}`)
 
   async function read(path) {

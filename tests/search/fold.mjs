@@ -1,4 +1,4 @@
-// stdin   {"module": path of folding.mjs, "folding": the table of generator.text.folding, "texts": [text, ...], "every": bool}
+// stdin   {"sources": folder of folding.mjs, "folding": the table of generator.text.folding, "texts": [text, ...], "every": bool}
 // stdout  {"texts": [[folded, folded as a name, words, runs, words of a query, words in the index in German, in other languages, words of a
 //            name, singulars of each word], ...],
 //          "characters": [[code point, folded, words, folded as a name], ...]}
@@ -6,8 +6,9 @@
 // If `every` is set, `characters` has every code point that folds to another text than itself, or is part of a word.
 import { readFileSync } from 'node:fs'
 
-const { module, texts, every, ...table } = JSON.parse(readFileSync(0, 'utf8'))
-const { fold, foldName, indexWordsOf, nameWordsOf, queryWordsOf, runsOf, singularsOf, wordsOf } = await import(module)
+const { sources, texts, every, ...table } = JSON.parse(readFileSync(0, 'utf8'))
+const { fold, foldName, queryWordsOf, runsOf, singularsOf, wordsOf } = await import(`${sources}/folding.mjs`)
+const { indexWordsOf, nameWordsOf } = await import(`${sources}/more/words.mjs`)
 
 const all = (text) => [
   fold(text, table), foldName(text, table), wordsOf(text, table), runsOf(text, table), queryWordsOf(text, table),

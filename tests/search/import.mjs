@@ -8,12 +8,22 @@ import vm from 'node:vm'
 
 const { module, targets } = JSON.parse(readFileSync(0, 'utf8'))
 const context = vm.createContext({ URL, fetch, Request, Response, Headers, TextDecoder, TextEncoder, atob })
-const code = await (await fetch(module)).text()
-const loaded = new vm.SourceTextModule(code, { context, identifier: module, initializeImportMeta: (meta) => (meta.url = module) })
-await loaded.link(() => {
-  throw new Error('it imports nothing')
-})
-await loaded.evaluate()
+
+async function load(url) {
+  const loaded = new vm.SourceTextModule(await (await fetch(url)).text(), {
+    context,
+    identifier: url,
+    initializeImportMeta: (meta) => (meta.url = url),
+    importModuleDynamically: (path) => load(new URL(path, url).href),
+  })
+  await loaded.link(() => {
+    throw new Error('it has no imports that are read before it runs')
+  })
+  await loaded.evaluate()
+  return loaded
+}
+
+const loaded = await load(module)
 const answers = []
 for (const target of targets) {
   const answer = await loaded.namespace.ask(target)

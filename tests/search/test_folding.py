@@ -26,7 +26,7 @@ from generator.text.words import (
 )
 from support.engines import need, node
 
-FOLDING = PACKAGE / "search/js/source/folding.mjs"
+SOURCES = PACKAGE / "search/js/source"
 WORDS = Path(__file__).with_name("words.txt")
 
 
@@ -35,7 +35,7 @@ def is_assigned(character: str) -> bool:
 
 
 def in_javascript(texts: list[str], every: bool = False) -> dict[str, Any]:
-    given = {"module": str(FOLDING), "folding": folding_table(), "texts": texts, "every": every}
+    given = {"sources": str(SOURCES), "folding": folding_table(), "texts": texts, "every": every}
     found: dict[str, Any] = node(Path(__file__).with_name("fold.mjs"), given=given)
     return found
 

@@ -43,7 +43,7 @@ def builds(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 def targets(grammar: Grammar) -> list[str]:
     lists = [f"mode=page&q={word}{kind}" for word in WORDS for kind in KINDS]
     counts = [f"mode=count&q={word}&by={by}" for word in WORDS for by in ("year", "status,year")]
-    return [f"{grammar.projects.root}?{query}" for query in (*lists, *counts)]
+    return [f"{grammar['projects'].root}?{query}" for query in (*lists, *counts)]
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -32,7 +32,7 @@ TARGETS = [
     "/api/projects?mode=page&q=kite+spare",
     "/api/projects?mode=page&tag_topic=space&sort=-year",
     "/api/projects?mode=page&q=kite&year=2004&sort=name",
-    "/api/projects?mode=count&q=kite&by=tag_topic,team_size",
+    "/api/projects?mode=count&q=kite&by=tag_topic,team_size,location&level=city",
     "/api/projects?mode=page&team_size=3..&year=2002..2005",
     "/api/projects?mode=page&q=kiet+spare&status=active",
 ]
@@ -43,6 +43,7 @@ PROJECTS = {
         "year": 2000 + n % 7,
         "tags": {"topic": ["space", "health"][: 1 + n % 2]},
         "team_size": n % 5 or None,
+        "locations": [{"country": "KE", "city": ["Nairobi", "Mombasa"][n % 2]}],
     }
     for n in range(90)
 }
@@ -243,6 +244,7 @@ def test_rows_and_columns_match_the_number_of_records(site: Path) -> None:
     years = part(site, "columns/year", 0).read_bytes()
     topics = part(site, "columns/tag_topic", 0).read_bytes()
     sizes = part(site, "columns/team_size/values", 0).read_bytes()
+    places = part(site, "columns/location/values", 0).read_bytes()
     #: Kind and number of a file, the number of a query that needs it, and other bytes.
     cases: list[tuple[str, int, int, list[bytes]]] = [
         (SMALL, block, 0, [
@@ -260,6 +262,10 @@ def test_rows_and_columns_match_the_number_of_records(site: Path) -> None:
                 (b"1\t", b"4\t"), (b"1\t", b"\t"), (b"1\t", b"one\t"), (b"1\t", b"\xff\t"),
                 (b"\n", b"\t\n"), (b"\n", b"0000\n"), (b"\t1\t", b"\t1\t-"),
             )),
+        ]),
+        ("columns/location/values", 0, 3, [
+            places.replace(b"\t8\n", level, 1)
+            for level in (b"\n", b"\t\n", b"\tg\n", b"\t08\n", b"\t-8\n", b"\t8\t8\n")
         ]),
     ]  # fmt: skip
     for kind, number, query, variants in cases:
@@ -312,7 +318,7 @@ def mutants(site: Path, number: int, seed: int) -> list[Files]:
     """
     rng = random.Random(seed)
     parts = [("keys", 0), ("spell", 0), (SMALL, read_block(site))]
-    for name in ("year", "team_size", "tag_topic"):
+    for name in ("year", "team_size", "tag_topic", "location"):
         parts += [(f"columns/{name}", 0), (f"columns/{name}/values", 0)]
     found = []
     original = json.loads((site / MANIFEST[1:]).read_bytes())

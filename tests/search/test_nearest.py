@@ -14,7 +14,7 @@ from support.answers import served
 from support.engines import ask, need
 
 SCRIPT = Path(__file__).with_name("nearest.mjs")
-MODULE = PACKAGE / "search/js/source/nearest.mjs"
+MODULE = PACKAGE / "search/js/source/more/nearest.mjs"
 MOST = 10
 PLACES = [
     ("us", "United States"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -13,14 +14,14 @@ import pytest
 
 from generator.engine import table
 from generator.grammar.headers import PROBLEM, UNAVAILABLE
-from generator.grammar.paths import FOLDING, SEARCH, SEARCH_SCRIPT
+from generator.grammar.paths import FOLDING, SEARCH, SEARCH_MORE, SEARCH_SCRIPT
 from generator.grammar.refusals import FAILED_IN_BROWSER
-from generator.outputs import script
+from generator.outputs import descriptions
 from generator.reader.deployment import Deployment
 from generator.search.format import with_seal
 from generator.serve.answer import failure_answer
 from support import commands, recorded
-from support.answers import function_module, javascript, served
+from support.answers import as_in_browsers, function_module, javascript, served
 from support.engines import node
 
 HERE = Path(__file__).parent
@@ -40,7 +41,7 @@ def bounded(out: Path, monkeypatch: pytest.MonkeyPatch, **bounds: float) -> byte
     class Symbols:
         grammar = Deployment.open(out).grammar
 
-    artifact, _ = script.render(Symbols)  # type: ignore[arg-type]
+    artifact, *_ = descriptions.render_script(Symbols)  # type: ignore[arg-type]
     return artifact.data
 
 
@@ -157,7 +158,7 @@ def test_each_file_is_read_once_even_by_concurrent_requests(written: Path) -> No
     assert (again.reads, again.body) == ([MANIFEST], first.body)
     sample = TARGETS[::15]
     assert [a.body for a in javascript(written, *sample, together=True)] == [
-        body for _, body in served(written, *sample)
+        body for _, body in as_in_browsers(served(written, *sample))
     ]
 
 
@@ -169,6 +170,41 @@ def test_the_folding_table_is_read_only_for_queries_beyond_ascii(written: Path) 
     assert json.loads(first.body)["data"] == json.loads(plain.body)["data"] != []
     refused, found = javascript(written, beyond, beyond, changed={FOLDING: ["{}"]})
     assert (refused.status, found.status, found.body) == (503, 200, first.body)
+
+
+@pytest.mark.parametrize("script", ["nothing", "for another search.js", "no script"])
+def test_answers_without_the_second_script_have_no_advice_and_rows_are_refused(
+    script: str, built: Callable[[str], Path], tmp_path: Path
+) -> None:
+    """An answer is right without it, and one with records does not need it."""
+    out = tmp_path / "out"
+    shutil.copytree(built("alike"), out)
+    targets = (
+        "/api/projects?mode=page&q=stack",
+        "/api/projects?mode=page&q=stakk",
+        "/api/projects?mode=count&tag_topic=ai&year=2003",
+        "/api/projects?mode=page&tag_topic=aii",
+        "/api/projects/piles",
+    )
+    wanted = [json.loads(body) for _, body in as_in_browsers(served(out, *targets))]
+    assert wanted[0]["data"] and wanted[1]["suggestions"] and wanted[2]["alternatives"]
+    assert wanted[3]["allowed"] and wanted[4]["allowed"]
+    assert [json.loads(a.body) for a in javascript(out, *targets)] == wanted
+    other = tmp_path / "other"
+    shutil.copytree(out, other)
+    more = other / SEARCH_MORE[1:]
+    if script == "nothing":
+        more.unlink()
+    elif script == "no script":
+        more.write_text("<html>")
+    else:
+        more.write_bytes(re.sub(rb"of(?=\d+=)", b"of1", more.read_bytes(), count=1))
+    for document in wanted[1:]:
+        empty = {"suggestions": [], "alternatives": [], "allowed": None}
+        document |= {key: empty[key] for key in empty if key in document}
+    *found, rows = javascript(other, *targets, "/api/projects?mode=rows")
+    assert [json.loads(a.body) for a in found] == wanted
+    assert rows.status == 503 and "search-more.js cannot be read" in json.loads(rows.body)["detail"]
 
 
 def test_a_cached_manifest_is_revalidated(written: Path) -> None:
@@ -193,7 +229,9 @@ def test_the_cache_keeps_to_its_size(written: Path) -> None:
     found = javascript(written, *queries, module=small)
     # With room for all files, only the manifest would be read again.
     assert found[-1].body == found[0].body and len(found[-1].reads) > 1
-    assert [a.body for a in found] == [body for _, body in served(written, *queries)]
+    assert [a.body for a in found] == [
+        body for _, body in as_in_browsers(served(written, *queries))
+    ]
 
 
 def test_prepared_pages_are_served_unchanged(written: Path) -> None:

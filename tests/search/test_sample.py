@@ -7,9 +7,9 @@ from base64 import b64decode
 from collections.abc import Sequence
 from pathlib import Path
 
-from generator.engine.sample import QUERIES, sample_index
-from generator.engine.scripts import module
+from generator.engine.scripts import module, queries, sample_index
 from generator.grammar.grammar import Grammar
+from generator.kinds import built_in
 from support.answers import asked, deployed
 from support.engines import need, node
 
@@ -34,14 +34,15 @@ def test_each_query_of_the_sample_finds_a_record_in_its_files() -> None:
         return [b64decode(files[path]) if path in files else None for path in paths]
 
     site = deployed(grammar, present)
-    for status, body in asked(site, *(f"{grammar.projects.root}?{raw}" for raw in QUERIES)):
+    targets = (f"{grammar.first.root}?{raw}" for raw in queries(grammar.first))
+    for status, body in asked(site, *targets):
         assert status == 200 and json.loads(body)["data"]
 
 
 def test_a_script_keeps_nothing_of_its_sample(tmp_path: Path) -> None:
     need("esbuild")
     script = tmp_path / "script.mjs"
-    script.write_bytes(module(Grammar({}), ADAPTER, warm=True))
+    script.write_bytes(module(Grammar(built_in()), ADAPTER, warm=True))
     code = ASKED % script.as_uri()
     status, paths = node("--input-type=module", "--eval", code)
     assert (status, paths) == (503, ["/api/index/projects/manifest.json"])

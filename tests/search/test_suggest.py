@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from generator import PACKAGE
-from generator.search.spelling import files_with_word, word_files
+from generator.search.vocabulary import files_with_word, word_files
 from support.engines import ask, need
 
 SCRIPT = Path(__file__).with_name("suggest.mjs")
-MODULE = PACKAGE / "search/js/source/suggest.mjs"
+MODULE = PACKAGE / "search/js/source/more/suggest.mjs"
 NAMES = "harbor harbour heron nordlys kelpworks loom lumen sol solar solstice tidewater tide water"
 KNOWN = {word: 3 * (len(word) % 4) + 1 for word in NAMES.split()} | {"čaj": 1, "𝔄𐐨𐐩𐐪": 2, "技術": 1}
 

@@ -27,7 +27,7 @@ from tornado.websocket import WebSocketClientConnection, websocket_connect
 from generator.grammar import headers
 from generator.grammar.paths import BUILD, DASHBOARD, NOT_FOUND
 from generator.grammar.refusals import FAILED
-from generator.serve.overlay import SCRIPT, STYLE
+from generator.serve.live import SCRIPT, STYLE
 from support import commands, registries
 from support.git import git as git_in
 from support.lanes import sample
@@ -608,7 +608,7 @@ def test_help_imports_neither_the_server_nor_the_build() -> None:
     )
     code = f"""
 import sys, generator.cli.publishing.serve
-generator.cli.publishing.serve.command.main(["--help"], standalone_mode=False)
+generator.cli.publishing.serve.serve_command.main(["--help"], standalone_mode=False)
 print([name for name in {heavy} if name in sys.modules])
 """
     done = subprocess.run(

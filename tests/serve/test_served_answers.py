@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import pytest
 
-from generator.contract.layout import page_policies
+from generator.contract.addresses import page_policies
 from generator.grammar import headers
 from support import awkward, commands, logos, registries
 from support.asked import Request, kinds, requests, tiered

@@ -14,16 +14,17 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 import brotli
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from generator.contract.layout import page_folders
-from generator.features.embed.addresses import EMBEDS
+from generator.contract.addresses import page_folders
+from generator.features.embed import EMBEDS
 from generator.grammar.paths import ASSETS, NOT_FOUND, SEARCH, SEARCH_SCRIPT, SITEMAP
 from generator.grammar.routes import routes
+from generator.kinds import built_in
 from generator.reader.deployment import Deployment
 from support import audit, engines, pages
 from support.browser import Visit, Visiting
@@ -67,50 +68,7 @@ def built(request: pytest.FixtureRequest) -> Built:
 def broken(built: Built) -> list[str]:
     """Link targets that do not exist."""
     grammar = Deployment.open(built.out).grammar
-    bare = {SEARCH, *(route.path for route in routes(grammar))}
-    # The bare address of a record is answered if its file exists.
-    roots = {c.root: c for c in grammar.collections.values()}
-    wrong: list[str] = []
-    exists: dict[str, bool] = {}
-    right: set[str] = set()  # links found on any page
-    for path, page in built.pages.items():
-        for tag, rel, link in page.links:
-            if link in right:
-                continue
-            address = link.removeprefix(built.base.removesuffix(built.prefix)) or "/"
-            if re.match(r"(?!webcal)[a-z]+:", address):
-                right.add(link)
-                continue
-            if address.startswith("webcal:"):
-                address = address.removeprefix("webcal:").removeprefix(built.base.partition(":")[2])
-                address = f"{built.prefix}{address}"
-            if not address.startswith(("/", "#")):
-                wrong.append(f"{path}: <{tag} {rel}> {link} is not from the root")
-                continue
-            target, _, anchor = address.partition("#")
-            target = unquote(target.partition("?")[0])
-            if target and built.prefix and not target.startswith(f"{built.prefix}/"):
-                wrong.append(f"{path}: <{tag} {rel}> {link} is not below the base URL")
-                continue
-            inside = target.removeprefix(built.prefix) or path
-            if inside not in exists:
-                root, _, slug = inside.rpartition("/")
-                files = [inside, *([roots[root].record_path(slug)] if root in roots else [])]
-                found = any((built.out / pages.file_of(file)).is_file() for file in files)
-                exists[inside] = found or inside in bare
-            if not exists[inside]:
-                wrong.append(f"{path}: <{tag} {rel}> {link} is not there")
-            # A fragment that begins with a slash is for the script of that page.
-            elif (
-                anchor
-                and not anchor.startswith("/")
-                and inside in built.pages
-                and anchor not in built.pages[inside].ids
-            ):
-                wrong.append(f"{path}: <{tag} {rel}> {link} has no such anchor")
-            elif target:
-                right.add(link)
-    return wrong
+    return pages.broken(built.out, built.base, {SEARCH, *(r.path for r in routes(grammar))})
 
 
 def test_every_link_leads_to_a_file_and_every_anchor_to_a_part_of_a_page(built: Built) -> None:
@@ -128,7 +86,7 @@ def test_no_page_has_an_id_twice(built: Built) -> None:
 
 
 def test_every_page_is_at_the_path_given_to_hosts(built: Built) -> None:
-    places = tuple(f"{place}/" for place in (*page_folders(), EMBEDS, ASSETS))
+    places = tuple(f"{place}/" for place in (*page_folders(built_in()), EMBEDS, ASSETS))
     assert {path for path in built.pages if not path.startswith(places)} == {"/", NOT_FOUND}
 
 

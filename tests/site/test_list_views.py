@@ -219,6 +219,16 @@ def test_the_charts_follow_what_is_chosen(site: str, visit: Visiting) -> None:
     assert not ranked(page, "Location")
 
 
+def test_a_printed_list_is_as_wide_as_the_paper(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/")
+    page.emulate_media(media="print")
+    for width in (700, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        box = page.locator("#rows").bounding_box()
+        assert box and box["width"] > 0.95 * width
+    expect(page.locator("#overview")).to_be_hidden()
+
+
 def test_charts_are_folded_until_they_are_asked_for_and_as_they_were_left(
     site: str, visit: Visiting
 ) -> None:
@@ -271,6 +281,8 @@ def test_only_rows_on_the_screen_are_read(european_site: str, visit: Visiting) -
     expect(page.locator(".snippet").first).to_have_text("Number 0. Made of granite.")
     page.wait_for_timeout(500)
     assert 0 < page.locator(".snippet").count() < 15
+    # Names alone would stand in columns until the first excerpt, and those of both be read.
+    assert page.locator(".entries").evaluate("one => getComputedStyle(one).columnCount") == "auto"
     page.locator("#rows .entries > li").last.scroll_into_view_if_needed()
     expect(page.locator("#rows .entries > li").last.locator(".snippet")).to_be_visible()
 

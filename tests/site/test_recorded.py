@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from generator.site.paths import ROOTS
+from generator.kinds import built_in
 from support import german, pages, registries, shapes
 from support.outline import outline
 from support.sites import Publish
@@ -161,7 +161,7 @@ def build(publish: Publish, name: str) -> Path:
 def whole_pages(out: Path) -> list[str]:
     """The addresses of pages, without those of records and the further pages of lists."""
     records = {
-        f"{ROOTS[collection]}/{file.stem}/"
+        f"/{built_in()[collection].pages}/{file.stem}/"
         for collection, folder in (("projects", "projects"), ("programs", "programs"),
                                    ("organizations", "organizations"),
                                    ("events", "calendar/events"))

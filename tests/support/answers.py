@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.contract.files import ReadFiles
+from generator.engine.bundles import make_table
 from generator.engine.context import Engine
-from generator.engine.note import make_table
 from generator.engine.scripts import module as host_module
 from generator.grammar.grammar import Grammar
 from generator.grammar.paths import SEARCH_SCRIPT
@@ -69,6 +70,11 @@ def asked(site: Deployment, *targets: str) -> list[Given]:
 
 def served(out: Path, *targets: str) -> list[Given]:
     return asked(Deployment.open(out), *targets)
+
+
+def as_in_browsers(answers: Sequence[Given]) -> list[Given]:
+    """The same answers from search.js, in whose refusals `try` is null."""
+    return [(status, re.sub(rb'(?<=,"try":)"[^"]*"', b"null", body)) for status, body in answers]
 
 
 def differing(targets: Sequence[str], found: Sequence[Given], wanted: Sequence[Given]) -> list[Any]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.grammar.grammar import Grammar
+from generator.kinds import built_in
 from support import commands, registries
 
 AS_OF = "2026-11-21"
@@ -76,7 +77,7 @@ CONTENT: registries.Content = {
 
 
 def grammar(prefix: str = "") -> Grammar:
-    return Grammar(FAMILIES, prefix)
+    return Grammar(built_in(), FAMILIES, prefix)
 
 
 def build(folder: Path, *hosts: str, base_url: str | None = None, site: bool = False) -> Path:

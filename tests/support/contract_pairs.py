@@ -1,4 +1,4 @@
-"""A small published state, and for each rule of the contract a change that breaks only it."""
+"""A small published state, and changes that break one rule or trip one guard."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 
 from generator.guard.published import PublishedState
+from generator.guard.state import State
 
 Files = dict[str, Any]
 
@@ -298,3 +299,25 @@ def changed(pair: str) -> Files:
     files = copy.deepcopy(BASE)
     PAIRS[pair](files)
     return files
+
+
+COUNTS = {"projects": 100, "programs": 20, "organizations": 10, "events": 5}
+FILLED = {"projects": {"website": 90, "text": 100}, "programs": {"website": 10}}
+VALUES = {"projects": {"location/us": 60, "location/no": 19, "tag_topic/climate": 40}}
+ALIKE = {"projects": {"text": 8}}
+SLUGS = {"programs": " ".join(f"p{number:02}" for number in range(20))}
+BEFORE = State(COUNTS, FILLED, VALUES, ALIKE, SLUGS)
+
+#: Guard -> settings, and a state that trips that guard only.
+GUARD_PAIRS: dict[str, tuple[dict[str, Any], State]] = {
+    "records-lost": ({}, BEFORE._replace(counts=COUNTS | {"projects": 79})),
+    "records-few": ({"least": {"projects": 101}}, BEFORE),
+    "filled-lost": ({}, BEFORE._replace(filled={"projects": {"website": 69, "text": 100},
+                                                "programs": {"website": 10}})),
+    "filled-few": ({"filled": {"projects": {"website": 0.91}}}, BEFORE),
+    "texts-alike": ({}, BEFORE._replace(alike={"projects": {"text": 29}})),
+    "values-lost": ({}, BEFORE._replace(values={"projects": {**VALUES["projects"],
+                                                             "tag_topic/climate": 19}})),
+    "values-few": ({"countries": {"projects": {"no": {"least": 20}}}}, BEFORE),
+    "values-many": ({"tags": {"projects": {"topic": {"climate": {"most": 39}}}}}, BEFORE),
+}  # fmt: skip

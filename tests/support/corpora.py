@@ -15,9 +15,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
-from generator.kinds import KINDS
 from support.commands import ROOT
 from support.edits import HOSTS, as_block
+from support.kinds import KINDS
 from support.registries import Content, as_yaml
 
 #: The content of a large real registry.  This repository contains none of its text.

@@ -7,11 +7,10 @@ from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
-from generator.model.settings.registry import Settings
-from generator.site import labels
-from generator.site.drawing import charts, world
-from generator.site.page_context import Site
+from generator.site import charts, labels, world
+from generator.site.page_context import Fit, Site
 from generator.site.theme import Theme
+from support.kinds import Settings
 
 
 def site(language: str = "en") -> Site:
@@ -23,7 +22,14 @@ def site(language: str = "en") -> Site:
     def nothing(path: str) -> bytes:
         raise LookupError(path)
 
-    return Site(settings, symbols, date(2026, 1, 1), Theme(language), nothing)
+    return Site(
+        settings,
+        symbols,
+        date(2026, 1, 1),
+        Theme(language),
+        nothing,
+        lambda: Fit(symbols.grammar.kinds),
+    )
 
 
 def drawn(call: str, language: str = "en", **values: Any) -> str:

@@ -22,9 +22,9 @@ import yaml
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
-from generator.kinds import KINDS
 from generator.kinds.declare import Field
 from support import commands
+from support.kinds import KINDS
 from support.registries import as_yaml
 
 #: Hosts that can share an output: netlify cannot share with cloudflare and gitlab-pages.

@@ -1,4 +1,4 @@
-"""A local host of files that records requests and fails on demand."""
+"""Hosts of files that record requests and fail on demand."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import hashlib
 import sys
 import threading
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import NamedTuple
+
+from generator.reader.location import FolderReader
 
 
 class Asked(NamedTuple):
@@ -23,9 +25,7 @@ class Asked(NamedTuple):
 
 
 class Given(NamedTuple):
-    """An answer.  `cut` omits bytes at the end of the announced body; `drop` closes without an
-    answer.
-    """
+    """An answer. `cut` omits bytes at its end; `drop` closes without an answer."""
 
     status: int = 200
     headers: Mapping[str, str] = {}
@@ -52,7 +52,6 @@ class FakeHost:
         self.folder, self.prefix = folder, prefix
         self.name = f"127.0.0.1:{server.server_address[1]}"
         self.base = f"http://{self.name}{prefix}"
-        self.etags = True
         self.wrong: Wrong = lambda asked: None
         self.seen: list[tuple[Asked, int]] = []
         self.lock = threading.Lock()
@@ -79,8 +78,6 @@ class FakeHost:
         body = self.file(asked.target)
         if body is None:
             return Given(404, {"Content-Type": "text/html"}, b"<!doctype html>nothing")
-        if not self.etags:
-            return Given(200, {}, body)
         etag = f'W/"{hashlib.sha256(body).hexdigest()}"'
         if asked.headers.get("If-None-Match") == etag:
             return Given(304, {"ETag": etag})
@@ -131,3 +128,16 @@ def serving(folder: Path, prefix: str = "") -> Iterator[FakeHost]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+class Host:
+    """A folder read like a host; it records the paths, and `wrong` gives other bytes."""
+
+    def __init__(self, folder: Path):
+        self.folder, self.asked = folder, list[str]()
+        self.wrong: Callable[[str, bytes | None], bytes | None] = lambda path, data: data
+
+    def __call__(self, paths: Sequence[str]) -> list[bytes | None]:
+        self.asked += paths
+        contents = FolderReader(self.folder, stay=True)(paths)
+        return [self.wrong(path, data) for path, data in zip(paths, contents, strict=True)]

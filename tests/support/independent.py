@@ -15,7 +15,7 @@ from typing import Any
 
 from support import commands
 
-_CONTRACT = ("--contract", "1.3")
+_CONTRACT = ("--contract", "1.4")
 #: Cached functions of the oracle, and its registry, which it reads for each kind of cases.
 _REMEMBERED = "fold,words,more_words,slugify,instant,country,Registry.text,Registry"
 #: part -> cases that the oracle makes and drops if only this part is asked for.
@@ -25,6 +25,7 @@ _DROPPED = {
     "rows": ("cases", "cases11"),
     "events": ("cases",),
     "values": ("cases", "cases11"),
+    "analysts": ("cases", "cases11"),
 }
 Cases = list[dict[str, Any]]
 
@@ -49,7 +50,7 @@ def queries(program: Path, content: Path, **wanted: tuple[int, int]) -> dict[str
 
     `words` are lists and counts, nearly twice as many, `rows` rows, `search` searches over all
     collections, each with some refused ones; `events` are lists, counts and rows of events, and
-    `values` counts per value and lists of a tag in any family.
+    `values` counts per value and lists of a tag in any family, `analysts` what analysts ask.
     """
     runs = []
     for part, (seed, number) in wanted.items():
@@ -92,10 +93,12 @@ def assert_right(case: dict[str, Any], status: int, document: dict[str, Any]) ->
 def assert_counted(case: dict[str, Any], document: dict[str, Any]) -> None:
     """The counts match the case."""
     assert document["total_items"] == case["total_items"], case
+    assert document.get("stat") == case.get("stat"), case
     counted = {
         name: one | {
             "values": _pairs(one["values"]), "selected": _pairs(one["selected"]),
             "per": {value["value"]: _pairs(value.get("per", ())) for value in one["values"]},
+            "stat": {value["value"]: value.get("stat") for value in one["values"]},
         }
         for name, one in document["counts"].items()
     }  # fmt: skip

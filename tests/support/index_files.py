@@ -7,8 +7,7 @@ from array import array
 from collections.abc import Iterator
 from itertools import accumulate, pairwise
 
-from generator.search.blocks import Blocks, slots_for
-from generator.search.columns import Spec
+from generator.search.blocks import Blocks, Spec, slots_for
 from generator.search.format import CODES, CONTINUED_GAPS
 
 

@@ -57,12 +57,10 @@ def distribute(
     return f"{ROOT}{os.pathsep}{folder}"
 
 
-def installed(
-    folder: Path, modules: Mapping[str, str], content: Mapping[str, str] = CONTENT
-) -> House:
+def installed(folder: Path, modules: Mapping[str, str]) -> House:
     """A feature with these modules, by file name, and a registry."""
     distribute(folder, {"stars": modules})
-    for path, text in content.items():
+    for path, text in CONTENT.items():
         file = folder / "content" / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)

@@ -1,4 +1,4 @@
-"""The manifest of a folder that a test changed."""
+"""The manifest of a folder that a test changed, and its records."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from generator.contract import manifest
 from generator.contract.manifest import ManifestEntry
 from generator.grammar.paths import MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
 from support.commands import files
+from support.kinds import KIND_OF
 
 
 def divided(published: Path) -> None:
@@ -41,3 +42,15 @@ def divided(published: Path) -> None:
         "snapshot": {"size": len(raw), "sha256": manifest.sha256_hex(raw)},
     }
     (published / MANIFEST_ROOT[1:]).write_bytes(manifest.render_root(fields, []))
+
+
+def record_files(out: Path) -> dict[str, bytes]:
+    """Key -> bytes of each record file of a build."""
+    return {
+        f"{name}/{file.stem}": file.read_bytes()
+        for name in KIND_OF
+        for file in (out / "api" / name.replace("events", "calendar/events") / "slug").glob(
+            "*.json"
+        )
+        if json.loads(file.read_bytes())["kind"] != "moved"
+    }

@@ -1,4 +1,4 @@
-"""Writes the outlines of a font for generator/site/pictures/lettering.py, inter.json beside it:
+"""Writes the outlines of a font for generator/site/pictures.py, inter.json beside it:
 
     python tests/support/outlines.py inter-latin-600-normal.woff2 … > inter.json
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from generator.grammar.paths import NOT_FOUND
 
@@ -84,6 +85,55 @@ def read(out: Path) -> Mapping[str, Html]:
     return {
         path_of(file, out): Html(file.read_text("utf-8")) for file in sorted(out.rglob("*.html"))
     }
+
+
+def broken(out: Path, base: str, bare: Set[str]) -> list[str]:
+    """Link targets of the pages of a build that do not exist.  `base` is its base URL, and `bare`
+    has the addresses of queries.
+    """
+    prefix = urlsplit(base).path
+    wrong: list[str] = []
+    exists: dict[str, bool] = {}
+    right: set[str] = set()  # links found on any page
+    for path, page in read(out).items():
+        for tag, rel, link in page.links:
+            if link in right:
+                continue
+            address = link.removeprefix(base.removesuffix(prefix)) or "/"
+            if re.match(r"(?!webcal)[a-z]+:", address):
+                right.add(link)
+                continue
+            if address.startswith("webcal:"):
+                address = address.removeprefix("webcal:").removeprefix(base.partition(":")[2])
+                address = f"{prefix}{address}"
+            if not address.startswith(("/", "#")):
+                wrong.append(f"{path}: <{tag} {rel}> {link} is not from the root")
+                continue
+            target, _, anchor = address.partition("#")
+            target = unquote(target.partition("?")[0])
+            if target and prefix and not target.startswith(f"{prefix}/"):
+                wrong.append(f"{path}: <{tag} {rel}> {link} is not below the base URL")
+                continue
+            inside = target.removeprefix(prefix) or path
+            if inside not in exists:
+                root, _, slug = inside.rpartition("/")
+                # The bare address of a record is answered if its file exists.
+                files = [inside, f"{root}/slug/{slug}.json"]
+                found = any((out / file_of(file)).is_file() for file in files)
+                exists[inside] = found or inside in bare
+            if not exists[inside]:
+                wrong.append(f"{path}: <{tag} {rel}> {link} is not there")
+            # A fragment that begins with a slash is for the script of that page.
+            elif (
+                anchor
+                and not anchor.startswith("/")
+                and inside in read(out)
+                and anchor not in read(out)[inside].ids
+            ):
+                wrong.append(f"{path}: <{tag} {rel}> {link} has no such anchor")
+            elif target:
+                right.add(link)
+    return wrong
 
 
 def telling(pages: Mapping[str, Html]) -> list[str]:

@@ -56,14 +56,15 @@ def _summary(document: Mapping[str, Any]) -> str:
             _with_first(f"{name} {part['total_items']}", [row["slug"] for row in part["data"]])
             for name, part in document["data"].items()
         ]
-        return "; ".join(found + document["suggestions"])
+        return "; ".join([*found, *document["suggestions"], *_notes(document)])
     if "counts" in document:
         found = [
             _with_first(f"{name} {counts['total_values']}", map(_counted, counts["values"]))
             + "".join(f" +{_counted(value)}" for value in counts["selected"])
             for name, counts in document["counts"].items()
         ]
-        return "; ".join([str(document["total_items"]), *found, *_alternatives(document)])
+        more = *_alternatives(document), *_notes(document)
+        return "; ".join([str(document["total_items"]), *found, *more])
     if "rows" in document:
         found = [_with_first(document["total_items"], [row[0] for row in document["rows"]])]
     elif isinstance(document.get("data"), list) and "page" in document:
@@ -72,12 +73,18 @@ def _summary(document: Mapping[str, Any]) -> str:
         ]
     else:
         return str(document["kind"])
-    return "; ".join([*found, *document.get("suggestions", ()), *_alternatives(document)])
+    more = *document.get("suggestions", ()), *_alternatives(document), *_notes(document)
+    return "; ".join([*found, *more])
 
 
 def _alternatives(document: Mapping[str, Any]) -> Sequence[str]:
     """The alternatives to a query that finds nothing."""
     return [f"{query['href']} {query['total_items']}" for query in document.get("alternatives", ())]
+
+
+def _notes(document: Mapping[str, Any]) -> Sequence[str]:
+    """What the answer did not understand."""
+    return [f"note {note['code']}" for note in document.get("notes", ())]
 
 
 def _counted(value: Mapping[str, Any]) -> str:

@@ -15,10 +15,10 @@ from generator.model.tables.table import Registry
 from generator.problems.diagnostic import is_error
 from generator.published.content.guards import Guard
 from generator.published.content.records import read
-from generator.published.families.documents import Inputs, document, render_output
+from generator.published.families.documents import Inputs, documents, render_output
 from generator.published.history.provenance import Moment
-from generator.published.listing import Listing
 from generator.published.published import Options, Published
+from generator.published.report import Listing
 
 #: collection -> slug -> record, and `registry` -> the fields of registry.yaml.
 Content = Mapping[str, Mapping[str, Any]]
@@ -179,7 +179,9 @@ def rendered(
     if two artifacts share a path.  The output of a feature is named like `features.identifiers`.
     """
     given = Inputs(_Registry(registry, functions, size))  # type: ignore[arg-type]
-    artifacts = list(render_output(document(name if "." in name else f"outputs.{name}"), given))
+    wanted = name if "." in name else f"outputs.{name}"
+    output = next(each for each in documents(()) if each.name == wanted)
+    artifacts = list(render_output(output, given))
     made = {artifact.path: artifact.data for artifact in artifacts}
     assert len(made) == len(artifacts)
     return made

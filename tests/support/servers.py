@@ -11,7 +11,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -120,8 +120,11 @@ def _running(command: list[str], port: int, folder: Path) -> Iterator[Client]:
         server.wait(60)
 
 
+#: Writes the output of `registry host NAME` for a content folder into a folder; returns its path.
+Outside = Callable[[str, Path, Path], Path]
+
+
 def _outside(name: str, content: Path, folder: Path) -> Path:
-    """The output of `registry host NAME`."""
     done = commands.run_forked("host", name, "--content", content, "--out", folder / name)
     assert done.status == 0, done.err
     return folder / name
@@ -144,8 +147,7 @@ def _block(file: Path, first: str, **replaced: str) -> str:
     return text
 
 
-def _nginx(content: Path, out: Path, folder: Path, port: int) -> list[str]:
-    rules = _outside("nginx", content, folder)
+def _nginx(rules: Path, out: Path, folder: Path, port: int) -> list[str]:
     temporary = " ".join(
         f"{kind}_temp_path {folder / kind};"
         for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
@@ -161,10 +163,8 @@ def _nginx(content: Path, out: Path, folder: Path, port: int) -> list[str]:
     return [str(find("nginx")), "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]
 
 
-def _apache(
-    content: Path, out: Path, folder: Path, port: int, prefix: str, *, inside: bool
-) -> list[str]:
-    """`inside`: with the rules in the output, and a virtual host that allows them."""
+def _apache(rules: Path | None, out: Path, folder: Path, port: int, prefix: str) -> list[str]:
+    """Without rules for a virtual host, with those in the output and a host that allows them."""
     modules = next(
         p for p in map(Path, ("/usr/lib/apache2/modules", "/usr/lib64/httpd/modules")) if p.is_dir()
     )
@@ -173,14 +173,13 @@ def _apache(
         for m in MODULES
         if (modules / f"mod_{m}.so").exists()
     )
-    if inside:
+    if rules is None:
         alias = f"Alias {prefix} {out}\n" if prefix else ""
         host = (
             f"{alias}DocumentRoot {out}\n<Directory {out}>\nRequire all granted\n"
             "AllowOverride All\n</Directory>"
         )
     else:
-        rules = _outside("apache", content, folder)
         host = _block(rules, "<VirtualHost", **{
             "*:80": f"127.0.0.1:{port}", "/var/www/registry": str(out),
             "/etc/apache2/registry.conf": str(rules),
@@ -196,8 +195,7 @@ def _apache(
     return [str(find("apache2")), "-d", str(folder), "-f", config, "-DFOREGROUND"]
 
 
-def _caddy(content: Path, out: Path, folder: Path, port: int) -> list[str]:
-    rules = _outside("caddy", content, folder)
+def _caddy(rules: Path, out: Path, folder: Path, port: int) -> list[str]:
     block = _block(rules, "registry.example.org", **{
         "registry.example.org {": f"http://:{port} {{\n bind 127.0.0.1",
         "/var/www/registry": str(out),
@@ -210,8 +208,9 @@ def _caddy(content: Path, out: Path, folder: Path, port: int) -> list[str]:
 
 @contextlib.contextmanager
 def serve(
-    engine: str, content: Path, out: Path, folder: Path, prefix: str = ""
-) -> Iterator[Client]:
+    engine: str, content: Path, out: Path, folder: Path, prefix: str = "",
+    outside: Outside = _outside,
+) -> Iterator[Client]:  # fmt: skip
     """Run an engine on a build; `engine` is nginx, caddy, htaccess (Apache with the rules in the
     output) or apache.
     """
@@ -219,14 +218,15 @@ def serve(
     port = _free_port()
     with contextlib.ExitStack() as opened:
         if engine == "nginx":
-            command = _nginx(content, out, folder, port)
+            command = _nginx(outside(engine, content, folder), out, folder, port)
         elif engine == "caddy":
-            command = _caddy(content, out, folder, port)
+            command = _caddy(outside(engine, content, folder), out, folder, port)
         else:
             readable = opened.enter_context(_readable(out)) if os.geteuid() == 0 else out
             # Apache gives a weak validator for a file that changed within the last second.
             time.sleep(max(0.0, out.stat().st_mtime + 2 - time.time()))
-            command = _apache(content, readable, folder, port, prefix, inside=engine == "htaccess")
+            rules = outside(engine, content, folder) if engine == "apache" else None
+            command = _apache(rules, readable, folder, port, prefix)
         yield opened.enter_context(_running(command, port, folder))
 
 

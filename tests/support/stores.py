@@ -20,9 +20,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from generator.contract import pointer
+from generator.contract import files
+from generator.contract.files import POINTER, Pointer
 from generator.contract.manifest import is_listed
-from generator.contract.pointer import POINTER, Pointer
 from generator.features.buckets.store import Store
 from generator.grammar.paths import BUILD
 from support import commands
@@ -33,7 +33,7 @@ MOST = 1 << 24
 def pointed(store: Store) -> Pointer:
     raw = store.read(POINTER, MOST)
     assert raw is not None
-    now = pointer.parse_pointer(raw)
+    now = files.parse_pointer(raw)
     assert now is not None
     return now
 
@@ -124,17 +124,11 @@ class S3:
         self.base, self.bucket = base, f"bucket-{uuid.uuid4().hex[:12]}"
         self.url = f"s3://{self.bucket}/registry"
         self.public = f"{base}/{self.bucket}/registry"
-        policy = {
-            "Version": "2012-10-17",
-            "Statement": [
-                {
-                    "Effect": "Allow",
-                    "Principal": "*",
-                    "Action": ["s3:GetObject", "s3:HeadObject"],
-                    "Resource": f"arn:aws:s3:::{self.bucket}/*",
-                }
-            ],
-        }
+        readable = {
+            "Effect": "Allow", "Principal": "*", "Action": ["s3:GetObject", "s3:HeadObject"],
+            "Resource": f"arn:aws:s3:::{self.bucket}/*",
+        }  # fmt: skip
+        policy = {"Version": "2012-10-17", "Statement": [readable]}
         for query, body in (("", None), ("?policy", json.dumps(policy).encode())):
             asked = urllib.request.Request(
                 f"{base}/{self.bucket}{query}", body, {"Content-Type": "text/plain"}, method="PUT"

@@ -19,7 +19,7 @@ from mcp.types import CallToolResult, jsonrpc_message_adapter
 from generator.engine.context import Request
 from generator.grammar.paths import MCP
 from generator.reader.client import Client
-from generator.serve.lines import serve_lines
+from generator.serve.mcp import serve_lines
 
 Mode = Literal["auto", "legacy"]
 MODES: tuple[Mode, ...] = ("auto", "legacy")
@@ -78,14 +78,21 @@ async def conversation(client: mcp.Client) -> None:
     """What a client does first: the tools, a list and its next part, a refusal, all resources."""
     listed = (await client.list_tools()).tools
     assert len(listed) == 11
-    assert all(tool.annotations and tool.annotations.read_only_hint for tool in listed)
+    for tool in listed:
+        assert tool.annotations and tool.annotations.read_only_hint
+        assert tool.title and tool.output_schema == {"type": "object"}
+        assert all(shape["description"] for shape in tool.input_schema["properties"].values())
     asked = {"collection": "projects", "filters": {"status": "active"}, "limit": 1}
-    first = json.loads(text(await client.call_tool("list_records", asked)))
+    called = await client.call_tool("list_records", asked)
+    first = json.loads(text(called))
+    assert called.structured_content == first
     second = json.loads(text(await client.call_tool("list_records", first["next"]["arguments"])))
     slugs = [row["slug"] for part in (first, second) for row in part["data"]]
     assert len(set(slugs)) == len(slugs) == 2
     refused = await client.call_tool("list_records", {**asked, "start": "1"})
     assert refused.is_error and json.loads(text(refused))["code"] == "invalid-parameter"
+    context = await client.call_tool("build_context")
+    assert context.structured_content["data"] == text(context)
     for resource in (await client.list_resources()).resources:
         [content] = (await client.read_resource(resource.uri)).contents
         assert content.text
@@ -118,6 +125,7 @@ def answer(registry: Client, name: str, arguments: Any = None) -> dict[str, Any]
     result = call(registry, name, arguments)
     assert not result.is_error, text(result)
     document: dict[str, Any] = json.loads(text(result))
+    assert result.structured_content == {k: v for k, v in document.items() if k != "proof"}
     return document
 
 

@@ -21,8 +21,8 @@ from markupsafe import Markup
 from generator.contract.templates import template_folder
 from generator.feature import files
 from generator.features.reference import openapi_pages, views
-from generator.site.templating import markdown
-from generator.site.templating.fast_jinja import Plain, Sandboxed
+from generator.site import markdown
+from generator.site.templating import Plain, Sandboxed
 
 
 @functools.cache

@@ -25,6 +25,8 @@ import pytest
 from support.commands import Done, environment, start_forked
 
 _ANSWERS = ("|", "!", "[")
+#: A command that bash does not run: its arguments and environment -> what it prints.
+Program = Callable[[list[str], dict[str, str | None]], Done]
 
 
 class Case(NamedTuple):
@@ -93,13 +95,17 @@ def _split(path: Path, text: str) -> Iterator[Case]:
     yield Case(path, tuple(lines))
 
 
+def cases(path: Path) -> list[Case]:
+    every = _split(path, path.read_text("utf-8"))
+    return [case for case in every if case.lines[0].startswith("## ")]
+
+
 def transcript(path: Path) -> pytest.MarkDecorator:
     """Run a test with each `case` of a file."""
-    every = _split(path, path.read_text("utf-8"))
-    cases = [case for case in every if case.lines[0].startswith("## ")]
-    titles = [case.title for case in cases]
+    found = cases(path)
+    titles = [case.title for case in found]
     assert len(set(titles)) == len(titles), f"{path}: a title occurs twice"
-    return pytest.mark.parametrize("case", cases, ids=titles)
+    return pytest.mark.parametrize("case", found, ids=titles)
 
 
 def printable(text: str) -> list[str]:
@@ -115,17 +121,14 @@ def printable(text: str) -> list[str]:
 class Shell:
     """Runs steps in a folder: `registry` without the cost of imports, other commands by bash.
 
-    `names` are words in place of paths and addresses, in steps and in what they print; `env` is for
-    `registry` alone.  After `|` bash filters the output, with `2>&1` before it also the errors.
+    `names` are words in place of paths and addresses, in steps and in what they print.  After `|`
+    bash filters the output, with `2>&1` before it also the errors.
     """
 
     def __init__(self, folder: Path, env: Mapping[str, str | None] | None = None, **names: object):
         self.folder, self.env = folder, env or {}
         self.names = {name: str(value) for name, value in names.items()} | {"HERE": str(folder)}
-        #: Commands that bash does not run: arguments and variables -> what they print.
-        self.programs: dict[str, Callable[[list[str], dict[str, str | None]], Done]] = {
-            "registry": self._registry
-        }
+        self.programs: dict[str, Program] = {"registry": self._registry}
 
     def __call__(self, step: str) -> list[str]:
         for name, value in self.names.items():
@@ -167,6 +170,6 @@ class Shell:
     def _bash(self, script: str, given: str = "") -> Done:
         done = subprocess.run(
             ["bash", "-c", script],
-            cwd=self.folder, env=environment(), input=given.encode(), capture_output=True,
+            cwd=self.folder, env=environment(**self.env), input=given.encode(), capture_output=True,
         )  # fmt: skip
         return Done(done.returncode, done.stdout.decode(), done.stderr.decode())

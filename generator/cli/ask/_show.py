@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import groupby, islice
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,24 +26,6 @@ if TYPE_CHECKING:
 
     Document = Mapping[str, Any]
 
-#: Columns of a table, by collection, of the first kinds; other formats have all fields.
-_TABLE = {
-    "projects": ("slug", "name", "year", "status", "locations", "summary"),
-    "programs": ("slug", "name", "kind", "year", "organization", "projects"),
-    "organizations": ("slug", "name", "category", "locations", "projects", "programs"),
-    "events": ("slug", "starts_local", "ends_local", "status", "kind", "name"),
-}
-
-
-def _table_columns(collection: str) -> Sequence[str]:
-    """The columns of a table; of a kind without columns of its own its first fields in lists."""
-    if collection in _TABLE:
-        return _TABLE[collection]
-    from generator.kinds import KINDS
-
-    fields = (f.name for f in KINDS[collection].listed if f.is_plain)
-    return "slug", "name", *islice(fields, 4), "summary"
-
 
 def print_list(
     collection: str,
@@ -56,12 +38,14 @@ def print_list(
     q: str | None = None,
     **where: Any,
 ) -> int:
-    """Print one page of a list, or every page, for the options of a command."""
+    """Print one page of a list, that of the calendar without a collection, or every page, for the
+    options of a command.
+    """
     if every and page != 1:
         raise click.UsageError("Use either --page or --all.")
     with registry(**where) as client:
         asked = {"q": q, "sort": sort or None} | ({} if every else {"page": str(page)})
-        of = find_collection(client, collection)
+        of = find_collection(client, collection) if collection else client.timed
         show_list(client, of, split_filters(filters), asked, form, every)
     return 0
 
@@ -94,7 +78,11 @@ def show_list(
         pages = iter([document])
     if keep is not None:
         pages = _kept(pages, keep)
-    columns = _columns(client, f"{of.kind}_list") if form == "csv" else _table_columns(of.name)
+    columns: Sequence[str] = ()  # rows of NDJSON have all fields
+    if form == "csv":
+        columns = _columns(client, of.name, f"{of.kind}_list")
+    elif form == "table":
+        columns = client.grammar.kinds[of.name].columns
     printer = RowPrinter(form, columns, partial(_flat, client=client))
     for page in pages:
         printer.put(page["data"])
@@ -109,6 +97,7 @@ def show_list(
         suggested = page.get("suggestions", ())
         others = [one for one in page.get("alternatives", ()) if one["q"] not in suggested]
         show_alternatives(of.name, others)
+        show_notes(page)
 
 
 def _kept(pages: Iterable[Document], keep: Callable[[Document], bool]) -> Iterator[Document]:
@@ -122,7 +111,8 @@ def _kept(pages: Iterable[Document], keep: Callable[[Document], bool]) -> Iterat
 
 def show_rows(client: Client, collection: str, rows: Iterable[Document]) -> None:
     """Print a table of records of a collection."""
-    RowPrinter("table", _table_columns(collection), partial(_flat, client=client)).put(rows)
+    columns = client.grammar.kinds[collection].columns
+    RowPrinter("table", columns, partial(_flat, client=client)).put(rows)
 
 
 def show_suggestions(document: Document) -> None:
@@ -146,6 +136,12 @@ def show_alternatives(collection: str, alternatives: Sequence[Document]) -> None
         )
 
 
+def show_notes(document: Document) -> None:
+    """Print what an answer did not understand of its query."""
+    for note in document.get("notes", ()):
+        print_line(f"Note: {note['text']}")
+
+
 def show_record(
     client: Client, collection: str, document: Document, raw: bytes, form: str | None
 ) -> None:
@@ -154,7 +150,8 @@ def show_record(
     columns: list[str] = []
     if form == "csv":
         kind = client.grammar.collections[collection].kind
-        columns = [*dict.fromkeys([*_columns(client, f"{kind}_list"), *_columns(client, kind)])]
+        of_kinds = (_columns(client, collection, of) for of in (f"{kind}_list", kind))
+        columns = [*dict.fromkeys(chain.from_iterable(of_kinds))]
     if print_answer(form, raw, [record], columns, partial(_flat, client=client)):
         return
     filled = {name: text for name, cell in _flat(record, client).items() if (text := str(cell))}
@@ -208,21 +205,24 @@ def _flat(record: Document, client: Client) -> dict[str, Any]:
 _PARTS = {"tags": "tag_", "fields": "field_", "breakdown": "breakdown_"}
 
 
-def _columns(client: Client, kind: str) -> list[str]:
-    """The fields of a document's `data`, in the order of the published schema."""
+def _columns(client: Client, collection: str, kind: str) -> list[str]:
+    """The fields of the `data` of a document of this kind, of records of a collection, in the order
+    of the published schema.
+    """
     from generator.contract.lock import locked_schemas
     from generator.model.tables.breakdown import counted_filters
 
-    definitions, names = locked_schemas()["$defs"], []
-    data = definitions[locked_schemas()["documents"][kind]]["properties"]["data"]
+    locked, names = locked_schemas(client.grammar.kinds), []
+    definitions = locked["$defs"]
+    data = definitions[locked["documents"][kind]]["properties"]["data"]
     reference = data.get("items", data)["$ref"]
-    (collection,) = (c for c in client.grammar.collections.values() if kind.startswith(c.kind))
-    own = client.grammar.fields.get(collection.name, {})
+    declared = client.grammar.kinds[collection]
     parts = {
         "tags": client.grammar.tag_families,
-        "fields": [key for key, known in own.items() if known.listed or kind == collection.kind],
-        "breakdown": [name for name, _ in counted_filters(client.grammar.projects)],
+        "fields": [f.path[-1] for f in declared.own if f.listed or kind == declared.kind],
     }
+    if client.grammar.kinds.counted:
+        parts["breakdown"] = [f.name for f, _ in counted_filters(client.grammar.counted)]
     for name in definitions[reference.rpartition("/")[2]]["properties"]:
         names += [_PARTS[name] + key for key in parts[name]] if name in parts else [name]
     return names

@@ -9,7 +9,7 @@ import click
 
 from generator import UserError
 from generator.cli._where import option, require_registry
-from generator.kinds import COLLECTION_OF, KIND_OF
+from generator.kinds import built_in
 
 if TYPE_CHECKING:
     from generator.edit.changes import FileChange, Plan
@@ -23,22 +23,27 @@ class KindChoice(click.Choice[str]):
     """A kind of record, given as singular or plural; the value is the singular."""
 
     def __init__(self) -> None:
-        super().__init__(list(COLLECTION_OF))
+        super().__init__(list(built_in().collection_of))
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return super().convert(KIND_OF.get(value, value), param, ctx)
+        return super().convert(built_in().kind_of.get(value, value), param, ctx)
 
 
 kind_argument = click.argument("kind", type=KindChoice())
+
+
+def collection_of(content: str, kind: str) -> str:
+    """The collection of a kind of records in a content folder."""
+    from generator.dialect.folder import open_content
+
+    return open_content(content).kinds.collection_of[kind]
 
 
 dry_run = option("--dry-run", "Show every change as a diff, but change nothing.")
 
 
 def open_workspace(content: str, without: Collection[str] = ()) -> OpenRegistry:
-    """The registry in a content folder, without the records in these files.  Raises Faulty if
-    registry.yaml has errors.
-    """
+    """The registry in a content folder, without the records in these files.  Raises Faulty."""
     from pathlib import Path
 
     from generator.dialect.folder import REGISTRY_FILE

@@ -35,13 +35,13 @@ def command(content: str, remove: bool, publish: bool, dry_run: bool) -> int:
     Workflows publish nothing while there are examples.  --remove also renews the issue forms and
     the schemas for editors, which name the examples.
     """
-    from generator.dialect.folder import Content, scan
+    from generator.dialect.folder import open_content, scan
     from generator.model.examples import MARK, find_examples
 
     found = find_examples(content)
     if remove:
         return _remove(content, found, dry_run)
-    paths = [Content(content).display_path(path) for path in found]
+    paths = [open_content(content).display_path(path) for path in found]
     own = len(found) < sum(map(len, scan(content).sources.values())) if found else True
     if publish:
         click.echo(f"publish={'false' if found else 'true'}")

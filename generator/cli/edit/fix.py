@@ -66,7 +66,6 @@ def command(files: tuple[str, ...], content: str, check: bool, dry_run: bool) ->
 
 
 def _next_step(left: Sequence[Diagnostic], fixed: bool) -> str:
-    """A sentence about the remaining problems and the next step."""
     if not left:
         return "No problem is left."
     first = "" if fixed else "Nothing could be fixed automatically. "

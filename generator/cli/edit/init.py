@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
 
 class _Host(click.Choice[str]):
-    """A host, also as people write its name."""
-
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         return super().convert(host_named(str(value)), param, ctx)
 
@@ -94,10 +92,7 @@ def command(
         os.mkdir(folder)
     try:
         carry_out(
-            folder,
-            lambda: plan(folder, registry),
-            f"A new registry, {registry.name}",
-            dry=dry_run,
+            folder, lambda: plan(folder, registry), f"A new registry, {registry.name}", dry=dry_run
         )
     finally:
         if fresh:
@@ -134,10 +129,7 @@ def _read_options(
     base_url: str | None,
     generator: Requirements,
 ) -> NewRegistry:
-    """The values of the options and, on a terminal, the answers to questions.
-
-    All options are checked before the first question, each answer before the next one.
-    """
+    """The options and, on a terminal, answers; each is checked before the next question."""
     from datetime import UTC, datetime
 
     from generator.edit.starting import init
@@ -183,7 +175,6 @@ def _read_options(
 
 
 def _given(check: Callable[[str], str], option: str, value: str) -> str:
-    """The value of an option, or a message that names the option."""
     from generator.problems.diagnostic import printable
 
     try:
@@ -193,7 +184,6 @@ def _given(check: Callable[[str], str], option: str, value: str) -> str:
 
 
 def _answer(question: str, check: Callable[[str], str], **prompt: Any) -> str:
-    """The answer to a question, repeated until it passes the check."""
     from generator.problems.diagnostic import printable
 
     def read(said: str) -> str:

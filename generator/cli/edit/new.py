@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.cli._where import content_option, option
-from generator.cli.edit._edit import carry_out, dry_run, kind_argument
-from generator.kinds import COLLECTION_OF
+from generator.cli.edit._edit import carry_out, collection_of, dry_run, kind_argument
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping, Sequence
 
+    from generator.dialect.folder import Source
     from generator.edit.changes import Plan
-    from generator.edit.new import MissingField, Resembles
+    from generator.edit.new import Resembles
+    from generator.kinds.declare import Field
     from generator.kinds.models import Input
 
 
-_MAKE_FIRST = "make it first: registry new organization"
+#: The kind and the slugs of the records that a field may refer to.
+_Targets = tuple[str, "Collection[str]"]
 
 
 def _check_values(
@@ -41,7 +43,6 @@ def _check_values(
 
 
 def _one_name(kind: str, words: tuple[str, ...], name: str | None) -> str | None:
-    """The name of the record, from its argument or `--name`."""
     if len(words) > 1:
         quoted = shlex.quote(" ".join(words))
         raise click.UsageError(
@@ -82,16 +83,18 @@ def command(
     On a terminal, it asks for missing required fields, and what to do if the record looks like an
     existing one.  A record with an error is not written.
     """
+    from generator.dialect.folder import open_content
     from generator.edit.changes import Refused
     from generator.edit.new import Resembles, parse_value, plan_record, set_field
 
-    collection = COLLECTION_OF[kind]
+    collection = collection_of(content, kind)
     name = _one_name(kind, words, name)
     fields: dict[str, Any] = {} if name is None else {"name": name}
+    written = open_content(content).kinds[collection].written if values else {}
     for one in values:
         field, _, value = one.partition("=")
         try:
-            set_field(fields, field, parse_value(field, value))
+            set_field(fields, field, parse_value(written.get(field), value))
         except Refused as error:
             raise click.BadParameter(str(error), param_hint="--set") from None
     _ask(content, collection, fields)
@@ -127,40 +130,44 @@ def _confirm(error: Resembles, dry_run: bool) -> None:
 
 def _ask(content: str, collection: str, fields: dict[str, Any]) -> None:
     """Ask for required fields on a terminal; elsewhere list the missing fields."""
-    from generator.dialect.folder import Content, scan
-    from generator.edit.new import MissingField, missing_fields
-    from generator.published.content.load import read_header
+    from generator.dialect.folder import open_content, scan
+    from generator.edit.new import choices_of, missing_fields
+    from generator.model.settings.own_fields import record_model
+    from generator.published.content.read import read_header
 
-    settings = read_header(Content(content))[0].settings
-    model, terminal, began = settings.models()[collection], sys.stdin.isatty(), len(fields)
-    organizations: set[str] = set()
+    settings = read_header(open_content(content))[0].settings
+    model = record_model(settings.kinds[collection])
+    terminal, began = sys.stdin.isatty(), len(fields)
+    sources: Mapping[str, Sequence[Source]] = {}
     while missing := missing_fields(settings, collection, fields):
         if not terminal:
+            options = [_option(field, choices_of(settings, field)) for field in missing]
             raise click.UsageError(
-                f"Add {', '.join(map(_option, missing))}. Without a terminal the command asks no "
-                "questions."
+                f"Add {', '.join(options)}. Without a terminal the command asks no questions."
             )
         need = missing[0]
-        choices = click.Choice(need.choices) if need.choices else None
-        if need.field == "organization" and not organizations:
-            organizations = {source.slug for source in scan(content).sources["organizations"]}
-        _put(fields, need, model, organizations, text=need.label, type=choices)
+        choices = choices_of(settings, need)
+        targets: _Targets = "", ()
+        if need.refers:
+            sources = sources or scan(content).sources
+            slugs = {source.slug for source in sources[need.refers]}
+            targets = settings.kinds.kind_of[need.refers], slugs
+        shown = click.Choice(choices) if choices else None
+        _put(fields, need, model, targets, text=need.label, type=shown)
+    written = settings.kinds[collection].written
     for name in ("summary", "website", "year") if len(fields) > began else ():
-        if name not in fields and name in model.model_fields:
+        if name in written and name not in fields:
             asked = f"{name.capitalize()} (may be empty)"
-            _put(
-                fields, MissingField(name, name), model, text=asked, default="", show_default=False
-            )
+            _put(fields, written[name], model, text=asked, default="", show_default=False)
 
 
 def _put(
     fields: dict[str, Any],
-    need: MissingField,
+    field: Field,
     model: type[Input],
-    organizations: Collection[str] = (),
+    targets: _Targets = ("", ()),
     **question: Any,
 ) -> None:
-    """Ask until the answer is valid for the field, and set it. An empty answer sets nothing."""
     from copy import deepcopy
 
     from generator.edit.new import read, set_field
@@ -168,8 +175,8 @@ def _put(
 
     while said := click.prompt(err=True, **question):
         answered = deepcopy(fields)
-        set_field(answered, need.field, read(need, said))
-        wrong = _field_problem(answered, need.field, model, organizations)
+        set_field(answered, ".".join(field.path), read(field, said))
+        wrong = _field_problem(answered, field, model, targets)
         if wrong is None:
             fields.update(answered)
             return
@@ -177,31 +184,33 @@ def _put(
 
 
 def _field_problem(
-    fields: dict[str, Any], name: str, model: type[Input], organizations: Collection[str]
+    fields: dict[str, Any], field: Field, model: type[Input], targets: _Targets
 ) -> str | None:
-    """The problem of a field in an incomplete record, or None."""
+    """What is wrong with a field."""
     from generator.dialect import values
     from generator.kinds.event import Event
     from generator.model.kinds.event_checks import check_times
     from generator.model.validate import read_model
     from generator.problems.one_edit import differ_by_one_edit
 
-    place = tuple(name.split("."))
     raw = values.record(fields).encode("utf-8", "surrogatepass")
     record, faults, _ = read_model(raw, model)
     if isinstance(record, Event):
         faults += (one for one in check_times(record) if one.code != "timezone-required")
     for fault in faults:
-        if fault.loc[: len(place)] == place and fault.severity == "error":
+        if fault.loc[: len(field.path)] == field.path and fault.severity == "error":
             return f"{fault.message}; {fault.hint}" if fault.hint else fault.message
-    if name == "organization" and fields[name] not in organizations:
-        near = [slug for slug in organizations if differ_by_one_edit(slug, fields[name])]
-        hint = f'did you mean "{near[0]}"?' if len(near) == 1 else _MAKE_FIRST
-        return f'there is no organization "{fields[name]}"; {hint}'
+    kind, slugs = targets
+    named = fields[field.name] if kind else []
+    for slug in map(str, named if isinstance(named, list) else (named,)):
+        if slug not in slugs:
+            near = [other for other in slugs if differ_by_one_edit(other, slug)]
+            make = f"make it first: registry new {kind}"
+            hint = f'did you mean "{near[0]}"?' if len(near) == 1 else make
+            return f'there is no {kind} "{slug}"; {hint}'
     return None
 
 
-def _option(need: MissingField) -> str:
-    """The command line option of a field."""
-    option = "NAME" if need.field == "name" else f"--set {need.field}=…"
-    return option + (f" (one of {', '.join(need.choices)})" if need.choices else "")
+def _option(field: Field, choices: Collection[str]) -> str:
+    option = "NAME" if field.name == "name" else f"--set {'.'.join(field.path)}=…"
+    return option + (f" (one of {', '.join(choices)})" if choices else "")

@@ -75,23 +75,26 @@ def _show(kind: str | None, of_input: bool, content: str | None) -> int:
     from generator.contract.input_schema import file_kinds, input_schema
     from generator.contract.lock import document_schema, locked_schemas, schema_text
     from generator.grammar.paths import schema_path
-    from generator.kinds import KIND_OF
+    from generator.kinds import built_in
     from generator.problems.diagnostic import suggest_word
 
-    kinds = file_kinds() if of_input else list(locked_schemas()["documents"])
-    kind = KIND_OF.get(kind, kind) if kind is not None else None
+    kinds = built_in()
+    known = file_kinds(kinds) if of_input else list(locked_schemas(kinds)["documents"])
+    kind = kinds.kind_of.get(kind, kind) if kind is not None else None
     if kind is None:
-        click.echo("\n".join(kinds))
-    elif kind not in kinds:
-        near = suggest_word(kind, kinds, max_words=20) or "`registry schema` lists all"
+        click.echo("\n".join(known))
+    elif kind not in known:
+        near = suggest_word(kind, known, max_words=20) or "`registry schema` lists all"
         raise click.BadParameter(f'no kind "{kind}"; {near}', param_hint="KIND")
     elif not of_input:
         click.echo(
-            schema_text(document_schema(locked_schemas(), kind, schema_path(kind))), nl=False
+            schema_text(document_schema(locked_schemas(built_in()), kind, schema_path(kind))),
+            nl=False,
         )
     else:
         symbols = open_workspace(content).symbols if content is not None else None
-        click.echo(schema_text(input_schema(kind, symbols)), nl=False)
+        kinds = symbols.grammar.kinds if symbols is not None else kinds
+        click.echo(schema_text(input_schema(kind, kinds, symbols)), nl=False)
     return 0
 
 
@@ -126,21 +129,27 @@ def _breaks(old: dict[str, Any], new: dict[str, Any]) -> bool:
     return bool(broken)
 
 
-def _check(against: Path | None) -> int:
+def _locks() -> tuple[dict[str, Any] | None, dict[str, Any]]:
+    """The lock file, None if there is none, and the lock of the code."""
     from generator.contract.lock import LOCK, add_since, read_lock
     from generator.contract.published import generate_lock
+    from generator.kinds import built_in
 
     old = read_lock() if LOCK.exists() else None
-    new = add_since(generate_lock(old), old)
+    return old, add_since(generate_lock(built_in(), old), old)
+
+
+def _check(against: Path | None) -> int:
+    old, new = _locks()
     if against is not None and _breaks(_read(against), new):
         return 1
-    if not LOCK.exists():
+    if old is None:
         click.echo("There is not a lock file; run: registry schema --write", err=True)
         return 1
-    if new == read_lock():
+    if new == old:
         click.echo(f"The lock file matches the code, schema {new['schema_version']}.")
         return 0
-    if not _breaks(read_lock(), new):
+    if not _breaks(old, new):
         click.echo(
             "The published schema grew and the lock file does not have it yet; run: registry "
             "schema --write",
@@ -150,24 +159,21 @@ def _check(against: Path | None) -> int:
 
 
 def _write() -> int:
-    from generator.contract.field_tables import FIELDS, field_tables
-    from generator.contract.lock import LOCK, add_since, read_lock, schema_text
-    from generator.contract.published import generate_lock
+    from generator.contract.lock import FIELDS, LOCK, field_tables, schema_text
+    from generator.kinds import built_in
 
-    old = read_lock() if LOCK.exists() else None
-    new = add_since(generate_lock(old), old)
-    if LOCK.exists() and _breaks(read_lock(), new):
+    old, new = _locks()
+    if old is not None and _breaks(old, new):
         return 1
     LOCK.write_text(schema_text(new), "utf-8")
     click.echo(f"Wrote {LOCK.name}, schema {new['schema_version']}.")
     if FIELDS.exists():
-        FIELDS.write_text(field_tables(FIELDS.read_text("utf-8")), "utf-8")
+        FIELDS.write_text(field_tables(FIELDS.read_text("utf-8"), built_in()), "utf-8")
         click.echo(f"Wrote the tables of fields in {FIELDS.name}.")
     return 0
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """The lock file that the user named."""
     try:
         old: dict[str, Any] = json.loads(path.read_bytes())
         old["schema_version"], old["documents"], old["$defs"]

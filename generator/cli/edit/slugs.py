@@ -8,16 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.cli._where import WholeNumber, content_option, option
-from generator.cli.edit._edit import carry_out, dry_run, kind_argument
-from generator.kinds import COLLECTION_OF
+from generator.cli.edit._edit import carry_out, collection_of, dry_run, kind_argument
 
 if TYPE_CHECKING:
     from generator.edit.changes import Plan
     from generator.edit.merge import FieldDifference, Path
     from generator.edit.rename import Merged
-
-
-# --- registry rename ------------------------------------------------------------------------------
 
 
 @click.command("rename", short_help="Change the slug of a record; the old slug redirects.")
@@ -36,13 +32,10 @@ def rename_command(kind: str, old: str, new: str, content: str, dry_run: bool) -
 
     return carry_out(
         content,
-        lambda: rename(content, COLLECTION_OF[kind], old, new),
+        lambda: rename(content, collection_of(content, kind), old, new),
         f"{old} is {new}",
         dry=dry_run,
     )
-
-
-# --- registry remove ------------------------------------------------------------------------------
 
 
 @click.command("remove", short_help="Remove a record for good.")
@@ -72,14 +65,17 @@ def remove_command(
     return carry_out(
         content,
         lambda: remove(
-            content, COLLECTION_OF[kind], slug, datetime.now(UTC).date(), reason, unlink=unlink
+            content,
+            collection_of(content, kind),
+            slug,
+            datetime.now(UTC).date(),
+            reason,
+            unlink=unlink,
         ),
         f"{slug} is gone for good",
         dry=dry_run,
     )
 
-
-# --- registry merge -------------------------------------------------------------------------------
 
 _MOST = 300  # characters shown of a value
 
@@ -116,7 +112,7 @@ def merge_command(
         return [one.path for one in differing if _takes_other(one, old, into)]
 
     def planned() -> Plan:
-        merged = merge(content, COLLECTION_OF[kind], old=old, into=into, choose=choose)
+        merged = merge(content, collection_of(content, kind), old=old, into=into, choose=choose)
         _print_changes(merged, old, into)
         return merged.plan
 
@@ -151,7 +147,6 @@ def _takes_other(one: FieldDifference, old: str, into: str) -> bool:
 
 
 def _print_changes(merged: Merged, old: str, into: str) -> None:
-    """Report the values added to the remaining record, and the values lost."""
     from generator.problems.diagnostic import printable
 
     lines = [f"added    {name}: {_shown(value)}" for name, value in merged.added]

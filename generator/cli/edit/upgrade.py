@@ -75,7 +75,6 @@ def command(
 
 
 def _print_comparison(folder: str) -> None:
-    """Print what readers will notice of the upgrade, or why this is not known."""
     from generator.edit.starting.compare import NotCompared, compare_versions
     from generator.feature import features
     from generator.problems.diagnostic import printable
@@ -96,9 +95,7 @@ def _print_comparison(folder: str) -> None:
 
 
 def _print_changed_files(done: Upgrade) -> None:
-    """Name files that were changed by hand and stay, with the difference to the generator's
-    version.
-    """
+    """Show what this generator would write instead of files that were changed by hand."""
     from generator.edit.changes import difference
 
     for change in done.conflicts:

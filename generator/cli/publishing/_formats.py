@@ -9,8 +9,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from generator.cli._excerpt import end_of, excerpts, lines_of, span
-from generator.cli._report import count_sentence
+from generator.cli._report import count_sentence, end_of, excerpts, lines_of, span
 from generator.problems.diagnostic import REPEATED_FIELDS, Diagnostic, Edit, is_accepted, is_error
 from generator.problems.markdown import MARK, MAX_BYTES, code_block, code_span
 

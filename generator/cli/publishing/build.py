@@ -143,7 +143,7 @@ def command(
 
         for line in explain_difference(report.difference, asked.content):
             click.echo(line)
-    _summary(report, asked.out, time.perf_counter() - began)
+    _summary(report, asked, time.perf_counter() - began)
     for act in asked.afterwards:
         act()
     _write_state_file(against, report)
@@ -164,7 +164,6 @@ def _require_hosts(hosts: Sequence[str]) -> None:
 
 
 def _build(asked: Asked, now: Moment) -> Report:
-    """Build what is asked for."""
     from generator.build import build
     from generator.cli._report import progress_bar
     from generator.reader.location import is_url
@@ -192,14 +191,16 @@ def _against(where: str | None, content: str, first: bool) -> Against | None:
         if where is None:
             nothing_published("registry.yaml has no base_url", first)
             return Against(None)
-    return Against(_read_state_file(where, first) if _is_kept(where) else _published(where, first))
+    if _is_kept(where):
+        return Against(_read_state_file(where, content, first))
+    return Against(_published(where, first))
 
 
 def _published(where: str, first: bool) -> State | None:
     """The state at a base URL, or in the folder of a build."""
     from generator.problems.diagnostic import printable
     from generator.published.content.guards import published_state
-    from generator.reader.answers import ClientError
+    from generator.reader.documents import ClientError
 
     if "://" not in where and not os.path.isdir(where):
         raise click.BadParameter(
@@ -218,8 +219,8 @@ def _published(where: str, first: bool) -> State | None:
     return state
 
 
-def _read_state_file(where: str, first: bool) -> State | None:
-    """The state in a file that a build wrote."""
+def _read_state_file(where: str, content: str, first: bool) -> State | None:
+    from generator.dialect.folder import open_content
     from generator.guard.state import State
 
     try:
@@ -227,7 +228,7 @@ def _read_state_file(where: str, first: bool) -> State | None:
     except FileNotFoundError:
         nothing_published(f"There is no file {where}", first)
         return None
-    state = State.parse(raw)
+    state = State.parse(raw, open_content(content).kinds)
     if state is None:
         raise UserError(
             f"{where} is not a file that a build kept. Remove it, and build with --first."
@@ -248,14 +249,15 @@ def _write_state_file(where: str | None, report: Report) -> None:
     new.replace(where)
 
 
-def _summary(report: Report, out: str, seconds: float) -> None:
-    """Records read and published, files, bytes, what changed, and time."""
+def _summary(report: Report, asked: Asked, seconds: float) -> None:
     from generator.build.explain import count_difference
+    from generator.dialect.folder import open_content
     from generator.published.content.guards import describe_changed_counts
 
     if report.is_current:
         click.echo(
-            f"Nothing changed: {out} is built from this content, on this day, with these options."
+            f"Nothing changed: {asked.out} is built from this content, on this day, with these "
+            "options."
         )
         for line in report.notes:
             click.echo(line)
@@ -275,10 +277,12 @@ def _summary(report: Report, out: str, seconds: float) -> None:
     if changed is not None:
         click.echo(changed)
     click.echo(
-        f"Built {out}: {sizes.files:,} files, {sizes.bytes / 1e6:,.1f} MB, for "
+        f"Built {asked.out}: {sizes.files:,} files, {sizes.bytes / 1e6:,.1f} MB, for "
         f"{', '.join(report.hosts)}."
     )
     for line in report.notes:
         click.echo(line)
-    click.echo(f"{count_difference(report.difference, sizes.files)} in {seconds:.2f} s.")
+    kinds = open_content(asked.content).kinds
+    changes = count_difference(report.difference, sizes.files, kinds)
+    click.echo(f"{changes} in {seconds:.2f} s.")
     sys.stdout.flush()

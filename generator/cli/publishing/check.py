@@ -1,20 +1,19 @@
-"""`registry check`."""
+"""`registry check`, and what its codes mean: `registry explain`; `registry features`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import (
-    WholeNumber,
-    content_option,
-    option,
-    path_in_content,
-)
+from generator import UserError
+from generator.cli._where import WholeNumber, added_options, content_option, option, path_in_content
+from generator.feature import features
 
 if TYPE_CHECKING:
+    from generator.feature import Feature
     from generator.model.symbols import Symbols
     from generator.problems.diagnostic import Diagnostic
     from generator.published.report import Report
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 @option("--strict", "Treat warnings as errors, except those that depend on the day.")
 @option("--statistics", "Only the number of problems of each code.")
 @option("--all", "Show accepted warnings too, with the reason.", name="every")
-def command(
+def check_command(
     files: tuple[str, ...],
     content: str,
     form: str,
@@ -127,7 +126,6 @@ def _counts_by_code(problems: Sequence[Diagnostic]) -> str:
 
 
 def _print_report(report: Report, files: int) -> None:
-    """Report the number of files checked, or that all were, and the changed numbers."""
     from generator.published.content.guards import describe_changed_counts
 
     if not report.problems:
@@ -142,3 +140,100 @@ def _print_report(report: Report, files: int) -> None:
     changed = describe_changed_counts(report.earlier, report.records)
     for line in (*([changed] if changed is not None else []), *report.notes):
         click.echo(line)
+
+
+@click.command("explain", short_help="Explain the code of a problem, and how to fix it.")
+@click.argument("code", required=False)
+def explain_command(code: str | None) -> int:
+    """Explain the CODE of a problem: what it means, why it happens and how to fix it.
+    Without CODE, list all codes.
+    """
+    from generator.problems.codes import codes
+    from generator.problems.diagnostic import suggest_word
+
+    known = codes()
+    if code is None:
+        width = max(map(len, known))
+        for name, one in known.items():
+            click.echo(f"{name:{width}}  {one.summary}")
+        return 0
+    if code not in known:
+        hint = suggest_word(code, known) or "registry explain lists all codes"
+        raise UserError(f'There is no code "{code}"; {hint}')
+    one = known[code]
+    parts = [f"{code}: {one.summary}", _filled(one.cause), _filled(f"Mend: {one.mend.lstrip()}")]
+    if one.file:
+        lines = (f"    {line}\n" for line in one.holds.splitlines())
+        parts.append(f"For example {one.file}:\n{''.join(lines)}")
+    click.echo("\n\n".join(part.strip("\n") for part in parts if part))
+    return 0
+
+
+def _filled(text: str) -> str:
+    return click.wrap_text(text, width=100, preserve_paragraphs=True)
+
+
+@click.command("features")
+def features_command() -> None:
+    """List the features of this installation, and what each adds.
+
+    Features are what a registry can do without.  Other packages can add some.
+    """
+    for feature in features():
+        said = " ".join((feature.load().__doc__ or "").strip().partition("\n\n")[0].split())
+        origin = f" ({feature.origin})" if feature.origin else ""
+        click.echo(f"{feature.name.replace('_', '-')}{origin}: {said}")
+        for line in filter(None, _added(feature)):
+            click.echo(f"    {line}")
+
+
+def _added(feature: Feature) -> Iterator[str]:
+    from generator.grammar.grammar import Grammar
+    from generator.kinds import built_in
+    from generator.kinds.models import Input
+    from generator.problems.codes import read_toml
+
+    if "commands" in feature.parts:
+        folder = feature.folder / "commands"
+        names = [found.name for found in pkgutil.iter_modules([str(folder)])]
+        yield _line("commands", [n.rstrip("_").replace("_", "-") for n in names if n[0] != "_"])
+    if "settings" in feature.parts:
+        module = feature.load("settings")
+        models = [
+            (getattr(module, "Settings", Input), ""),
+            (getattr(module, "Publish", Input), "publish."),
+        ]
+        keys = [f"{prefix}{name}" for model, prefix in models for name in model.model_fields]
+        yield _line("keys of registry.yaml", keys)
+    yield _line("fields", [*_fields(feature)])
+    modules = (feature.load(part) for part in ("outputs", "views") if part in feature.parts)
+    yield _line("files", [each for of in modules for each in getattr(of, "ADDRESSES", ())])
+    if "routes" in feature.parts:
+        services = feature.load("routes").services(Grammar(built_in()))
+        yield _line("queries", [service.paths[0] for service in services])
+    if "tools" in feature.parts:
+        added = feature.load("tools").tools(Grammar(built_in()))
+        yield _line("tools of agents", [tool.name for _, tool in added])
+    if "building" in feature.parts:
+        options = added_options(feature.load("building"))
+        yield _line("options of registry build", [option.opts[0] for option in options])
+    workflows = (feature.folder / "templates" / "init" / "github").glob("*.yml.j2")
+    yield _line("workflows of registry init", sorted(file.stem for file in workflows))
+    if (codes := feature.folder / "codes.toml").is_file():
+        yield _line("problems", [code for group in read_toml(codes).values() for code in group])
+
+
+def _fields(feature: Feature) -> Iterator[str]:
+    """The fields that a feature adds, with the records that have them."""
+    from generator.kinds import built_in
+    from generator.kinds.declare import read_fields
+
+    module = feature.load("fields") if "fields" in feature.parts else None
+    owners = {kind.model.__name__: kind.name for kind in built_in().values()}
+    for name, owner in {"Record": "all records", **owners}.items():
+        for field in read_fields(getattr(module, name, object)):
+            yield f"{field} of {owner}"
+
+
+def _line(what: str, names: list[str]) -> str:
+    return f"{what}: {', '.join(names)}" if names else ""

@@ -30,7 +30,7 @@ def command(name: str | None, content: str, out: Path | None) -> int:
     configuration that is part of the build.
     """
     import generator.hosts
-    from generator.contract.artifact import load_module, module_names, output_from_render
+    from generator.contract.artifact import load_module, module_names, output_of
     from generator.problems.diagnostic import suggest_word
 
     names = module_names(generator.hosts)
@@ -70,7 +70,7 @@ def command(name: str | None, content: str, out: Path | None) -> int:
         show_problems(gather_problems(records.content, problems, strict=False))
         return 1
     inputs = Published(records).inputs
-    artifacts = list(render_output(output_from_render(name, host.outside), inputs))
+    artifacts = list(render_output(output_of(name, host.outside), inputs))
     if out is None:
         _print(artifacts)
     else:

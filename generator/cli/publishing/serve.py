@@ -1,9 +1,13 @@
-"""`registry serve`."""
+"""`registry serve`, `registry mcp`: servers on this machine."""
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
+import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,12 +15,14 @@ from generator.cli._where import (
     WholeNumber,
     content_option,
     option,
+    registry,
     site_options,
+    source_options,
 )
-from generator.kinds.every import REFERRED
 
 if TYPE_CHECKING:
     from generator.problems.diagnostic import Diagnostic
+    from generator.reader.client import Client
     from generator.reader.deployment import Deployment
     from generator.serve.live import Update
 
@@ -24,7 +30,7 @@ if TYPE_CHECKING:
 def _hosts(
     context: click.Context, option: click.Parameter, names: tuple[str, ...]
 ) -> tuple[str, ...]:
-    from generator.serve.callers import HOST
+    from generator.serve.listener import HOST
 
     for host in names:
         if not HOST.fullmatch(host):
@@ -40,12 +46,7 @@ def _hosts(
     "serve", short_help="Serve the site and the API on this machine; show changes at once."
 )
 @content_option
-@option(
-    "--port N",
-    "The port; 0 takes any free port.",
-    WholeNumber(0, 65535),
-    default=8000,
-)
+@option("--port N", "The port; 0 takes any free port.", WholeNumber(0, 65535), default=8000)
 @site_options
 @option("--no-reload", "Read the content once, without watching for changes.")
 @option(
@@ -55,7 +56,7 @@ def _hosts(
     multiple=True,
     callback=_hosts,
 )
-def command(
+def serve_command(
     content: str,
     port: int,
     no_site: bool,
@@ -111,7 +112,8 @@ class _Terminal:
             ]
             lists = [
                 grammar.query_url(Query(c))
-                for c in (grammar.projects, grammar.programs, grammar.organizations)
+                for c in grammar.collections.values()
+                if not c.declared.timed
             ]
             for url in (*lists, *map(grammar.url, (*single, INDEX, SKILL, NOT_FOUND))):
                 click.echo(f"  {host}{url}")
@@ -156,8 +158,9 @@ def _what_was_read(update: Update) -> str:
         return f"{_records(total)} read"
     if saves.paths is None or update.all_again:
         return f"All {total:,} records read again"
-    records = sum(map(is_record, saves.paths))
-    others = sorted(path for path in saves.paths if is_content(path) and not is_record(path))
+    content = [path for path in saves.paths if is_content(path, update.kinds)]
+    others = sorted(path for path in content if not is_record(path, update.kinds))
+    records = len(content) - len(others)
     parts = [_records(records)] * bool(records) + ["templates"] * saves.theme
     parts += others if len(others) < 4 else [f"{len(others)} other files"]
     return f"{', '.join(parts) or 'names of files'} read again"
@@ -169,9 +172,8 @@ def _records(number: int) -> str:
 
 #: Field of the symbols -> what changed, if that is not registry.yaml.
 _CHANGES = {
-    **dict(zip(REFERRED, REFERRED, strict=True)),
     "current_slugs": "former slugs",
-    "websites": "websites of programs or organizations",
+    "websites": "websites of records that others name",
     "logos": "logos",
     "today": "the day",
     "updated": "the history",
@@ -182,5 +184,41 @@ def _why(update: Update) -> str:
     """Why all records were read again, if a change of other files is the reason."""
     if not update.all_again or update.saves is None or update.saves.paths is None:
         return ""
-    causes = dict.fromkeys(_CHANGES.get(name, "registry.yaml") for name in update.changed)
+    causes = dict.fromkeys(
+        name if name in update.kinds else _CHANGES.get(name, "registry.yaml")
+        for name in update.changed
+    )
     return f", because {' and '.join(causes) or 'errors elsewhere'} changed"
+
+
+@click.command("mcp")
+@source_options
+@option("--http", "Use Streamable HTTP on this machine instead of standard input and output.")
+@option(
+    "--port N", "With --http: the port; 0 takes any free port.", WholeNumber(0, 65535), default=8100
+)
+def mcp_command(where: str, http: bool, port: int, **more: Any) -> int:
+    """Start an MCP server, so that a model can read the registry.
+
+    An MCP client starts this command.  With --http, the server runs by itself until Ctrl-C.
+    """
+    with registry(where, **more) as client, contextlib.suppress(KeyboardInterrupt):
+        if http:
+            from generator.serve.mcp import serve_http
+
+            shown = "MCP server of {} at {}. Stop it with Ctrl-C."
+            serve_http(client, port, lambda address: click.echo(shown.format(where, address)))
+        else:
+            _serve_lines(client)
+    return 0
+
+
+def _serve_lines(client: Client) -> None:
+    """Serve on standard input and output until the client ends or a signal comes."""
+    from generator.serve.mcp import serve_lines
+
+    # A thread that waits for a host cannot be interrupted, and there is nothing to clean up.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: os._exit(0))
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0) as sink:
+        serve_lines(client, sys.stdin.buffer, sink)

@@ -9,40 +9,45 @@ package.  `model/kinds` has the models of input.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from generator import SCHEMA_VERSION
-from generator.contract.published import agents, lists, manifest, records, registry
+from generator.contract.published import agents, lists, parts, registry
 from generator.contract.published.parts import Published
 from generator.feature import Hook
+from generator.kinds import Kinds
 
-#: Kind -> model of each document under /api with a published schema.
-DOCUMENTS: dict[str, type[Published]] = {
-    **lists.LISTS,
-    "search": lists.Search,
-    **records.RECORDS,
-    "moved": records.Moved,
-    "filter_list": lists.FilterList,
-    "filter": lists.Filter,
-    "dashboard": registry.Dashboard,
-    "index": registry.Index,
-    "build": registry.Build,
-    "change_list": registry.ChangeList,
-    "removed_list": registry.RemovedList,
-    "coverage": registry.Coverage,
-    "manifest_root": manifest.ManifestRoot,
-    "manifest_snapshot": manifest.ManifestSnapshot,
-    "manifest_bin": manifest.ManifestBin,
-    "problem": registry.Problem,
-    "agent_catalog": agents.AgentCatalog,
-    "agent_schema": agents.AgentSchema,
-    "agent_tools": agents.AgentTools,
-}
 _ADDED: Hook[Mapping[str, type[Published]]] = Hook("published", "DOCUMENTS")
-for _more in _ADDED:
-    DOCUMENTS |= _more
+
+
+@cache
+def documents(kinds: Kinds) -> Mapping[str, type[Published]]:
+    """Kind -> model of each document under /api with a published schema."""
+    return {
+        **lists.lists(kinds),
+        "search": lists.search(kinds),
+        **parts.records(kinds),
+        "moved": parts.Moved,
+        "filter_list": lists.FilterList,
+        "filter": lists.Filter,
+        "dashboard": registry.dashboard(kinds),
+        "index": registry.Index,
+        "build": parts.with_types(registry.Build, counts=parts.counts(kinds)),
+        "change_list": registry.ChangeList,
+        "removed_list": registry.RemovedList,
+        "coverage": registry.Coverage,
+        "manifest_root": agents.ManifestRoot,
+        "manifest_snapshot": agents.ManifestSnapshot,
+        "manifest_bin": agents.ManifestBin,
+        "problem": registry.Problem,
+        "agent_catalog": agents.AgentCatalog,
+        "agent_schema": agents.AgentSchema,
+        "agent_tools": agents.AgentTools,
+        **{kind: model for added in _ADDED for kind, model in added.items()},
+    }
 
 
 class _Plain(GenerateJsonSchema):
@@ -58,7 +63,7 @@ class _Plain(GenerateJsonSchema):
         return shape
 
 
-def generate_lock(old: dict[str, Any] | None = None) -> dict[str, Any]:
+def generate_lock(kinds: Kinds, old: dict[str, Any] | None = None) -> dict[str, Any]:
     """The content of the lock file without `since`, in the order of the `old` one."""
     from generator.contract.addresses import addresses
     from generator.contract.lock import in_order_of
@@ -66,13 +71,14 @@ def generate_lock(old: dict[str, Any] | None = None) -> dict[str, Any]:
 
     asked: Hook[Any] = Hook("settings", "Publish")
     keys = (name for model in asked for name in model.model_fields)
-    every = Grammar({"family": "Any tag family"}, asked={key: ["any"] for key in keys})
+    every = Grammar(kinds, {"family": "Any tag family"}, asked={key: ["any"] for key in keys})
+    models = documents(kinds)
     _, shared = models_json_schema(
-        [(model, "serialization") for model in DOCUMENTS.values()], schema_generator=_Plain
+        [(model, "serialization") for model in models.values()], schema_generator=_Plain
     )
     new = {
         "schema_version": SCHEMA_VERSION,
-        "documents": {kind: model.__name__ for kind, model in DOCUMENTS.items()},
+        "documents": {kind: model.__name__ for kind, model in models.items()},
         "addresses": {a.template: a.kind for a in addresses(every)},
         "$defs": shared["$defs"],
     }

@@ -12,13 +12,15 @@ from generator.contract.published.parts import (
     Day,
     Document,
     Href,
+    Note,
     Number,
     Published,
     SelfLink,
     document_model,
+    summary,
+    with_types,
 )
-from generator.contract.published.records import SUMMARIES
-from generator.kinds import KINDS
+from generator.kinds import Kinds
 
 
 class Query(Published):
@@ -70,6 +72,11 @@ class List(Document):
         description="If nothing matches, at most 5 similar queries that find records; prepared "
         "pages do not have it.",
     )
+    notes: list[Note] = Field(
+        default_factory=list,
+        description="What was not understood as it was probably meant; prepared pages do not "
+        "have it.",
+    )
 
 
 class RowsQuery(Published):
@@ -85,11 +92,13 @@ class RowsQuery(Published):
     )
     fields: list[str] = Field(description="The fields, in the order of the query.")
     limit: Number = Field(description="How many rows there are at most.")
+    start: int | None = Field(description="How many rows are left out before the first.")
 
 
 class RowsLinks(SelfLink):
-    """The addresses of the rows and of whole summaries of the same records."""
+    """The addresses of the rows, of the next ones, and of whole summaries of the same records."""
 
+    next: Href | None = Field(description="The next rows; null behind the last ones.")
     list: Href = Field(description="The first page of the list with the same filters and order.")
 
 
@@ -99,6 +108,9 @@ class NarrowRows(Document):
     links: RowsLinks = Field(description="The addresses of the rows and of the same list.")
     alternatives: list[Alternative] = Field(
         description="If nothing matches, at most 5 similar queries that find records."
+    )
+    notes: list[Note] = Field(
+        description="What of the query was not understood as it was probably meant."
     )
     columns: list[str] = Field(
         description="What each row has: `slug`, then the other fields in the order of the query."
@@ -128,6 +140,28 @@ class CountQuery(Published):
         description="The filter whose values are counted for each value of the filter in `by`."
     )
 
+    level: str | None = Field(
+        description="The only places that are counted: `continent`, `country`, `region` or `city`."
+    )
+    within: bool = Field(
+        description="Whether what is asked of a filter narrows the counts of that filter, too."
+    )
+    top: int | None = Field(description="The most values of each filter that are shown.")
+    stat: str | None = Field(description="The number that statistics are of.")
+    start: int | None = Field(description="How many values are left out before the first.")
+
+
+class Statistics(Published):
+    """Statistics of a number among some records; all but `n` are null where no record has it."""
+
+    n: Count = Field(description="How many records have the number.")
+    sum: float | None = Field(description="Their sum.")
+    min: float | None = Field(description="The least.")
+    median: float | None = Field(
+        description="The one in the middle, or the mean of the two in the middle."
+    )
+    max: float | None = Field(description="The greatest.")
+
 
 class CountLinks(SelfLink):
     """The addresses of the count and of the counted records."""
@@ -153,11 +187,14 @@ class ValueCountPer(ValueCount):
         description="If the query asks `per` another filter: at most 10 values of that filter "
         "among these records, the most frequent first, then by value.",
     )
+    stat: Statistics | None = Field(
+        default=None, description="If the query asks `stat`: the statistics of these records."
+    )
 
 
 class FilterCounts(Published):
     """A filter and its values, the most frequent first, then by value; those without a record are
-    left out. What was asked of this filter itself does not narrow its counts.
+    left out. What was asked of this filter itself does not narrow its counts, except with `within`.
     """
 
     label: str = Field(description="The label for people.")
@@ -173,37 +210,51 @@ class FilterCounts(Published):
 class Counted(Document):
     query: CountQuery = Field(description="The query that this count answers.")
     total_items: Count = Field(description="How many records match.")
+    stat: Statistics | None = Field(
+        default=None,
+        description="If the query asks `stat`: the statistics of the records that match.",
+    )
     links: CountLinks = Field(description="The addresses of the count and of the counted records.")
     alternatives: list[Alternative] = Field(
         description="If nothing matches, at most 5 similar queries that find records."
+    )
+    notes: list[Note] = Field(
+        description="What of the query was not understood as it was probably meant."
     )
     counts: dict[str, FilterCounts] = Field(
         description="Each filter of `by`, by the name of its parameter, in the order of the query."
     )
 
 
-def _of_each_kind(base: type[Document], ending: str, words: str) -> dict[str, type[Document]]:
+def _of_each_kind(
+    kinds: Kinds, base: type[Document], ending: str, words: str
+) -> dict[str, type[Document]]:
     """Kind -> model of the document for each collection, described by `words` with the noun of its
     records; lists have records, those of events a day.
     """
     models = {}
-    for collection, declared in KINDS.items():
+    for collection, declared in kinds.items():
         fields: dict[str, tuple[Any, str]] = {}
-        kind, summary = declared.kind, SUMMARIES[collection]
+        kind = declared.kind
         if declared.timed:
             fields["as_of"] = Day, "The day from which events are upcoming."
         if base is List:
-            fields["data"] = list[summary], f"The {collection} of this page."  # type: ignore[valid-type]
+            fields["data"] = (
+                list[summary(kinds, collection)],  # type: ignore[misc]
+                f"The {collection} of this page.",
+            )
         name = f"{kind}_{ending}"
         models[name] = document_model(base, name, words.format(declared.called[1]), **fields)
     return models
 
 
-LISTS = {
-    **_of_each_kind(List, "list", "One page of a list of {}."),
-    **_of_each_kind(NarrowRows, "rows", "A few fields of the first matching {}."),
-    **_of_each_kind(Counted, "count", "How many {} match."),
-}
+def lists(kinds: Kinds) -> dict[str, type[Document]]:
+    """Kind -> the documents of lists, rows and counts."""
+    return {
+        **_of_each_kind(kinds, List, "list", "One page of a list of {}."),
+        **_of_each_kind(kinds, NarrowRows, "rows", "A few fields of the first matching {}."),
+        **_of_each_kind(kinds, Counted, "count", "How many {} match."),
+    }
 
 
 class Value(Published):
@@ -266,17 +317,18 @@ class Found(Published):
     links: FoundLinks = Field(description="Where all records are that were found.")
 
 
-def _found_records() -> type[Published]:
+def _found_records(kinds: Kinds) -> type[Published]:
     """The model of what a search found, with a key for each collection."""
     collections: dict[str, Any] = {}
-    for name, declared in KINDS.items():
+    for name, declared in kinds.items():
         noun = declared.called[1]
+        of: Any = summary(kinds, name)
         found = create_model(
             f"Found{name.capitalize()}",
             __base__=Found,
             __doc__=f"The {noun} that a search found.",
             data=(
-                list[SUMMARIES[name]],  # type: ignore[valid-type]
+                list[of],
                 Field(description="At most 5 of them, the best matches first."),
             ),
         )
@@ -289,9 +341,6 @@ def _found_records() -> type[Published]:
     )
 
 
-FoundRecords = _found_records()
-
-
 class Search(Document):
     """The best records of every collection for some words."""
 
@@ -299,9 +348,14 @@ class Search(Document):
     query: SearchQuery = Field(description="The query that this search answers.")
     links: SelfLink = Field(description="The address of this search.")
     total_items: Count = Field(description="How many records were found in all collections.")
-    data: FoundRecords = Field(  # type: ignore[valid-type]
-        description="What was found in each collection."
-    )
+    data: Any = Field(description="What was found in each collection.")
     suggestions: list[str] = Field(
         description="Similar queries that find records, if this search finds none."
     )
+    notes: list[Note] = Field(
+        description="What of the query was not understood as it was probably meant."
+    )
+
+
+def search(kinds: Kinds) -> type[Search]:
+    return with_types(Search, data=_found_records(kinds))

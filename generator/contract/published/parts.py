@@ -1,15 +1,22 @@
-"""Parts of published documents: types of values, the base of a document, common objects."""
+"""Parts of published documents: types of values, the base of a document, common objects; and
+published records: the fields of each kind, their summaries in lists, and their documents, which
+follow from what the kinds declare (`generator.kinds`).
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from functools import cache
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
 
 from generator.grammar.refusals import PROBLEMS
-from generator.kinds import KINDS
+from generator.kinds import Kinds
+from generator.kinds.declare import Declared
+from generator.kinds.declare import Field as Declaration
+from generator.kinds.models import with_fields
 from generator.kinds.types import MAX_ITEMS
 from generator.text.words import SLUG
 
@@ -42,6 +49,7 @@ Count = Annotated[int, Field(ge=0)]
 Number = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0, le=1)]
 ProblemCode = Annotated[str, open_words(PROBLEMS)]
+NoteCode = Annotated[str, open_words(("quotes", "operator", "field", "wildcard", "within"))]
 
 
 class Published(BaseModel):
@@ -60,6 +68,9 @@ class Document(Published):
     )
 
 
+Shape = TypeVar("Shape", bound=Published)
+
+
 def document_model(
     base: type[Document], kind: str, words: str, **fields: tuple[Any, str]
 ) -> type[Document]:
@@ -75,6 +86,12 @@ def document_model(
         **described,  # type: ignore[call-overload]
     )
     return model
+
+
+def with_types(base: type[Shape], **types: Any) -> type[Shape]:
+    """A model with other types of some fields."""
+    fields: dict[str, Any] = {name: (of, base.model_fields[name]) for name, of in types.items()}
+    return with_fields(base, **fields)
 
 
 class Location(Published):
@@ -96,20 +113,15 @@ class Reference(Published):
     href: Href = Field(description="Its record file.")
 
 
-def _counts() -> type[Published]:
+@cache
+def counts(kinds: Kinds) -> type[Published]:
     described: dict[str, Any] = {}
-    for name, declared in KINDS.items():
+    for name, declared in kinds.items():
         past = ", past ones too" if declared.timed else ""
         described[name] = Count, Field(description=f"{name.capitalize()}{past}.")
     return create_model(
-        "Counts",
-        __base__=Published,
-        __doc__="How many records each collection has.",
-        **described,
+        "Counts", __base__=Published, __doc__="How many records each collection has.", **described
     )
-
-
-Counts: Any = _counts()
 
 
 class SelfLink(Published):
@@ -119,11 +131,180 @@ class SelfLink(Published):
 
 
 class Alternative(Published):
-    """A query that finds records, in place of one that finds nothing: the query with one filter
-    left out, with a similar tag, or with one word changed.
+    """A query that finds records, in place of one that finds nothing: the query with words as
+    filters, with one filter left out, with a similar tag, or with one word changed.
     """
 
     q: str | None = Field(description="Its words.")
     filters: dict[str, str] = Field(description="The value of each of its filters.")
     total_items: Number = Field(description="How many records it finds.")
     href: Href = Field(description="The first page of its list.")
+
+
+class Note(Published):
+    """A part of the query that was not understood as it was probably meant."""
+
+    code: NoteCode = Field(
+        description="Which part: words of `q` with quotation marks, an operator, the name of a "
+        "field or a wildcard; or a filter in `by` that the query also asks for, without "
+        "`within=true`."
+    )
+    text: str = Field(description="What the answer does instead, and how to ask it.")
+
+
+OwnValue = str | float | bool | list[str] | None
+
+
+class Tally(Published):
+    """How many projects have a value of a filter."""
+
+    value: str = Field(description="The value, as the filter takes it.")
+    label: str = Field(description="The label for people.")
+    count: Number = Field(description="How many projects have it.")
+
+
+#: Type of a field -> the type of one value in documents; of others, text.
+_TYPES: dict[str, Any] = {
+    "slug": Slug,
+    "year": int,
+    "boolean": bool,
+    "date": Day,
+    "instant": Instant,
+    "url": Link,
+    "places": Location,
+    "tags": dict[str, Tags],
+    "links": dict[str, Link],
+    "breakdown": dict[str, list[Tally]],
+}
+#: Types whose values are never null, like those by key: an absent one is empty or false.
+_NEVER_NULL = ("boolean", "places")
+
+
+def _type(f: Declaration, *, whole: bool) -> Any:
+    """The type of a field in documents; a `whole` record names the records that it refers to."""
+    one = f.added.published() if f.added else _TYPES.get(f.type, str)
+    if f.type == "integer":
+        one = Annotated[int, Field(ge=f.least)]
+    if f.values:
+        one = Annotated[str, open_words(f.values)]
+    if f.refers:
+        one = Reference if whole else Slug
+    if f.many:
+        several = list[one]  # type: ignore[valid-type]
+        return Tags if f.refers and not whole else Annotated[several, Field(max_length=f.most)]
+    is_null = f.optional and f.default is None and not f.is_keyed and f.type not in _NEVER_NULL
+    return one | None if is_null else one
+
+
+def _fields(declared: Declared, fields: Iterable[Declaration], *, whole: bool) -> dict[str, Any]:
+    described: dict[str, tuple[Any, Any]] = {
+        "slug": (
+            Slug,
+            Field(description="The name in addresses: unique within its kind, and permanent."),
+        ),
+        "href": (Href, Field(description="The record file, which has every field.")),
+    }
+    for f in fields:
+        words = f.words.text if whole else f.listed_words or f.words.text
+        most = f.most if f.type == "links" else None
+        described[f.name] = _type(f, whole=whole), Field(description=words, max_length=most)
+    own = "The registry's own fields, by key."
+    if not whole:
+        own = "Of the registry's own fields those that lists show, by key."
+    described["fields"] = dict[str, OwnValue], Field(description=own)
+    return described
+
+
+def _record(declared: Declared) -> type[Published]:
+    fields = [f for f in declared.common.values() if f.published]
+    return create_model(
+        f"{declared.kind.capitalize()}Record",
+        __base__=Published,
+        __doc__=declared.model.__doc__,
+        **_fields(declared, fields, whole=True),
+    )
+
+
+@cache
+def summary(kinds: Kinds, collection: str) -> type[Published]:
+    """A record as lists of its collection show it."""
+    declared = kinds[collection]
+    fields = [declared.fields["name"], declared.fields["summary"], *declared.listed]
+    return create_model(
+        f"{declared.kind.capitalize()}Summary",
+        __base__=Published,
+        __doc__=str(declared.model.__doc__).replace("with every field", "as lists show it"),
+        **_fields(declared, fields, whole=False),
+    )
+
+
+def _links(declared: Declared, kinds: Kinds) -> type[Published]:
+    """The addresses of a record, and of the lists of records that refer to it."""
+    relations = kinds.relations[declared.name]
+    if not relations:
+        return SelfLink
+    address = Href if declared.empty_lists else Href | None
+    described: dict[str, Any] = {
+        key: (address, Field(description=f"Its {key.replace('_', ' ')}.")) for key, *_ in relations
+    }
+    return create_model(
+        f"{declared.kind.capitalize()}Links",
+        __base__=SelfLink,
+        __doc__=f"The addresses of the {declared.kind} and of its lists.",
+        **described,
+    )
+
+
+class RecordMeta(Published):
+    """What the history of the repository says about the record."""
+
+    updated_at: Instant | None = Field(
+        description="When the record was last changed: the time of the commit, in UTC. Null if no "
+        "commit has it, or if the build did not have all commits."
+    )
+
+
+class RecordDocument(Document):
+    meta: RecordMeta = Field(
+        default_factory=lambda: RecordMeta(updated_at=None),
+        description="What the history of the repository says about the record, if the registry "
+        "publishes all changes.",
+    )
+
+
+def records(kinds: Kinds) -> dict[str, type[Document]]:
+    """Kind -> the document of one record."""
+    return {
+        declared.kind: document_model(
+            RecordDocument,
+            declared.kind,
+            f"One whole {declared.called[0]}.",
+            links=(_links(declared, kinds), "Related addresses."),
+            data=(_record(declared), "The record."),
+        )
+        for declared in kinds.values()
+    }
+
+
+class MovedLinks(SelfLink):
+    """The former and the present address."""
+
+    replaced_by: Href = Field(description="The file to read instead.")
+
+
+class MovedRecord(Published):
+    """A former slug."""
+
+    collection: str = Field(description="The collection of the record.")
+    slug: Slug = Field(description="The former slug.")
+    replaced_by: Slug = Field(description="The slug that the record has now.")
+
+
+class Moved(Document):
+    """The document at the former slug of a renamed record, and at the pages of its
+    lists.
+    """
+
+    kind: Literal["moved"] = Field(description="The kind of this document.")
+    links: MovedLinks = Field(description="Related addresses.")
+    data: MovedRecord = Field(description="The former and the present slug.")

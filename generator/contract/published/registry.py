@@ -10,7 +10,6 @@ from generator.contract.artifact import MAX_CHANGES
 from generator.contract.published.lists import Value
 from generator.contract.published.parts import (
     Count,
-    Counts,
     Day,
     Document,
     Href,
@@ -21,10 +20,12 @@ from generator.contract.published.parts import (
     SelfLink,
     Share,
     Slug,
+    counts,
+    summary,
+    with_types,
 )
-from generator.contract.published.records import SUMMARIES
-
-EventSummary: Any = SUMMARIES["events"]
+from generator.kinds import Kinds
+from generator.kinds.models import with_fields
 
 
 class YearCount(Published):
@@ -82,17 +83,23 @@ class DashboardLinks(SelfLink):
     """Related addresses."""
 
     index: Href = Field(description="Everything that the API publishes.")
-    projects: Href = Field(description="The first page of all projects.")
-    programs: Href = Field(description="The first page of all programs.")
-    organizations: Href = Field(description="The first page of all organizations.")
-    events: Href = Field(description="The first page of all events.")
-    upcoming: Href = Field(description="The first page of upcoming events.")
+
+
+class DashboardTotals(Published):
+    """How many entries the lists have that the dashboard shows the first of."""
+
+    tags: dict[str, Count] = Field(description="The tags of each family that projects have.")
+    top_organizations: Count = Field(description="Organizations.")
+    top_programs: Count = Field(description="Programs.")
+    top_cohorts: Count = Field(description="Cohorts, and programs without cohorts.")
+    top_locations: Count = Field(description="Countries of projects.")
+    upcoming: Count = Field(description="Events that are not over.")
 
 
 class DashboardData(Published):
     """Totals, shares and the next events."""
 
-    counts: Counts = Field(description="How many records there are.")
+    counts: Any = Field(description="How many records there are.")
     projects_by_year: list[YearCount] = Field(description="Projects of each year, ascending.")
     programs_by_year: list[YearCount] = Field(description="Programs of each year, ascending.")
     without_year: dict[str, Count] = Field(
@@ -117,7 +124,10 @@ class DashboardData(Published):
         description="Organizations and projects by category."
     )
     program_types: list[TypeCount] = Field(description="Programs by type.")
-    upcoming: list[EventSummary] = Field(description="The next events.")
+    upcoming: Any = Field(description="The next events.")
+    totals: DashboardTotals | None = Field(
+        description="How many entries there are in all; null in documents of older schemas."
+    )
     truncated: bool = Field(
         description="Whether lists were shortened to keep the document under 64 KiB."
     )
@@ -128,8 +138,20 @@ class Dashboard(Document):
 
     kind: Literal["dashboard"] = Field(description="The kind of this document.")
     as_of: Day = Field(description="The day from which events are upcoming.")
-    links: DashboardLinks = Field(description="Related addresses.")
+    links: Any = Field(description="Related addresses.")
     data: DashboardData = Field(description="Totals, shares and the next events.")
+
+
+def dashboard(kinds: Kinds) -> type[Dashboard]:
+    lists = {name: f"all {name}" for name in kinds}
+    lists |= {"upcoming": f"upcoming {kinds.timed}"} if kinds.timed else {}
+    links = with_fields(
+        DashboardLinks,
+        **{key: (Href, Field(description=f"The first page of {of}.")) for key, of in lists.items()},
+    )
+    events: Any = summary(kinds, kinds.timed) if kinds.timed else Published
+    data = with_types(DashboardData, counts=counts(kinds), upcoming=list[events])
+    return with_types(Dashboard, links=links, data=data)
 
 
 class Surface(Published):
@@ -205,7 +227,7 @@ class Build(Document):
         description="The commit it was built from; null outside a checkout."
     )
     generator: GeneratorVersion = Field(description="The program that built it.")
-    counts: Counts = Field(description="How many records there are.")
+    counts: Any = Field(description="How many records there are.")
     content_digest: str = Field(
         description="Digest of the content: equal content has an equal digest."
     )
@@ -335,4 +357,9 @@ class Problem(Published):
     detail: str = Field(description="What is wrong here and what to do.")
     code: ProblemCode = Field(description="What is wrong, for programs.")
     allowed: list[str] | None = Field(description="Valid values, if a list helps.")
+    try_: Href | None = Field(
+        alias="try",
+        description="The address of the whole query as it was probably meant, if a program can "
+        "tell that and it is answered.",
+    )
     help: Href = Field(description="The address of the index, which lists what can be queried.")

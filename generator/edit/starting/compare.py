@@ -24,10 +24,7 @@ class NotCompared(Exception):
 
 
 def compare_versions(folder: str) -> str:
-    """The output of `registry diff` for both versions' builds of the registry in `folder`.
-
-    Raises NotCompared.
-    """
+    """The output of `registry diff` for builds by both versions.  Raises NotCompared."""
     folder = os.path.abspath(folder)
     files = [name for name in ("requirements.txt", FILE) if os.path.isfile(f"{folder}/{name}")]
     if "requirements.txt" not in files:
@@ -60,9 +57,7 @@ def _run(
     environment: dict[str, str],
     successes: tuple[int, ...] = (0,),
 ) -> str:
-    """The standard output of a command in a folder.  Raises NotCompared with `failure` and the
-    command's first error if its status is not one of `successes`.
-    """
+    """The standard output of a command.  Raises NotCompared with `failure` and its first error."""
     try:
         done = subprocess.run(
             command,

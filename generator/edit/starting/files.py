@@ -18,7 +18,7 @@ from generator.contract.artifact import module_names
 from generator.contract.input_schema import file_kinds, input_schema
 from generator.contract.lock import schema_text
 from generator.edit.changes import FileChange, Plan, Skipped, read
-from generator.kinds import COLLECTION_OF
+from generator.kinds import Kinds
 from generator.model.symbols import Symbols
 
 #: The place of the digest in a text for `with_digest`.
@@ -46,9 +46,7 @@ def _is_as_written(data: bytes) -> bool:
 
 
 def renewed(folder: str, files: Mapping[str, bytes]) -> list[FileChange]:
-    """The changes of those files that exist, are unchanged since a command wrote them, and would be
-    written otherwise now.
-    """
+    """The changes of existing files that nobody edited and that are out of date."""
     return plan(folder, {path: data for path, data in files.items() if read(folder, path)}).changes
 
 
@@ -79,12 +77,12 @@ class UnreadableSettings(Exception):
 
 def schemas(symbols: Symbols) -> dict[str, bytes]:
     """Path below the repository -> schema of one kind of file."""
-    hosts = module_names(generator.hosts)
+    hosts, kinds = module_names(generator.hosts), symbols.grammar.kinds
     return {
         f"{SCHEMAS}/{kind}.json": with_digest(
-            schema_text({"$comment": UNSTAMPED, **input_schema(kind, symbols, hosts)})
+            schema_text({"$comment": UNSTAMPED, **input_schema(kind, kinds, symbols, hosts)})
         )
-        for kind in file_kinds()
+        for kind in file_kinds(kinds)
     }
 
 
@@ -96,7 +94,7 @@ def plan_schemas(folder: str, content: str, symbols: Symbols, *, force: bool = F
     changes, left, _ = plan(folder, schemas(symbols), force=force)
     before = read(folder, SETTINGS)
     try:
-        after = editor_settings(content, before)
+        after = editor_settings(content, symbols.grammar.kinds, before)
         if after != before:
             changes.append(FileChange(SETTINGS, before, after))
     except UnreadableSettings as error:
@@ -104,12 +102,16 @@ def plan_schemas(folder: str, content: str, symbols: Symbols, *, force: bool = F
     return Plan(changes, left)
 
 
-def editor_settings(content: str, before: bytes | None = None) -> bytes:
-    """The settings `before`, with a mapping of schemas to the files of the folder `content`.
-
-    Raises UnreadableSettings.
-    """
-    mapped = {f"./{SCHEMAS}/{kind}.json": _files(kind, content) for kind in file_kinds()}
+def editor_settings(content: str, kinds: Kinds, before: bytes | None = None) -> bytes:
+    """The settings `before`, with the schemas of the content.  Raises UnreadableSettings."""
+    known = kinds.collection_of
+    folder, endings = "" if content == "." else f"{content}/", ("yaml", "yml")
+    mapped = {
+        f"./{SCHEMAS}/{kind}.json": [f"{folder}{known[kind]}/**/*.{e}" for e in endings]
+        if kind in known
+        else [f"{folder}{kind}.yaml"]
+        for kind in file_kinds(kinds)
+    }
     current: Any = {}
     try:
         current = json.loads(before or b"{}")
@@ -121,10 +123,3 @@ def editor_settings(content: str, before: bytes | None = None) -> bytes:
     if before and merged == current:
         return before
     return (json.dumps(merged, ensure_ascii=False, indent=2) + "\n").encode()
-
-
-def _files(kind: str, content: str) -> list[str]:
-    prefix = "" if content == "." else f"{content}/"
-    if kind not in COLLECTION_OF:
-        return [f"{prefix}{kind}.yaml"]
-    return [f"{prefix}{COLLECTION_OF[kind]}/**/*.{ending}" for ending in ("yaml", "yml")]

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from generator.feature import Hook, files
-from generator.kinds.every import REFERRED
 from generator.model.settings.colours import ACCENTS
 from generator.problems.extras import EXTRAS, FILE
 
@@ -97,7 +96,6 @@ class NewRegistry(NamedTuple):
 
 
 def _parts(url: str) -> tuple[str, str]:
-    """The host and the path of a URL; "" for both if it is invalid."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -117,9 +115,7 @@ def forge_of(repository: str) -> str:
 
 
 def host_named(text: str) -> str:
-    """The key of HOSTS that a text names, like `GitHub Pages` or `cloudflare workers`; else the
-    text.
-    """
+    """The key of HOSTS that a text names, like `GitHub Pages`; else the text."""
     return next((host for host in HOSTS if _plain(host) == _plain(text)), text)
 
 
@@ -154,9 +150,7 @@ def base_url_of(host: str, repository: str) -> str:
 
 
 def branch_of(folder: str) -> str:
-    """The default branch of the remote of a checkout, else the current branch; without a checkout
-    "main".
-    """
+    """The default branch of the remote, else the current branch, else "main"."""
     from generator.published.history.provenance import run_git
 
     for name in ("refs/remotes/origin/HEAD", "HEAD"):
@@ -173,9 +167,7 @@ def accent_of(name: str) -> str:
 
 
 def repository_page(repository: str) -> str:
-    """The URL of a repository's page, also from `git@github.com:OWNER/NAME.git` or
-    `github.com/OWNER/NAME`.
-    """
+    """The URL of a repository's page, also from `git@github.com:OWNER/NAME.git`."""
     ssh = re.fullmatch(r"(?:ssh://)?git@([^:/\s]+)[:/](\S+)", repository)
     bare = re.fullmatch(r"(?:[a-z0-9-]+\.)+[a-z]+/\S+", repository)
     url = f"https://{ssh[1]}/{ssh[2]}" if ssh else f"https://{repository}" if bare else repository
@@ -187,7 +179,7 @@ def repository_page(repository: str) -> str:
 
 def checked_name(name: str) -> str:
     """The name of a registry, for which a check has no warning.  Raises ValueError."""
-    from generator.model.checks.markup import check_html
+    from generator.model.checks.texts import check_html
 
     _check("name", name)
     for fault in check_html(name, ("name",)):
@@ -281,7 +273,6 @@ def plan(folder: str, start: NewRegistry) -> Plan:
 
 
 def _in_the_way(folder: str, path: str) -> bool:
-    """Whether the path of a file exists, or a folder of it is a link or not a folder."""
     parts = path.split("/")
     above = (os.path.join(folder, *parts[:length]) for length in range(1, len(parts)))
     return os.path.lexists(os.path.join(folder, path)) or any(
@@ -305,14 +296,16 @@ def _render(name: str, values: Mapping[str, Any]) -> bytes:
 
 
 def _workflows() -> list[str]:
-    """The workflows of GitHub: our own, and those in `templates/init/github/` of features."""
     folders = files("templates/init/github")
     added = (path.stem for folder in folders for path in folder.glob("*.yml.j2"))
     return sorted([*_WORKFLOWS, *added])
 
 
-def machinery(host: str, ci: str, settings: Settings, generator: Requirements) -> dict[str, bytes]:
-    """The files that install the generator, check and publish, which `registry upgrade` renews."""
+def machinery_with_note(
+    host: str, ci: str, settings: Settings, generator: Requirements
+) -> dict[str, bytes]:
+    """The files that `registry upgrade` renews, and NOTE with their digests."""
+    from generator.contract.lock import schema_text
     from generator.hosts import cloudflare, netlify
 
     secrets, deploy = HOSTS[host]
@@ -332,7 +325,9 @@ def machinery(host: str, ci: str, settings: Settings, generator: Requirements) -
     if host in ("netlify", "cloudflare"):
         artifacts = netlify.outside() if host == "netlify" else cloudflare.outside(settings)
         files |= {artifact.path[1:]: artifact.data for artifact in artifacts}
-    return {**files, **generator.files}
+    files |= generator.files
+    digests = {path: digest(data) for path, data in sorted(files.items())}
+    return {**files, NOTE: schema_text({"host": host, "ci": ci, "files": digests}).encode()}
 
 
 def digest(data: bytes) -> str:
@@ -340,25 +335,15 @@ def digest(data: bytes) -> str:
     return sha256(PIN.sub(rb"\1", data)).hexdigest()
 
 
-def machinery_with_note(
-    host: str, ci: str, settings: Settings, generator: Requirements
-) -> dict[str, bytes]:
-    """The files of `machinery`, and NOTE with their digests."""
-    from generator.contract.lock import schema_text
-
-    files = machinery(host, ci, settings, generator)
-    digests = {path: digest(data) for path, data in sorted(files.items())}
-    return {**files, NOTE: schema_text({"host": host, "ci": ci, "files": digests}).encode()}
-
-
 def _settings(raw: bytes) -> Settings:
     """The settings in the bytes of registry.yaml.  Raises Refused with its problems."""
     from generator.edit.changes import Refused
-    from generator.model.settings.registry import Settings
+    from generator.kinds import built_in
+    from generator.model.settings.registry import settings_model
     from generator.model.validate import read_model
     from generator.problems.diagnostic import printable
 
-    settings, faults, _ = read_model(raw, Settings)
+    settings, faults, _ = read_model(raw, settings_model(built_in()))
     if settings is None:
         problems = (": ".join(filter(None, (fault.message, fault.hint))) for fault in faults)
         raise Refused(printable("; ".join(problems)))
@@ -366,18 +351,18 @@ def _settings(raw: bytes) -> Settings:
 
 
 def _symbols(settings: Settings, rendered: Mapping[str, bytes]) -> Symbols:
-    """The symbols of the example records."""
-    from generator.model.kinds import KINDS
     from generator.model.link import link
     from generator.model.validate import read_model
 
-    records: dict[str, dict[str, Any]] = {name: {} for name in REFERRED}
+    grammar = settings.grammar()
+    kinds = grammar.kinds
+    records: dict[str, dict[str, Any]] = {name: {} for name in kinds.referred}
     for path, raw in rendered.items():
         collection, _, file = path.removeprefix("content/").partition("/")
         if collection in records:
-            model = read_model(raw, KINDS[collection].model)[0]
+            model = read_model(raw, kinds[collection].model)[0]
             records[collection][file.removesuffix(".yaml")] = model
-    return link(settings, settings.grammar(), records, {})
+    return link(settings, grammar, records, {})
 
 
 FILES: Hook[Callable[[Symbols], Mapping[str, bytes]]] = Hook("repository", "files", "symbols")
@@ -385,16 +370,12 @@ FILES: Hook[Callable[[Symbols], Mapping[str, bytes]]] = Hook("repository", "file
 
 def feature_files(symbols: Symbols) -> dict[str, bytes]:
     """The files that features write into a repository, by path."""
-    added: dict[str, bytes] = {}
-    for make in FILES:
-        added |= make(symbols)
-    return added
+    return {path: data for make in FILES for path, data in make(symbols).items()}
 
 
 def _editor_files(
     start: NewRegistry, settings: Settings, rendered: Mapping[str, bytes]
 ) -> dict[str, bytes]:
-    """The files of features, and the schemas and the settings of VS Code."""
     from generator.contract.lock import schema_text
     from generator.edit.starting.files import SETTINGS, editor_settings, schemas
 
@@ -406,7 +387,9 @@ def _editor_files(
     }
     files |= schemas(symbols)
     layout = {"[yaml]": {"editor.insertSpaces": True, "editor.tabSize": 2}}
-    files[SETTINGS] = editor_settings("content", schema_text(layout).encode())
+    files[SETTINGS] = editor_settings(
+        "content", symbols.grammar.kinds, schema_text(layout).encode()
+    )
     files[".vscode/extensions.json"] = schema_text(
         {"recommendations": ["redhat.vscode-yaml"]}
     ).encode()

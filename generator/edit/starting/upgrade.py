@@ -61,9 +61,7 @@ class Upgrade(NamedTuple):
 def upgrade(
     folder: str, settings: Settings, generator: Requirements, replace: Collection[str] = ()
 ) -> Upgrade:
-    """The changes for the generator in a registry.  Files in `replace` are written even if they
-    were edited.  Raises Refused.
-    """
+    """The changes for the generator; edited files in `replace` are written.  Raises Refused."""
     last = _written(folder, settings)
     _refuse_older(last)
     wanted = machinery_with_note(last.host, last.ci, settings, generator)
@@ -114,7 +112,6 @@ def _refuse_older(last: WrittenFiles) -> None:
 
 
 def _numbers(version: str) -> list[int]:
-    """The numbers of a release: [1, 10, 0] of "1.10.0rc1"."""
     release = re.match(r"[0-9.]*", version)
     return [int(number) for number in release[0].split(".") if number] if release else []
 

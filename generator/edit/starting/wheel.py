@@ -63,9 +63,7 @@ def running_generator() -> Requirements:
 
 
 def running_commit() -> str:
-    """The commit of the running generator, shortened and with `+` at the end if the checkout
-    has changes; "" if it is unknown.
-    """
+    """The commit of the running generator, with `+` if the checkout has changes; "" if unknown."""
     if (PACKAGE.parent / ".git").exists():
         from generator.published.history.provenance import run_git
 
@@ -87,10 +85,7 @@ def running_commit() -> str:
 
 
 def from_requirement(requirement: str) -> Requirements:
-    """A generator that pip installs from an address, with or without "registry-generator @ ".
-
-    Raises ValueError if the address does not name a commit or a wheel.
-    """
+    """A generator that pip installs from an address of a commit or wheel.  Raises ValueError."""
     name, separator, address = requirement.strip().partition(" @ ")
     if not separator:
         name, address = "registry-generator", name
@@ -107,7 +102,6 @@ def from_requirement(requirement: str) -> Requirements:
 
 
 def _data(packed: str, source: str) -> Path:
-    """A file or folder: `packed` in an installed package, `source` in a checkout."""
     inside = PACKAGE / packed
     return inside if inside.exists() else PACKAGE.parent / source
 
@@ -127,7 +121,6 @@ def _wheel() -> bytes:
 
 
 def _code() -> Iterator[tuple[str, bytes]]:
-    """(path in the wheel, bytes) of the package, its templates and its lock, sorted."""
     files = {f"generator/{path}": file for path, file in _below(PACKAGE)}
     templates = _data("_templates", "templates")
     files |= {f"generator/_templates/{path}": file for path, file in _below(templates)}

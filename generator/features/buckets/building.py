@@ -27,17 +27,19 @@ def prepare(asked: Asked) -> None:
     if not is_url(asked.out):
         return
     from generator.build.options import Against
-    from generator.features.buckets.sending import (
+    from generator.features.buckets.publish import (
         build_folder_for,
-        open_store,
         published_state,
         send,
+        state_of_store,
     )
+    from generator.features.buckets.store import Store
 
-    store, options = open_store(asked.out), asked.options
+    store, options = Store(asked.out), asked.options
     folder, keep = build_folder_for(asked.out), asked.given["keep"]
     asked.out = str(folder)
     if options.against is None:
-        state = published_state(store, lost=options.loss == "allow")
+        lost = options.loss == "allow"
+        state = state_of_store(published_state(store), store.shown, lost=lost)
         asked.options = replace(options, against=Against(state))
     asked.afterwards.append(lambda: send(folder, store, keep))

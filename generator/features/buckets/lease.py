@@ -21,9 +21,8 @@ from datetime import UTC, datetime
 
 import orjson
 
-from generator.contract.pointer import LEASE
-from generator.features.buckets.messages import StoreError
-from generator.features.buckets.store import Store, Stored
+from generator.contract.files import LEASE
+from generator.features.buckets.store import Store, Stored, StoreError
 from generator.grammar.headers import MEDIA_TYPES, REVALIDATE
 from generator.problems.diagnostic import printable
 from generator.text.words import format_utc
@@ -64,7 +63,11 @@ class Lease:
                 before = signal.signal(signal.SIGTERM, signal.default_int_handler)
                 stack.callback(signal.signal, signal.SIGTERM, before)
             try:
-                self._take()
+                taken = self._write(None) or self._write(self._abandoned())
+                # A store without conditions lets two publishers write: the last one has the lease.
+                found = self._store.get(LEASE, _MAX_BYTES)
+                if not taken or not self._is_mine(found):
+                    raise self._busy(found)
             except KeyboardInterrupt:
                 self._clear()
                 raise
@@ -121,13 +124,6 @@ class Lease:
             return False
         self._until = sent + HELD
         return True
-
-    def _take(self) -> None:
-        taken = self._write(None) or self._write(self._abandoned())
-        # A store without conditions lets two publishers write: the last writer has the lease.
-        found = self._store.get(LEASE, _MAX_BYTES)
-        if not taken or not self._is_mine(found):
-            raise self._busy(found)
 
     def _abandoned(self) -> Stored | None:
         """The object of a publisher who is gone, or None if it is removed.  Raises Busy."""

@@ -1,30 +1,37 @@
-"""Publish a build into a store, completely or not at all.
+"""Publish a build into a store, completely or not at all, and what commands say of it.
 
-Each version has its own tree, and a pointer names the current tree (generator.contract.pointer). A
+Each version has its own tree, and a pointer names the current tree (generator.contract.files). A
 publish updates the tree that has been unused for longest, so it sends only changed files, and no
 reader uses that tree. It writes the objects first and the pointer last.
 """
 
 from __future__ import annotations
 
+import os
+import re
+import time
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from generator.contract import manifest, pointer
+import click
+
+from generator import UserError
+from generator.contract import files, manifest
+from generator.contract.files import MAX_POINTER, POINTER, TREES, Pointer
 from generator.contract.manifest import MAX_FILE_SIZE, Malformed, Root
-from generator.contract.pointer import MAX_POINTER, POINTER, TREES, Pointer
-from generator.disk.output_state import OutputError
-from generator.features.buckets.lease import Lease
-from generator.features.buckets.local_build import LocalBuild
-from generator.features.buckets.messages import StoreError
-from generator.features.buckets.store import Store, Stored
-from generator.features.buckets.tree import BucketTree
+from generator.disk.output_state import OutputError, OutputState
+from generator.features.buckets.lease import WATCHED, Lease
+from generator.features.buckets.store import Store, Stored, StoreError, display_url
+from generator.features.buckets.tree import BucketTree, LocalBuild
 from generator.grammar import headers
 from generator.grammar.paths import MANIFEST_ROOT
-from generator.guard.published import PublishedState
+from generator.guard.published import Damaged, PublishedState
 from generator.reader.documents import MAX_READ
+
+if TYPE_CHECKING:
+    from generator.guard.state import State
 
 _HEADERS = {"Content-Type": headers.MEDIA_TYPES["json"], "Cache-Control": headers.REVALIDATE}
 
@@ -71,17 +78,21 @@ def publish(
         before = store.get(POINTER, MAX_POINTER)
         current = parse_pointer(before, store)
         is_in_tree = False
-        if current is not None and current.root == ready.digest:
+        if current is not None and current.root == ready.top.sha256:
             # A tree without its root is incomplete: then the build goes into another tree.
             is_in_tree = (
                 check or store.read(current.tree_path + MANIFEST_ROOT, MAX_FILE_SIZE) == ready.raw
             )
-        elif current is not None and not older:
-            _check_newer(ready, current, store)
+        elif current is not None and not older and ready.root.version <= current.version:
+            raise NotNewer(
+                f"{store.shown} has version {current.version}, and {ready.folder} is version "
+                f"{ready.root.version}: readers take none that is older than what they have seen.\n"
+                "Build again and publish that, or publish this older build with --older."
+            )
         if guarded is not None and not is_in_tree:
             guarded(state_at(current, store) if current is not None else None)
         tree = current.tree if current is not None and is_in_tree else _choose_tree(current, keep)
-        writer = BucketTree(ready, store, pointer.path_of_tree(tree), lease.check, progress)
+        writer = BucketTree(ready, store, files.path_of_tree(tree), lease.check, progress)
         if not is_in_tree:
             writer.bring()
         changes = writer.put + writer.removed
@@ -89,10 +100,14 @@ def publish(
             writer.repair()
         former_trees = (current.tree, *current.former) if current is not None else ()
         kept_trees = tuple(name for name in former_trees if name != tree)[:keep]
-        new_pointer = Pointer(tree, kept_trees, ready.root.version, ready.digest)
+        new_pointer = Pointer(tree, kept_trees, ready.root.version, ready.top.sha256)
         if new_pointer != current:
             _point(store, new_pointer, before, lease)
-        _prune(store, new_pointer, lease)
+        for name in store.folders(TREES):
+            if files.is_tree_name(name) and name not in (tree, *kept_trees):
+                lease.check()
+                store.remove(files.path_of_tree(name) + MANIFEST_ROOT)
+                store.remove_below(files.path_of_tree(name), lease.check)
         repaired = writer.put + writer.removed - changes if check else None
         lacks_headers = not store.keeps_headers and not is_in_tree
         counts = writer.put, writer.bytes, writer.removed
@@ -100,9 +115,7 @@ def publish(
 
 
 def roll_back(store: Store, back: int, waiting: Callable[[], None]) -> tuple[Pointer, Pointer]:
-    """Make the former version published that is `back` versions older; the pointers before and
-    after. The version published until now stays as a former version. Raises Busy and StoreError.
-    """
+    """Publish the version that is `back` versions older; the pointers before and after."""
     with Lease(store, waiting) as lease:
         before = store.get(POINTER, MAX_POINTER)
         current = parse_pointer(before, store)
@@ -116,12 +129,12 @@ def roll_back(store: Store, back: int, waiting: Callable[[], None]) -> tuple[Poi
                 "Build the version that you want, and publish it with --older."
             )
         tree = former[back - 1]
-        raw = store.read(pointer.path_of_tree(tree) + MANIFEST_ROOT, MAX_FILE_SIZE)
+        raw = store.read(files.path_of_tree(tree) + MANIFEST_ROOT, MAX_FILE_SIZE)
         try:
             version = manifest.read_root(raw or b"").version
         except Malformed as error:
             raise StoreError(
-                f"{store.shown}{pointer.path_of_tree(tree)} is no whole version: an interrupted "
+                f"{store.shown}{files.path_of_tree(tree)} is no whole version: an interrupted "
                 "publish has begun to write over it. Nothing was changed."
             ) from error
         others = tuple(name for name in (current.tree, *former) if name != tree)
@@ -142,7 +155,7 @@ def _point(store: Store, new_pointer: Pointer, before: Stored | None, lease: Lea
 
 def parse_pointer(before: Stored | None, store: Store) -> Pointer | None:
     """The pointer in an object; None if there is no object. Raises StoreError."""
-    current = pointer.parse_pointer(before.data) if before is not None else None
+    current = files.parse_pointer(before.data) if before is not None else None
     if before is not None and current is None:
         raise StoreError(
             f"{store.shown}{POINTER} is no pointer of a registry; nothing was written.\n"
@@ -158,8 +171,6 @@ def published_state(store: Store) -> PublishedState | None:
 
 
 def state_at(current: Pointer, store: Store) -> PublishedState:
-    """The state in the tree of a pointer."""
-
     def read(paths: Sequence[str]) -> list[bytes | None]:
         return store.map_parallel(
             lambda path: store.read(current.tree_path + path, MAX_READ), paths
@@ -168,26 +179,14 @@ def state_at(current: Pointer, store: Store) -> PublishedState:
     return PublishedState(store.shown, read)
 
 
-def _check_newer(ready: LocalBuild, current: Pointer, store: Store) -> None:
-    """Raises NotNewer."""
-    if ready.root.version <= current.version:
-        raise NotNewer(
-            f"{store.shown} has version {current.version}, and {ready.folder} is version "
-            f"{ready.root.version}: readers take none that is older than what they have seen.\n"
-            "Build again and publish that, or publish this older build with --older."
-        )
-
-
 def _choose_tree(current: Pointer | None, keep: int) -> str:
-    """The tree to write: the former tree unused for longest if enough former trees are kept and its
-    objects have the current headers; else a new tree.
-    """
+    """The oldest former tree if enough are kept and its headers are current, else a new one."""
     rules = _headers_digest()
     if current is None:
         return f"1-{rules}"
-    if len(current.former) >= keep and pointer.header_digest(current.former[-1]) == rules:
+    if len(current.former) >= keep and files.header_digest(current.former[-1]) == rules:
         return current.former[-1]
-    return f"{max(map(pointer.tree_number, (current.tree, *current.former))) + 1}-{rules}"
+    return f"{max(map(files.tree_number, (current.tree, *current.former))) + 1}-{rules}"
 
 
 def _headers_digest() -> str:
@@ -202,10 +201,105 @@ def _headers_digest() -> str:
     return sha256(repr(rules).encode()).hexdigest()[:8]
 
 
-def _prune(store: Store, current: Pointer, lease: Lease) -> None:
-    """Remove the trees that the pointer does not name."""
-    for tree in store.folders(TREES):
-        if pointer.is_tree_name(tree) and tree not in (current.tree, *current.former):
-            lease.check()
-            store.remove(pointer.path_of_tree(tree) + MANIFEST_ROOT)
-            store.remove_below(pointer.path_of_tree(tree), lease.check)
+def build_folder_for(url: str) -> Path:
+    """The folder below .registry that keeps the build for a store until the next build."""
+    said = display_url(url)
+    name = re.sub(r"[^a-z0-9]+", "-", said.lower()).strip("-")[:60]
+    place = Path(f"{name}-{sha256(said.encode()).hexdigest()[:8]}")
+    with OutputState(place) as state:
+        return Path(os.path.relpath(state.subfolder("build")))
+
+
+def state_of_store(published: PublishedState | None, where: str, *, lost: bool) -> State | None:
+    """The state of a store for guards; None if it is empty, or unreadable and `lost`."""
+    from generator.guard.state import require_counted, state_of_published
+
+    if published is None:
+        told = (
+            f"Nothing is published at {where}: this is the first publish, and nothing is compared."
+        )
+        click.echo(told, err=True)
+        return None
+    try:
+        require_counted(published)
+    except Damaged as error:
+        if lost:
+            return None
+        raise UserError(f"{error}\nTo publish without comparing, say --allow-loss.") from error
+    return state_of_published(published).kept()
+
+
+def check_guards(
+    folder: Path, where: str, content: str, before: PublishedState | None, *, lost: bool
+) -> None:
+    """End the command if a build trips a guard against the state of a store."""
+    from generator.build import settings_of
+    from generator.cli._report import show_problems
+    from generator.dialect.folder import open_content
+    from generator.guard.state import state_of_published
+    from generator.published.content.guards import Guard
+    from generator.published.content.read import read_approvals
+
+    earlier = state_of_store(before, where, lost=lost)
+    if earlier is None:
+        return
+    files, guard = open_content(content), Guard(earlier, "allow" if lost else "stop")
+    now = state_of_published(PublishedState.open(str(folder)), earlier)
+    problems = [*read_approvals(files)[1], *guard.check_state(files, now, settings_of(files))]
+    show_problems(problems)
+    if problems:
+        raise Tripped("Nothing was published; what was published before is as it was.")
+
+
+class Tripped(UserError):
+    """A guard stops a publish."""
+
+    status = 1
+
+
+def tell_waiting(store: Store) -> None:
+    click.echo(
+        f"Another publish to {store.shown} has not finished. Waiting {WATCHED:.0f} s to see if it "
+        "is still running.",
+        err=True,
+    )
+
+
+def send(
+    folder: Path,
+    store: Store,
+    keep: int = 1,
+    older: bool = False,
+    check: bool = False,
+    guarded: Callable[[PublishedState | None], None] | None = None,
+) -> None:
+    from generator.cli._report import progress_bar
+
+    began = time.perf_counter()
+    with progress_bar() as progress:
+        sent = publish(
+            folder,
+            store,
+            keep=keep,
+            older=older,
+            check=check,
+            progress=lambda done, total: progress("bins", done, total),
+            waiting=lambda: tell_waiting(store),
+            guarded=guarded,
+        )
+    done = f"{sent.put:,} objects put, {sent.bytes / 1e6:,.1f} MB, and {sent.removed:,} removed"
+    if not sent.put and not sent.removed:
+        done = "it was published already"
+    click.echo(
+        f"Published {store.shown}: {sent.root.files:,} files, version {sent.root.version}, in "
+        f"/trees/{sent.tree}; {done}, in {time.perf_counter() - began:.1f} s."
+    )
+    if sent.repaired is not None:
+        count = "1 object was" if sent.repaired == 1 else f"{sent.repaired:,} objects were"
+        found = f"{count} missing, damaged or not in the manifest, and repaired"
+        click.echo(f"Checked every object: {found if sent.repaired else 'all are as published'}.")
+    if sent.lacks_headers:
+        click.echo(
+            "This store keeps no types and cache times of objects: what serves them has to say "
+            "them."
+        )

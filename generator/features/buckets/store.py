@@ -1,5 +1,5 @@
 """The objects of a store below one URL: an S3 bucket, an S3-compatible store, or any other place
-that fsspec knows.
+that fsspec knows; and addresses and errors of stores as messages for users, without secrets.
 
 Knows nothing about registries. Objects may have been written by anyone, so reads are bounded. No
 message contains credentials of a URL. Paths begin with a slash, as below a base URL. Requests are
@@ -10,22 +10,125 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
+from urllib.parse import urlsplit
 
-from generator.features.buckets.messages import (
-    StoreError,
-    TooLarge,
-    check_url,
-    display_url,
-    error_hint,
-    is_missing_bucket,
-    is_refused,
-    is_unsupported,
-    url_secrets,
-)
+from generator import UserError
 from generator.problems.diagnostic import printable
+
+_is_scheme = re.compile(r"[a-z][a-z0-9+.-]*").fullmatch
+
+
+class StoreError(UserError):
+    """A store cannot be read or written; the text is for users and says what to do."""
+
+
+class TooLarge(StoreError):
+    """An object exceeds its allowed size."""
+
+
+def display_url(url: str) -> str:
+    """A URL for messages: without user, password and query."""
+    scheme, mark, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    plain = f"{scheme}{mark}{host.rpartition('@')[2]}{slash}{path}"
+    return printable(re.split(r"[?#]", plain, maxsplit=1)[0]).rstrip("/")
+
+
+def check_url(url: str) -> str:
+    """The scheme of a store's URL. Raises StoreError if the URL is invalid."""
+    scheme, mark, rest = url.partition("://")
+    problem = None
+    if not mark or not _is_scheme(scheme) or not rest.strip("/"):
+        problem = "write it like s3://BUCKET or gs://BUCKET/FOLDER"
+    elif "::" in url:
+        problem = "an address within an address is not allowed"
+    elif re.search(r"[?#*\[\]\s]|/\.\.?(?:/|$)", rest):
+        problem = "it cannot have a space, `..`, or any of ? # * [ ]"
+    if problem is not None:
+        raise StoreError(f"{display_url(url)} is not the address of a bucket: {problem}")
+    return scheme
+
+
+def url_secrets(url: str) -> Iterator[str]:
+    user, at, _ = urlsplit(url).netloc.rpartition("@")
+    if at:
+        yield user
+        yield from user.split(":", 1)
+
+
+def is_refused(error: Exception) -> bool:
+    """Whether the condition of a request failed, or another request was writing the object."""
+    return _code(error) in ("PreconditionFailed", "412", "ConditionalRequestConflict", "409")
+
+
+def is_unsupported(error: Exception) -> bool:
+    """Whether a store does not support conditions of requests."""
+    return _code(error) in ("NotImplemented", "501", "InvalidArgument")
+
+
+def _code(error: BaseException | None) -> str:
+    """The error code of the store's protocol, or ""."""
+    while error is not None:
+        response = getattr(error, "response", None)
+        if isinstance(response, dict):
+            return str(response.get("Error", {}).get("Code", ""))
+        if (code := getattr(error, "code", None)) is not None:
+            return str(code)
+        error = error.__cause__ or error.__context__
+    return ""
+
+
+def is_missing_bucket(error: Exception) -> bool:
+    return _code(error) == "NoSuchBucket"
+
+
+#: action -> its verb, and the permissions of S3 that it needs.
+_PERMISSIONS = {
+    "read": ("read or list", "s3:GetObject and s3:ListBucket"),
+    "listed": ("list", "s3:ListBucket"),
+    "written": ("write", "s3:PutObject"),
+    "removed": ("remove", "s3:DeleteObject"),
+}
+#: Codes of stores that refuse a request, with the reason if the code says it.
+_DENIED = {
+    **dict.fromkeys(("401", "403", "AccessDenied", "Forbidden", "AllAccessDisabled"), ""),
+    "InvalidAccessKeyId": "the store does not know this key",
+    "SignatureDoesNotMatch": "the secret does not belong to the key",
+    "ExpiredToken": "the session of the key has expired",
+    "RequestTimeTooSkewed": "the clock of this machine is wrong",
+}
+
+
+def error_hint(error: Exception, action: str, *, s3: bool) -> str:
+    """What to do after an error; `action` is a key of _PERMISSIONS."""
+    name = type(error).__name__
+    if name in ("NoCredentialsError", "PartialCredentialsError"):
+        return (
+            "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment, or run "
+            "`aws configure`."
+        )
+    code = _code(error)
+    if name == "PermissionError" or code in _DENIED:
+        verb, needed = _PERMISSIONS[action]
+        reason = _DENIED.get(code) or f"the key may not {verb} here"
+        if not s3:
+            return f"Access is denied: {reason}. Check the credentials and what they allow."
+        return (
+            f"Access is denied: {reason}. Its owner has to allow {needed} below this address."
+            + " Without s3:ListBucket, S3 answers the same for a missing file." * (action == "read")
+        )
+    if is_missing_bucket(error):
+        return "The bucket does not exist. Correct its name, or make the bucket first."
+    if name == "FSTimeoutError":
+        return "Try again; with a slow connection run `registry publish` with --connections 4."
+    if name == "FileNotFoundError":
+        return "It does not exist. Correct the address."
+    return "Try again; what was there before is as it was."
+
 
 #: Parallel requests.
 CONNECTIONS = 32
@@ -122,9 +225,7 @@ class Store:
         return data
 
     def put(self, path: str, data: bytes, headers: Mapping[str, str] | None = None) -> None:
-        """Write an object atomically. `headers` are a Content-Type and a Cache-Control, for stores
-        that keep them.
-        """
+        """Write an object atomically, with headers if the store keeps them."""
         place = self._base + path
         with self._as_store_error("written", path):
             if self._scheme in _LOCAL:
@@ -157,9 +258,7 @@ class Store:
     def replace(
         self, path: str, data: bytes, before: Stored | None, headers: Mapping[str, str]
     ) -> bool:
-        """Write an object in place of `before`; False if it changed. No two writers write the same
-        bytes.
-        """
+        """Write an object in place of `before`; False if it changed. Bytes differ by writer."""
         if before is None:
             return self.create(path, data, headers)
         if self._scheme in _S3 and before.tag:
@@ -223,9 +322,7 @@ class Store:
                 self._fs.rm(self._base + folder, recursive=True)
 
     def map_parallel(self, work: Callable[[_T], _R], items: Iterable[_T]) -> list[_R]:
-        """The results of `work` for each item, in order, in parallel. An error stops further items
-        and waits for running items.
-        """
+        """The results of `work` for each item, in order. An error stops further items."""
         with ThreadPoolExecutor(self.connections, "store") as threads:
             return list(threads.map(work, items))
 
@@ -233,7 +330,6 @@ class Store:
 
     @property
     def keeps_headers(self) -> bool:
-        """Whether the store keeps the headers of objects."""
         return self._scheme in (*_S3, *_GOOGLE)
 
     def _arguments(self, headers: Mapping[str, str]) -> dict[str, Any]:

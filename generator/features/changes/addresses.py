@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.contract.addresses import Added, Address
-from generator.contract.layout import path_form
+from generator.contract.addresses import Added, Address, path_form
 from generator.grammar.grammar import Grammar
 
 

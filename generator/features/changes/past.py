@@ -15,6 +15,7 @@ from generator.contract.artifact import MAX_CHANGES, Artifact, document_artifact
 from generator.contract.manifest import sha256_hex
 from generator.disk.output_state import OutputError
 from generator.features.changes.addresses import change_page
+from generator.kinds import Kinds
 from generator.published.history import notes
 from generator.published.history.commits import (
     FoundChange,
@@ -41,6 +42,7 @@ class Past:
     """
 
     prefix: str
+    kinds: Kinds
     full: list[bytes] = field(default_factory=list)
     rest: list[dict[str, Any]] = field(default_factory=list)
     updated: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -48,7 +50,7 @@ class Past:
     def read(self, folder: str, which: str) -> None:
         """Add the changes of a commit and those before it, or of a range.  Raises OSError."""
         found: list[FoundChange] = []
-        for changes in read_commits(folder, "--reverse", which, whole=True):
+        for changes in read_commits(folder, self.kinds, "--reverse", which, whole=True):
             found += changes
             while len(found) >= _TOGETHER:
                 self._add(folder, found[:_TOGETHER])
@@ -60,7 +62,7 @@ class Past:
         texts = read_blobs(folder, blobs)
         if blobs and not texts:
             raise OSError("git cat-file failed")
-        for one, change, fields in describe(found, texts):
+        for one, change, fields in describe(found, texts, self.kinds):
             self.updated.setdefault(change.collection, {})[change.slug] = change.at
             self.rest.append({
                 "seq": len(self.full) * MAX_CHANGES + len(self.rest) + 1,
@@ -78,7 +80,6 @@ class Past:
         return _page(len(self.full) + 1, before, self.rest, self.prefix).data
 
     def pages(self) -> dict[str, bytes]:
-        """All pages by address, the oldest changes first."""
         pages = [*self.full, *([self._last()] if self.rest else [])]
         return {change_page(number): page for number, page in enumerate(pages, 1)}
 
@@ -96,23 +97,22 @@ def _page(number: int, previous: str, changes: Sequence[Any], prefix: str) -> Ar
 
 
 def past_of(history: GitHistory, prefix: str) -> Past | None:
-    """Every change, read once for a commit; None if it is not known.  Raises OutputError if git
-    fails.
-    """
+    """Every change; None if it is not known. Raises OutputError if git fails."""
     key = f"changes {prefix}"
     if key not in history.memo:
-        history.memo[key] = _read_past(history.folder, history.revision, prefix)
+        history.memo[key] = _read_past(history, prefix)
     past: Past | None = history.memo[key]
     return past
 
 
-def _read_past(folder: str, revision: str | None, prefix: str) -> Past | None:
+def _read_past(history: GitHistory, prefix: str) -> Past | None:
+    folder, revision = history.folder, history.revision
     if revision is None or not is_whole(folder):
         return None
-    past, which = Past(prefix), revision
+    past, which = Past(prefix, history.kinds), revision
     noted_prefix, after, *noted = notes.load(folder, "past") or ("", "")
     if noted and noted_prefix == prefix and continues(folder, after, revision):
-        past, which = Past(prefix, *noted), f"{after}..{revision}"
+        past, which = Past(prefix, history.kinds, *noted), f"{after}..{revision}"
     if after == revision and which != revision:
         return past
     try:

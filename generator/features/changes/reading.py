@@ -11,9 +11,7 @@ from generator.published.history.git import GitHistory
 
 
 def extend(symbols: Symbols, settings: Settings, history: GitHistory) -> Symbols:
-    """The symbols with the times; these are empty if git does not know them.  Raises OutputError if
-    git fails.
-    """
+    """The symbols with the times, if git knows them. Raises OutputError if git fails."""
     if not Publish.of(settings.publish).changes:
         return symbols
     from generator.features.changes.past import past_of

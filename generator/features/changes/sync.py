@@ -8,31 +8,144 @@ Pages of changes tell what happened since.
     <parent>/.registry/<target>/sync/seen                 the latest root that was trusted
                                     /fetched/<SHA-256>    files of the manifest and of former slugs,
                                                           and downloads of an unfinished sync
+    <folder>/sync.json, <folder>/<collection>/<slug>.json
+    tables state(key, value) and <collection>(slug, name, record)
+
+Of a target, `load` returns the state, None for a new target, and raises OutputError for something
+else; `held` returns the SHA-256 of each record by its key, `projects/acme`; `apply` adds, replaces
+and removes records, then notes the state.
 """
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Any, NamedTuple
+
+import orjson
 
 from generator.contract.files import ReadFiles
 from generator.contract.manifest import ManifestEntry, Root, sha256_hex
 from generator.disk.output_state import OutputError, OutputState, explain_errors
 from generator.features.changes.addresses import change_page
-from generator.features.changes.targets import Database, Folder, SyncedRecord
+from generator.kinds import Kinds
+from generator.kinds.declare import Declared
 from generator.reader.copying import (
-    RECORD_FOLDERS,
     CopyOptions,
     Downloads,
     Progress,
     check_losses,
     copy_trusted,
+    record_folders,
     record_key,
 )
-from generator.reader.documents import Unreadable, parse_document
+from generator.reader.documents import Unreadable, parse_document, published_kinds
 from generator.reader.verified import Trust, TrustedManifest, Untrusted
+from generator.text.words import is_slug
+
+
+class SyncedRecord(NamedTuple):
+    """The key of a record, its name and its file."""
+
+    key: str
+    name: str
+    raw: bytes
+
+
+State = dict[str, Any]
+_STATE, _NEW = "sync.json", "sync.json.new"
+
+
+class Folder:
+    """Each file is replaced in one step, the state at the end."""
+
+    def __init__(self, path: Path, kinds: Kinds):
+        self.path, self.kinds = path, kinds
+
+    def load(self) -> State | None:
+        if (self.path / _STATE).exists():
+            with contextlib.suppress(ValueError):
+                return dict(orjson.loads((self.path / _STATE).read_bytes()))
+        if self.path.exists() and (not self.path.is_dir() or {*os.listdir(self.path)} - {_NEW}):
+            raise OutputError(f"{self.path} holds other files and no copy: choose another target.")
+        return None
+
+    def held(self) -> dict[str, str]:
+        return {
+            f"{collection}/{file.stem}": sha256_hex(file.read_bytes())
+            for collection in self.kinds
+            for file in (self.path / collection).glob("*.json")
+            if is_slug(file.stem)
+        }
+
+    def apply(self, records: Iterable[SyncedRecord], gone: Iterable[str], state: State) -> None:
+        for collection in self.kinds:
+            (self.path / collection).mkdir(parents=True, exist_ok=True)
+        for record in records:
+            self._write(f"{record.key}.json", record.raw)
+        for key in gone:
+            (self.path / f"{key}.json").unlink()
+        self._write(_STATE, orjson.dumps(state))
+
+    def _write(self, name: str, data: bytes) -> None:
+        (self.path / _NEW).write_bytes(data)
+        (self.path / _NEW).replace(self.path / name)
+
+
+class Database:
+    """A sync is one transaction."""
+
+    def __init__(self, path: Path, kinds: Kinds):
+        self.path, self.kinds = path, kinds
+
+    def load(self) -> State | None:
+        with self._open() as database:
+            if not database.execute("SELECT 1 FROM sqlite_master").fetchone():
+                return None
+            rows = database.execute("SELECT key, value FROM state")
+            return {key: orjson.loads(value) for key, value in rows}
+
+    def held(self) -> dict[str, str]:
+        with self._open() as database:
+            return {
+                f"{collection}/{slug}": sha256_hex(str(record).encode())
+                for collection in self.kinds
+                for slug, record in database.execute(f"SELECT slug, record FROM {collection}")
+            }
+
+    def apply(self, records: Iterable[SyncedRecord], gone: Iterable[str], state: State) -> None:
+        with self._open() as database:
+            database.execute("BEGIN IMMEDIATE")
+            columns = dict.fromkeys(self.kinds, "slug TEXT PRIMARY KEY, name TEXT, record TEXT")
+            for table, of in {**columns, "state": "key TEXT PRIMARY KEY, value TEXT"}.items():
+                database.execute(f"CREATE TABLE IF NOT EXISTS {table} ({of})")
+            for record in records:
+                table, _, slug = record.key.partition("/")
+                values = slug, record.name, record.raw.decode()
+                database.execute(f"REPLACE INTO {table} VALUES (?, ?, ?)", values)
+            for key in gone:
+                table, _, slug = key.partition("/")
+                database.execute(f"DELETE FROM {table} WHERE slug = ?", (slug,))
+            rows = [(key, orjson.dumps(value).decode()) for key, value in state.items()]
+            database.execute("DELETE FROM state")
+            database.executemany("INSERT INTO state VALUES (?, ?)", rows)
+            database.execute("COMMIT")
+
+    @contextlib.contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with contextlib.closing(sqlite3.connect(self.path, isolation_level=None)) as database:
+                yield database
+        except (sqlite3.Error, ValueError) as error:
+            raise OutputError(
+                f"{self.path} cannot be used: {error}\nIf it is not a copy, choose another target."
+            ) from error
+
 
 _is_page = re.compile(re.escape(change_page("@")).replace("@", "[1-9][0-9]{0,8}")).fullmatch
 
@@ -57,12 +170,10 @@ def sync(
     progress: Progress = lambda done, total: None,
     waiting: Callable[[], None] = lambda: None,
 ) -> SyncResult:
-    """Bring a target up to date: a folder, or a file that ends with .sqlite.
-
-    Raises Untrusted, TooManyLost, ClientError and OutputError; the next sync continues.
-    """
+    """Bring a folder or an .sqlite file up to date; after an error the next sync continues."""
     with explain_errors(options.out), OutputState(options.out, waiting) as state:
-        target = Database(state.out) if state.out.suffix == ".sqlite" else Folder(state.out)
+        form = Database if state.out.suffix == ".sqlite" else Folder
+        target = form(state.out, published_kinds())
         noted = target.load()
         if noted is None:
             noted = {"base": options.base}
@@ -86,6 +197,7 @@ class _Sync:
 
     def __init__(self, root: Root, downloads: Downloads):
         self.root, self.downloads = root, downloads
+        self.manifest = TrustedManifest(root, downloads.read, downloads.find)
         #: The files of records by key, and the pages of changes by number.
         self.files: dict[str, ManifestEntry] = {}
         self.pages: dict[int, ManifestEntry] = {}
@@ -95,48 +207,51 @@ class _Sync:
     ) -> SyncResult:
         """Compare, download and apply.  Raises Untrusted, ClientError, OutputError."""
         root, downloads = self.root, self.downloads
-        manifest_files = TrustedManifest(root, downloads.read, downloads.find)
-        for entries in manifest_files.all_entries():
-            for entry in entries.values():
-                self._add(entry)
+        for entries in self.manifest.all_entries():
+            for entry in entries:
+                folder, _, name = entry.path.rpartition("/")
+                if folder in record_folders(target.kinds):
+                    key = record_key(entry.path, target.kinds)
+                    if key is None:
+                        raise Untrusted(f"{entry.path}: no record can have this address")
+                    self.files[key] = entry
+                elif _is_page(entry.path):
+                    self.pages[int(name.removesuffix(".json"))] = entry
         options.check_size(sum(e.size for e in (*self.files.values(), *self.pages.values())))
         page, changes = self._read_changes(noted_page)
         held = target.held()
         missing = {key: e for key, e in self.files.items() if held.get(key) != e.sha256}
-        names = self._fetch(missing, progress)
+        names = self._fetch(missing, record_folders(target.kinds), progress)
         moved = missing.keys() - names.keys()
         keys = self.files.keys() - moved
         if not options.allow_loss:
-            check_losses(held.keys(), keys, self.files)
+            check_losses(held.keys(), keys, self.files, target.kinds)
         records = (
             SyncedRecord(key, name, self._raw(self.files[key])) for key, name in names.items()
         )
         gone = held.keys() - keys
         target.apply(records, gone, {"base": options.base, "page": page})
         downloads.keep({
-            *map(sha256_hex, manifest_files.files().values()),
-            *map(manifest_files.bin_hash, range(1 << root.layout.bits)),
+            *(node.sha256 for node in self.manifest.nodes),
+            *(file.sha256 for file in self.manifest.bins(range(1 << root.layout.bits)).values()),
             *(self.files[key].sha256 for key in moved),
         })  # fmt: skip
         added = len(names.keys() - held.keys())
         numbers = len(keys), added, len(names) - added, len(gone)
         return SyncResult(root, *numbers, downloads, changes)
 
-    def _add(self, entry: ManifestEntry) -> None:
-        if entry.path.rpartition("/")[0] in RECORD_FOLDERS:
-            key = record_key(entry.path)
-            if key is None:
-                raise Untrusted(f"{entry.path}: no record can have this address")
-            self.files[key] = entry
-        elif _is_page(entry.path):
-            self.pages[int(entry.path.rpartition("/")[2].removesuffix(".json"))] = entry
-
-    def _fetch(self, missing: Mapping[str, ManifestEntry], progress: Progress) -> dict[str, str]:
+    def _fetch(
+        self,
+        missing: Mapping[str, ManifestEntry],
+        folders: Mapping[str, Declared],
+        progress: Progress,
+    ) -> dict[str, str]:
         """Download files; key -> name of those that are records.  Raises Untrusted."""
         names = dict[str, str]()
-        self.downloads.fetch(missing.values(), progress)
+        for done, _ in enumerate(self.manifest.fetch(missing.values()), 1):
+            progress(done, len(missing))
         for key, entry in missing.items():
-            kind = RECORD_FOLDERS[entry.path.rpartition("/")[0]].kind
+            kind = folders[entry.path.rpartition("/")[0]].kind
             document = self._read(entry, kind, "moved")
             if document["data"]["slug"] != key.partition("/")[2]:
                 raise Untrusted(f"{entry.path}: it is another record")
@@ -161,14 +276,13 @@ class _Sync:
         """The changes of a page, none if there is no such page.  Raises Untrusted."""
         if number not in self.pages:
             return []
-        self.downloads.fetch([self.pages[number]])
+        for _ in self.manifest.fetch([self.pages[number]]):
+            pass
         changes: list[Any] = self._read(self.pages[number], "change_page")["data"]
         return changes
 
     def _read_changes(self, noted: Any) -> tuple[Sequence[Any], list[dict[str, Any]] | None]:
-        """The number of the last page with its last change; and the changes since the noted one,
-        None if that is not where it was.
-        """
+        """The last page with its last change; the changes since `noted`, None if it is gone."""
         last = max(self.pages, default=0)
         page = [last, *map(_mark, self._changes(last)[-1:])]
         match noted:

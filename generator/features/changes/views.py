@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from generator.contract.artifact import Artifact, Difference
 from generator.features.changes.addresses import FEED, PAGE
 from generator.grammar.grammar import Collection
 from generator.grammar.paths import CHANGES
-from generator.kinds import KINDS
+from generator.kinds.declare import OWN_FIELD_PREFIX, OWN_FIELDS
 from generator.site import feeds, labels, rendering
 from generator.site.links import Link
 from generator.site.meta import Twin, below_home
@@ -30,9 +31,7 @@ Entry = dict[str, Any]
 
 
 class _Shown(NamedTuple):
-    """A field with the values that are gone and those that are new; texts that are too long to be
-    compared have neither.
-    """
+    """A field with the values that are gone and those that are new, none for very long texts."""
 
     label: str
     old: list[str]
@@ -84,12 +83,7 @@ def render(site: Site) -> Iterator[Artifact]:
         newest = sorted(entries.values(), key=lambda entry: entry.updated, reverse=True)
         updated = newest[0].updated
         yield feeds.render_feed(
-            site,
-            FEED,
-            "changes-feed",
-            page=PAGE,
-            updated=updated,
-            entries=newest,
+            site, FEED, "changes-feed", page=PAGE, updated=updated, entries=newest
         )
 
 
@@ -114,7 +108,6 @@ def _day(change: dict[str, Any]) -> str:
 
 
 def _page(site: Site, change: dict[str, Any]) -> str | None:
-    """The path of the changed record's page, or None."""
     if change["href"] is None:
         return None
     slug = change["href"].rpartition("/")[2].removesuffix(".json")
@@ -133,7 +126,7 @@ def _groups(
     entries: Iterable[Entry], totals: Mapping[tuple[str, str, str], int]
 ) -> Iterator[_ChangeGroup]:
     """The entries of a day, grouped by commit, kind of change and collection."""
-    for key, entries_of in groupby(entries, key=_key):
+    for key, entries_of in groupby(entries, key=itemgetter("at", "change", "collection")):
         listed = list(entries_of)
         counts: dict[str, int] = {}
         for entry in listed:
@@ -141,10 +134,6 @@ def _groups(
                 counts[field.label] = counts.get(field.label, 0) + 1
         frequent = sorted(counts, key=lambda label: -counts[label])[:MAX_NAMED]
         yield _ChangeGroup(key[1], key[2], max(totals.get(key, 0), len(listed)), listed, frequent)
-
-
-def _key(entry: Entry) -> tuple[str, str, str]:
-    return entry["at"], entry["change"], entry["collection"]
 
 
 def _difference(site: Site, collection: Collection, difference: Difference) -> _Shown:
@@ -159,14 +148,15 @@ def _label(site: Site, collection: Collection, field: str) -> str:
     name, _, key = field.partition(".")
     if name == "tags" and key in site.grammar.tag_families:
         return site.grammar.tag_families[key]
-    if name == "fields" and key in site.grammar.fields.get(collection.name, {}):
-        return site.grammar.fields[collection.name][key].label
+    own = collection.declared.fields.get(OWN_FIELD_PREFIX + key) if name == OWN_FIELDS else None
+    if own is not None:
+        return own.label
     texts = site.theme.texts.known
     known: Mapping[str, str] = texts["changes"]["fields"] | texts["words"]["filter"]
     if name in site.grammar.collections:
         label = site.grammar.collections[name].label
-    elif name in ("program", "organization"):
-        label = collection.filters[name].label if name in collection.filters else name
+    elif name in collection.filters and collection.filters[name].refers:
+        label = collection.filters[name].label
     else:
         label = known.get(name, name.replace("_", " ").capitalize())
     return f"{label}: {key.replace('_', ' ')}" if key else label
@@ -181,7 +171,7 @@ def _value(site: Site, collection: Collection, field: str, text: str) -> str:
         place, _, code = text.rpartition(", ")
         country = labels.country(site, code) or code
         return f"{place}, {country}" if place else country
-    kind = KINDS[collection.name]
+    kind = collection.declared
     if target := kind.references.get(name):
         return site.symbols.name(target, text)
     if text in ("true", "false"):

@@ -21,20 +21,11 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from generator.disk.fingerprint import fingerprint
-from generator.disk.output_state import OutputError
-from generator.executors import (
-    Executor,
-    WorkerFailed,
-    chunks,
-    unpack_error,
-)
+from generator.disk.output_state import OutputError, fingerprint
+from generator.executors import Executor, WorkerFailed, chunks, unpack_error
 from generator.features.cluster import worker
-
-if TYPE_CHECKING:
-    from generator.model.symbols import Symbols
 
 #: Chunks that are submitted at once; more follow as these are done.
 _AHEAD = 1024
@@ -66,11 +57,11 @@ class Cluster:
                 _run_on_workers(self._client, worker.drop_shared_data)
                 self._client.close(timeout=2)
 
-    def workers(self, content: str, beside: Path, symbols: Symbols) -> ClusterExecutor:
+    def workers(self, content: str, beside: Path) -> ClusterExecutor:
         """The executor for one build, which may write files into `beside`.  Raises OutputError."""
         if self._workers is None:
             self._client = self._connected()
-            self._workers = ClusterExecutor(self._client, self, content, beside, symbols)
+            self._workers = ClusterExecutor(self._client, self, content, beside)
         return self._workers
 
     def _connected(self) -> Any:
@@ -120,8 +111,8 @@ class Cluster:
 class ClusterExecutor(Executor):
     """The executor of one build on a cluster (see generator.executors)."""
 
-    def __init__(self, client: Any, cluster: Cluster, content: str, beside: Path, symbols: Symbols):
-        self.client, self.cluster, self.models = client, cluster, symbols.models
+    def __init__(self, client: Any, cluster: Cluster, content: str, beside: Path):
+        self.client, self.cluster = client, cluster
         self.folder, self.content = beside, content
 
     def _results(
@@ -140,7 +131,7 @@ class ClusterExecutor(Executor):
         file = self.folder / f"new-{os.urandom(8).hex()}"
         places = []
         with file.open("x+b") as opened:
-            worker.Pickler(opened, self.models).dump(shared)
+            worker.Pickler(opened).dump(shared)
             end = opened.tell()
             opened.seek(0)
             digest = hashlib.file_digest(opened, "sha256").digest()

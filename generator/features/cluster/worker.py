@@ -16,17 +16,15 @@ import os
 import pickle
 import platform
 import threading
-from collections.abc import Mapping, Set
+from collections.abc import Set
 from functools import cache
-from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator import __version__
-from generator.build.tree import Tree
+from generator.build.output import Tree
 from generator.dialect.folder import REGISTRY_FILE
-from generator.disk.fingerprint import fingerprint
-from generator.disk.output_state import OutputError
+from generator.disk.output_state import OutputError, fingerprint
 from generator.executors import pack_error
 
 # --- a tree that several machines write into ------------------------------------------------------
@@ -78,7 +76,7 @@ class SharedTree(Tree):
 class Stage(NamedTuple):
     """Data that all chunks of a stage share.
 
-    `mark` is the digest of the generator (see generator.disk.fingerprint); it
+    `mark` is the digest of the generator (see generator.disk.safe_paths); it
     and `version` are the first two fields in all versions.  `file` starts with the shared data
     (`size` bytes with the SHA-256 `digest`), followed by the chunks.  `content` is the content
     folder as given in the working folder `working_folder`; `registry` is the SHA-256 of its
@@ -189,7 +187,7 @@ def _shared(stage: Stage) -> Any:
     if stage.digest not in _shared_data:
         _shared_data.clear()
         raw = _read(stage, 0, stage.size, stage.digest)
-        _shared_data[stage.digest] = _Unpickler(raw, stage).load()
+        _shared_data[stage.digest] = pickle.loads(raw)
     return _shared_data[stage.digest]
 
 
@@ -229,35 +227,12 @@ def _unseen(unseen: str) -> OutputError:
 
 
 class Pickler(pickle.Pickler):
-    """Pickles the shared data of a stage.  Model classes are replaced by the names of their
-    collections, because those with own fields are not in any module.  A tree becomes one that
-    several machines write into.
-    """
+    """Pickles the shared data of a stage.  A tree becomes one that several machines write into."""
 
-    def __init__(self, file: Any, models: Mapping[str, type]):
+    def __init__(self, file: Any):
         super().__init__(file, pickle.HIGHEST_PROTOCOL)
-        self._names = {model: name for name, model in models.items()}
         self.dispatch_table = copyreg.dispatch_table | {Tree: _shared_tree}
-
-    def persistent_id(self, obj: Any) -> str | None:
-        return self._names.get(obj) if isinstance(obj, type) else None
 
 
 def _shared_tree(tree: Tree) -> tuple[type[SharedTree], tuple[Any, ...]]:
     return SharedTree, (tree.root, tree.out, tree.before)
-
-
-@cache
-def _models(content: str, _: bytes) -> Any:
-    """The models of a content folder by collection; the digest of registry.yaml is a cache key."""
-    return find_function("generator.published.content.read:read_models")(content)
-
-
-class _Unpickler(pickle.Unpickler):
-    def __init__(self, raw: bytes, stage: Stage):
-        super().__init__(BytesIO(raw))
-        self._stage = stage
-
-    def persistent_load(self, pid: str) -> type:
-        models: Mapping[str, type] = _models(self._stage.content, self._stage.registry)
-        return models[pid]

@@ -1,15 +1,13 @@
 """The addresses of the page for editing records, the only page with a script of another site."""
 
-from generator.contract.layout import PathPattern
+from generator.contract.addresses import PathPattern
 
 ADMIN = "/admin"
 FORMS = (PathPattern("site", ADMIN[1:], r"(?:index\.html|config\.yml)"),)
 
 
 def editor_policy(*hosts: str) -> str:
-    """The policy of the page, which connects to these hosts.  Its script comes from unpkg.com and
-    adds its own styles, fonts and pictures.
-    """
+    """The policy of the page, which connects to these hosts and to unpkg.com."""
     return (
         "default-src 'none'; script-src https://unpkg.com/@sveltia/; "
         "style-src 'self' 'unsafe-inline' https://unpkg.com/@sveltia/; "

@@ -17,7 +17,7 @@ from generator.contract.input_schema import Schema, input_schema, value_schema
 from generator.features.cms.addresses import ADMIN, editor_policy
 from generator.features.cms.settings import Cms, Settings
 from generator.kinds.added import pattern_faults
-from generator.kinds.every import REFERENCES
+from generator.kinds.declare import OWN_FIELD_PREFIX
 from generator.model.settings.registry import Settings as Registry
 from generator.model.settings.site import Repository, is_gitlab
 from generator.model.symbols import Symbols
@@ -78,9 +78,7 @@ def configuration(
 
 
 def _backend(repository: Repository, auth: str | None, app_id: str | None) -> dict[str, Any]:
-    """The repository and how editors log in.  Hosts other than github.com and gitlab.com have their
-    API at a path of their own.
-    """
+    """The repository and how editors log in; own hosts have their API at a path of their own."""
     parts = urlsplit(repository.url)
     origin, name = _origin(repository.url), parts.path.strip("/").removesuffix(".git")
     backend: dict[str, Any] = {"name": "github", "repo": name, "branch": repository.branch}
@@ -100,7 +98,6 @@ def _backend(repository: Repository, auth: str | None, app_id: str | None) -> di
 
 
 def _requested(backend: dict[str, Any]) -> Iterator[str]:
-    """The URLs that the page requests: the host's API, its status page, and the login."""
     if backend["name"] == "github":
         yield backend.get("api_root", "https://api.github.com")
         yield "https://www.githubstatus.com"
@@ -121,7 +118,7 @@ def _collection(name: str, folder: str, symbols: Symbols, folders: bool) -> dict
     and name, which is no slug.  Then references are chosen from a list.
     """
     collection = symbols.grammar.collections[name]
-    schema = input_schema(collection.kind, symbols)
+    schema = input_schema(collection.kind, symbols.grammar.kinds, symbols)
     form = _EditorForm(schema, symbols, name, relations=not folders)
     return {
         "name": name,
@@ -171,7 +168,7 @@ class _EditorForm(NamedTuple):
         many = schema.get("type") == "array"
         items = value_schema(schema["items"], self.schema) if many else schema
         multiple = {"multiple": True} if many else {}
-        referred = REFERENCES[self.collection].get(name)
+        referred = self.symbols.grammar.kinds.references[self.collection].get(name)
         if referred is not None and self.relations:
             return {"widget": "relation", "collection": referred, "value_field": "{{slug}}",
                     "display_fields": ["{{name}}"], "search_fields": ["name"],
@@ -204,8 +201,8 @@ class _EditorForm(NamedTuple):
     def label(self, name: str, schema: Schema) -> str:
         """The label of an own field or tag family in registry.yaml, else the name of the field."""
         words, grammar = schema.get("description"), self.symbols.grammar
-        own = grammar.fields.get(self.collection, {}).get(name)
-        if own is not None and words == own.label_with_unit:
+        own = grammar.kinds[self.collection].fields.get(OWN_FIELD_PREFIX + name)
+        if own is not None and words == own.words.text:
             return own.label
         if name in grammar.tag_families and words == grammar.tag_families[name]:
             return grammar.tag_families[name]
@@ -213,7 +210,6 @@ class _EditorForm(NamedTuple):
 
 
 def _text(schema: Schema) -> dict[str, Any]:
-    """The widget of a text, with its bounds."""
     if schema.get("format") == "date":
         return {"widget": "datetime", "type": "date", "format": "YYYY-MM-DD"}
     pattern = schema.get("pattern")

@@ -19,8 +19,7 @@ class Cms(Input):
     """
 
     auth: Annotated[
-        Url | None,
-        Field(description="For GitHub: the address of the OAuth relay for signing in."),
+        Url | None, Field(description="For GitHub: the address of the OAuth relay for signing in.")
     ] = None
     app_id: Annotated[
         Line | None,

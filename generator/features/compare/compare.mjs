@@ -66,7 +66,7 @@ async function recordOf(path) {
   const response = await fetch(url(path)).catch(() => null)
   if (!response?.ok) throw new Refused(response && { status: response.status })
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  const facts = $$('.facts:not(.when) > div', page).map((fact) => {
+  const facts = $$('.facts:not(.when, [aria-labelledby=together] *) > div', page).map((fact) => {
     const chips = $$('dd > .chips > li', fact)
     return [$('dt', fact).textContent, (chips.length ? chips : $$('dd', fact)).map((value) => [...value.childNodes])]
   })

@@ -1,30 +1,263 @@
-"""`/compare/`: two to four records, tags or countries side by side."""
+"""`/compare/`: two to four records, tags or countries side by side: their facts, and the share of
+each value among their projects.
+
+Without a script the page compares the two latest cohorts, or if these are small the two programs or
+organizations with the most projects; its script (compare.mjs) does the same for the records, tags
+or countries that a visitor chose.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
-from generator.features.compare import comparison
-from generator.features.compare.addresses import COMPARE
+from generator.features.compare import COMPARE
+from generator.grammar.grammar import TAG_VOCABULARY, Collection
 from generator.grammar.query import capitalized
-from generator.site import cohorts, labels, paths, rendering
+from generator.kinds.types import COUNTRY_SLUGS
+from generator.model.tables.breakdown import MAX_VALUES
+from generator.site import charts, cohorts, fields, labels, rendering
 from generator.site.links import Link
 from generator.site.meta import below_home
 from generator.site.page_context import Site
-from generator.site.templating.readable import Functions
+
+PREPARED = 2  # records that are compared without a script
+MOST = 4
+#: The fewest projects of a cohort that is compared without a script: a number, and a share of those
+#: of the largest cohort of its program.
+LEAST, LEAST_SHARE = 5, 0.1
+ROWS = 8  # values of a filter
+#: How many records of each collection are looked at for those that are compared without a script.
+_LARGEST = 10
+
+
+class Compared(NamedTuple):
+    """A record that is compared, with the URL of its page and its number of projects."""
+
+    filter: str
+    value: str
+    label: str
+    href: str
+    total: int
+    breakdown: dict[str, list[dict[str, Any]]]
+    facts: list[fields.Fact]
+
+
+class Cell(NamedTuple):
+    """The number of a subject's projects that have a value, and their share of its projects."""
+
+    number: int
+    share: float
+
+
+class ComparedValue(NamedTuple):
+    """A value with a cell for each subject."""
+
+    row: charts.ChartValue
+    cells: list[Cell]
+
+    @property
+    def most(self) -> float:
+        return max(cell.share for cell in self.cells)
+
+    @property
+    def difference(self) -> float:
+        """The share of the second subject less that of the first."""
+        return self.cells[1].share - self.cells[0].share
+
+
+class FactRow(NamedTuple):
+    """A field with its values for each subject; a subject without the field has none."""
+
+    label: str
+    cells: list[list[fields.FactValue]]
+
+    @property
+    def is_same(self) -> bool:
+        return all(cell == self.cells[0] for cell in self.cells)
+
+
+class ComparedYear(NamedTuple):
+    """The bar of a year; the year with the greatest share of any subject has the full height."""
+
+    year: int
+    number: int
+    x: str
+    width: str
+    height: str
+    y: str
+
+
+class ComparedYears(NamedTuple):
+    """The years of a subject; `peak` is the year with the most projects, `most` their number."""
+
+    subject: Compared
+    bars: list[ComparedYear]
+    peak: str
+    most: int
+
+
+def compared(site: Site) -> tuple[str, ...]:
+    """The filters whose values can be compared; none if there are fewer than two values, or no
+    counted kind.
+    """
+    return site.memo.get_or_make("compared", _compared, site) if site.grammar.kinds.counted else ()
+
+
+def _compared(site: Site) -> tuple[str, ...]:
+    known = site.counts(site.grammar.counted.name).values
+    found = {name: known[name] for name in (*_of_records(site), *_of_values(site))}
+    found["location"] = {v: n for v, n in found["location"].items() if v in COUNTRY_SLUGS}
+    names = tuple(name for name, values in found.items() if values)
+    return names if sum(map(len, found.values())) > 1 else ()
+
+
+def _of_records(site: Site) -> dict[str, Collection]:
+    """The filters by records that count the projects, with their collections."""
+    counting = map(site.grammar.collections.__getitem__, site.grammar.kinds.counting)
+    return {of.kind: of for of in counting if of.kind in site.grammar.counted.filters}
+
+
+def _of_values(site: Site) -> list[str]:
+    """The other filters whose values can be compared: tags and places."""
+    filters = site.grammar.counted.filters.values()
+    return [*(f.name for f in filters if f.vocabulary.startswith(TAG_VOCABULARY)), "location"]
+
+
+def prepared(site: Site) -> list[Compared]:
+    """The records that are compared without a script."""
+    of_records, series = _of_records(site).values(), site.grammar.kinds.series
+    top = {of.name: charts.records(site, of.name, _LARGEST) for of in of_records}
+    if latest := _latest_cohorts(site, [row.value for row in top.get(series, ())]):
+        return [_subject(site, site.grammar.series, slug) for slug in latest]
+    for of in of_records:
+        slugs = [row.value for row in top[of.name][:PREPARED] if row.count]
+        if len(slugs) == PREPARED:
+            return [_subject(site, of, slug) for slug in slugs]
+    return []
+
+
+def _latest_cohorts(site: Site, programs: Sequence[str]) -> list[str]:
+    """The two latest cohorts of the first program that has two with enough projects."""
+    targets = site.symbols.series
+    known = (other for slug in programs for other in targets[slug].ancestors)
+    for program in dict.fromkeys(known):
+        series = cohorts.of_program(site, program)
+        least = max([LEAST, *(LEAST_SHARE * one.total for one in series)])
+        latest = [one.slug for one in series if one.total >= least][:PREPARED]
+        if len(latest) == PREPARED:
+            return latest[::-1]
+    return []
+
+
+def points(site: Site, difference: float) -> str:
+    """A difference of shares from -1 to 1 in percentage points, with its sign."""
+    texts = site.theme.texts
+    template: str = texts.known["format"]["percent"]
+    before, _, after = template.partition("{number}")
+    digits = texts.percent(abs(difference)).removeprefix(before).removesuffix(after)
+    return digits if digits == "0" else ("+" if difference > 0 else "\u2212") + digits
+
+
+def most_frequent(site: Site) -> list[tuple[str, str]]:
+    """(filter, value) of the values that are compared first where no program has projects."""
+    counts = site.kept_document(site.grammar.counted.filters_path)["data"]
+    values = [(name, v["value"]) for name in compared(site) for v in counts[name]["values"]]
+    return values[:PREPARED]
+
+
+def _subject(site: Site, of: Collection, slug: str) -> Compared:
+    data, page = site.document(of.record_path(slug))["data"], site.url(of.record_page(slug))
+    facts = [*fields.facts(site, of, data), *fields.tags(site, of, data)]
+    total = data[site.grammar.kinds.counted]
+    return Compared(of.kind, slug, data["name"], page, total, data["breakdown"], facts)
+
+
+def fact_rows(subjects: Sequence[Compared]) -> list[FactRow]:
+    """The fields that any subject has, with the values of each."""
+    known = [dict(subject.facts) for subject in subjects]
+    names = dict.fromkeys(label for facts in known for label in facts)
+    return [FactRow(label, [facts.get(label, []) for facts in known]) for label in names]
+
+
+def section_filters(site: Site) -> list[str]:
+    """The filters with several values, without the year, which is a chart, and without records."""
+    counts = site.kept_document(site.grammar.counted.filters_path)["data"]
+    names = ["status", *_of_values(site)]
+    return [name for name in names if name in counts and counts[name]["total_values"] > 1]
+
+
+def lines(site: Site, name: str, subjects: Sequence[Compared]) -> list[ComparedValue]:
+    """The values of a filter with the greatest share in any subject, and their share in each."""
+    breakdowns = [{v["value"]: v for v in s.breakdown.get(name, ())} for s in subjects]
+    known = {value: v for values in breakdowns for value, v in values.items()}
+    found: list[ComparedValue] = []
+    for row in charts.rows(site, known.values(), name):
+        cells = []
+        for subject, values in zip(subjects, breakdowns, strict=True):
+            # A full breakdown has only the most frequent values: other counts are unknown.
+            if row.value not in values and len(values) >= MAX_VALUES:
+                break
+            count = values[row.value]["count"] if row.value in values else 0
+            cells.append(Cell(count, count / (subject.total or 1)))
+        else:
+            found.append(ComparedValue(row, cells))
+    return sorted(found, key=lambda line: (-line.most, line.row.value))[:ROWS]
+
+
+def years(subjects: Sequence[Compared]) -> list[tuple[int, list[int]]]:
+    """Each year that a subject has, with the number of projects of every subject."""
+    counts = [{int(v["value"]): v["count"] for v in s.breakdown["year"]} for s in subjects]
+    found = sorted(set().union(*counts))
+    return [(year, [by_year.get(year, 0) for by_year in counts]) for year in found]
+
+
+def has_years(subjects: Sequence[Compared]) -> bool:
+    """Whether any subject has projects of several years; those of a cohort often have one year."""
+    return any(len(subject.breakdown["year"]) > 1 for subject in subjects)
+
+
+def timelines(subjects: Sequence[Compared]) -> list[ComparedYears]:
+    """A timeline for each subject, all over the same years and on the same scale: the share of the
+    subject's projects.
+    """
+    table = years(subjects)
+    if not table:
+        return []
+    first, slot = table[0][0], 100 / (table[-1][0] - table[0][0] + 1)
+    totals = [subject.total or 1 for subject in subjects]
+    top = max(n / total for _, row in table for n, total in zip(row, totals, strict=True)) or 1
+    found = []
+    for position, subject in enumerate(subjects):
+        counts = [(year, numbers[position]) for year, numbers in table if numbers[position]]
+        peak, most = max(counts, key=lambda count: count[1], default=("", 0))
+        bars = [
+            ComparedYear(
+                year,
+                number,
+                charts.percent((year - first) * slot),
+                charts.percent(0.8 * slot),
+                charts.percent(100 * number / totals[position] / top),
+                charts.percent(100 - 100 * number / totals[position] / top),
+            )
+            for year, number in counts
+        ]
+        found.append(ComparedYears(subject, bars, str(peak), most))
+    return found
+
 
 ADDRESSES = (COMPARE,)
 #: The most cohorts that the page of a cohort offers to compare it with.
 MOST_OFFERED = 6
-_COMPARE = Functions(comparison)
+#: Functions that the template calls.
+_COMPARE = {f.__name__: f for f in (fact_rows, has_years, lines, points, timelines, years)}
 
 
 def links(site: Site) -> Iterator[Link]:
-    if comparison.compared(site):
+    if compared(site):
         yield Link("home", 40, COMPARE, "home.ways.compare")
         yield Link("header", 30, COMPARE, "site.compare")
         yield Link("sitemap", -50, COMPARE)
@@ -32,9 +265,8 @@ def links(site: Site) -> Iterator[Link]:
 
 def panels(site: Site, place: str, subject: Any) -> Iterator[Markup]:
     """A link to compare a record, on its page; beside a cohort, those of its program."""
-    if place != "record" or subject.collection.name not in comparison.RECORDS:
-        return
-    if comparison.compared(site):
+    kind = subject.collection.kind if place == "record" else ""
+    if compared(site) and (kind == site.grammar.counted.kind or kind in _of_records(site)):
         slug = subject.record["slug"]
         others = _offered(subject.cohorts, slug)
         macros = rendering.template_macros(site, "compare-with")
@@ -46,33 +278,34 @@ def _offered(series: Sequence[cohorts.Named], slug: str) -> list[cohorts.Named]:
     """The cohorts of a series that are nearest to one of them, in the order of the series."""
     slugs = [one.slug for one in series]
     place = slugs.index(slug) if slug in slugs else 0
-    known = [n for n, one in enumerate(series) if one.slug != slug and one.projects]
+    known = [n for n, one in enumerate(series) if one.slug != slug and one.total]
     nearest = sorted(known, key=lambda n: abs(n - place))[:MOST_OFFERED]
     return [series[n] for n in sorted(nearest)]
 
 
 def render(site: Site) -> Iterator[Artifact]:
-    compared = comparison.compared(site)
-    if not compared:
+    filters = compared(site)
+    if not filters:
         return
-    subjects, texts = comparison.prepared(site), site.theme.texts
-    sections = comparison.sections(site)
-    lead = "compare.lead" if "program" in compared else "compare.lead_values"
-    formats, nouns = texts.known["format"], site.grammar.projects.many
-    collections = site.grammar.collections
-    names = {name: labels.filter_label(site, site.grammar.projects, name) for name in sections}
+    subjects, texts = prepared(site), site.theme.texts
+    sections = section_filters(site)
+    counted, kinds = site.grammar.counted, site.grammar.kinds
+    has_series = kinds.kind_of.get(kinds.series) in filters
+    lead = "compare.lead" if has_series else "compare.lead_values"
+    formats, nouns = texts.known["format"], counted.many
+    names = {name: labels.filter_label(site, counted, name) for name in sections}
     titles = {"facts": texts("compare.facts"), **names}
-    titles["year"] = labels.filter_label(site, site.grammar.projects, "year")
+    titles["year"] = labels.filter_label(site, counted, "year")
     script_data = {
-        "subjects": [(s.filter, s.value) for s in subjects] or comparison.most_frequent(site),
+        "subjects": [(s.filter, s.value) for s in subjects] or most_frequent(site),
         "sections": sections,
         "titles": titles,
-        "kinds": {name: labels.filter_label(site, site.grammar.projects, name) for name in compared}
-        | {"project": capitalized(site.grammar.projects.one)},
-        "roots": {collections[name].kind: paths.ROOTS[name] for name in comparison.RECORDS},
+        "kinds": {name: labels.filter_label(site, counted, name) for name in filters}
+        | {counted.kind: capitalized(counted.one)},
+        "roots": {of.kind: of.pages for of in (counted, *_of_records(site).values())},
         "status": texts.known["words"]["status"],
         "what": nouns,
-        "most": comparison.MOST,
+        "most": MOST,
         "decimal": formats["decimal"],
         "percent": formats["percent"],
     }
@@ -86,6 +319,6 @@ def render(site: Site) -> Iterator[Artifact]:
         subjects=subjects,
         sections=sections,
         titles=titles,
-        most=comparison.MOST,
+        most=MOST,
         told=script_data,
     )

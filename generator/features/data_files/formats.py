@@ -13,17 +13,107 @@ import io
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
 from generator.contract.artifact import Artifact, encode_json
+from generator.contract.lock import locked_schemas
 from generator.contract.manifest import sha256_hex
-from generator.features.data_files.addresses import DATABASE, PACKAGE, data_table
-from generator.features.data_files.tables import TABLES, TableColumn, row, table_columns
+from generator.features.data_files import DATABASE, PACKAGE, data_table
 from generator.grammar.headers import media_type
-from generator.kinds import KIND_OF
+from generator.kinds.declare import OWN_FIELDS, Declared, Field
 from generator.model.settings.registry import Settings
+
+_FIRST = ("slug", "name", "summary", "website")
+#: Type of a field -> the type of its column; of others, string.
+_TYPES = {
+    "number": "number", "integer": "integer", "year": "integer", "boolean": "boolean",
+    "date": "date", "instant": "datetime",
+}  # fmt: skip
+#: Type of a field -> the members of the objects that a record has; of an object, first its keys.
+_MEMBERS = {"links": ("name", "url"), "places": ("country", "region", "city", "slug")}
+
+
+class TableColumn(NamedTuple):
+    """A column: `path` has the keys that lead to its value in a record.
+
+    `type` is a word of Table Schema: string, integer, number, boolean, date or datetime.  With
+    `many` the value is a list of these; with `members` a list of objects that have these texts.
+    `refers` is the collection whose slugs the values are.
+    """
+
+    name: str
+    path: tuple[str, ...]
+    type: str = "string"
+    many: bool = False
+    members: tuple[str, ...] = ()
+    refers: str | None = None
+    description: str = ""
+
+
+def table_columns(collection: str, settings: Settings) -> list[TableColumn]:
+    """The columns of a collection, in the order of its schema; `slug`, the key, is the first."""
+    kinds = settings.kinds
+    kind = kinds[collection]
+    shape = locked_schemas(kinds)["$defs"][f"{kind.kind.capitalize()}Record"]["properties"]
+    names = [name for name in shape if name not in _FIRST]
+    columns: list[TableColumn] = []
+    for name in (*_FIRST, *names):
+        field = kind.fields.get(name)
+        if name == OWN_FIELDS:
+            columns += map(_column, kind.own)
+        elif field is None:
+            columns.append(TableColumn(name, (name,), description=shape[name]["description"]))
+        elif field.type == "tags":
+            for family, declared in settings.families.items():
+                path = (name, family)
+                column = TableColumn(
+                    f"tag_{family}", path, "string", True, (), None, declared.label
+                )
+                columns.append(column)
+        elif field.type != "breakdown":
+            columns.append(_column(field))
+    return columns
+
+
+def _column(field: Field) -> TableColumn:
+    members = field.added.members if field.added else _MEMBERS.get(field.type, ())
+    return TableColumn(
+        field.name,
+        field.path,
+        _TYPES.get(field.type, "string"),
+        field.many or bool(members),
+        members,
+        field.refers or None,
+        field.words.text,
+    )
+
+
+def row(record: Mapping[str, Any], columns: list[TableColumn]) -> list[Any]:
+    """The values of a record, as in its file, by column: None, plain values and lists."""
+    return [_value(record, column) for column in columns]
+
+
+def _value(record: Mapping[str, Any], column: TableColumn) -> Any:
+    value: Any = record
+    for key in column.path:
+        value = value.get(key)
+        if value is None:
+            return [] if column.many else None
+    if column.refers:
+        return [one["slug"] for one in value] if column.many else value["slug"]
+    return _objects(value, column) if column.members else value
+
+
+def _objects(value: Any, column: TableColumn) -> list[dict[str, Any]]:
+    """The items of a column with members.  Those of an object have its keys as first members."""
+    key, *others = column.members
+    if isinstance(value, dict):
+        pairs = {k: v if isinstance(v, list) else [{others[0]: v}] for k, v in value.items()}
+        value = [{key: name, **item} for name, items in pairs.items() for item in items]
+    return [{member: item[member] for member in column.members} for item in value]
+
 
 #: Records that are read at a time, and rows of a row group of Parquet.
 _BATCH, _ROW_GROUP = 1_000, 50_000
@@ -43,11 +133,15 @@ def render_data_files(
     """The data files, the package last.  `read` gives the bytes of record files, `paths` has those
     of each collection, sorted by slug.
     """
-    tables = {name: table_columns(name, settings) for name in TABLES}
+    kinds = settings.kinds
+    tables = {
+        name: table_columns(name, settings)
+        for name in dict.fromkeys((*reversed(kinds.referred), *kinds))
+    }
     database, indexes = sqlite3.connect(":memory:"), list[str]()
     database.execute("PRAGMA page_size = 4096")
     for name, columns in tables.items():
-        indexes += _create(database, name, columns)
+        indexes += _create(database, kinds[name], columns)
     resources = []
     for name, columns in tables.items():
         parts: dict[str, list[Any]] = {form: [] for form in formats if form != "sqlite"}
@@ -141,13 +235,15 @@ def _parquet_file(columns: Sequence[TableColumn], batches: Sequence[Any]) -> byt
 # --- the database ---
 
 
-def _create(database: sqlite3.Connection, name: str, columns: Sequence[TableColumn]) -> list[str]:
+def _create(
+    database: sqlite3.Connection, kind: Declared, columns: Sequence[TableColumn]
+) -> list[str]:
     """Create the table of a collection, and one for each of its columns with lists,
     `<collection>_<column>`, whose rows name the record, the position in the list and the value.
 
     Returns the statements for their indexes.
     """
-    owner, plain, indexes = KIND_OF[name], [], []
+    name, owner, plain, indexes = kind.name, kind.kind, [], []
     for column in columns:
         table, indexed = name, column.name
         declared = _SQLITE_TYPES.get(column.type, "TEXT")

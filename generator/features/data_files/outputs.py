@@ -8,7 +8,7 @@ from importlib import import_module
 
 from generator import __version__
 from generator.contract.artifact import Artifact
-from generator.features.data_files.addresses import DATA, PACKAGE
+from generator.features.data_files import DATA, PACKAGE
 from generator.features.data_files.settings import Settings
 from generator.published.families import Family
 from generator.published.made_once import made_once

@@ -16,8 +16,7 @@ from typing import NamedTuple
 from generator.features.diff.interface import Pair, interface_parts
 from generator.features.diff.records import RecordChanges, broken_rules
 from generator.grammar import paths
-from generator.guard.finding import Finding, broken_rule
-from generator.guard.node import Node
+from generator.guard.finding import Finding, Node, broken_rule
 from generator.guard.published import PublishedState
 from generator.guard.shapes import LEAST, MOST, Judge
 from generator.problems.codes import read_toml
@@ -56,81 +55,37 @@ def tiers() -> tuple[Tier, ...]:
 
 @cache
 def rules() -> dict[str, Rule]:
-    """Every rule by its name."""
     return {name: rule for tier in tiers() for name, rule in tier.rules.items()}
 
 
-# --- tests of a row: whether the older value `a` and the newer value `b` break the rule -----------
-
-
-def _gone(a: Node, b: Node) -> bool:
-    return bool(a) and not b
-
-
-def _changed(a: Node, b: Node) -> bool:
-    return bool(a) and bool(b) and a.plain != b.plain
-
-
-def _text_changed(a: Node, b: Node) -> bool:
-    return bool(a.text) and a.text != b.text
-
-
-def _relabelled(a: Node, b: Node) -> bool:
-    return bool(b.text) and _text_changed(a, b)
-
-
-def _switched_off(a: Node, b: Node) -> bool:
-    return a.plain is True and b.plain is False
-
-
-def _earlier(a: Node, b: Node) -> bool:
-    return bool(a.text and b.text) and b.text < a.text
-
-
 def _version(node: Node) -> list[int]:
-    """The numbers of a version."""
     return [int(number) for number in re.findall(r"[0-9]{1,9}", node.text)[:3]]
 
 
-def _older(a: Node, b: Node) -> bool:
-    return bool(b.text) and _version(b) < _version(a)
-
-
-def _major_rose(a: Node, b: Node) -> bool:
-    return bool(_version(a)) and _version(b)[:1] > _version(a)[:1]
-
-
-def _moved(a: Node, b: Node) -> bool:
-    return "://" in a.text and a.text != b.text
-
-
-def _opened(a: Node, b: Node) -> bool:
-    return bool(a.members) and not b.members
-
-
-def _closed(a: Node, b: Node) -> bool:
-    return bool(b) and not a
-
-
-def _fewer_types(a: Node, b: Node) -> bool:
-    was, now = (node.texts or [node.text] for node in (a, b))
-    return bool(b) and not {*was} <= {*now}
-
-
-def _other_pattern(a: Node, b: Node) -> bool:
-    return bool(b) and a.plain != b.plain
-
-
-def _raised(a: Node, b: Node) -> bool:
-    """Whether a lower bound is higher.  One is no bound: older states did not write it."""
-    return b.number is not None and b.number > (1 if a.number is None else a.number)
-
-
-def _lowered(a: Node, b: Node) -> bool:
-    return b.number is not None and (a.number is None or b.number < a.number)
-
-
-# --- the table ------------------------------------------------------------------------------------
+#: Whether the older value `a` and the newer value `b` break a rule, by the name of the test.
+_TESTS: dict[str, Callable[[Node, Node], bool]] = {
+    "gone": lambda a, b: bool(a) and not b,
+    "changed": lambda a, b: bool(a) and bool(b) and a.plain != b.plain,
+    "text-changed": lambda a, b: bool(a.text) and a.text != b.text,
+    "relabelled": lambda a, b: bool(a.text and b.text) and a.text != b.text,
+    "switched-off": lambda a, b: a.plain is True and b.plain is False,
+    "earlier": lambda a, b: bool(a.text and b.text) and b.text < a.text,
+    "older": lambda a, b: bool(b.text) and _version(b) < _version(a),
+    "major-rose": lambda a, b: bool(_version(a)) and _version(b)[:1] > _version(a)[:1],
+    "moved": lambda a, b: "://" in a.text and a.text != b.text,
+    "opened": lambda a, b: bool(a.members) and not b.members,
+    "closed": lambda a, b: bool(b) and not a,
+    "fewer-types": lambda a, b: (
+        bool(b) and not {*(a.texts or [a.text])} <= {*(b.texts or [b.text])}
+    ),
+    "other-pattern": lambda a, b: bool(b) and a.plain != b.plain,
+    # One is no lower bound: older states did not write it.
+    "raised": lambda a, b: (
+        b.number is not None and b.number > (1 if a.number is None else a.number)
+    ),
+    "lowered": lambda a, b: b.number is not None and (a.number is None or b.number < a.number),
+    "new": lambda a, b: True,
+}
 
 
 class Break(NamedTuple):
@@ -142,67 +97,67 @@ class Break(NamedTuple):
     rule: str
     what: str
     keys: str
-    test: Callable[[Node, Node], bool]
+    test: str
     says: str
 
 
 _WAS = "{key} was {a} and is now {b}"
 
 BREAKS = (
-    Break("document-missing", "document", "", _gone,
+    Break("document-missing", "document", "", "gone",
         "the document is missing or is no JSON object"),
-    Break("schema-major-raised", "index", "schema_version", _major_rose,
+    Break("schema-major-raised", "index", "schema_version", "major-rose",
         "documents had schema {a} and now have {b}"),
-    Break("own-field-gone", "own field", "", _gone, "the own field is gone"),
-    Break("own-field-changed", "own field", "type", _changed, _WAS),
-    Break("own-field-changed", "own field", "many", _changed, _WAS),
-    Break("own-field-changed", "own field", "unit", _changed, _WAS),
-    Break("own-field-changed", "own field", "values", _opened,
+    Break("own-field-gone", "own field", "", "gone", "the own field is gone"),
+    Break("own-field-changed", "own field", "type", "changed", _WAS),
+    Break("own-field-changed", "own field", "many", "changed", _WAS),
+    Break("own-field-changed", "own field", "unit", "changed", _WAS),
+    Break("own-field-changed", "own field", "values", "opened",
         "any slug is now allowed, not only the listed values"),
-    Break("own-field-changed", "own field", "required", _switched_off,
+    Break("own-field-changed", "own field", "required", "switched-off",
         "all records had it, and now it may be missing"),
-    Break("own-field-changed", "own field", "summary", _switched_off, "lists no longer show it"),
-    Break("index-format-changed", "search index", "format", _changed,
+    Break("own-field-changed", "own field", "summary", "switched-off", "lists no longer show it"),
+    Break("index-format-changed", "search index", "format", "changed",
         "the search index had format {a} and now has {b}"),
-    Break("base-url-changed", "server", "", _moved,
+    Break("base-url-changed", "server", "", "moved",
         "absolute addresses began with {a} and now begin with {b}"),
-    Break("site-gone", "site", "", _gone, "there are no pages for people"),
-    Break("address-gone", "surface", "", _gone, "the index no longer lists it"),
-    Break("address-gone", "surface address", "", _text_changed, "was at {a} and is now at {b}"),
-    Break("address-gone", "address", "", _gone, "{name} is not there"),
-    Break("filter-gone", "filter", "", _gone,
+    Break("site-gone", "site", "", "gone", "there are no pages for people"),
+    Break("address-gone", "surface", "", "gone", "the index no longer lists it"),
+    Break("address-gone", "surface address", "", "text-changed", "was at {a} and is now at {b}"),
+    Break("address-gone", "address", "", "gone", "{name} is not there"),
+    Break("filter-gone", "filter", "", "gone",
         "its lists are gone, and queries with {name} are refused"),
-    Break("sort-gone", "sort", "", _gone, 'lists cannot be ordered by "{name}"'),
-    Break("value-gone", "filter value", "", _gone,
+    Break("sort-gone", "sort", "", "gone", 'lists cannot be ordered by "{name}"'),
+    Break("value-gone", "filter value", "", "gone",
         '"{name}" is no longer a value: its list is gone'),
-    Break("value-gone", "own value", "", _gone, 'the value "{name}" is gone'),
-    Break("parameter-gone", "parameter", "", _gone, "the parameter is refused"),
-    Break("parameter-required", "need", "", lambda a, b: True, "the parameter is now required"),
-    Break("parameter-narrowed", "parameter value", "", _gone, '"{name}" is refused'),
-    Break("parameter-narrowed", "schema", "type", _fewer_types, _WAS),
-    Break("parameter-narrowed", "schema", "enum", _closed,
+    Break("value-gone", "own value", "", "gone", 'the value "{name}" is gone'),
+    Break("parameter-gone", "parameter", "", "gone", "the parameter is refused"),
+    Break("parameter-required", "need", "", "new", "the parameter is now required"),
+    Break("parameter-narrowed", "parameter value", "", "gone", '"{name}" is refused'),
+    Break("parameter-narrowed", "schema", "type", "fewer-types", _WAS),
+    Break("parameter-narrowed", "schema", "enum", "closed",
         "took any value and now takes only {b}"),
-    Break("parameter-narrowed", "schema", "pattern", _other_pattern, _WAS),
-    *(Break("parameter-narrowed", "schema", keyword, _raised, _WAS) for keyword in LEAST),
-    *(Break("parameter-narrowed", "schema", keyword, _lowered, _WAS) for keyword in MOST),
-    Break("tool-gone", "tool", "", _gone, "the tool is gone"),
-    Break("licence-changed", "index", "data/license", _text_changed,
+    Break("parameter-narrowed", "schema", "pattern", "other-pattern", _WAS),
+    *(Break("parameter-narrowed", "schema", keyword, "raised", _WAS) for keyword in LEAST),
+    *(Break("parameter-narrowed", "schema", keyword, "lowered", _WAS) for keyword in MOST),
+    Break("tool-gone", "tool", "", "gone", "the tool is gone"),
+    Break("licence-changed", "index", "data/license", "text-changed",
         "the licence was {a} and is now {b}"),
-    Break("registry-renamed", "index", "data/name", _relabelled,
+    Break("registry-renamed", "index", "data/name", "relabelled",
         'the registry was called "{a}" and is now called "{b}"'),
-    Break("page-size-changed", "search index", "size", _changed,
+    Break("page-size-changed", "search index", "size", "changed",
         "a page had {a} records and now has {b}"),
-    Break("language-changed", "search index", "language", _changed,
+    Break("language-changed", "search index", "language", "changed",
         "the language was {a} and is now {b}"),
-    Break("default-sort-changed", "first sort", "", _relabelled,
+    Break("default-sort-changed", "first sort", "", "relabelled",
         "lists were ordered by {a} and are now ordered by {b}"),
-    Break("default-changed", "schema", "default", _changed, _WAS),
-    Break("label-changed", "label", "", _relabelled, 'was called "{a}" and is now called "{b}"'),
-    Break("published-back", "build", "as_of", _earlier,
+    Break("default-changed", "schema", "default", "changed", _WAS),
+    Break("label-changed", "label", "", "relabelled", 'was called "{a}" and is now called "{b}"'),
+    Break("published-back", "build", "as_of", "earlier",
         "the day of the build was {a} and is now {b}"),
-    Break("published-back", "build", "generated_at", _earlier,
+    Break("published-back", "build", "generated_at", "earlier",
         "the time of the content was {a} and is now {b}"),
-    Break("published-back", "build", "generator/version", _older,
+    Break("published-back", "build", "generator/version", "older",
         "was built by version {a} and is now built by {b}"),
 )  # fmt: skip
 
@@ -214,12 +169,10 @@ def findings(
     *,
     released: bool,
 ) -> list[Finding]:
-    """Every broken rule, each once, in the order of the catalogue.  If the older state was
-    `released`, the newer may not be older.
-    """
+    """Every broken rule once; a state may be older than one that was not `released`."""
     parts = [p for p in interface_parts(old, new) if released or p.what != "build"]
     broken = [f for part in _without_consequences(parts) for f in _part_findings(part)]
-    broken += [*_answers(parts, old, new), *broken_rules(new, changes)]
+    broken += [*_answers(parts, old, new), *broken_rules(old, new, changes)]
     unique = {finding.fingerprint: finding for finding in broken}
     order = {rule: number for number, rule in enumerate(rules())}
     return sorted(unique.values(), key=lambda f: (order[f.rule], f.subject, f.words))
@@ -230,14 +183,14 @@ def _part_findings(part: Pair) -> Iterator[Finding]:
     reported = set()
     for row in BREAKS:
         a, b = (node.at(*filter(None, row.keys.split("/"))) for node in (part.old, part.new))
-        if row.what != part.what or row.rule in reported or not row.test(a, b):
+        if row.what != part.what or row.rule in reported or not _TESTS[row.test](a, b):
             continue
         reported.add(row.rule)
         key = row.keys.rpartition("/")[2]
         words = row.says.format(a=_in_words(a), b=_in_words(b), key=key, name=part.name)
-        values = (part.name, None) if row.test is _gone else (a.plain, b.plain)
+        values = (part.name, None) if row.test == "gone" else (a.plain, b.plain)
         yield broken_rule(row.rule, part.subject or key, words, a, b, *values)
-        if row.test is _gone:
+        if row.test == "gone":
             return
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from generator.grammar import paths
-from generator.grammar.grammar import Collection, Grammar
-from generator.guard.node import Node
+from generator.grammar.grammar import Collection
+from generator.guard.finding import Node
 from generator.guard.published import PublishedState
 
 #: The documents of every registry, besides the filters of each collection.
@@ -49,7 +49,7 @@ def interface_parts(old: PublishedState, new: PublishedState) -> Iterator[Pair]:
     def both(path: str, *keys: str | int) -> tuple[Node, Node]:
         return old.document(path).at(*keys), new.document(path).at(*keys)
 
-    collections = Grammar({}).collections.values()
+    collections = old.grammar.collections.values()
     for path in (*_EVERYWHERE, *(collection.filters_path for collection in collections)):
         yield Pair("document", path, path, *both(path))
     yield Pair("index", "", "", *both(paths.INDEX))
@@ -91,9 +91,7 @@ def _values(what: str, subject: str, old: Node, new: Node) -> Iterator[Pair]:
 
 
 def _surfaces(old: PublishedState, new: PublishedState) -> Iterator[Pair]:
-    """Documents in the index, except those of collections, with the beginnings of their addresses,
-    up to the first variable.
-    """
+    """Documents in the index without those of collections, with the beginnings of addresses."""
 
     def address(state: PublishedState, surface: Node) -> Node:
         node = surface["href"] if surface["href"].text else surface["template"]
@@ -105,7 +103,7 @@ def _surfaces(old: PublishedState, new: PublishedState) -> Iterator[Pair]:
         if name == "site":
             if not new.has_site:
                 yield Pair("site", name, name, a, b)
-        elif name.partition("_")[0] not in Grammar({}).collections:
+        elif name.partition("_")[0] not in old.grammar.collections:
             yield Pair("surface", name, name, a, b)
             if b:
                 yield Pair("surface address", name, name, address(old, a), address(new, b))

@@ -11,11 +11,9 @@ from typing import NamedTuple
 
 from generator.dialect.folder import APPROVALS_FILE, REMOVED_FILE
 from generator.dialect.values import flow
-from generator.features.diff.comparison import Comparison
+from generator.features.diff.comparison import Comparison, describe_change, one_line, verdict
 from generator.features.diff.contract import rules
-from generator.features.diff.show import describe_change, one_line, verdict
 from generator.guard.finding import Finding
-from generator.kinds import COLLECTION_OF, KIND_OF
 from generator.problems.markdown import MARK, MAX_BYTES, code_block, code_span
 
 _WIDE = 160
@@ -47,7 +45,6 @@ class ContentFiles(NamedTuple):
         return file if self.folder in ("", ".") else f"{self.folder.rstrip('/')}/{file}"
 
     def record(self, collection: str, slug: str) -> str:
-        """The path of a record's file."""
         return self.path(self.records.get((collection, slug), f"{collection}/{slug}.yaml"))
 
     def entries(self, file: str, entries: list[dict[str, str]]) -> str:
@@ -67,7 +64,7 @@ class Paste(NamedTuple):
 
 def pastes(finding: Finding, done: Comparison, files: ContentFiles) -> Iterator[Paste]:
     """The ways to mend a finding, the likeliest first."""
-    gone = _gone(finding)
+    gone = _gone(finding, done.kinds)
     for name, slugs in gone.items():
         records = done.records[name]
         twins = {slug: records.twins[slug] for slug in slugs if slug in records.twins}
@@ -80,7 +77,7 @@ def pastes(finding: Finding, done: Comparison, files: ContentFiles) -> Iterator[
             yield Paste(words, files.record(name, twin), lines)
         left = [slug for slug in slugs if slug not in twins][:_MANY_PASTED]
         if left and finding.rule == "record-gone":
-            kind = KIND_OF[name]
+            kind = done.kinds[name]
             entries = [{"kind": kind, "slug": slug, **files.date} for slug in left]
             lines = files.entries(REMOVED_FILE, entries)
             yield Paste("Removed for good? Then add to", files.path(REMOVED_FILE), lines)
@@ -90,10 +87,10 @@ def pastes(finding: Finding, done: Comparison, files: ContentFiles) -> Iterator[
     yield Paste(words, files.path(APPROVALS_FILE), lines)
 
 
-def _gone(finding: Finding) -> dict[str, list[str]]:
+def _gone(finding: Finding, kinds: Mapping[str, str]) -> dict[str, list[str]]:
     """Collection -> the slugs of the removed records that a finding is about."""
     name, _, slug = finding.subject.partition(" ")
-    if finding.rule not in ("record-gone", "records-lost") or name not in COLLECTION_OF.values():
+    if finding.rule not in ("record-gone", "records-lost") or name not in kinds:
         return {}
     if slug:
         return {name: [slug]}
@@ -113,14 +110,8 @@ class _Section(NamedTuple):
     folded: bool = True
 
 
-def as_markdown(
-    done: Comparison,
-    files: ContentFiles = _CONTENT,
-    most: int = MAX_BYTES,
-) -> str:
-    """The comment, of at most `most` bytes: first what stops a publish, with lines to paste into
-    `files`, then what changed.
-    """
+def as_markdown(done: Comparison, files: ContentFiles = _CONTENT, most: int = MAX_BYTES) -> str:
+    """The comment, of at most `most` bytes: first what stops a publish, then what changed."""
     head = [MARK, "### What this changes in the published registry", "", f"**{verdict(done)}**", ""]
     head += [f"{code_span(_cut(done.old))} → {code_span(_cut(done.new))}", "", *_counts(done)]
     out = "\n".join(head) + "\n"
@@ -162,9 +153,13 @@ def _counts(done: Comparison) -> Iterator[str]:
 
 
 def _sections(done: Comparison, files: ContentFiles) -> Iterator[_Section]:
-    """The sections that have lines."""
     stops = [_stopping(finding, done, files) for finding in done.unapproved]
-    approved = [_approved(f, done) for f in done.findings if f.fingerprint in done.approved]
+    approved = []
+    for finding in done.findings:
+        if finding.fingerprint in done.approved:
+            reason = done.approved[finding.fingerprint].reason
+            why = f": {code_span(_cut(reason))}" if reason else ""
+            approved.append(f"{_finding(finding)}\n  approved{why}")
     lists = [
         f"- {count.collection} {code_span(_cut(count.filter))} {code_span(_cut(count.value))}: "
         f"{count.was:,} → {count.now:,}"
@@ -183,7 +178,6 @@ def _sections(done: Comparison, files: ContentFiles) -> Iterator[_Section]:
 
 
 def _records(done: Comparison, change: str) -> Iterator[str]:
-    """The records of all collections with this change."""
     for name, records in done.records.items():
         if change == "renamed":
             for renamed in records.renamed:
@@ -203,18 +197,12 @@ def _records(done: Comparison, change: str) -> Iterator[str]:
 
 
 def _finding(finding: Finding) -> str:
-    """A finding with its places."""
     rule = rules()[finding.rule]
     places = dict.fromkeys(code_span(_cut(str(place))) for place in (finding.old, finding.new))
     return (
         f"- **{rule.title}** (`{finding.rule}`): {code_span(_cut(finding.subject))}, "
         f"{code_span(one_line(finding.words, 400))}\n  {' '.join(places)}"
     )
-
-
-def _approved(finding: Finding, done: Comparison) -> str:
-    reason = done.approved[finding.fingerprint].reason
-    return f"{_finding(finding)}\n  approved" + (f": {code_span(_cut(reason))}" if reason else "")
 
 
 def _stopping(finding: Finding, done: Comparison, files: ContentFiles) -> str:

@@ -11,25 +11,12 @@ from urllib.parse import urlsplit
 import orjson
 
 from generator.grammar import paths
-from generator.grammar.grammar import Collection, Grammar, Slice
-from generator.guard.finding import Finding, name_slugs
-from generator.guard.node import Place
+from generator.grammar.grammar import Collection, Slice
+from generator.guard.finding import Finding, Place, name_slugs
 from generator.guard.published import PublishedState
-from generator.kinds import KINDS
-from generator.kinds.every import KEYED
+from generator.kinds.declare import OWN_FIELDS, Declared
 from generator.model.checks.duplicates import duplicate_keys
 from generator.text.words import is_slug
-
-#: Fields that no author writes, unless they are lists: projects name programs, organizations count
-#: them.
-_NOT_WRITTEN = frozenset((
-    "slug", "href", *(
-        f.name
-        for kind in KINDS.values()
-        for f in kind.fields.values()
-        if f.computed and f.type != "time"
-    ),
-))  # fmt: skip
 
 
 class FieldChange(NamedTuple):
@@ -75,7 +62,6 @@ class RecordChanges(NamedTuple):
 
 
 def compare(old: PublishedState, new: PublishedState, collection: Collection) -> RecordChanges:
-    """Compare the files of the records of a collection."""
     before, after = old.records(collection), new.records(collection)
     gone = [slug for slug in before if slug not in after]
     replaced = {slug: now for slug, now in new.replaced(collection, gone).items() if now in after}
@@ -87,8 +73,12 @@ def compare(old: PublishedState, new: PublishedState, collection: Collection) ->
     changed = []
     for slug, now in pairs.items():
         if before[slug] != after[now]:
-            a, b = fields(_data(before[slug])), fields(_data(after[now]))
-            differences = [*_differences(a, b)]
+            a, b = (fields(collection.declared, _data(raw)) for raw in (before[slug], after[now]))
+            differences = [
+                FieldChange(name, a.get(name), b.get(name))
+                for name in {**a, **b}
+                if a.get(name) != b.get(name)
+            ]
             if differences:
                 changed.append(ChangedRecord(now, _name(after[now]), differences))
     known = {*before, *replaced.values()}
@@ -103,20 +93,18 @@ def compare(old: PublishedState, new: PublishedState, collection: Collection) ->
         sorted(changed, key=lambda record: record.slug),
         (_aliases(before), _aliases(after)),
         frozenset(after),
-        _twins(collection.name, removed, added) if removed and added else {},
+        _twins(collection.declared, removed, added) if removed and added else {},
     )
 
 
 def _twins(
-    collection: str, removed: Mapping[str, bytes], added: Mapping[str, bytes]
+    declared: Declared, removed: Mapping[str, bytes], added: Mapping[str, bytes]
 ) -> dict[str, str]:
-    """Removed slug -> added slug, for the only two records with the same website, or without
-    websites and with the same name.
-    """
+    """Removed slug -> added slug, if only these have this website, or no website and this name."""
     alike: dict[str, tuple[list[str], list[str]]] = {}
     for side, files in enumerate((removed, added)):
         for slug, raw in files.items():
-            known = duplicate_keys(collection, fields(_data(raw)))
+            known = duplicate_keys(declared, fields(declared, _data(raw)))
             if key := known.website or known.name:
                 alike.setdefault(key, ([], []))[side].append(slug)
     return {gone[0]: new[0] for gone, new in alike.values() if len(gone) == 1 and len(new) == 1}
@@ -133,20 +121,16 @@ def _aliases(files: Mapping[str, bytes]) -> dict[str, str]:
     }
 
 
-def _differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[FieldChange]:
-    for name in {**a, **b}:
-        was, now = a.get(name), b.get(name)
-        if was != now:
-            yield FieldChange(name, was, now)
-
-
-def fields(data: Mapping[str, Any]) -> dict[str, Any]:
+def fields(declared: Declared, data: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that an author writes, flat: other records by slug, places in words."""
+    known = declared.fields
     flat: dict[str, Any] = {}
     for name, value in data.items():
-        if name in _NOT_WRITTEN and not isinstance(value, list):
+        f = known.get(name)
+        if name in ("slug", "href") or (f is not None and f.computed and f.type != "time"):
             continue
-        if name in KEYED and isinstance(value, dict):
+        is_keyed = name == OWN_FIELDS or (f is not None and f.is_keyed)
+        if is_keyed and isinstance(value, dict):
             flat |= {f"{name}.{key}": _plain(part) for key, part in value.items()}
         else:
             flat[name] = _plain(value)
@@ -154,9 +138,7 @@ def fields(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A reference as its slug, an identifier as its id, a place in words, lists likewise; None for
-    an empty list.
-    """
+    """A reference as its slug, an identifier as its id, a place in words, [] as None."""
     if isinstance(value, list):
         return [_plain(part) for part in value] or None
     if isinstance(value, dict):
@@ -189,20 +171,17 @@ def _name(raw: bytes) -> str:
 _MANY_GONE = 10
 
 
-def broken_rules(new: PublishedState, records: Mapping[str, RecordChanges]) -> Iterator[Finding]:
-    """Every broken rule about records."""
-    removed = _removed(new)
+def broken_rules(
+    old: PublishedState, new: PublishedState, records: Mapping[str, RecordChanges]
+) -> Iterator[Finding]:
+    rows = new.document(paths.REMOVED)["data"].items
+    removed = {(row["collection"].text, row["slug"].text) for row in rows}
+    collections = {**old.grammar.collections, **new.grammar.collections}
     for name, changes in records.items():
-        collection = Grammar({}).collections[name]
+        collection = collections[name]
         yield from _records(collection, changes, removed)
         for changed in changes.changed:
             yield from _record(collection, changed)
-
-
-def _removed(new: PublishedState) -> set[tuple[str, str]]:
-    """(collection, slug) of the records whose removal is noted."""
-    rows = new.document(paths.REMOVED)["data"].items
-    return {(row["collection"].text, row["slug"].text) for row in rows}
 
 
 def _records(

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
-from generator.features.embed.addresses import EMBEDS
+from generator.features.embed import EMBEDS
+from generator.grammar.grammar import Collection
 from generator.grammar.paths import DASHBOARD
-from generator.site import labels, paths, rendering
-from generator.site.drawing import charts
-from generator.site.drawing.charts import ChartValue
-from generator.site.drawing.world import countries
-from generator.site.fit import several
+from generator.site import charts, labels, rendering
+from generator.site.charts import ChartValue
 from generator.site.lists import Shown
 from generator.site.meta import About
-from generator.site.page_context import Site
+from generator.site.page_context import Site, several
+from generator.site.world import countries
 
 ADDRESSES = (f"{EMBEDS}/",)
 
@@ -26,14 +26,14 @@ LIST_HEIGHT = 620  # pixels
 
 
 class EmbeddedChart(NamedTuple):
-    """The chart at `/embed/<name>/`; `counted` names the counted records if not projects."""
+    """The chart at `/embed/<name>/` of the records of a collection."""
 
+    of: Collection
     name: str
     kind: str
     title: str
     rows: Sequence[ChartValue] = ()
     total: int = 0
-    counted: str = ""
 
     @property
     def height(self) -> int:
@@ -44,48 +44,44 @@ class EmbeddedChart(NamedTuple):
 
 def embeddable_charts(site: Site) -> Iterator[EmbeddedChart]:
     """The charts of collections with records that can be embedded."""
-    return (chart for name, chart in _charts(site) if name in site.fit().collections)
+    return (chart for chart in _charts(site) if chart.of.name in site.fit().collections)
 
 
-def _charts(site: Site) -> Iterator[tuple[str, EmbeddedChart]]:
-    """Each chart with the collection that it needs."""
-    data = site.kept_document(DASHBOARD)["data"]
-    location = site.kept_document(site.grammar.projects.filter_path("location"))["data"]["values"]
+def _charts(site: Site) -> Iterator[EmbeddedChart]:
+    """All charts; none without a counted kind."""
+    kinds, t = site.grammar.kinds, site.theme.texts
+    if not kinds.counted:
+        return
+    data, counted = site.kept_document(DASHBOARD)["data"], site.grammar.counted
+    chart = partial(EmbeddedChart, counted)
+    location = site.kept_document(counted.filter_path("location"))["data"]["values"]
     places = countries(charts.rows(site, location, "location"))
-    t, collections = site.theme.texts, site.grammar.collections
-    projects, programs = collections["projects"], collections["programs"]
-    years, status, types = (
-        charts.rows(site, data["projects_by_year"], "year"),
-        charts.rows(site, data["statuses"], "status"),
-        charts.rows(site, data["program_types"], "type", "programs"),
-    )
 
-    def title_by(what: str, things: str = projects.label) -> str:
+    def by(what: str, things: str = counted.label) -> str:
         return t("embed.by", what=what, things=things)
 
-    yield (
-        "projects",
-        EmbeddedChart("years", "years", t("home.by_year", things=projects.label), years),
-    )
-    kind = labels.filter_label(site, projects, "status")
-    shares = EmbeddedChart("status", "shares", title_by(kind), status, data["counts"]["projects"])
-    yield "projects", shares
-    kind = labels.filter_label(site, programs, "type")
-    title = title_by(kind, programs.label)
-    yield "programs", EmbeddedChart("types", "ranked", title, types, counted=programs.label)
+    years = charts.rows(site, data["projects_by_year"], "year")
+    yield chart("years", "years", t("home.by_year", things=counted.label), years)
+    if "status" in counted.filters:
+        title = by(labels.filter_label(site, counted, "status"))
+        statuses = charts.rows(site, data["statuses"], "status")
+        yield chart("status", "shares", title, statuses, data["counts"][counted.name])
+    if kinds.series:
+        series, number = site.grammar.series, site.counts(kinds.series).of
+        title = by(labels.filter_label(site, series, "type"), series.label)
+        counts = [of | {"count": number("type", of["value"])} for of in data["program_types"]]
+        types = charts.rows(site, counts, "type", series.name)
+        yield EmbeddedChart(series, "types", "ranked", title, types)
     for family, values in data["tags"].items():
         name = f"tag_{family}"
         rows = charts.rows(site, values[:MAX_ROWS], name)
-        title = title_by(projects.filters[name].label)
-        yield "projects", EmbeddedChart(name.replace("_", "-"), "ranked", title, rows)
-    for name in ("programs", "organizations"):
-        title = t("embed.most", who=collections[name].label, things=projects.many)
-        rows = charts.records(site, data[f"top_{name}"], name)
+        yield chart(name.replace("_", "-"), "ranked", by(counted.filters[name].label), rows)
+    for name in kinds.counting:
         if name in site.fit().collections:
-            yield "projects", EmbeddedChart(name, "ranked", title, rows)
-    title = title_by(t("map.countries"))
-    yield "projects", EmbeddedChart("countries", "ranked", title, places[:MAX_ROWS])
-    yield "projects", EmbeddedChart("map", "map", t("map.title", what=projects.label), places)
+            title = t("embed.most", who=site.grammar[name].label, things=counted.many)
+            yield chart(name, "ranked", title, charts.records(site, name, MAX_ROWS))
+    yield chart("countries", "ranked", by(t("map.countries")), places[:MAX_ROWS])
+    yield chart("map", "map", t("map.title", what=counted.label), places)
 
 
 def script_data(site: Site) -> dict[str, Any]:
@@ -93,7 +89,7 @@ def script_data(site: Site) -> dict[str, Any]:
     collections = {
         name: {
             "root": collection.root,
-            "pages": f"{paths.ROOTS[name]}/" if name in site.fit().collections else None,
+            "pages": f"{collection.pages}/" if name in site.fit().collections else None,
             "records": site.record_page(name, "") is not None,
             "label": collection.label,
             "one": collection.one,

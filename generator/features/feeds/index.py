@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 import orjson
 
-from generator.contract.content_lines import EVENT_END, text_line
+from generator.contract.listing import EVENT_END, text_line
 from generator.contract.vevents import current_events, encode_event
 from generator.features.feeds import CURRENT
 from generator.model.tables.table import Registry, Row
-from generator.search.additions import Addition, IndexSource
 from generator.search.format import filter_key
-from generator.search.manifest import FEEDS, ROWS, Part
-from generator.search.row_files import RowFiles
+from generator.search.manifest import FEEDS, ROWS, Part, RowFiles
+from generator.search.terms import Addition, IndexSource
 
 
 def add(source: IndexSource) -> Addition | None:
@@ -40,7 +39,6 @@ class _FeedFiles:
         return {FEEDS[0]: 1, **kinds}
 
     def data(self, part: Part) -> bytes:
-        """The file of a part."""
         from generator.contract.ical import calendar_head
 
         settings, symbols = self.settings, self.symbols

@@ -6,15 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from generator.contract.content_lines import LEFT_OUT
-from generator.features.feeds import (
-    ALARM,
-    ALARM_ENDS,
-    ALARM_HOURS,
-    CURRENT,
-    MAX_EVENTS,
-    SELECTION,
-)
+from generator.contract.listing import LEFT_OUT
+from generator.features.feeds import ALARM, ALARM_ENDS, ALARM_HOURS, CURRENT, MAX_EVENTS, SELECTION
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import MEDIA_TYPES
 from generator.grammar.routes import Service
@@ -22,19 +15,20 @@ from generator.outputs.openapi import MISSING, REFUSED, parameter, query_paramet
 from generator.search.manifest import FEEDS
 
 
-def services(_: Grammar) -> Iterator[Service]:
-    yield Service((SELECTION,), re.escape(SELECTION), name="feed")
+def services(grammar: Grammar) -> Iterator[Service]:
+    if grammar.kinds.timed:
+        yield Service((SELECTION,), re.escape(SELECTION), name="feed")
 
 
 def edge(grammar: Grammar, in_browser: bool) -> dict[str, Any]:
     """What JavaScript needs; browsers only check the files of feeds in the index."""
-    about = {"of": grammar.events.name, "lines": FEEDS[0]}
-    if in_browser:
+    about = {"of": grammar.kinds.timed, "lines": FEEDS[0]}
+    if in_browser or not grammar.kinds.timed:
         return {"feeds": about}
     return {
         "feed": SELECTION,
         "feeds": {
-            "of": grammar.events.name,
+            "of": grammar.kinds.timed,
             "type": MEDIA_TYPES["ics"],
             "most": MAX_EVENTS,
             "pattern": ALARM,
@@ -48,8 +42,10 @@ def edge(grammar: Grammar, in_browser: bool) -> dict[str, Any]:
 
 
 def operations(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The address in OpenAPI."""
-    events = grammar.events
+    """The address in OpenAPI, if the registry has a calendar."""
+    if not grammar.kinds.timed:
+        return
+    events = grammar.timed
     words = f"How long before the start, or before the end of a window: {' to '.join(ALARM_ENDS)}."
     alarm = {"type": "string", "pattern": f"^{ALARM}$", "examples": ["7d", "12h"]}
     filters = (query_parameter(name, events, grammar) for name in events.query_filters)

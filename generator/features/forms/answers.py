@@ -15,6 +15,7 @@ from generator.dialect.parse import parse_scalar
 from generator.edit.new import set_field
 from generator.edit.places import NotAPlace, filled, read_place
 from generator.edit.words import WordList, country_meaning, is_spelling, plain
+from generator.edit.workspace import OpenRegistry
 from generator.features.forms.github import CONFIRMED, values_by_label
 from generator.features.forms.questions import LONG, Question
 from generator.features.forms.translation import Phrase, any_of, translated
@@ -23,16 +24,14 @@ from generator.model.dates import guess_times
 from generator.model.kinds.event_times import meant_zone
 from generator.model.online import ONLINE_PATHS, without_online
 from generator.text.characters import without_invisible
-from generator.text.numbers import in_digits, read_number, readings
-from generator.text.placeholders import is_placeholder
-from generator.text.slugs import lost_signs, word_slug
-from generator.text.words import fold
+from generator.text.numbers import in_digits, is_placeholder, read_number, readings
+from generator.text.words import fold, lost_signs, word_slug
 
 T = TypeVar("T")
 
 #: What GitHub writes for an empty answer.
 _NO_ANSWER = ("", "_No response_", "None")
-_heading = re.compile(r"### (.+?)[ \t]*").fullmatch
+_HEADING = re.compile(r"^### (.*[^ \t\n])[ \t]*$", re.M)
 #: The marks of an item of a list: before an answer, and before a line of several.
 _BULLET = r"[-*+\u2022\u2013\u2014][ \t]+"
 _marks = {
@@ -65,19 +64,15 @@ class OutOfDate(Exception):
     """A form asked the question of the message, which the registry does not ask any more."""
 
 
-def _lines(body: str) -> list[str]:
-    return body.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-
-
 def is_of_old_form(body: str) -> bool:
-    """Whether the text of an issue that no form of the registry fits is from an older form for a
-    record: it begins with a heading, and has the boxes of a form.
-    """
-    lines = _lines(body[:MAX_CHARACTERS])
-    first = next(filter(str.strip, lines), "")
-    headings = {heading[1] for heading in map(_heading, lines) if heading}
+    """Whether an issue that no form fits has a heading first, and the boxes of a form."""
     known = {translated(CONFIRMED, language) for language in ("en", "de")}
-    return _heading(first) is not None and not known.isdisjoint(headings)
+    headings = _HEADING.findall(_with_line_breaks(body[:MAX_CHARACTERS]))
+    return body.lstrip().startswith("### ") and not known.isdisjoint(headings)
+
+
+def _with_line_breaks(body: str) -> str:
+    return body.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def parse_answers(
@@ -90,39 +85,28 @@ def parse_answers(
     """
     if len(body) > MAX_CHARACTERS:
         raise Unclear(Phrase("It has more than {} characters.", f"{MAX_CHARACTERS:,}"))
-    lines = _lines(body)
-    begins, labels = [], []
-    for number, line in enumerate(lines):
-        if (heading := _heading(line)) and heading[1] in headings:
-            begins.append(number)
-            labels.append(heading[1])
-    if not labels or labels[0] != headings[0] or any(map(str.strip, lines[: begins[0]])):
+    before, *parts = _HEADING.split(_with_line_breaks(body))
+    if before.strip() or parts[:1] != [headings[0]]:
         return None
-    duplicate = next((label for label in labels if labels.count(label) > 1), None)
-    if duplicate is not None:
-        message = (
-            'The heading "{}" is there twice. A line of an answer cannot be "### " and a question '
-            "of the form: change that line."
-        )
-        raise Unclear(Phrase(message, duplicate))
-    answers = {}
-    for label, begin, end in zip(labels, begins, [*begins[1:], len(lines)], strict=True):
-        other = _other_question(lines[begin + 1 : end], empty=label in free)
-        if other is not None:
-            raise OutOfDate(other)
-        text = "\n".join(lines[begin + 1 : end]).strip("\n \t")
-        answers[label] = "" if text in _NO_ANSWER else text
-    return answers
-
-
-def _other_question(lines: Sequence[str], *, empty: bool) -> str | None:
-    """The first heading in the lines of an answer, with `empty` only one without an answer."""
-    filled = [line for line in lines if line.strip()]
-    for line, answer in zip(filled, [*filled[1:], ""], strict=False):
-        heading = _heading(line)
-        if heading and (not empty or answer.strip() in _NO_ANSWER[1:]):
-            return heading[1]
-    return None
+    answers, label, other = dict[str, str](), "", ""
+    for heading, text in zip(parts[::2], parts[1::2], strict=True):
+        if heading in answers:
+            message = (
+                'The heading "{}" is there twice. A line of an answer cannot be "### " and a '
+                "question of the form: change that line."
+            )
+            raise Unclear(Phrase(message, heading))
+        if heading in headings:
+            label = heading
+            answers[label] = text
+        elif label in free and text.strip() not in _NO_ANSWER[1:]:
+            answers[label] += f"### {heading}{text}"
+        else:
+            other = other or heading
+    if other:
+        raise OutOfDate(other)
+    stripped = {label: text.strip("\n \t") for label, text in answers.items()}
+    return {label: "" if text in _NO_ANSWER else text for label, text in stripped.items()}
 
 
 def unticked_promises(text: str, promises: Sequence[str]) -> list[str]:
@@ -131,24 +115,21 @@ def unticked_promises(text: str, promises: Sequence[str]) -> list[str]:
     return [promise for promise in promises if promise not in ticked]
 
 
-class KnownWords(NamedTuple):
-    """What answers are compared with: the language of the registry if it declares one, whether a
-    family has a tag, and the places of a city that records name.
+class _Unread(Exception):
+    """An answer, or a part of it, has no valid value; the arguments are its problems, without
+    labels.
     """
 
-    language: str = ""
-    is_used: Callable[[str, str], bool] = lambda family, tag: False
-    places: Callable[[str], Sequence[str]] = lambda city: ()
 
-
-class _Unread(Exception):
-    """An answer, or a part of it, has no valid value; the arguments are Problems without labels."""
+def _unread(message: str, hint: str) -> _Unread:
+    return _Unread(FormProblem("", message, hint))
 
 
 def fields_from_answers(
-    answers: Mapping[str, str], form: Sequence[Question], words: KnownWords | None = None
+    answers: Mapping[str, str], form: Sequence[Question], known: OpenRegistry
 ) -> tuple[dict[str, Any], list[FormProblem]]:
     """The fields of a record, and the problems of answers without a valid value."""
+    online = next((q.path[0] for q in form if q.path in ONLINE_PATHS), "")
     record: dict[str, Any] = {}
     problems: list[FormProblem] = []
     for question in form:
@@ -156,11 +137,11 @@ def fields_from_answers(
             text = answers.get(question.label, "")
             _refuse_excess(question, text)
             text = _without_placeholders(question, text)
-            if question.shape == "places":
-                text = _take_online(text, form, record)
+            if question.shape == "places" and online:
+                text = _take_online(text, online, record)
             if not text and question.required:
-                raise _Unread(FormProblem("", "has no answer", "please answer this question"))
-            value = _value(question, text, words or KnownWords()) if text else None
+                raise _unread("has no answer", "please answer this question")
+            value = _value(question, text, known) if text else None
         except _Unread as error:
             problems += [problem._replace(label=question.label) for problem in error.args]
         else:
@@ -170,16 +151,14 @@ def fields_from_answers(
 
 
 def _refuse_excess(question: Question, text: str) -> None:
-    """Raise _Unread if an answer is so large that comparing its words might take minutes."""
     if question.shape == "text":
         return
     parts = re.split("[\n,]" if question.shape in ("words", "choices") else "\n", text)
     if len(parts) > _MAX_PARTS:
-        message = Phrase("has more than {} lines or words", f"{_MAX_PARTS}")
-        raise _Unread(FormProblem("", message, "write less"))
+        raise _unread(Phrase("has more than {} lines or words", f"{_MAX_PARTS}"), "write less")
     if max(map(len, parts)) > _MAX_LENGTH:
         message = Phrase("has a line with more than {} characters", f"{_MAX_LENGTH}")
-        raise _Unread(FormProblem("", message, "write less"))
+        raise _unread(message, "write less")
 
 
 def _without_placeholders(question: Question, text: str) -> str:
@@ -193,22 +172,21 @@ def _without_placeholders(question: Question, text: str) -> str:
     return "\n".join(line for line in kept if fold(line) in options or not is_placeholder(line))
 
 
-def _take_online(text: str, form: Sequence[Question], record: dict[str, Any]) -> str:
-    """The lines of places without "Online", which sets its field instead, if the form has it."""
-    field = next((q.path[0] for q in form if q.path in ONLINE_PATHS), None)
+def _take_online(text: str, field: str, record: dict[str, Any]) -> str:
+    """The lines of places without "Online", which sets its field instead."""
     lines = []
-    for line in text.split("\n") if field else ():
+    for line in text.split("\n"):
         rest = without_online(line)
         if rest is not None:
-            record[str(field)] = True
+            record[field] = True
         lines += [line] if rest is None else [rest] if rest else []
-    return "\n".join(lines) if field else text
+    return "\n".join(lines)
 
 
-def _value(question: Question, text: str, words: KnownWords) -> Any:
+def _value(question: Question, text: str, known: OpenRegistry) -> Any:
     """The value of an answer.  Raises _Unread with all of its problems."""
     if question.shape not in LONG and "\n" in text:
-        raise _Unread(FormProblem("", "has several lines", "write one line"))
+        raise _unread("has several lines", "write one line")
     lines = [*filter(None, map(str.strip, text.split("\n")))]
     given = [*filter(None, map(str.strip, text.split(",")))]
     choose = partial(_choice, question)
@@ -216,7 +194,7 @@ def _value(question: Question, text: str, words: KnownWords) -> Any:
         case "text":
             return without_invisible(text)
         case "number" | "integer":
-            return _number(question, text, words.language)
+            return _number(question, text, known.settings.declared_language)
         case "time":
             return _time(text)
         case "lines":
@@ -228,17 +206,15 @@ def _value(question: Question, text: str, words: KnownWords) -> Any:
         case "words" if question.options:
             return [*dict.fromkeys(_each(choose, given))]
         case "words":
-            kept, slugs = (word for word in given if not is_placeholder(word)), dict[str, str]()
-            family = question.path[-1]
-            _each(partial(_slug, slugs, lambda slug: words.is_used(family, slug)), kept)
+            slugs = dict[str, str]()
+            is_used = partial(known.has_tag, question.path[-1])
+            _each(partial(_slug, slugs, is_used), [w for w in given if not is_placeholder(w)])
             return [*slugs]
         case "places":
-            return _each(partial(_place, words.places), lines)
-        case "keyed":
-            named = _each(partial(_keyed, question), lines)
-            several = {key: [text for name, text in named if name == key] for key, _ in named}
-            return {name: found if found[1:] else found[0] for name, found in several.items()}
-    return dict(_each(_link, lines))
+            return _each(partial(_place, known.places_of), lines)
+    named = _each(partial(_keyed, question), lines)
+    several = {key: [text for name, text in named if name == key] for key, _ in named}
+    return {key: texts if texts[1:] else texts[0] for key, texts in several.items()}
 
 
 def _each(read: Callable[[str], T], parts: Iterable[str]) -> list[T]:
@@ -255,11 +231,8 @@ def _each(read: Callable[[str], T], parts: Iterable[str]) -> list[T]:
 
 
 def _one_of(text: str, choices: Sequence[str]) -> _Unread:
-    """A text may mean several things."""
     either = any_of(choices)
-    return _Unread(
-        FormProblem("", Phrase("“{}” may be {}", text, either), Phrase("write {}", either))
-    )
+    return _unread(Phrase("“{}” may be {}", text, either), Phrase("write {}", either))
 
 
 def _number(question: Question, text: str, language: str) -> Any:
@@ -280,9 +253,7 @@ def _time(text: str) -> str:
 
 
 def _slug(known: dict[str, str], is_used: Callable[[str], bool], word: str) -> None:
-    """Add the slug of a word to those that are known, each with its word.  Different words with one
-    slug are a problem: C++ and C#.
-    """
+    """Add the slug of a word to those known.  Different words with one slug are a problem."""
     slug, signs = word_slug(word), lost_signs(word)
     other = known.setdefault(slug, word)
     if not slug:
@@ -296,12 +267,13 @@ def _slug(known: dict[str, str], is_used: Callable[[str], bool], word: str) -> N
         message = Phrase("“{}” would become “{}”, without “{}”", word, slug, signs)
     else:
         return
-    hint = "write it in Latin letters, as it should be in an address"
-    raise _Unread(FormProblem("", message, hint))
+    raise _unread(message, "write it in Latin letters, as it should be in an address")
 
 
 def _choice(question: Question, text: str) -> Any:
     """The value of a label or a value, in any case; any text if the question has no options."""
+    if question.path == ("timezone",):
+        return meant_zone(text) or text  # the check of the record knows abbreviations
     options = values_by_label(question.options)
     if not options or text in options:
         return options.get(text, text)
@@ -310,11 +282,8 @@ def _choice(question: Question, text: str) -> Any:
     meant = WordList.from_labels(labels).meaning_of(text)
     if meant.value is not None:
         return values[meant.value]
-    if question.path == ("timezone",):
-        return meant_zone(text) or text  # the check of the record knows abbreviations
     near = [choice.label for choice in meant.choices] or [meant.label] * bool(meant.nearest)
-    hint = _did_you_mean(near) if near else ""
-    raise _Unread(FormProblem("", Phrase("“{}” is not a choice", text), hint))
+    raise _unread(Phrase("“{}” is not a choice", text), _did_you_mean(near) if near else "")
 
 
 def _did_you_mean(texts: Sequence[str]) -> str:
@@ -322,7 +291,6 @@ def _did_you_mean(texts: Sequence[str]) -> str:
 
 
 def _labels(question: Question, text: str) -> Iterator[str]:
-    """The labels in a text, separated by commas.  A label may contain commas too."""
     options, rest = values_by_label(question.options), text
     while rest:
         fitting = [label for label in options if rest == label or rest.startswith(f"{label}, ")]
@@ -332,7 +300,7 @@ def _labels(question: Question, text: str) -> Iterator[str]:
 
 
 def _of_line(line: str, message: str, hint: str) -> _Unread:
-    return _Unread(FormProblem("", Phrase("“{}”: {}", line, message), hint))
+    return _unread(Phrase("“{}”: {}", line, message), hint)
 
 
 def _place(known: Callable[[str], Sequence[str]], line: str) -> dict[str, str]:
@@ -362,23 +330,11 @@ def _with_country(reading: Reading, city: str | None) -> str:
     return ", ".join(filter(None, (city, reading.region, only_spelling(reading.country))))
 
 
-def _with_key(line: str) -> tuple[str, str]:
-    """The key before the colon in a line, "" if there is none, and the text after it."""
-    key, colon, text = (part.strip() for part in line.partition(":"))
-    return (key, text) if colon and key.casefold() not in ("http", "https") else ("", "")
-
-
 def _keyed(question: Question, line: str) -> tuple[str, str]:
-    (key, text), (name, example) = _with_key(line), question.keyed
-    if not key:
+    """The key before the colon in a line, and the text after it."""
+    key, colon, text = (part.strip() for part in line.partition(":"))
+    if not (key and colon) or key.casefold() in ("http", "https"):
+        name, example = question.keyed
         hint = Phrase("write the {} before it, like {}", name, example)
         raise _of_line(line, Phrase("has no {}", name), hint)
-    return key.casefold(), text
-
-
-def _link(line: str) -> tuple[str, str]:
-    key, url = _with_key(line)
-    if not key:
-        hint = "write a name before the address, like code: https://…"
-        raise _of_line(line, Phrase("has no name"), hint)
-    return key, url
+    return key if question.shape == "links" else key.casefold(), text

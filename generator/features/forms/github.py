@@ -6,14 +6,13 @@ https://docs.github.com/en/communities/using-templates-to-encourage-useful-issue
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from generator.edit.starting.files import UNSTAMPED, with_digest
 from generator.features.forms.questions import LONG, Question, questions
 from generator.features.forms.translation import translated
 from generator.grammar.query import capitalized
-from generator.kinds import COLLECTION_OF
 from generator.model.symbols import Symbols
 
 FOLDER = ".github/ISSUE_TEMPLATE"
@@ -45,7 +44,7 @@ def form_questions(kind: str, symbols: Symbols) -> list[Question]:
     """The questions of a kind's form, in order.  No other form has the first label."""
     first, *rest = questions(kind, symbols)
     nouns = Counter(words.one for words in symbols.grammar.collections.values())
-    if nouns[symbols.grammar.collections[COLLECTION_OF[kind]].one] > 1:
+    if nouns[symbols.grammar.collections[symbols.grammar.kinds.collection_of[kind]].one] > 1:
         first = first._replace(label=f"{first.label} ({kind})")
     return [first, *rest, translated_question(SLUG, symbols.language)]
 
@@ -74,9 +73,10 @@ def values_by_label(options: Mapping[Any, str]) -> dict[str, Any]:
 def forms(symbols: Symbols) -> dict[str, bytes]:
     """Path below the repository -> form."""
     by_name, language = {}, symbols.language
-    for kind, collection in COLLECTION_OF.items():
+    for kind, collection in symbols.grammar.kinds.collection_of.items():
         noun = symbols.grammar.collections[collection].one
-        named = noun if language.startswith("de") else _with_article(noun)
+        article = "an" if noun[:1].casefold() in "aeiou" else "a"
+        named = noun if language.startswith("de") else f"{article} {noun}"
         by_name[kind] = _form(
             translated("Propose {}", language, named),
             translated("{} that the registry does not have yet.", language, capitalized(named)),
@@ -88,10 +88,6 @@ def forms(symbols: Symbols) -> dict[str, bytes]:
         [*map(_element, report_questions(language))],
     )
     return {f"{FOLDER}/{name}.yml": data for name, data in by_name.items()}
-
-
-def _with_article(noun: str) -> str:
-    return f"{'an' if noun[:1].casefold() in 'aeiou' else 'a'} {noun}"
 
 
 def _form(name: str, description: str, body: list[dict[str, Any]]) -> bytes:
@@ -132,8 +128,3 @@ def _promises(language: str) -> dict[str, Any]:
     boxes.append({"label": translated(ANOTHER, language)})
     return {"type": "checkboxes", "id": "promises",
             "attributes": {"label": translated(CONFIRMED, language), "options": boxes}}  # fmt: skip
-
-
-def headings(form: Iterable[Question]) -> list[str]:
-    """The headings of a submitted form, in order."""
-    return [question.label for question in form]

@@ -1,38 +1,38 @@
-"""The questions of an issue form, from the JSON Schema of a kind's records."""
+"""The questions of an issue form, from the fields that a kind and registry.yaml declare."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from generator.contract.input_schema import Schema, input_schema, value_schema
 from generator.features.forms.translation import translated
-from generator.kinds import COLLECTION_OF, KINDS
-from generator.kinds.declare import Field, placed
-from generator.kinds.every import ADDED_KEYED
+from generator.kinds.declare import Field
 from generator.model.symbols import Symbols
-from generator.text.words import MAX_SLUG
 
 #: A question with more options than this has a text field instead of a list.
 MAX_CHOICES = 100
-#: A field for longer texts than this has several lines.
-_LONG_TEXT = 2_000
 #: Shapes with a field of several lines.
 LONG = ("text", "lines", "places", "links", "keyed")
 
 #: The order of fields; all other fields come between.
 _FIRST = ("name", "kind", "type", "category", "organization", "summary", "description", "website")
-_LAST = ("links", "tags", "locations", "sources", "verified")
+_LAST = ("fields", "links", "tags", "locations", "sources", "verified")
 #: Fields without a question: a new record has no former slug, a form takes no file, and editors
 #: accept warnings.
 _LEFT_OUT = ("aliases", "accept")
 
+#: Type of a field -> the shape of its answer; of others, a line.
+_SHAPES = {
+    "prose": "text", "number": "number", "integer": "integer", "year": "integer", "date": "time",
+    "time": "time", "places": "places", "links": "links", "added": "keyed",
+}  # fmt: skip
 #: Shape -> how to write the answer.
 _INSTRUCTIONS = {
     "words": "Separate several with commas.",
     "lines": "One per line.",
     "places": "One per line: City, Country or City, Region, Country; or only a country.",
     "links": "One per line, with a name before it, like code: https://example.org/code",
+    "keyed": "One per line, with its {} before it, like {}",
 }
 
 
@@ -59,103 +59,74 @@ class Question(NamedTuple):
 
 def questions(kind: str, symbols: Symbols) -> list[Question]:
     """The questions for a new record of a kind, with unique labels."""
-    schema = input_schema(kind, symbols)
-    result: list[Question] = []
-    labels: set[str] = set()
-    for name in _ordered(schema["properties"], KINDS[COLLECTION_OF[kind]].written):
-        for question in _field_questions(kind, name, schema, symbols):
-            label = question.label
-            if label in labels:
-                question = question._replace(label=f"{label} ({'.'.join(question.path)})")
-            labels.add(label)
-            result.append(question)
-    return result
+    result: dict[str, Question] = {}
+    for question in _questions(symbols.grammar.kinds.collection_of[kind], symbols):
+        label = question.label
+        if label in result:
+            label = f"{label} ({'.'.join(question.path)})"
+        result[label] = question._replace(label=label)
+    return list(result.values())
 
 
-def _ordered(names: Mapping[str, Any], fields: Mapping[str, Field]) -> list[str]:
-    left_out = (*_LEFT_OUT, *(name for name, f in fields.items() if f.is_file))
-    between = [n for n in names if n not in (*_FIRST, *_LAST, *left_out)]
-    return placed([n for n in (*_FIRST, *between, *_LAST) if n in names], fields)
-
-
-def _field_questions(kind: str, name: str, schema: Schema, symbols: Symbols) -> Iterator[Question]:
-    field = schema["properties"][name]
-    parts = value_schema(field, schema).get("properties", {})
-    if name == "tags":
-        for family, tags in parts.items():
-            label = symbols.grammar.tag_families[family]
-            yield _question(("tags", family), label, tags, schema, False, symbols.language)
-    elif name == "fields":
-        for key, own in symbols.grammar.fields.get(COLLECTION_OF[kind], {}).items():
-            part, of = parts[key], symbols.language
-            question = _question(("fields", key), own.label, part, schema, own.required, of)
-            shape = "time" if own.type == "date" else question.shape
-            options = own.values or question.options
-            if own.type == "boolean":
-                options = {value: translated(word, of) for value, word in options.items()}
-            yield question._replace(shape=shape, options=options, unit=own.unit)
-    else:
-        noun = symbols.grammar.collections[COLLECTION_OF[kind]].one
-        label = translated(_in_words(name), symbols.language)
-        if name == "name":
-            label = translated("Name of the {}", symbols.language, noun)
-        required = name in schema["required"]
-        question = _question((name,), label, field, schema, required, symbols.language)
-        if KINDS[COLLECTION_OF[kind]].written[name].type in ("choice", "boolean"):
-            options = {v: translated(o, symbols.language) for v, o in question.options.items()}
-            question = question._replace(options=options)
-        is_time = KINDS[COLLECTION_OF[kind]].written[name].type in ("date", "time")
-        yield question._replace(shape="time") if is_time else question
+def _questions(collection: str, symbols: Symbols) -> Iterator[Question]:
+    kind, language = symbols.grammar.kinds[collection], symbols.language
+    written = {
+        n: f for n, f in kind.written.items() if not f.is_file and f.path[0] not in _LEFT_OUT
+    }
+    between = (f.path[0] for f in written.values() if f.path[0] not in _LAST)
+    for field in map(written.__getitem__, kind.in_order(written, (*_FIRST, *between, *_LAST))):
+        label = field.label if field.is_own else translated(_in_words(field.name), language)
+        if field.type == "tags":
+            for family, label in symbols.grammar.tag_families.items():
+                tags = symbols.tags[family] if family in symbols.closed_families else {}
+                part = Field(family, "slug", label, many=True)
+                yield _question((field.name, family), part, label, "", tags, language)
+        else:
+            if field.name == "name":
+                noun = symbols.grammar.collections[collection].one
+                label = translated("Name of the {}", language, noun)
+            options = _options(field, symbols)
+            words = field.words.text if field.words.text != label else ""
+            yield _question(field.path, field, label, words, options, language)
 
 
 def _question(
     path: tuple[str, ...],
+    field: Field,
     label: str,
-    field: Schema,
-    schema: Schema,
-    required: bool,
+    words: str,
+    options: Mapping[Any, str],
     language: str,
 ) -> Question:
-    value = value_schema(field, schema)
-    shape, options = "line", _options(value)
-    value_type, added = value.get("type"), ADDED_KEYED.get(path[0])
-    if path in (("locations",), ("links",)):
-        shape = "places" if path == ("locations",) else path[0]
-    elif added is not None:
-        shape = "keyed"
-    elif value_type == "array":
-        items = value_schema(value["items"], schema)
-        options = _options(items)
-        is_words = bool(options) or path[0] == "tags" or items.get("maxLength") == MAX_SLUG
+    shape = _SHAPES.get(field.type, "line")
+    if field.many and shape == "line":
+        is_words = options or field.type in ("slug", "choice")
         shape = "choices" if 0 < len(options) <= MAX_CHOICES else "words" if is_words else "lines"
-    elif value_type == "boolean":
-        shape, options = "choice", {True: "Yes", False: "No"}
-    elif value_type in ("integer", "number"):
-        shape = value_type
     elif 0 < len(options) <= MAX_CHOICES:
         shape = "choice"
-    elif value.get("maxLength", 0) > _LONG_TEXT and "pattern" not in value:
-        shape = "text"
-    description = field.get("description", "")
-    description = "" if description == label else description
-    examples, keyed, instructions = field.get("examples", [""]), ("", ""), _INSTRUCTIONS.get(shape)
-    if added is not None:
-        keyed = added.key, ": ".join(*examples[0].items())
-        keyed = translated(keyed[0], language), keyed[1]
-        instructions = translated("One per line, with its {} before it, like {}", language, *keyed)
-    parts = (description, instructions)
-    words = " ".join(translated(part, language) for part in parts if part)
-    example = examples[0] if shape in ("line", "number", "integer", "text") else ""
-    return Question(path, label, shape, words, required, options, str(example), keyed)
+    example, keyed = field.words.example, ("", "")
+    if field.added is not None:
+        keyed = translated(field.added.key, language), ": ".join(*example.items())
+    elif shape == "links":
+        keyed = translated("name", language), "code: https://…"
+    instructions = translated(_INSTRUCTIONS.get(shape, ""), language, *keyed)
+    words = " ".join(filter(None, (translated(words, language), instructions)))
+    shown = str(example or "") if shape in ("line", "number", "integer", "text", "time") else ""
+    return Question(path, label, shape, words, field.required, options, shown, keyed, field.unit)
 
 
-def _options(schema: Schema) -> dict[Any, str]:
-    """Value -> label of an enum; empty for other schemas."""
-    values = schema.get("enum", ())
-    labels = schema.get("enumDescriptions") or [_in_words(value) for value in values]
-    return dict(zip(values, labels, strict=True))
+def _options(field: Field, symbols: Symbols) -> Mapping[Any, str]:
+    """Value -> label of the values that a field can have; empty for any values."""
+    if field.type == "boolean":
+        return {v: translated(word, symbols.language) for v, word in ((True, "Yes"), (False, "No"))}
+    if field.vocabulary is not None:
+        return symbols.vocabulary(field.vocabulary.name)
+    if field.refers:
+        return {slug: t.name for slug, t in sorted(symbols.targets(field.refers).items())}
+    if field.is_own:
+        return field.values
+    return {value: translated(_in_words(value), symbols.language) for value in field.values}
 
 
 def _in_words(name: str) -> str:
-    """The name of a field or a value in words; names with capitals, like codes, stay."""
     return name.replace("_", " ").capitalize() if name.islower() else name

@@ -16,9 +16,7 @@ def files(symbols: Symbols) -> dict[str, bytes]:
 
 
 def outdated(repository: str, symbols: Symbols) -> Iterator[str]:
-    """A line for each form that `registry forms` would write otherwise, and for each form that a
-    person changed and whose questions `registry submit` does not know.  Raises OSError.
-    """
+    """A line for each form that is out of date, by us or by hand.  Raises OSError."""
     if not os.path.isdir(os.path.join(repository, FOLDER)):
         return
     written = forms(symbols)
@@ -37,7 +35,6 @@ def outdated(repository: str, symbols: Symbols) -> Iterator[str]:
 
 
 def _labels(form: bytes) -> list[str]:
-    """The questions of a form; none if it is not one."""
     from generator.dialect.tree import Unchangeable, parse_or_raise  # loads libyaml
 
     try:

@@ -7,18 +7,16 @@ no effect.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from generator.dialect import values
 from generator.dialect.examine import examine
-from generator.dialect.strays import kind_with_article
-from generator.edit.changes import Refused, apply
+from generator.edit.changes import Plan, Refused, apply
 from generator.edit.new import Resembles, plan_record
 from generator.edit.workspace import OpenRegistry, check_planned
 from generator.features.forms.answers import (
     FormProblem,
-    KnownWords,
     OutOfDate,
     Unclear,
     fields_from_answers,
@@ -32,14 +30,13 @@ from generator.features.forms.github import (
     PROMISES,
     SLUG,
     form_questions,
-    headings,
     report_questions,
 )
 from generator.features.forms.questions import Question
 from generator.features.forms.translation import Phrase, translated
 from generator.grammar.query import capitalized
-from generator.kinds import COLLECTION_OF, KIND_OF
-from generator.model.kinds import KINDS
+from generator.kinds.declare import Declared
+from generator.model.kinds import kind_for
 from generator.model.link import check_record
 from generator.model.validate import diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, is_error, nearest_word, printable
@@ -96,6 +93,10 @@ class _Proposal(NamedTuple):
     slug: str
     duplicate: bool
 
+    def plan(self, *, duplicate: bool = False) -> Plan:
+        folder = self.known.content.folder
+        return plan_record(folder, self.collection, self.fields, self.slug, duplicate=duplicate)
+
 
 def submit(known: OpenRegistry, body: str, *, duplicate: bool = False) -> Submission:
     """Read the text of an issue, and write the record that it proposes.
@@ -106,13 +107,15 @@ def submit(known: OpenRegistry, body: str, *, duplicate: bool = False) -> Submis
     language = known.symbols.language
     confirmed, report = translated(CONFIRMED, language), report_questions(language)
     try:
-        for kind, collection in COLLECTION_OF.items():
+        for kind, collection in known.content.kinds.collection_of.items():
             form = form_questions(kind, known.symbols)
+            labels = [question.label for question in form]
             free = [question.label for question in form if question.shape == "text"]
-            answers = parse_answers(body, [*headings(form), confirmed], [*free, confirmed])
+            answers = parse_answers(body, [*labels, confirmed], [*free, confirmed])
             if answers is not None:
                 return _record(known, collection, form, answers, duplicate)
-        answers = parse_answers(body, headings(report), headings(report))
+        labels = [question.label for question in report]
+        answers = parse_answers(body, labels, labels)
     except Unclear as error:
         return _refused([FormProblem("", error.args[0])], language)
     except OutOfDate as error:
@@ -133,9 +136,8 @@ def _record(
     duplicate: bool,
 ) -> Submission:
     language = known.symbols.language
-    words = KnownWords(known.settings.declared_language, known.has_tag, known.places_of)
-    record_fields, problems = fields_from_answers(answers, form, words)
-    slug = record_fields.pop(SLUG.path[0], "")
+    fields, problems = fields_from_answers(answers, form, known)
+    slug = fields.pop(SLUG.path[0], "")
     confirmed = translated(CONFIRMED, language)
     boxes = answers.get(confirmed, "")
     problems += [
@@ -143,58 +145,54 @@ def _record(
         for promise in unticked_promises(boxes, [translated(p, language) for p in PROMISES])
     ]
     duplicate = duplicate or not unticked_promises(boxes, [translated(ANOTHER, language)])
-    proposal = _Proposal(known, collection, form, record_fields, slug, duplicate)
-    if problems:
-        labels = {problem.label for problem in problems}
-        unclear = {question.path[0] for question in form if question.label in labels}
-        return _refused([*problems, *_other_problems(proposal, unclear)], language)
-    folder = known.content.folder
-    try:
-        obstacles, alike = _plan_problems(proposal)
-        if obstacles:
-            return _refused(_other_problems(proposal, ()), language)
-        changes, _, checked = plan_record(folder, collection, record_fields, slug, duplicate=True)
-    except Refused as error:
-        return _refused([FormProblem("", str(error), "edit the issue to try again")], language)
-    report = check_planned(folder, changes, checked)
+    proposal = _Proposal(known, collection, form, fields, slug, duplicate)
+    labels = {problem.label for problem in problems}
+    unclear = {question.path[0] for question in form if question.label in labels}
+    planned, remarks = None, list[FormProblem]()
+    if fields.get("name") and SLUG.path[0] not in unclear:
+        planned, remarks = _plan(proposal)
+    if problems or planned is None:
+        problems += remarks if planned is None else []
+        return _refused([*problems, *_problems_of_fields(proposal, unclear)], language)
+    changes, _, checked = planned
+    report = check_planned(known.content.folder, changes, checked)
     text = (changes[0].after or b"").decode()
-    found = [p for p in report.problems if not (alike and p.code == "same-record")]
+    found = [p for p in report.problems if not (remarks and p.code == "same-record")]
     if report.failed:
         errors = [_in_form(problem, text, form) for problem in found if is_error(problem)]
         return _refused(errors, language)
-    apply(folder, changes)
-    warnings = alike + [_in_form(p, text, form) for p in found]
-    return _accepted(collection, changes[0].path, text, warnings, language)
+    apply(known.content.folder, changes)
+    remarks += [_in_form(p, text, form) for p in found]
+    return _accepted(known.content.kinds[collection], changes[0].path, text, remarks, language)
 
 
 def _accepted(
-    collection: str, path: str, text: str, warnings: Sequence[FormProblem], language: str
+    kind: Declared, path: str, text: str, warnings: Sequence[FormProblem], language: str
 ) -> Submission:
     warnings = _translated(warnings, language)
     check = translated("Please check:", language)
     remarks = f"\n{check}\n\n{_listed(warnings, language)}\n" if warnings else ""
     shown = f"{_fenced(text)}\n{remarks}"
     thanks = translated("This record is now proposed to the editors in a pull request:", language)
-    kind, slug = KIND_OF[collection], path.rpartition("/")[2].removesuffix(".yaml")
+    slug = path.rpartition("/")[2].removesuffix(".yaml")
     return Submission(
         "record",
         f"{MARK}\n{_thanks(language)} {thanks}\n\n{shown}\n"
         f"{translated('Edit the issue to change it.', language)}\n",
-        kind,
+        kind.kind,
         slug,
         path,
         warnings,
-        f"{capitalized(kind_with_article(collection))} proposed in an issue, checked by "
+        f"{capitalized(kind.with_article)} proposed in an issue, checked by "
         f"`registry submit`.\n\n{shown}",
     )
 
 
-def _plan_problems(proposal: _Proposal) -> tuple[list[FormProblem], list[FormProblem]]:
-    """The problems that prevent the new file of a record, and the warnings if nothing does."""
+def _plan(proposal: _Proposal) -> tuple[Plan | None, list[FormProblem]]:
+    """The new file of a record and remarks about it; or None and the problems that prevent it."""
     language = proposal.known.symbols.language
     try:
-        folder = proposal.known.content.folder
-        plan_record(folder, proposal.collection, proposal.fields, proposal.slug)
+        return proposal.plan(), []
     except Resembles as error:
         label = next(question.label for question in proposal.form if question.path == ("name",))
         looks = "; ".join(
@@ -203,34 +201,33 @@ def _plan_problems(proposal: _Proposal) -> tuple[list[FormProblem], list[FormPro
             for alike in error.records
         )  # fmt: skip
         if proposal.duplicate:
-            return [], [FormProblem(label, looks, "the sender says that these are different")]
+            remark = FormProblem(label, looks, "the sender says that these are different")
+            return proposal.plan(duplicate=True), [remark]
         hint = Phrase(
             "If it is the same, report what is wrong with that record instead. If not, tick this "
             "box below “{}”, or add this line there: - [x] {}",
             translated(CONFIRMED, language),
             translated(ANOTHER, language),
         )
-        return [FormProblem(label, looks, hint)], []
+        return None, [FormProblem(label, looks, hint)]
     except Refused as error:
-        return [
-            FormProblem(translated(SLUG.label, language), str(error), "choose another slug")
-        ], []
-    return [], []
+        label = translated(SLUG.label, language)
+        return None, [FormProblem(label, str(error), "choose another slug")]
 
 
-def _other_problems(proposal: _Proposal, unclear: Collection[str]) -> list[FormProblem]:
-    """All problems of a proposal, except those of its `unclear` fields, which it lacks."""
-    problems: list[FormProblem] = []
-    if proposal.fields.get("name") and SLUG.path[0] not in unclear:
-        problems += _plan_problems(proposal)[0]
+def _problems_of_fields(proposal: _Proposal, unclear: Collection[str]) -> Iterator[FormProblem]:
+    """The errors of a proposal's fields, except the `unclear` fields, which it lacks."""
     raw = values.record(proposal.fields).encode()
     known, collection = proposal.known, proposal.collection
-    model, faults, document = read_model(raw, known.settings.models()[collection])
+    model, faults, document = read_model(raw, known.symbols.model(collection))
     if model is not None:
-        faults = [*faults, *check_record(KINDS[collection], model, known.symbols)]
+        faults = [
+            *faults,
+            *check_record(kind_for(known.content.kinds[collection]), model, known.symbols),
+        ]
     others = [fault for fault in faults if fault.loc and str(fault.loc[0]) not in unclear]
-    errors = filter(is_error, diagnose("", raw, others, document))
-    return [*problems, *(_in_form(problem, raw.decode(), proposal.form) for problem in errors)]
+    for problem in filter(is_error, diagnose("", raw, others, document)):
+        yield _in_form(problem, raw.decode(), proposal.form)
 
 
 def _report(known: OpenRegistry, answers: dict[str, str], asked: Sequence[Question]) -> Submission:
@@ -254,7 +251,7 @@ def _report(known: OpenRegistry, answers: dict[str, str], asked: Sequence[Questi
     paths = "".join(f"- {_code(path)}\n" for _, path in files)
     looks = translated("The editors will look at it. Your report is about:", language)
     answer = f"{MARK}\n{_thanks(language)} {looks}\n\n{paths}"
-    return Submission("report", answer, KIND_OF[collection], slug, file)
+    return Submission("report", answer, known.content.kinds[collection].kind, slug, file)
 
 
 def _thanks(language: str) -> str:
@@ -278,7 +275,6 @@ def _out_of_date(reason: str, language: str) -> Submission:
 
 
 def _translated(problems: Iterable[FormProblem], language: str) -> list[FormProblem]:
-    """Problems with their texts in a language; those of records are in English."""
     return [FormProblem(p.label, *(translated(t, language) for t in p[1:])) for p in problems]
 
 
@@ -306,7 +302,6 @@ def _listed(problems: Iterable[FormProblem], language: str) -> str:
 
 
 def _code(text: str) -> str:
-    """A text as a code span on one line, shortened to _MAX_TEXT."""
     return code_span(text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…")
 
 

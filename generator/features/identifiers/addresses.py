@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.contract.addresses import Added, Address
-from generator.contract.layout import PathPattern
+from generator.contract.addresses import Added, Address, PathPattern
 from generator.grammar.grammar import Grammar
 
 FORMS = (PathPattern("other", "api/by-id/[a-z][a-z0-9_-]{0,49}", r"[0-9a-f]{16}\.json"),)
@@ -26,10 +25,7 @@ def documents(grammar: Grammar) -> Iterator[Added]:
             "identified",
             "The records with an identifier",
             parameters={
-                "scheme": (
-                    "The scheme of the identifier.",
-                    schemes,
-                ),
+                "scheme": ("The scheme of the identifier.", schemes),
                 "digest": (
                     "The first 16 digits of the SHA-256 of the identifier in lower case.",
                     {"type": "string", "pattern": "^[0-9a-f]{16}$"},

@@ -66,7 +66,9 @@ def check_registry(
                 other = owners.setdefault((scheme, text), (slug, loc))
                 if other[0] != slug:
                     message = f'identifiers.{scheme}: "{text}" is an identifier of {other[0]} too'
-                    hint = f"{same_hint(collection, slug, other[0])} If not, correct one."
+                    hint = (
+                        f"{same_hint(records.declared.kind, slug, other[0])} If not, correct one."
+                    )
                     fault = Fault("duplicate-identifier", message, loc, hint, other=other)
                     yield RecordFault(collection, slug, fault)
 

@@ -21,7 +21,7 @@ PATTERN_FAULTS = {
         "invalid-key",
         "is not a valid name for a scheme of identifiers",
         "begin with a-z, then use a-z, 0-9, _ and -",
-    ),
+    )
 }
 
 

@@ -49,7 +49,6 @@ class IdScheme(NamedTuple):
         return next(filter(self.is_valid, (plain, plain.upper(), plain.lower())), None)
 
     def address(self, text: str) -> str:
-        """The URL of an identifier."""
         return self.url.replace("{id}", text)
 
 
@@ -110,7 +109,6 @@ def schemes_of(symbols: Symbols) -> Mapping[str, IdScheme]:
 
 
 def listed(identifiers: Mapping[str, Any] | None) -> Iterator[WrittenId]:
-    """The identifiers of a record."""
     for scheme, written in (identifiers or {}).items():
         if isinstance(written, str):
             yield WrittenId(scheme, written, ("identifiers", scheme))

@@ -3,3 +3,18 @@
 For people who want a whole market on one page.  Adds the key `landscape`, the page `/landscape/`
 for the first tag family that projects have tags of, and one below it for each further family.
 """
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from generator.contract.addresses import PathPattern
+from generator.text.words import SLUG
+
+LANDSCAPE = "/landscape/"
+FORMS = (PathPattern("site", f"landscape(?:/{SLUG})?", r"index\.html"),)
+
+
+def family_page(family: str, families: Sequence[str]) -> str:
+    """The page of a tag family; the first of all `families` has the first page."""
+    return LANDSCAPE if family == families[0] else f"{LANDSCAPE}{family.replace('_', '-')}/"

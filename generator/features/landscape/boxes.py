@@ -13,9 +13,9 @@ from functools import partial
 from heapq import nsmallest
 from typing import NamedTuple
 
+from generator.features.landscape.settings import DEFAULT
 from generator.grammar.filters import Facet
 from generator.kinds.declare import OWN_FIELD_PREFIX
-from generator.model.settings.registry import Settings as Registry
 from generator.model.tables.table import Table
 
 #: The most boxes of a page, and the most tiles, which bound its bytes.
@@ -157,8 +157,6 @@ def _group(tag: str, positions: Sequence[int], sizes: TileSizes, share: float) -
 LEVELS = 4
 #: The share of the known numbers that are at or above the bound of each level from 1 on.
 _SHARES = (0.5, 0.12, 0.01)
-#: The number that sizes are by if registry.yaml names nothing.
-DEFAULT = "team_size"
 
 
 class TileSizes:
@@ -175,7 +173,7 @@ class TileSizes:
         self.tags: dict[int, str] = {}
         if size in tags:
             self._by_tag(table, size, tags[size])
-        else:
+        elif column(size) in table.collection.numbers:
             self._by_number(table, column(size))
 
     @property
@@ -222,17 +220,6 @@ def round_down(number: float) -> int:
     return next((factor * power for factor in (5, 2) if factor * power <= number), power)
 
 
-def number_names(settings: Registry) -> list[str]:
-    """The numbers of projects that can be a size: those that tables have."""
-    fields = settings.grammar().fields.get("projects", {})
-    own = [
-        key
-        for key, f in fields.items()
-        if f.type == "number" and (f.ranged or f.sorts.pages or f.sorts.queries)
-    ]
-    return [DEFAULT, *own]
-
-
-def column(name: str) -> str:
+def column(size: str) -> str:
     """The name of a number in tables."""
-    return name if name == DEFAULT else OWN_FIELD_PREFIX + name
+    return size if size == DEFAULT else OWN_FIELD_PREFIX + size

@@ -9,20 +9,20 @@ import orjson
 from markupsafe import Markup, escape
 
 from generator.contract.artifact import Artifact
-from generator.features.landscape.addresses import LANDSCAPE, family_page
+from generator.features.landscape import LANDSCAPE, family_page
 from generator.features.landscape.boxes import (
-    DEFAULT,
     STATUSES,
     Box,
     LandscapePage,
     TileGroup,
     TileSizes,
     boxes_of,
+    column,
     members_of,
     pages_of,
     statuses_of,
 )
-from generator.features.landscape.settings import Landscape, Settings
+from generator.features.landscape.settings import DEFAULT, Landscape, Settings
 from generator.grammar.grammar import Slice
 from generator.site import labels, paths, rendering
 from generator.site.links import Link
@@ -61,7 +61,7 @@ def render(site: Site) -> Iterator[Artifact]:
     pages = _pages(site)
     if not pages:
         return
-    projects, texts = site.grammar.projects, site.theme.texts
+    projects, texts = site.grammar.counted, site.theme.texts
     families = [page.family for page in pages]
     switch = [
         (site.grammar.tag_families[page.family], family_page(page.family, families))
@@ -111,7 +111,9 @@ def _settings(site: Site) -> Landscape:
 
 
 def _pages(site: Site) -> list[LandscapePage]:
-    table, named = site.tables[site.grammar.projects.name], _settings(site).families or ()
+    if not site.grammar.kinds.counted:
+        return []
+    table, named = site.tables[site.grammar.counted.name], _settings(site).families or ()
     return site.memo.get_or_make("landscape", pages_of, table, site.symbols.tags, named)
 
 
@@ -133,7 +135,7 @@ def _heading(site: Site, family: str, tag: str) -> tuple[str, str]:
     """The label of a tag, and the path of the list of its projects."""
     if not tag:
         return site.theme.texts("landscape.rest"), ""
-    projects, name = site.grammar.projects, f"tag_{family}"
+    projects, name = site.grammar.counted, f"tag_{family}"
     part = Slice(projects, name, tag)
     return labels.value_label(site, projects, name, tag), paths.list_page(part)
 
@@ -142,7 +144,7 @@ class _Tiles:
     """The tiles of projects as HTML, each made once."""
 
     def __init__(self, site: Site):
-        self.site, self.table = site, site.tables[site.grammar.projects.name]
+        self.site, self.table = site, site.tables[site.grammar.counted.name]
         self.size = _settings(site).size or DEFAULT
         self.sizes = TileSizes(self.table, site.symbols.tags, self.size)
         self._statuses = statuses_of(self.table)
@@ -160,7 +162,7 @@ class _Tiles:
     def _tile(self, position: int) -> str:
         table, status = self.table, STATUSES[self._statuses[position]]
         name = escape(table.rows[position].name)
-        href = self.site.url(paths.record_page(table.collection.name, table.slugs[position]))
+        href = self.site.url(table.collection.record_page(table.slugs[position]))
         level, said = self.sizes.levels[position], ""
         classes = [f"size-{level}"] if level else []
         if status != STATUSES[0]:
@@ -184,12 +186,12 @@ class _Tiles:
 
     @property
     def size_label(self) -> str:
-        """What sizes are by, with its unit."""
-        site, projects = self.site, self.site.grammar.projects
+        site, projects = self.site, self.site.grammar.counted
         if self.size in site.grammar.tag_families:
             return site.grammar.tag_families[self.size]
-        own = site.grammar.fields.get(projects.name, {}).get(self.size)
-        return own.label_with_unit if own else labels.filter_label(site, projects, self.size)
+        name = column(self.size)
+        own = projects.declared.fields.get(name)
+        return own.words.text if own and own.is_own else labels.filter_label(site, projects, name)
 
     def _meaning(self, level: int) -> str:
         texts, sizes = self.site.theme.texts, self.sizes
@@ -202,4 +204,4 @@ class _Tiles:
         return texts("landscape.rest")
 
     def _label(self, status: str) -> str:
-        return labels.value_label(self.site, self.site.grammar.projects, "status", status)
+        return labels.value_label(self.site, self.site.grammar.counted, "status", status)

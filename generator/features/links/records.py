@@ -11,7 +11,6 @@ from generator.dialect.tree import SyntaxTree, Unchangeable
 from generator.edit.changes import FileChange, Plan, Skipped
 from generator.edit.similar import ExistingRecord, existing_records
 from generator.features.links.lychee import LinkAnswer
-from generator.kinds.every import COLLECTIONS
 from generator.kinds.types import find_urls
 from generator.problems.faults import Loc, describe_field
 
@@ -36,7 +35,7 @@ class LinkedRecords:
         self._path = content.display_path
         self._records: list[tuple[ExistingRecord, list[tuple[Loc, str]]]] = []
         self.unread: list[str] = []
-        for collection in COLLECTIONS:
+        for collection in content.sources:
             for record in existing_records(content, collection):
                 if only and record.source.path not in only:
                     continue
@@ -47,11 +46,9 @@ class LinkedRecords:
                 self._records.append((record, list(find_urls((), fields))))
 
     def urls(self) -> list[str]:
-        """All addresses, each once."""
         return list(dict.fromkeys(url for _, addresses in self._records for _, url in addresses))
 
     def places(self, urls: Iterable[str]) -> dict[str, list[LinkPlace]]:
-        """Where these addresses are."""
         places: dict[str, list[LinkPlace]] = {url: [] for url in urls}
         for record, addresses in self._records:
             wanted = [(loc, url) for loc, url in addresses if url in places]
@@ -66,9 +63,7 @@ class LinkedRecords:
         return sorted((_day(r), self._path(r.source.path)) for r, _ in self._records)[:most]
 
     def plan_verified(self, answers: Mapping[str, LinkAnswer]) -> Plan:
-        """The changes that write `verified` into the records all of whose addresses answered: the
-        day, in UTC, of the oldest of these answers.  No record gets an earlier day than it has.
-        """
+        """Write the oldest day of the answers into records whose addresses all answered."""
         plan = Plan([], [])
         days = {
             url: answer.asked_at[:10] for url, answer in answers.items() if answer.verdict == "ok"
@@ -88,5 +83,4 @@ class LinkedRecords:
 
 
 def _day(record: ExistingRecord) -> str:
-    """The day on which a record was verified, or ""."""
     return str(record.data.get("verified") or "")

@@ -18,7 +18,7 @@ PATTERN_FAULTS = {
         "is not the name of an SVG or PNG file",
         "write the name of a file beside this one, like acme.svg: letters a-z, digits, ., _ and -, "
         "without folders",
-    ),
+    )
 }
 
 

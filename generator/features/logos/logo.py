@@ -104,7 +104,6 @@ def _rewrite_png(raw: bytes) -> bytes:
 
 
 def _chunks(raw: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """The chunks of a file: name and data."""
     place, name = len(PNG_SIGNATURE), b""
     while name != b"IEND":
         size, name = int.from_bytes(raw[place : place + 4], "big"), raw[place + 4 : place + 8]

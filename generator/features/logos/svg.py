@@ -1,13 +1,16 @@
-"""SVG files: read with expat, compared with `svg_rules`, and written again from what was read.
+"""SVG files: read with expat, compared with a list of what a logo may have, and written again from
+what was read.
 
 A document type is refused before expat expands an entity.  The published bytes are made from the
 listed elements, attributes and texts alone, so nothing that the reader did not understand can be in
-them.
+them.  Nothing that is listed can run a script, load another file, or make a browser repeat an
+element: of the dashes of a stroke a browser draws each, also millions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from html import escape
@@ -15,9 +18,105 @@ from string import ascii_letters
 from typing import Any, NoReturn
 from xml.parsers import expat
 
-from generator.features.logos import svg_rules as rules
 from generator.features.logos.logo import check_size
 from generator.problems.faults import RefusedFile
+
+NAMESPACE = "http://www.w3.org/2000/svg"
+#: The largest number in a value.
+MAX_NUMBER = 1_000_000
+
+# Regular expressions of tidied values.  All parts are atomic and all repetitions possessive: a
+# value can be read in one way only, and one that is not valid takes no longer than a valid one.
+NUMBER = r"(?>[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?)"
+_LENGTH, _SIZE, _SHARE = f"{NUMBER}(?:px|%)?", f"{NUMBER}(?:px)?", f"{NUMBER}%?"
+_BETWEEN, _PERHAPS_BETWEEN = r"(?> ?, ?| )", r"(?> ?,? ?)"
+_NUMBERS = rf"{NUMBER}(?:{_PERHAPS_BETWEEN}{NUMBER})*+"
+_BOX = rf"{NUMBER}(?:{_BETWEEN}{NUMBER}){{3}}"
+_PATH = r"[Mm][MmZzLlHhVvCcSsQqTtAa0-9eE.+, -]*+"
+_FUNCTION = rf"(?:matrix|translate|scale|rotate|skewX|skewY) ?\( ?{_NUMBERS} ?\)"
+_TRANSFORM = rf"{_FUNCTION}(?:{_PERHAPS_BETWEEN}{_FUNCTION})*+"
+_COLOUR = (
+    r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|[a-zA-Z]{3,30}|"
+    rf"(?:rgb|rgba|hsl|hsla)\( ?{_LENGTH}(?:{_BETWEEN}{_LENGTH}){{2,3}} ?\)"
+)
+ID = r"[A-Za-z_][A-Za-z0-9_.-]{0,99}"
+_REFERENCE = rf"url\(#({ID})\)"
+PAINT, CLIP = f"{_COLOUR}|{_REFERENCE}", f"none|{_REFERENCE}"
+NO_DASHES = "none"
+_RULE, _UNITS = "nonzero|evenodd", "userSpaceOnUse|objectBoundingBox"
+
+_PAINTED: Mapping[str, str] = {
+    "id": ID, "transform": _TRANSFORM, "opacity": _SHARE, "color": _COLOUR,
+    "fill": PAINT, "fill-opacity": _SHARE, "fill-rule": _RULE,
+    "stroke": PAINT, "stroke-width": _LENGTH, "stroke-opacity": _SHARE,
+    "stroke-linecap": "butt|round|square", "stroke-linejoin": "miter|round|bevel",
+    "stroke-miterlimit": NUMBER, "stroke-dasharray": NO_DASHES, "stroke-dashoffset": _LENGTH,
+    "clip-path": CLIP, "clip-rule": _RULE,
+    "shape-rendering": "auto|optimizeSpeed|crispEdges|geometricPrecision",
+    "vector-effect": "none|non-scaling-stroke",
+}  # fmt: skip
+_GRADIENT: Mapping[str, str] = {
+    "id": ID, "gradientUnits": _UNITS, "gradientTransform": _TRANSFORM,
+    "spreadMethod": "pad|reflect|repeat",
+}  # fmt: skip
+_SHAPES: Mapping[str, Mapping[str, str]] = {
+    "path": {"d": _PATH},
+    "rect": dict.fromkeys(("x", "y", "width", "height", "rx", "ry"), _LENGTH),
+    "circle": dict.fromkeys(("cx", "cy", "r"), _LENGTH),
+    "ellipse": dict.fromkeys(("cx", "cy", "rx", "ry"), _LENGTH),
+    "line": dict.fromkeys(("x1", "y1", "x2", "y2"), _LENGTH),
+    "polyline": {"points": _NUMBERS},
+    "polygon": {"points": _NUMBERS},
+}
+_ROOT: Mapping[str, str] = {
+    "xmlns": re.escape(NAMESPACE), "xmlns:xlink": re.escape("http://www.w3.org/1999/xlink"),
+    "version": r"1\.[012]|2", "role": "img", "viewBox": _BOX, "width": _SIZE, "height": _SIZE,
+    "preserveAspectRatio": r"none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?: (?:meet|slice))?",
+}  # fmt: skip
+
+#: Element -> attribute -> the regular expression of its value.
+ATTRIBUTES: Mapping[str, Mapping[str, str]] = {
+    "svg": {**_PAINTED, **_ROOT},
+    "g": _PAINTED,
+    "defs": {"id": ID},
+    "linearGradient": {**_GRADIENT, **_SHAPES["line"]},
+    "radialGradient": {**_GRADIENT, **dict.fromkeys(("cx", "cy", "r", "fx", "fy", "fr"), _LENGTH)},
+    "stop": {"id": ID, "offset": _SHARE, "stop-color": _COLOUR, "stop-opacity": _SHARE},
+    "clipPath": {"id": ID, "clipPathUnits": _UNITS, "transform": _TRANSFORM},
+    "title": {"id": ID},
+    "desc": {"id": ID},
+    **{name: {**_PAINTED, **own} for name, own in _SHAPES.items()},
+}
+#: The elements that have text, and those that anything may have.
+TEXTS = frozenset(("title", "desc"))
+_DRAWN = frozenset((*_SHAPES, "g", "defs", "linearGradient", "radialGradient", "clipPath"))
+#: Element -> the elements that it may have, besides `TEXTS`.
+CHILDREN: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(("svg", "g", "defs"), _DRAWN),
+    **dict.fromkeys(("linearGradient", "radialGradient"), frozenset(("stop",))),
+    "clipPath": frozenset(_SHAPES),
+}
+
+
+def tidy(value: str) -> str:
+    """A value with single spaces between its parts, and none around it."""
+    return " ".join(value.split())
+
+
+def is_valid(pattern: str, value: str) -> bool:
+    """Whether a tidied value matches, and its numbers are small enough."""
+    if re.fullmatch(pattern, value) is None:
+        return False
+    if pattern is ID or value.startswith(("#", "url(")):
+        return True
+    return all(abs(float(number)) <= MAX_NUMBER for number in re.findall(NUMBER, value))
+
+
+def reference(value: str) -> str | None:
+    """The id that a value refers to."""
+    match = re.fullmatch(_REFERENCE, value)
+    return match[1] if match is not None else None
+
 
 MAX_ELEMENTS = 4000
 MAX_DEPTH = 32
@@ -147,7 +246,7 @@ class _SvgReader:
         attributes = {
             attribute: value
             for attribute, text in sorted(zip(given[::2], given[1::2], strict=True))
-            if (value := self.attempt(self._checked, name, attribute, rules.tidy(text)))
+            if (value := self.attempt(self._checked, name, attribute, tidy(text)))
         }
         if name == "svg":
             self.attempt(self._check_root, attributes, given[::2])
@@ -159,15 +258,13 @@ class _SvgReader:
         """Refuse an element that is not allowed, or not allowed where it is; else True."""
         self._count += 1
         parent = self._open[-1].name if self._open else None
-        if name not in rules.ATTRIBUTES:
+        if name not in ATTRIBUTES:
             what = "an animation" if name in _ANIMATIONS else f"the element <{name[:40]}>"
             self._refuse(f"a logo may not have {what}", _HINTS.get(name, _PLAIN))
         if parent is None:
             if name != "svg":
                 self._refuse(f"this is <{name}> and not SVG", code="invalid-logo")
-        elif parent in rules.TEXTS or not (
-            name in rules.TEXTS or name in rules.CHILDREN.get(parent, ())
-        ):
+        elif parent in TEXTS or not (name in TEXTS or name in CHILDREN.get(parent, ())):
             self._refuse(f"<{name}> is not allowed inside <{parent}>")
         if self._count > MAX_ELEMENTS:
             self._refuse(f"a logo may have at most {MAX_ELEMENTS:,} elements", "simplify it")
@@ -177,7 +274,7 @@ class _SvgReader:
 
     def _checked(self, element: str, attribute: str, value: str) -> str:
         """A tidied value that is allowed for the attribute."""
-        pattern = rules.ATTRIBUTES[element].get(attribute)
+        pattern = ATTRIBUTES[element].get(attribute)
         if pattern is None:
             name, hint = attribute[:40], f"remove {attribute[:40]}, or {_PLAIN}"
             if attribute.lower().startswith("on"):
@@ -185,23 +282,23 @@ class _SvgReader:
             elif attribute in ("style", "class"):
                 hint = _HINTS["style"]
             self._refuse(f"<{element}> may not have the attribute {name}", hint)
-        if not value or not rules.is_valid(pattern, value):
+        if not value or not is_valid(pattern, value):
             shown = value if len(value) <= 60 else f"{value[:57]}..."
-            if pattern in (rules.PAINT, rules.CLIP) and "url" in value.lower():
+            if pattern in (PAINT, CLIP) and "url" in value.lower():
                 hint = "a logo may only refer to its own gradients and clip paths, as url(#id)"
-            elif pattern is rules.NO_DASHES:
+            elif pattern is NO_DASHES:
                 hint = "draw each dash as a shape, or use a PNG"
-            elif rules.is_valid(rules.NUMBER, value.rstrip(ascii_letters + "%")):
+            elif is_valid(NUMBER, value.rstrip(ascii_letters + "%")):
                 hint = f'write it in pixels, without a unit such as mm, like {attribute}="64"'
             else:
                 hint = f"correct {attribute}, or {_PLAIN}"
             message = f'<{element}> has a value of {attribute} that is not allowed: "{shown}"'
             self._refuse(message, hint)
-        if pattern is rules.ID:
+        if pattern is ID:
             if value in self._ids:
                 self._refuse(f'the id "{value}" is used twice', "give each element its own id")
             self._ids[value] = element
-        elif (target := rules.reference(value)) is not None:
+        elif (target := reference(value)) is not None:
             if any(part.name == "clipPath" for part in self._open):
                 hint = "remove it from the shapes inside <clipPath>"
                 message = f"<{element}> inside <clipPath> may not refer to another element"
@@ -213,7 +310,7 @@ class _SvgReader:
     def _check_root(self, attributes: dict[str, str], given: list[str]) -> None:
         """Check the size; `given` are also the names of attributes that are refused."""
         if "xmlns" not in given:
-            hint = f'write <svg xmlns="{rules.NAMESPACE}" …>'
+            hint = f'write <svg xmlns="{NAMESPACE}" …>'
             self.attempt(self._refuse, "<svg> has no xmlns", hint, "invalid-logo")
         box = [float(n) for n in attributes.get("viewBox", "").replace(",", " ").split()][2:]
         sides = [attributes[key] for key in ("width", "height") if key in attributes]
@@ -229,7 +326,7 @@ class _SvgReader:
         if self._skipped:
             return
         element = self._open[-1]
-        if element.name in rules.TEXTS:
+        if element.name in TEXTS:
             element.parts.append(text)
         elif text.strip(" \t\r\n"):
             self._refuse(f"<{element.name}> may not have text", "convert the text to paths")
@@ -240,8 +337,8 @@ class _SvgReader:
             return
         element = self._open.pop()
         inner = "".join(element.parts)
-        if name in rules.TEXTS:
-            inner = rules.tidy(inner)
+        if name in TEXTS:
+            inner = tidy(inner)
             if len(inner) > MAX_TEXT:
                 self._refuse(f"<{name}> has more than {MAX_TEXT:,} characters", "shorten it")
             inner = escape(inner, quote=False)
@@ -253,9 +350,9 @@ class _SvgReader:
 
     def _check_reference(self, target: str, pattern: str, line: int, column: int) -> None:
         """Refuse a reference to an element that does not exist or cannot be used there."""
-        wanted = "clipPath" if pattern is rules.CLIP else "Gradient"
+        wanted = "clipPath" if pattern is CLIP else "Gradient"
         if not self._ids.get(target, "").endswith(wanted):
-            what = "clip path" if pattern is rules.CLIP else "gradient"
+            what = "clip path" if pattern is CLIP else "gradient"
             hint = "add the element with this id, or remove the reference"
             message = f"url(#{target}) refers to no {what}"
             raise RefusedFile("unsafe-svg", message, hint, line, column)

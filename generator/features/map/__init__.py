@@ -4,3 +4,11 @@ For people who look for records near them.  Adds the pages `/map/` and one for e
 collection with places.  The home page and the charts for other sites draw the same world without
 it.
 """
+
+from __future__ import annotations
+
+from generator.contract.addresses import PathPattern
+from generator.text.words import SLUG
+
+MAP = "/map/"
+FORMS = (PathPattern("site", f"map(?:/{SLUG})?", r"index\.html"),)

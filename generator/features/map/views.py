@@ -9,16 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from generator.contract.artifact import Artifact
-from generator.features.map.addresses import MAP
-from generator.kinds import KINDS
+from generator.features.map import MAP
 from generator.kinds.continents import CONTINENTS
 from generator.kinds.types import COUNTRY_SLUGS
-from generator.site import descriptions, rendering
-from generator.site.drawing import charts
-from generator.site.drawing.world import countries
+from generator.site import charts, rendering, titles
 from generator.site.links import Link
 from generator.site.meta import below_home
 from generator.site.page_context import Site
+from generator.site.world import countries
 
 ADDRESSES = (MAP,)
 
@@ -30,7 +28,7 @@ def mapped(site: Site) -> list[tuple[str, str]]:
     """The collections with records in several countries, each with the path of its map; the first
     is at `/map/`.
     """
-    names = (name for name in site.fit().collections if not KINDS[name].timed)
+    names = (name for name in site.fit().collections if not site.grammar.kinds[name].timed)
     found = [
         name
         for name in names
@@ -66,9 +64,7 @@ def render(site: Site) -> Iterator[Artifact]:
         values = document["data"]["values"]
         rows, places = charts.rows(site, values, "location", name), cities(values)
         title, shown = site.theme.texts("map.title", what=collection.label), countries(rows)
-        described = descriptions.of_list(
-            site, title, len(shown), [country.label for country in shown]
-        )
+        described = titles.of_list(site, title, len(shown), [country.label for country in shown])
         yield rendering.render_page(
             site,
             path,

@@ -1,6 +1,7 @@
 """Names in the index: the words of a name that count, and the keys under which it is found.
 
-search/js/source/names.mjs compares names.
+search/js/source/names.mjs compares names.  What matching may cost and the points of its scores are
+for candidates.mjs, names.mjs and reconcile.mjs, which have them in their table.
 """
 
 from __future__ import annotations
@@ -9,8 +10,43 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from generator.features.matching.questions import MIN_INITIALS
 from generator.text.legal_forms import find_span
+
+#: Before the name of a collection: the address that matches names with its records.
+RECONCILE = "/api/reconcile"
+#: The filter with the places of records.
+PLACES = "location"
+#: The properties of a question: the places, and the website of what is named.
+PLACE_PROPERTIES, SITE_PROPERTIES = ("country", PLACES), ("website",)
+#: Questions in a batch.
+MAX_BATCH = 10
+#: Keys that are looked up for one question, so that ten of them stay within the bound on reads.
+MAX_KEYS = 4
+#: Candidates of one question; suggestions in one answer; proposed properties.
+MAX_CANDIDATES, MAX_SUGGESTED, MAX_PROPOSED = 10, 10, 200
+#: Values of a property, and characters of one.
+MAX_VALUES_OF_PROPERTY, MAX_CHARACTERS = 10, 300
+#: Candidates with lower scores are left out.
+LEAST = 50
+#: Without a limit: the most candidates of a question if one has a higher score than this.
+SURE, USUAL = 90, 5
+#: Otherwise the most candidates, which have this score or more: people should look at them.
+LIKELY, SIMILAR = 70, 3
+#: The score of a website of the same host with another path, if one of the two has none.
+SAME_HOST = 85
+#: Points that a former name has less, unless it is the same.
+FORMER = 2
+#: Points that a common place adds, and that other places take off.
+NEAR, FAR = 3, 20
+#: The scores of names with the same words, without legal forms or brackets, without spaces, with
+#: abbreviations; of one with the initials of the other; of names with some misspelt letters or some
+#: common words.
+SAME, SAME_CORE, JOINED, SHORTENED, INITIALS, EDITED, SOME_WORDS = 100, 97, 95, 93, 75, 94, 90
+#: The minimum number of letters for one edit, and for two.
+EDITS = (4, 8)
+#: The minimum number of letters of a word that stands for a longer one, and words with initials.
+MIN_BEGUN, MIN_INITIALS = 3, 3
+
 
 #: Long word -> the abbreviation that stands for it.
 SHORT_FORMS = {

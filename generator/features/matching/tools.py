@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generator.agent import inputs
-from generator.agent.tools import Parameter, Tool
-from generator.features.matching.questions import MAX_BATCH, RECONCILE
+from generator.agent.tools import Parameter, Tool, filled
+from generator.features.matching.names import MAX_BATCH, RECONCILE
 from generator.grammar.grammar import Grammar
 from generator.text.legal_forms import MAX_NAME
 
@@ -23,25 +23,31 @@ _QUERIES = (
 
 def tools(grammar: Grammar) -> Iterator[tuple[str, Tool]]:
     """The tool, after `list_records`."""
-    collections = grammar.collections
+    collections = filled(grammar)
+    if not collections:
+        return
     schema = inputs.arguments(
         {
-            "collection": inputs.one_of(collections),
+            "collection": inputs.one_of(collections, "Whose names"),
             "names": {
                 "type": "array",
                 "items": {"type": "string", "maxLength": MAX_NAME},
                 "minItems": 1,
                 "maxItems": MAX_BATCH,
+                "description": "Names, websites or slugs",
             },
-            "place": inputs.TEXT,
-            "limit": {"type": "integer", "minimum": 1, "maximum": _MAX_CANDIDATES},
+            "place": inputs.described(inputs.TEXT, "A country or city of all"),
+            "limit": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": _MAX_CANDIDATES,
+                "description": "Also less similar names",
+            },
         },
         required=["collection", "names"],
     )
     purpose = (
-        f"For up to {MAX_BATCH} names, websites or slugs: the records that each may mean, with "
-        "scores and reasons. Sure only if match is true. place: a country or city of all. limit: "
-        "also names that are only similar."
+        "The records that each name may mean, with scores and reasons. Sure only if match is true."
     )
     services = {name: f"{RECONCILE}/{name}" for name in collections}
     bounds = {"max_names": MAX_BATCH}
@@ -55,7 +61,6 @@ def tools(grammar: Grammar) -> Iterator[tuple[str, Tool]]:
 
 
 def _queries(args: Mapping[str, Any]) -> str:
-    """The questions as the address takes them."""
     return json.dumps(
         {f"q{n}": {"query": name} for n, name in enumerate(args["names"])}, separators=(",", ":")
     )

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from generator.build.output import BuildOutput
-from generator.build.tree import Tree, WrittenFile
+from generator.build.output import BuildOutput, Tree, WrittenFile
 from generator.contract.artifact import Artifact
 from generator.contract.files import unpack
 from generator.disk.output_state import OutputError
@@ -95,7 +94,6 @@ def _compress(paths: list[tuple[str, bool]], shared: tuple[Tree, Iterable[str]])
 
 
 def _is_copy(copy: bytes, ending: str, data: bytes) -> bool:
-    """Whether a compressed file is a copy of these bytes."""
     with contextlib.suppress(ValueError):
         return unpack(copy, ending, len(data)) == data
     return False

@@ -6,21 +6,23 @@ build.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 from generator.contract.addresses import Address, addresses
-from generator.features.reference.excerpt import excerpt
-from generator.features.reference.samples import Sample, Samples
-from generator.features.reference.schema_tables import (
+from generator.features.reference.pieces import (
+    SITE,
     Shape,
+    Snippet,
     describe_schema,
+    excerpt,
     kind,
+    lines,
     resolve_reference,
 )
-from generator.features.reference.snippets import SITE, Snippet, lines
+from generator.features.reference.samples import Sample, Samples
 from generator.grammar import paths
 from generator.grammar.filters import RANGE_EXAMPLES
 from generator.grammar.grammar import Collection
@@ -121,8 +123,6 @@ class ReferencePage(NamedTuple):
 
 
 class ApiReference:
-    """The reference of one registry."""
-
     def __init__(self, site: Site):
         self.site, self.grammar = site, site.grammar
         self.samples = Samples(site)
@@ -131,7 +131,6 @@ class ApiReference:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the pages."""
         return (*self.site.fit().collections, REGISTRY, LAYER)
 
     def page(self, name: str) -> ReferencePage:
@@ -154,7 +153,6 @@ class ApiReference:
         )
 
     def operations(self, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
-        """The paths of a page with their operations in openapi.json."""
         for path, item in self.openapi["paths"].items():
             if self._page_of(path) == name:
                 yield path, item["get"]
@@ -169,7 +167,6 @@ class ApiReference:
         return schemas
 
     def _page_of(self, path: str) -> str:
-        """The name of the page with a path."""
         address = self._addresses.get(path)
         if address is None:
             root = path.removesuffix("/{slug}")
@@ -180,9 +177,7 @@ class ApiReference:
         return address.collection or REGISTRY
 
     def _section_of(self, path: str) -> str:
-        """`queries`, `lists`, `by`, `record`, `filters`, `values`, `feeds`, `contexts` or
-        `documents`.
-        """
+        """The name of the section with the endpoints of a path."""
         address = self._addresses.get(path)
         if address is None:
             return "queries"
@@ -210,28 +205,26 @@ class ApiReference:
         )
 
     def _samples(self, path: str, collection: Collection | None) -> Iterator[Sample]:
+        found: Iterable[Sample | None] = ()
         if (address := self._addresses.get(path)) is not None:
-            if (sample := self.samples.of(address)) is not None:
-                yield sample
+            found = [self.samples.of(address)]
         elif path == paths.SEARCH:
-            if (sample := self.samples.search()) is not None:
-                yield sample
+            found = [self.samples.search()]
         elif path == paths.DASHBOARD.removesuffix(".json"):
-            yield DASHBOARD
-        elif collection is not None and path == collection.root:
-            yield from self.samples.queries(collection)
-        elif (
-            collection is not None
-            and path == f"{collection.root}/{{slug}}"
-            and (record := self.samples.record(collection)) is not None
-        ):
-            yield record
+            found = [DASHBOARD]
+        elif collection is not None:
+            is_list = path == collection.root
+            found = (
+                self.samples.queries(collection) if is_list else [self.samples.record(collection)]
+            )
+        return (sample for sample in found if sample is not None)
 
     def example(self, sample: Sample) -> Example:
         body, link = self.samples.answer(sample), sample.address
         if not self.site.fit().functions:
             sample, link = self.samples.on_files(sample)
-        code = lines(self.base + sample.address, sample.kind, sample.command, self.base)
+        url, kinds = self.base + sample.address, self.grammar.kinds
+        code = lines(url, sample.kind, sample.command, self.base, kinds)
         if link != sample.address:  # only `registry` can ask a host of files
             code = [line for line in code if line.name == "registry"]
         shown = excerpt(body) if body is not None else None
@@ -300,5 +293,4 @@ def _reference(schema: dict[str, Any]) -> str:
 
 
 def reference_path(name: str) -> str:
-    """The path of a page of the reference."""
     return f"{REFERENCE}{name}/"

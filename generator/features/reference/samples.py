@@ -15,9 +15,9 @@ from urllib.parse import parse_qsl
 import orjson
 
 from generator.contract.addresses import Address
+from generator.engine.bundles import make_table
 from generator.engine.context import Engine, Request, Response
-from generator.engine.note import make_table
-from generator.features.reference.snippets import command
+from generator.features.reference.pieces import command
 from generator.grammar.grammar import (
     TAG_VOCABULARY,
     Collection,
@@ -28,13 +28,11 @@ from generator.grammar.grammar import (
     Slice,
 )
 from generator.grammar.paths import SEARCH, manifest_part
-from generator.kinds import KIND_OF
 from generator.site.page_context import Site
 from generator.text.words import split_words
 
-_KINDS = {kind: name for name, kind in KIND_OF.items()}
 #: The values of placeholders that are the same in every registry.
-_FIXED = {"page": "1", "number": "0", "code": "not-found", "kind": "project_list"}
+_FIXED = {"page": "1", "number": "0", "code": "not-found"}
 #: The filters by which an example of a count groups, if they have values.
 _COUNT_BY = ("status", "year", "kind")
 
@@ -52,25 +50,17 @@ class Sample(NamedTuple):
 
 
 class Samples:
-    """The examples of one registry."""
-
     def __init__(self, site: Site):
         self.site, self.grammar = site, site.grammar
         self._engine = Engine(partial(make_table, self.grammar))
 
     def answer(self, sample: Sample) -> bytes | None:
-        """The answer at the address of a sample.
-
-        None for documents about the build itself, which no page can show, and for queries that
-        exceed the limits of the engine.
-        """
+        """The answer; None for documents about the build, and beyond limits of the engine."""
         path, query = sample.address.partition("?")[::2]
         return self._ask(sample.address) if query else self.file(sample.file or path)
 
     def on_files(self, sample: Sample) -> tuple[Sample, str]:
-        """The sample as a host of files without functions answers it, and the file to link: that
-        with the answer, else the nearest.
-        """
+        """The sample on a host of files without functions, and the file to link."""
         path, _, raw = sample.address.partition("?")
         prepared = self._respond(sample.address).headers.get("content-location") if raw else None
         if prepared is not None or not (raw or path == SEARCH):
@@ -101,7 +91,7 @@ class Samples:
     def of(self, address: Address) -> Sample | None:
         """The example of a canonical path."""
         path, value, slug = address.template, "", ""
-        for name, text in _FIXED.items():
+        for name, text in (_FIXED | {"kind": f"{self.grammar.first.kind}_list"}).items():
             path = path.replace(f"{{{name}}}", text)
         collection = self.grammar.collections.get(address.collection)
         if collection is not None and "{value}" in path:
@@ -122,8 +112,8 @@ class Samples:
     ) -> str | None:
         """The arguments of `registry` for a path, or None."""
         kind = address.kind
-        if kind in _KINDS:
-            return f"get {_KINDS[kind]} {slug}"
+        if found := self.grammar.kinds.collection_of.get(kind):
+            return f"get {found} {slug}"
         if kind == "dashboard":
             return kind
         if kind == "calendar":
@@ -144,10 +134,7 @@ class Samples:
         return Sample(path, collection.kind, arguments, file) if slug else None
 
     def queries(self, collection: Collection) -> Iterator[Sample]:
-        """Queries by one value, by two, and by words, then a count.
-
-        The first one needs only the document of filters.
-        """
+        """Queries by one value, by two, and by words, then a count."""
         values = {f.name: self.values(collection, f.name) for f in self.used(collection)}
         if not values:
             return
@@ -218,7 +205,6 @@ class Samples:
         return str(max(rows, key=lambda row: sum(map(bool, row.values())))["slug"]) if rows else ""
 
     def file(self, path: str) -> bytes | None:
-        """A file of the API, or None."""
         try:
             return self.site.read(path)
         except LookupError:

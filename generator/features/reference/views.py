@@ -1,14 +1,17 @@
-"""`/docs/api/`: the API reference (see generator.features.reference.openapi_pages)."""
+"""`/docs/api/`: the API reference (see generator.features.reference.openapi_pages); and
+`/docs/agents/`: documents for agents, and configurations of the MCP server to copy.
+"""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
+from markupsafe import Markup
+
 from generator.contract.artifact import Artifact
-from generator.features.reference import agents
-from generator.features.reference.excerpt import excerpt
 from generator.features.reference.openapi_pages import (
     EXPLORER,
     LAYER,
@@ -17,28 +20,112 @@ from generator.features.reference.openapi_pages import (
     Example,
     reference_path,
 )
+from generator.features.reference.pieces import SITE, Snippet, excerpt, format_json
 from generator.features.reference.samples import Sample
-from generator.features.reference.snippets import SITE
+from generator.grammar import paths
 from generator.grammar.paths import DASHBOARD, SEARCH_SCRIPT, problem_path
 from generator.grammar.refusals import PROBLEMS
-from generator.kinds import KIND_OF
-from generator.site import rendering
+from generator.site import markdown, rendering
 from generator.site.labels import filter_label
 from generator.site.links import Link
 from generator.site.meta import About, Breadcrumb, below_home, home_breadcrumb
 from generator.site.page_context import Site
+from generator.site.pages import View
 from generator.site.paths import AGENTS, REFERENCE
-from generator.site.views import View
+from generator.text.words import slugify
+
+_DOCUMENTS = (paths.AGENT_CATALOG, paths.AGENT_SCHEMA, paths.AGENT_TOOLS)
+#: The default address of `registry mcp --http`.
+_HTTP = "http://127.0.0.1:8100/mcp"
+#: Tags of rendered Markdown and their replacements: wide elements scroll, and the empty corner of
+#: a table is not a heading.
+_TAGS = {
+    "<th></th>": "<td></td>",
+    "<table>": '<div class="scroll" tabindex="0"><table>',
+    "</table>": "</table></div>",
+    "<pre>": '<pre tabindex="0">',
+}
+_FRONTMATTER = re.compile(r"---\n.*?\n---\n", re.S)
 
 
-def _render_page(name: str, site: Site) -> Iterator[Artifact]:
-    """The page of a collection, of the whole registry or of the agent layer."""
+def _render_agents(site: Site) -> Iterator[Artifact]:
+    reference, texts = ApiReference(site), site.theme.texts
+    skill = site.read(paths.SKILL)
+    name = slugify(site.settings.name)[:40].strip("-") or "registry"
+    yield rendering.render_page(
+        site,
+        AGENTS,
+        "agents",
+        about=below_home(site, texts("agents.title"), texts("agents.lead")),
+        pages=[(page, reference_path(page)) for page in reference.names],
+        base=reference.base,
+        known_site=reference.base != SITE,
+        size=len(skill),
+        skill=_readable(skill.decode()),
+        stdio=[*_stdio(name, reference.base)],
+        http=[*_http(name, reference.base)],
+        tools=[*map(_tool, site.document(paths.AGENT_TOOLS)["data"]["tools"])],
+        documents=[(path, len(site.read(path))) for path in _DOCUMENTS],
+        contexts=[*_contexts(site)],
+        is_other=site.grammar.contexts != (site.grammar.kinds.series, site.grammar.kinds.owner),
+        overview=(paths.AGENT_OVERVIEW, len(site.read(paths.AGENT_OVERVIEW))),
+    )
+
+
+def _readable(skill: str) -> Markup:
+    """skill.md as HTML; wide elements can be scrolled with the keyboard."""
+    text = str(markdown.html(_FRONTMATTER.sub("", skill, count=1)))
+    for tag, replacement in _TAGS.items():
+        text = text.replace(tag, replacement)
+    return Markup(text)
+
+
+def _stdio(name: str, base: str) -> Iterator[Snippet]:
+    """Configurations for clients that start the server."""
+    words = ["mcp", "--from", base]
+    server = {"command": "registry", "args": words}
+    yield Snippet("Claude Desktop, Cursor", format_json({"mcpServers": {name: server}}))
+    yield Snippet("VS Code", format_json({"servers": {name: {"type": "stdio", **server}}}))
+    yield Snippet("Claude Code", f"claude mcp add {name} -- registry {' '.join(words)}")
+    yield Snippet(
+        "Codex", f'[mcp_servers.{name}]\ncommand = "registry"\nargs = {json.dumps(words)}'
+    )
+
+
+def _http(name: str, base: str) -> Iterator[Snippet]:
+    """The command that starts the server, and configurations for clients that connect to it."""
+    yield Snippet("registry", f"registry mcp --from {base} --http")
+    yield Snippet("Cursor", format_json({"mcpServers": {name: {"url": _HTTP}}}))
+    yield Snippet("VS Code", format_json({"servers": {name: {"type": "http", "url": _HTTP}}}))
+    yield Snippet("Claude Code", f"claude mcp add --transport http {name} {_HTTP}")
+
+
+def _tool(tool: dict[str, Any]) -> dict[str, Any]:
+    """A tool with its arguments as (name, required), first the required arguments."""
+    schema = tool["input"]
+    required = schema.get("required", ())
+    optional = (name for name in schema["properties"] if name not in required)
+    names = [*required, *optional]
+    return {**tool, "arguments": [(name, name in required) for name in names]}
+
+
+def _contexts(site: Site) -> Iterator[tuple[str, list[tuple[str, str]], str]]:
+    """(label, (name, path) of each, collection) of the contexts of the largest records."""
+    largest = site.kept_document(paths.DASHBOARD)["data"]
+    for name in filter(site.fit().collections.__contains__, site.grammar.contexts):
+        contexts = [
+            (record["name"], paths.agent_context(name, record["slug"]))
+            for record in largest.get(f"top_{name}", ())
+        ]
+        yield site.grammar.collections[name].label, contexts, name
+
+
+def _render_pages(site: Site) -> Iterator[Artifact]:
+    """The pages of collections, of the whole registry and of the agent layer."""
     reference = ApiReference(site)
-    if name not in reference.names:
-        return
-    page = reference.page(name)
-    headings = [*(f"section.{section.name}" for section in page.sections), "shapes"]
-    yield _page(site, reference, page.path, "reference_page", headings, page=page)
+    for page in map(reference.page, reference.names):
+        headings = [*(f"section.{section.name}" for section in page.sections), "shapes"]
+        yield _page(site, reference, page.path, "reference_page", headings, page=page)
 
 
 def _render_explorer(site: Site) -> Iterator[Artifact]:
@@ -100,13 +187,22 @@ def _about(site: Site, path: str) -> About:
 
 def _render_overview(site: Site) -> Iterator[Artifact]:
     reference = ApiReference(site)
-    start, browser = _start(reference), None
+    samples, lead = reference.samples, reference.grammar.collections[site.fit().lead]
+    first = (
+        Sample(DASHBOARD, "dashboard", "dashboard"),
+        next(samples.queries(lead), None),
+        samples.record(lead),
+    )
+    start = [reference.example(sample) for sample in first if sample is not None]
+    browser = None
     query = next((example.address for example in start if "?" in example.address), None)
     if query is not None:
         browser = (
             f'import {{ ask }} from "{reference.base}{SEARCH_SCRIPT}"\n\n'
             f'const answer = await ask("{query}")\nconsole.log(await answer.json())'
         )
+    refused, body = reference.samples.refusal()
+    link = refused if site.fit().functions else ""
     yield _page(
         site,
         reference,
@@ -118,23 +214,9 @@ def _render_overview(site: Site) -> Iterator[Artifact]:
         ],
         start=start,
         browser=browser,
-        refusal=_refusal(reference),
+        refusal=Example(refused, link, len(body), excerpt(body), []),
         problems=[site.document(problem_path(code)) for code in PROBLEMS],
     )
-
-
-def _start(reference: ApiReference) -> list[Example]:
-    """Examples to begin with: the dashboard, a list by one value, and a record."""
-    samples, lead = reference.samples, reference.grammar.collections[reference.site.fit().lead]
-    query = next(samples.queries(lead), None)
-    first = (Sample(DASHBOARD, "dashboard", "dashboard"), query, samples.record(lead))
-    return [reference.example(sample) for sample in first if sample is not None]
-
-
-def _refusal(reference: ApiReference) -> Example:
-    address, body = reference.samples.refusal()
-    link = address if reference.site.fit().functions else ""
-    return Example(address, link, len(body), excerpt(body), [])
 
 
 def links(site: Site) -> Iterator[Link]:
@@ -154,10 +236,7 @@ def links(site: Site) -> Iterator[Link]:
 ADDRESSES = (AGENTS, REFERENCE)
 VIEWS = (
     View("reference-overview", _render_overview, (f"{REFERENCE}index.html",)),
-    *(
-        View(f"reference-{name}", partial(_render_page, name), (reference_path(name),))
-        for name in (*KIND_OF, REGISTRY, LAYER)
-    ),
     View("reference-explorer", _render_explorer, (reference_path(EXPLORER),)),
-    View("agents", agents.render, (AGENTS,)),
+    View("reference-pages", _render_pages, (REFERENCE,)),
+    View("agents", _render_agents, (AGENTS,)),
 )

@@ -20,22 +20,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator import UserError, __version__
-from generator.build.revision import (
-    TemporaryBuild,
-    build_temporarily,
-    resolve_commit,
-    settings_of,
-)
+from generator.build import TemporaryBuild, build_temporarily, resolve_commit, settings_of
 from generator.contract.manifest import sha256_hex
-from generator.dialect.folder import Content
+from generator.dialect.folder import open_content
 from generator.dialect.text_edits import Text
 from generator.dialect.tree import Unchangeable
 from generator.dialect.values import flow
 from generator.features.diff.comparison import compare
 from generator.features.diff.markdown import as_markdown
 from generator.guard.published import PublishedState
-from generator.model.settings.approvals import read_approvals
 from generator.model.settings.registry import Settings
+from generator.published.content.read import read_approvals
 from generator.published.history.provenance import is_whole, moment, run_git
 from generator.text.words import slugify
 
@@ -53,9 +48,7 @@ class TaggedRelease(NamedTuple):
 
 
 def _top(content: str) -> str:
-    """The top folder of the checkout that has the content.  Raises UserError if there is none, or
-    if commits or files are missing: a build would have other changes.
-    """
+    """The top folder of a checkout with all commits and files. Raises UserError."""
     top = run_git(content, "rev-parse", "--show-toplevel")
     if top is None:
         raise UserError(f"{content} is not in a git checkout: a release is a tag of git")
@@ -68,11 +61,9 @@ def _top(content: str) -> str:
 
 
 def chosen_version(content: str, today: date, *, again: bool) -> str:
-    """The version of a command without one: the version in registry.yaml if it has no tag yet (with
-    `again`, in any case); else the day.
-    """
+    """The version in registry.yaml if it has no tag yet, or with `again`; else the day."""
     day = f"{today.year}.{today.month}.{today.day}"
-    noted = settings_of(Content(content)).release
+    noted = settings_of(open_content(content)).release
     if noted is None:
         return day
     tagged = resolve_commit(content, f"refs/tags/v{noted.version}") is not None
@@ -96,7 +87,7 @@ def prepare(content: str, version: str, day: str) -> TaggedRelease | list[Path]:
     if names := dirty.splitlines()[:3] + untracked.splitlines()[:3]:
         listed = ", ".join(os.fsdecode(name).strip() for name in names)
         raise UserError(f"Commit these changes first, or undo them: {listed}")
-    settings, files = settings_of(Content(content)), dict[Path, bytes]()
+    settings, files = settings_of(open_content(content)), dict[Path, bytes]()
     if settings.release is not None and settings.release.version == version:
         day = settings.release.date
     else:
@@ -155,10 +146,7 @@ def read_release(content: str, version: str) -> TaggedRelease | None:
 
 
 def make(content: str, release: TaggedRelease, to: Path, *, is_new: bool) -> list[Path]:
-    """Build a release, tag it if it is new, and write its archive and its notes: their paths.
-
-    Raises UserError, NotBuilt, OutputError, WorkerFailed and OSError.
-    """
+    """Build a release, tag it if it is new, and write its archive and its notes: their paths."""
     tag = f"v{release.version}"
     with _built(content, release) as built:
         settings = built.settings
@@ -191,7 +179,7 @@ def _changes(
     if last is None:
         return "The first release.\n"
     with _built(content, last) as built:
-        approvals, _ = read_approvals(Content(content))
+        approvals, _ = read_approvals(open_content(content))
         return as_markdown(compare(built.state, after, settings, approvals, released=False))
 
 

@@ -52,13 +52,11 @@ class PrivateKey:
 
 
 def new_key() -> str:
-    """A new random private key, as text."""
     key = ed25519().Ed25519PrivateKey.generate()
     return f"{_PRIVATE}{base64.b64encode(key.private_bytes_raw()).decode()}\n"
 
 
 def read_key_file(file: str) -> str:
-    """The text of a private key file."""
     try:
         with open(file, "rb") as stream:
             return stream.read(1 << 16).decode("ascii", "replace")

@@ -19,12 +19,10 @@ from generator.edit.words import NO_MEANING, Meaning, WordList, truth
 from generator.features.tables.columns import CellColumn, split_cell, unescape_formula
 from generator.features.tables.mapping import ImportSettings, MappedField
 from generator.features.tables.spreadsheet import in_words, is_date, is_formula, parse_date
-from generator.kinds.every import ADDED_KEYED
 from generator.model.kinds.event_times import meant_zone
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import describe_value, shorten
-from generator.text.numbers import in_digits, read_number, readings
-from generator.text.placeholders import is_placeholder
+from generator.text.numbers import in_digits, is_placeholder, read_number, readings
 from generator.text.words import fold
 
 _TIMES = ("", " %H:%M", " %H:%M:%S")
@@ -72,9 +70,12 @@ class Cells:
 class CellReader:
     """Reads cells of a table.
 
-    `words` has the words of the registry by column, `language` that of the registry if it declares
-    one.  `problems` collects problems of single cells.  `found` has cells with the same problem, by
-    its name and by (field, text): "word" (the registry writes it differently or does not know it),
+    `words` has the words of the registry by column, `places` the regions and cities in use, by
+    (country, "region" or "city").  `language` is that of the registry if it declares one, `online`
+    the field of records that says that they are online, "" if there is none.
+
+    `problems` collects problems of single cells.  `found` has cells with the same problem, by its
+    name and by (field, text): "word" (the registry writes it differently or does not know it),
     "placeholder" (it says that there is no value), "prefix" (an address made by the map); by
     (field, slug) "slug", the words that became it; by (field, "") "formula", "date" (without a
     format) and "number" (with two readings).  `notes` has, by the number of the row, the numbers
@@ -82,9 +83,16 @@ class CellReader:
     """
 
     def __init__(
-        self, table: Sheet, asked: ImportSettings, words: Mapping[str, WordList], language: str
+        self,
+        table: Sheet,
+        asked: ImportSettings,
+        words: Mapping[str, WordList],
+        places: Mapping[tuple[str, str], WordList],
+        language: str,
+        online: str,
     ):
-        self.table, self.asked, self.words, self.language = table, asked, words, language
+        self.table, self.asked, self.words, self.places = table, asked, words, places
+        self.language, self.online = language, online
         self.problems: list[Diagnostic] = []
         self.found: defaultdict[str, dict[tuple[str, str], Cells]] = defaultdict(dict)
         self.notes: defaultdict[int, list[str]] = defaultdict(list)
@@ -107,10 +115,7 @@ class CellReader:
         self.found[what].setdefault(key, Cells(target.table_column, meant)).add(row, text)
 
     def meaning(self, column: CellColumn, word: Any) -> Any:
-        """The meaning of a word in the map, in any case; else the word itself.
-
-        The map writes the numbers and truth values of JSON as texts: "1", "true".
-        """
+        """The meaning of a word in the map, in any case; else the word itself."""
         meanings = self.meanings.get(column.name)
         if meanings is None or not isinstance(word, str | int | float):
             return word
@@ -144,7 +149,7 @@ class CellReader:
         elif column.many and isinstance(raw, str) and (is_csv or source.split is not None):
             parts = split_cell(raw) if source.split is None else raw.split(source.split)
         items = self._items(target, row, parts)
-        if column.many and not (column.loc[0] in ADDED_KEYED and len(items) == 1):
+        if column.many and (column.is_list or len(items) != 1):
             return items or None
         if len(items) > 1:
             message = f'"{shorten(str(raw))}" is {len(items)} values; this field has only one value'
@@ -152,16 +157,14 @@ class CellReader:
         return items[0] if items else None
 
     def _items(self, target: MappedField, row: SheetRow, parts: Sequence[Any]) -> list[Any]:
-        """The values of the parts of a cell, without empty values and duplicates.
-
-        Parts of places keep these: the position of a region says to which place it belongs.
-        """
+        """The values of a cell; only parts of places keep empty values and duplicates."""
         column, exact = target.column, self.asked.exact
         is_place_part = column.loc[0] == "locations" and len(column.loc) > 1
         items: list[Any] = []
         for part in parts:
-            if isinstance(part, str) and not exact:
-                part = part.strip()
+            if isinstance(part, str):
+                part = part.replace("\r\n", "\n")
+                part = part if exact else part.strip()
             if part == "" and not (exact and column.shape == "text"):
                 part = None
             meaning = self.meaning(column, part)

@@ -14,13 +14,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from generator.dialect.values import PLACE_ORDER
-from generator.kinds import KINDS
+from generator.kinds import Kinds
 from generator.kinds.declare import Field
-from generator.kinds.every import ADDED_KEYED, WRITTEN
 from generator.kinds.models import dump
 from generator.kinds.record import Record
 from generator.kinds.types import KEY
-from generator.model.settings.own_fields import declared_fields
 from generator.model.settings.registry import Settings
 from generator.text.numbers import in_digits
 
@@ -30,7 +28,7 @@ _FORMULA_STARTS = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20'"
 #: Type of a field -> the shape of its cells; of others, a line.
 _SHAPES = {
     "slug": "slug", "choice": "slug", "prose": "text", "url": "url", "boolean": "boolean",
-    "number": "integer", "year": "integer",
+    "number": "number", "integer": "integer", "year": "integer",
 }  # fmt: skip
 
 Loc = tuple[str, ...]
@@ -42,7 +40,7 @@ class CellColumn(NamedTuple):
     `shape` is slug, line, text, url, integer, number, boolean or place; `many` is set for a list.
     Allowed values are in `allowed_values`, slug -> label, or are the slugs of the collection `of`;
     `where` names the place of these values for messages.  `dated` columns take a date, or its year;
-    `unit` may be beside a number.
+    `unit` may be beside a number.  Without `is_list` one of `many` values stands alone.
     """
 
     loc: Loc
@@ -53,6 +51,7 @@ class CellColumn(NamedTuple):
     where: str = ""
     dated: bool = False
     unit: str = ""
+    is_list: bool = True
 
     @property
     def name(self) -> str:
@@ -60,12 +59,11 @@ class CellColumn(NamedTuple):
 
 
 def columns(collection: str, settings: Settings) -> dict[str, CellColumn]:
-    """Name -> column, in the order of the fields.  Links, and values by key of a type that a
-    feature adds, have a column per key: see `named`.
-    """
-    fields = KINDS[collection].written
+    """Name -> column, in the order of fields, without those by key: see `named`."""
+    kinds = settings.kinds
+    kind = kinds[collection]
     result = [CellColumn(("slug",), "slug")]
-    for field in (fields[name] for name in WRITTEN if name in fields):
+    for field in map(kind.written.__getitem__, kind.in_order(kind.written, kinds.written)):
         if field.type == "tags":
             for family, words in settings.families.items():
                 where = f"tag_families.{family}.tags" if words.tags is not None else "tags in use"
@@ -73,12 +71,10 @@ def columns(collection: str, settings: Settings) -> dict[str, CellColumn]:
         elif field.type == "places":
             result.append(CellColumn((field.name,), "place", True))
             result += (CellColumn((field.name, part), "line", True) for part in PLACE_ORDER)
-        elif field.type == "own":
-            for own in declared_fields(settings.fields).get(collection, {}).values():
-                where = f"fields.{collection}.{own.name}.values"
-                result.append(_column(own, own.values or None, where))
         elif not field.is_keyed:
             known, where = field.values or None, f"the values of {field.name}"
+            if field.is_own:
+                where = f"fields.{collection}.{field.path[-1]}.values"
             if field.vocabulary:
                 where = field.vocabulary.setting
                 known = getattr(settings, where) or {}
@@ -86,17 +82,17 @@ def columns(collection: str, settings: Settings) -> dict[str, CellColumn]:
     return {column.name: column for column in result}
 
 
-def named(name: str) -> CellColumn | None:
+def named(name: str, kinds: Kinds) -> CellColumn | None:
     """The column of a name like `links.github`; None for other names."""
     head, _, key = name.partition(".")
-    if head in ADDED_KEYED and re.fullmatch(ADDED_KEYED[head].pattern, key):
-        return CellColumn((head, key), "line", True)
+    added = kinds.added_keyed.get(head)
+    if added is not None and re.fullmatch(added.pattern, key):
+        return CellColumn((head, key), "line", True, is_list=False)
     return CellColumn((head, key), "url") if head == "links" and re.fullmatch(KEY, key) else None
 
 
 def _column(field: Field, known: Mapping[str, str] | None, where: str) -> CellColumn:
-    shape = "number" if field.own and field.type == "number" else _SHAPES.get(field.type, "line")
-    dated = field.type in ("year", "date", "time")
+    shape, dated = _SHAPES.get(field.type, "line"), field.type in ("year", "date", "time")
     return CellColumn(field.path, shape, field.many, known, field.refers, where, dated, field.unit)
 
 
@@ -158,11 +154,11 @@ def column_values(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def plain_data(record: Record) -> dict[str, Any]:
+def plain_data(record: Record, kinds: Kinds) -> dict[str, Any]:
     """A record's data without empty values: fields in their order, parts of a field by name."""
     data = dump(record)
     result = {}
-    for name in WRITTEN:
+    for name in kinds.written:
         value = data.get(name)
         if isinstance(value, dict):
             value = {key: value[key] for key in sorted(value) if value[key] != []}

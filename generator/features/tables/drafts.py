@@ -7,7 +7,7 @@ conflicts with other records and rows are found.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from copy import deepcopy
 from typing import Any
@@ -25,9 +25,8 @@ from generator.edit.words import UsedWords, WordList, used_slugs
 from generator.features.tables.cells import InvalidRow
 from generator.features.tables.columns import Loc, columns
 from generator.features.tables.mapping import ImportSettings
-from generator.features.tables.matching import Conflicts, Matching, Outcome, RowRecords, conflict
+from generator.features.tables.matching import Conflicts, Matching, Outcome, conflict
 from generator.features.tables.rows import RowReader
-from generator.kinds.every import COLLECTIONS
 from generator.kinds.types import fold_website
 from generator.model.online import online_field
 from generator.problems.faults import describe_value, shorten
@@ -49,16 +48,12 @@ class Drafts:
         collection = asked.collection
         self.content, self.linked, self.collection = content, linked, collection
         self.table, self.asked, self.conflicts = table, asked, conflicts
-        removed = linked.removed.get(collection, {})
-        german = linked.settings.slugs == "german"
-        self.records = RowRecords(content, collection, removed, german)
-        self.marks = DuplicateIndex(collection)
+        self.records = list(existing_records(content, collection))
+        self.existing = {record.source.slug: record for record in self.records if record.raw}
+        self.marks = DuplicateIndex(content.kinds[collection])
+        for slug, record in self.existing.items():
+            self.marks.add(slug, record.data)
         self.path_of = path_rule(content, collection)
-        for record in existing_records(content, collection):
-            self.records.add(record)
-            if record.raw:
-                self.marks.add(record.source.slug, record.data)
-        self.existing = self.records.existing
         #: The tags that records of other collections have, by family.
         self.tags_elsewhere: dict[str, set[str]] = {}
         self.reader = self._reader()
@@ -66,16 +61,17 @@ class Drafts:
         self.display_name = self.matching.display_name
 
     def _matching(self, reader: RowReader) -> Matching:
-        return Matching(self.records, self.table, self.asked, self.conflicts, reader.problems)
+        return Matching(
+            self.content, self.linked, self.records, self.table, self.asked, self.conflicts,
+            reader.problems,
+        )  # fmt: skip
 
     def _reader(self) -> RowReader:
-        """A reader for the rows of the table, with the words of the registry."""
         data = [record.data for record in self.existing.values()]
         used = UsedWords()
-        for collection in COLLECTIONS:
-            if collection != self.collection:
-                for record in existing_records(self.content, collection):
-                    used.add(record.data)
+        others = [name for name in self.content.kinds if name != self.collection]
+        for record in (r for name in others for r in existing_records(self.content, name)):
+            used.add(record.data)
         self.tags_elsewhere = {family: set(tags) for family, tags in used.tags.items()}
         for fields in data:
             used.add(fields)
@@ -93,7 +89,10 @@ class Drafts:
             elif column.shape == "slug" and column.loc[0] == "fields":
                 of = WordList.from_labels(used_slugs(data, *column.loc), "slug")
             words |= {column.name: of} if of is not None else {}
-        language, online = self.linked.settings.declared_language, online_field(self.collection)
+        language, online = (
+            self.linked.settings.declared_language,
+            online_field(self.content.kinds[self.collection]),
+        )
         args = words, used.place_vocabularies(), language, online
         own = [column for column in by_name.values() if column.of == self.collection]
         if own:  # rows of the table may refer to each other
@@ -113,7 +112,6 @@ class Drafts:
         return names
 
     def _names_in_table(self, reader: RowReader) -> dict[str, str]:
-        """Slug -> name of the rows of the table."""
         matching, names = self._matching(reader), dict[str, str]()
         for row in self.table.rows:
             with suppress(InvalidRow):
@@ -165,17 +163,17 @@ class Drafts:
     def _merged(self, before: Mapping[str, Any], fields: Mapping[Loc, Any]) -> dict[str, Any]:
         """The data of a record with the fields of a row."""
         data = deepcopy(dict(before))
-        fill = {
-            ("locations",) if t.column.loc[0] == "locations" else t.column.loc
-            for t in self.asked.targets
-            if t.source.fill
-        }
+        sources = [(target.column.loc, target.source) for target in self.asked.targets]
+        fill = {loc[:1] if loc[0] == "locations" else loc for loc, of in sources if of.fill}
+        parts = [loc[1] for loc, _ in sources if loc[0] == "locations" and loc[1:]]
         for (name, *rest), value in fields.items():
             if name == "slug" or (value is None and self.asked.empty == "keep"):
                 continue
             current = data.get(name)
             if name == "locations" and value is not None:
-                value = self._places(current, value)
+                if self.asked.empty == "remove":
+                    value = [dict.fromkeys(parts) | place for place in value]
+                value = update_places(current if isinstance(current, list) else [], value)
             parent, key = data, name
             if rest:
                 parent, key = (current if isinstance(current, dict) else {}), rest[0]
@@ -187,18 +185,10 @@ class Drafts:
                 _put(data, name, parent or None)
         return data
 
-    def _places(self, current: Any, given: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-        """The places of a record with the places of a row."""
-        if self.asked.empty == "remove":
-            locs = [target.column.loc for target in self.asked.targets]
-            parts = [loc[1] for loc in locs if loc[0] == "locations" and loc[1:]]
-            given = [dict.fromkeys(parts) | place for place in given]
-        return update_places(current if isinstance(current, list) else [], given)
-
     def _find_conflicts(self, outcome: Outcome, data: dict[str, Any], *, new: bool) -> None:
         """Raise InvalidRow if a row is a removed record, or looks like another record or row."""
         solution = ""
-        removal = self.linked.removed.get(self.collection, {}).get(outcome.slug) if new else None
+        removal = self.matching.removed.get(outcome.slug) if new else None
         if removal is not None:
             outcome.notes.append(f"this record was removed for good on {removal.date}")
             solution = "to add a new record, give it another slug in the map, under slugs"
@@ -240,7 +230,6 @@ def _put(data: dict[str, Any], name: str, value: Any) -> None:
 
 
 def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
-    """The changed fields of a record, each in words."""
     for name in dict.fromkeys((*before, *after)):
         old, new = before.get(name), after.get(name)
         if old == new:
@@ -256,7 +245,6 @@ def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterato
 
 
 def _short(value: Any) -> str:
-    """A value in words, shortened."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key}: {_short(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, list):

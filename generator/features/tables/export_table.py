@@ -10,9 +10,10 @@ from typing import Any
 
 from generator.dialect.folder import scan
 from generator.features.tables.columns import column_values, columns, format_cell, plain_data
+from generator.model.settings.own_fields import record_model
 from generator.model.validate import diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, is_error
-from generator.published.content.load import read_header
+from generator.published.content.read import read_header
 
 
 def export(
@@ -26,7 +27,7 @@ def export(
     content = scan(folder)
     header, problems = read_header(content)
     problems += content.problems
-    model = header.settings.models(header.unknown)[collection]
+    model = record_model(content.kinds[collection], header.unknown)
     rows: list[dict[str, Any]] = []
     for source in sorted(content.sources[collection]):
         taken = content.read_content(source.path)
@@ -36,7 +37,7 @@ def export(
         record, faults, document = read_model(taken, model)
         problems += diagnose(content.display_path(source.path), taken, faults, document)
         if record is not None:
-            rows.append({"slug": source.slug} | plain_data(record))
+            rows.append({"slug": source.slug} | plain_data(record, content.kinds))
     if errors := [problem for problem in problems if is_error(problem)]:
         return errors
     if form == "csv":
@@ -53,7 +54,6 @@ def delimiter_of(number: str) -> str:
 
 
 def _csv(names: list[str], rows: Sequence[Mapping[str, Any]], number: str) -> str:
-    """The text of a table with these columns, and with those of values by key."""
     by_column = [dict(column_values(row)) for row in rows]
     parts = sorted({name for row in by_column for name in row}.difference(names))
     names.remove("locations")

@@ -9,33 +9,62 @@ from generator.dialect import values
 from generator.edit.words import is_spelling, plain
 from generator.features.tables.cells import CellReader, Cells
 from generator.features.tables.spreadsheet import formats, in_words
-from generator.kinds import KIND_OF
 from generator.problems.diagnostic import Diagnostic, Severity
 from generator.problems.faults import shorten
-from generator.text.numbers import in_digits, readings
-from generator.text.placeholders import is_placeholder
-from generator.text.slugs import lost_signs, word_slug
+from generator.text.numbers import in_digits, is_placeholder, readings
+from generator.text.words import lost_signs, word_slug
 
 _OTHER = "…"  # what a person writes instead
-#: The code of a problem, its message and its hint.
-_Said = tuple[str, str, str]
 
 
 def problem(
-    reader: CellReader, cells: Cells, said: _Said, severity: Severity = "error"
+    reader: CellReader,
+    cells: Cells,
+    code: str,
+    message: str,
+    hint: str | None,
+    severity: Severity = "error",
 ) -> Diagnostic:
     """A problem of these cells, at the first of them."""
-    return reader.table.problem(cells.rows[0], cells.column, *said, severity)
+    return reader.table.problem(cells.rows[0], cells.column, code, message, hint, severity)
 
 
-def unknown_words(reader: CellReader) -> Iterator[tuple[Cells, _Said]]:
-    """The words that the registry does not know, or that can mean several things."""
+def undecided_words(
+    reader: CellReader, is_used_by_others: Callable[[str, str, Cells], bool]
+) -> Iterator[tuple[Cells, str, str]]:
+    """The words that a person must decide on: their cells, the message and the hint.
+
+    The registry does not know them, or they can mean several things; or different words of a free
+    vocabulary would become the same slug, or a word loses signs in it, such as C++.  Words that
+    differ only by case, accents, and spaces or hyphens are the same.  A slug in use is another word
+    if something of the table's word is lost in it (C++ and the tag c), unless only records of the
+    same rows have it: `is_used_by_others(field, slug, cells)`.
+    """
     where = {target.column.name: target.column.where for target in reader.asked.targets}
     for (name, text), cells in reader.found["word"].items():
         if cells.meant.value is None:
             place = where.get(name) or "the countries of ISO 3166-1"
             message, hint = _unknown(reader, name, text, cells, place)
-            yield cells, ("unmatched-value", f"{message} ({cells.count})", hint)
+            yield cells, message, hint
+    for (name, slug), cells in reader.found["slug"].items():
+        words = list({plain(text): text for text in reversed(cells.texts)}.values())[::-1]
+        lossy = [text for text in cells.texts if not is_spelling(text, slug)]
+        listed = [f'"{shorten(word)}"' for word in words]
+        if lossy and slug not in words and is_used_by_others(name, slug, cells.only(lossy)):
+            listed.append(f'"{slug}", which is in use,')
+        others = [word for word in words if word != slug]
+        if len(listed) > 1:
+            message = f"{' and '.join((', '.join(listed[:-1]), listed[-1]))} would become the same "
+            message += f'word, "{slug}"'
+            hint = _decide(reader, "what each means", map_values(dict.fromkeys(others, _OTHER)))
+            hint += f"; if they mean the same, {map_values(dict.fromkeys(others, slug))}"
+        elif signs := lost_signs(words[0]):
+            message = f'"{shorten(words[0])}" would become "{slug}", without "{signs}"'
+            hint = _decide(reader, "what it means", map_values({words[0]: _OTHER}))
+            hint += f"; if that is right, {map_values({words[0]: slug})}"
+        else:
+            continue
+        yield cells, f"{name}: {message}", hint
 
 
 def _unknown(reader: CellReader, name: str, text: str, cells: Cells, place: str) -> tuple[str, str]:
@@ -64,82 +93,35 @@ def _unknown(reader: CellReader, name: str, text: str, cells: Cells, place: str)
     return message, said
 
 
-def words_with_one_slug(
-    reader: CellReader, is_used_by_others: Callable[[str, str, Cells], bool]
-) -> Iterator[tuple[Cells, _Said]]:
-    """The different words of a free vocabulary that would become the same slug, and those that lose
-    signs in it, such as C++.
-
-    Words that differ only by case, accents, and spaces or hyphens are the same.  A slug in use is
-    another word if something of the table's word is lost in it (C++ and the tag c), unless only
-    records of the same rows have it: `is_used_by_others(field, slug, cells)`.
-    """
-    for (name, slug), cells in reader.found["slug"].items():
-        words = list({plain(text): text for text in reversed(cells.texts)}.values())[::-1]
-        lossy = [text for text in cells.texts if not is_spelling(text, slug)]
-        listed = [f'"{shorten(word)}"' for word in words]
-        if lossy and slug not in words and is_used_by_others(name, slug, cells.only(lossy)):
-            listed.append(f'"{slug}", which is in use,')
-        if len(listed) > 1:
-            said = f"{', '.join(listed[:-1])} and {listed[-1]} would become the same word,"
-            others = [word for word in words if word != slug]
-            different = map_values(dict.fromkeys(others, _OTHER))
-            hint = _decide(reader, "what each means", different)
-            hint += f"; if they mean the same, {map_values(dict.fromkeys(others, slug))}"
-            message = f'{name}: {said} "{slug}" ({cells.count})'
-            yield cells, ("unmatched-value", message, hint)
-        elif signs := lost_signs(words[0]):
-            message = f'{name}: "{shorten(words[0])}" would become "{slug}", without "{signs}"'
-            hint = _decide(reader, "what it means", map_values({words[0]: _OTHER}))
-            hint += f"; if that is right, {map_values({words[0]: slug})}"
-            yield cells, ("unmatched-value", f"{message} ({cells.count})", hint)
-
-
-def formula(reader: CellReader, name: str, cells: Cells, text: str) -> _Said:
-    message = f'{name}: "{text}" looks like a formula{cells.more}'
-    hint = (
-        "in the spreadsheet, replace formulas by their values and save again; if the text is "
-        f"right, write an apostrophe before it: '{text}"
-    )
-    return "formula", message, hint
-
-
-def date(reader: CellReader, name: str, cells: Cells, text: str) -> _Said:
-    """Dates without a date format, with formats that fit."""
-    message = f'{name}: "{text}" is a date; the map must say how it is written{cells.more}'
-    fitting = formats(set(cells.texts))
-    lines = " or ".join(f"{_date_line(reader, name, f)} ({in_words(f)})" for f in fitting)
-    if not fitting:
-        return "invalid-date", message, (
-            "this column writes dates in several ways: write all of them the same way, and "
-            "say in the map how, with date"
-        )  # fmt: skip
-    return "invalid-date", message, f"{_by_map(reader)}{lines}"
-
-
-def number(reader: CellReader, name: str, cells: Cells, text: str) -> _Said:
-    """Numbers with two readings."""
-    unit = next(t.column.unit for t in reader.asked.targets if t.column.name == name)
-    found = {in_digits(readings(text, mark, unit)[0]): mark for mark in ",."}
-    message = f'{name}: "{text}" may be {" or ".join(found)}{cells.more}'
-    lines = " or ".join(f'number: "{mark}" for {number}' for number, mark in found.items())
-    return "wrong-type", message, f"{_by_map(reader)}{lines}"
-
-
-#: What cells of a field have in common -> what is said of it, and the severity.
-_OF_FIELDS: Mapping[str, tuple[Callable[[CellReader, str, Cells, str], _Said], Severity]] = {
-    "formula": (formula, "warning"),
-    "date": (date, "error"),
-    "number": (number, "error"),
-}
-
-
 def problems_of_fields(reader: CellReader) -> Iterator[Diagnostic]:
     """Formulas, dates without a format and unclear numbers, each once for a field."""
-    for what, (say, severity) in _OF_FIELDS.items():
-        for (name, _), cells in reader.found[what].items():
-            said = say(reader, name, cells, shorten(cells.texts[0]))
-            yield problem(reader, cells, said, severity)
+    for (name, _), cells in reader.found["formula"].items():
+        text = shorten(cells.texts[0])
+        message = f'{name}: "{text}" looks like a formula{cells.more}'
+        hint = (
+            "in the spreadsheet, replace formulas by their values and save again; if the text is "
+            f"right, write an apostrophe before it: '{text}"
+        )
+        yield problem(reader, cells, "formula", message, hint, "warning")
+    for (name, _), cells in reader.found["date"].items():
+        text = shorten(cells.texts[0])
+        message = f'{name}: "{text}" is a date; the map must say how it is written{cells.more}'
+        fitting = formats(set(cells.texts))
+        lines = " or ".join(f"{_date_line(reader, name, f)} ({in_words(f)})" for f in fitting)
+        hint = f"{_by_map(reader)}{lines}"
+        if not fitting:
+            hint = (
+                "this column writes dates in several ways: write all of them the same way, and "
+                "say in the map how, with date"
+            )
+        yield problem(reader, cells, "invalid-date", message, hint)
+    for (name, _), cells in reader.found["number"].items():
+        text = cells.texts[0]
+        unit = next(t.column.unit for t in reader.asked.targets if t.column.name == name)
+        found = {in_digits(readings(text, mark, unit)[0]): mark for mark in ",."}
+        message = f'{name}: "{shorten(text)}" may be {" or ".join(found)}{cells.more}'
+        lines = " or ".join(f'number: "{mark}" for {number}' for number, mark in found.items())
+        yield problem(reader, cells, "wrong-type", message, f"{_by_map(reader)}{lines}")
 
 
 # --- lines of a map -------------------------------------------------------------------------------
@@ -174,7 +156,7 @@ def map_values(meanings: Mapping[str, Any]) -> str:
 def _by_map(reader: CellReader) -> str:
     """The begin of a hint at a line of the map, which may be the only one but its kind."""
     if reader.asked.exact:
-        return f"import with a map (--map) of kind: {KIND_OF[reader.asked.collection]} and "
+        return f"import with a map (--map) of kind: {reader.asked.kind} and "
     return "in the map, write "
 
 

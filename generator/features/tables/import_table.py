@@ -21,8 +21,7 @@ from generator.features.tables.findings import (
     map_values,
     problem,
     problems_of_fields,
-    unknown_words,
-    words_with_one_slug,
+    undecided_words,
 )
 from generator.features.tables.mapping import (
     ImportSettings,
@@ -31,10 +30,8 @@ from generator.features.tables.mapping import (
     settings_from_map,
 )
 from generator.features.tables.matching import Conflicts, Outcome, column_of
-from generator.kinds import COLLECTION_OF
-from generator.kinds.every import REFERRED
 from generator.model.checks import REGISTRY_CHECKS, CollectionRecords
-from generator.model.kinds import KINDS
+from generator.model.kinds import kind_for
 from generator.model.link import check_record, link
 from generator.model.symbols import Symbols
 from generator.model.validate import read_model
@@ -46,10 +43,11 @@ from generator.problems.diagnostic import (
     sort_diagnostics,
 )
 from generator.problems.faults import accept_fault, shorten
-from generator.published.content.load import Linked, read_and_link, read_header
+from generator.published.content.load import Linked, read_and_link
+from generator.published.content.read import read_header
 
 
-class Import:
+class Import(Drafts):
     """The import of a table into a collection of a registry.
 
     `outcomes` has the outcome of each row, `words` the words that the registry writes differently
@@ -66,19 +64,12 @@ class Import:
         conflicts: Conflicts,
         warnings: Sequence[Diagnostic] = (),
     ):
-        self.linked, self.collection, self.table, self.asked = (
-            linked,
-            asked.collection,
-            table,
-            asked,
-        )
-        self.drafts = Drafts(content, linked, table, asked, conflicts)
-        self.reader = reader = self.drafts.reader
-        self.words, self.problems = reader.found["word"], reader.problems
+        super().__init__(content, linked, table, asked, conflicts)
+        self.words, self.problems = self.reader.found["word"], self.reader.problems
         self._missing = set[tuple[str, str]]()  # placeholders that a check of records refuses
         #: Column and problem -> the cells with it, for values that are wrong in several rows.
         self._repeated: dict[tuple[str, str, str, str | None], Cells] = {}
-        self.outcomes = list(map(self.drafts.draft, table.rows))
+        self.outcomes = list(map(self.draft, table.rows))
         self._unknown = {text for (_, text), w in self.words.items() if w.meant.value is None}
         self._check([outcome for outcome in self.outcomes if outcome.change is not None])
         self._report_words()
@@ -86,7 +77,7 @@ class Import:
             said = code, message + cells.more, hint
             self.problems.append(table.problem(cells.rows[0], column, *said))
         self._report_placeholders()
-        self.problems += problems_of_fields(reader)
+        self.problems += problems_of_fields(self.reader)
         if conflicts != "skip":
             self._report_conflicts()
         self.problems = sort_diagnostics([*warnings, *self.problems])
@@ -101,25 +92,22 @@ class Import:
         return any(map(is_error, self.problems))
 
     def _check(self, drafts: Sequence[Outcome]) -> None:
-        """Check the new and changed records like `registry check`, and report the problems.
-
-        Problems between records that were there before the import are not reported.
-        """
+        """Report the new problems that `registry check` has with new and changed records."""
         models: dict[str, tuple[Outcome, Any]] = {}
+        read_as = self.linked.symbols.model(self.collection)
         for draft in drafts:
             assert draft.change is not None and draft.change.after is not None
-            model, faults, _ = read_model(
-                draft.change.after, self.linked.settings.models()[self.collection]
-            )
+            model, faults, _ = read_model(draft.change.after, read_as)
             self._collect(draft, faults)
             if model is not None:
                 models[draft.slug] = draft, model
         symbols = self._symbols({slug: model for slug, (_, model) in models.items()})
+        kind = kind_for(self.content.kinds[self.collection])
         for draft, model in models.values():
-            self._collect(draft, check_record(KINDS[self.collection], model, symbols))
+            self._collect(draft, check_record(kind, model, symbols))
         if not models:
             return
-        data = {slug: record.data for slug, record in self.drafts.existing.items()}
+        data = {slug: record.data for slug, record in self.existing.items()}
         before = {(slug, fault.code) for slug, fault in self._registry_faults(data)}
         data |= {slug: draft.data for slug, (draft, _) in models.items()}
         first, _ = next(iter(models.values()))
@@ -132,6 +120,7 @@ class Import:
         parents = {slug: fields.get("parent") for slug, fields in data.items()}
         aliases = {slug: tuple(texts(fields.get("aliases"))) for slug, fields in data.items()}
         known = CollectionRecords(
+            self.content.kinds[self.collection],
             data.keys(),
             {slug: parent for slug, parent in parents.items() if isinstance(parent, str)},
             {slug: slugs for slug, slugs in aliases.items() if slugs},
@@ -139,26 +128,21 @@ class Import:
             removed=self.linked.removed.get(self.collection, {}),
         )
         for check in REGISTRY_CHECKS:
-            faults = check({self.collection: known}, lambda _, slug: self.drafts.display_name(slug))
+            faults = check({self.collection: known}, lambda _, slug: self.display_name(slug))
             yield from ((found.slug, found.fault) for found in faults)
 
     def _symbols(self, models: Mapping[str, Any]) -> Symbols:
-        """The symbols of the registry, with the imported records."""
-        if self.collection not in REFERRED or not models:
+        if self.collection not in self.content.kinds.referred or not models:
             return self.linked.symbols
-        records = {name: dict(self.linked.models[name].models) for name in REFERRED}
+        records = {name: dict(self.linked.models[name]) for name in self.content.kinds.referred}
         records[self.collection] |= models
         before = self.linked.symbols
-        broken = {name: self.linked.models[name].broken for name in REFERRED}
-        return link(self.linked.settings, before.grammar, records, broken,
+        known = {name: before.targets(name) for name in self.content.kinds.referred}
+        return link(self.linked.settings, before.grammar, records, known,
                     before.unread_settings, before.today)  # fmt: skip
 
     def _collect(self, draft: Outcome, faults: Iterable[Any]) -> None:
-        """Report the faults of a record at the cells of the faulty values.
-
-        Unknown words and words for a missing value are reported once, by `_report_words` and
-        `_report_placeholders`.
-        """
+        """Report faults of a record at its cells, without words that are reported once."""
         own = accepted_by(draft.data.get("accept"))
         for fault in faults:
             if accept_fault(fault, {**own, **self.linked.symbols.accepted}).severity == "accepted":
@@ -191,26 +175,22 @@ class Import:
                 self.problems.append(self.table.problem(draft.row, *told, severity))
 
     def _report_words(self) -> None:
-        """Report the words that a person must decide on; their rows have errors."""
         undecided = set[int]()
-        for cells, said in (
-            *unknown_words(self.reader),
-            *words_with_one_slug(self.reader, self._is_used_by_others),
-        ):
-            self.problems.append(problem(self.reader, cells, said))
+        for cells, message, hint in undecided_words(self.reader, self._is_used_by_others):
+            message = f"{message} ({cells.count})"
+            self.problems.append(problem(self.reader, cells, "unmatched-value", message, hint))
             undecided |= {row.number for row in cells.rows}
         for outcome in self.outcomes:
             if outcome.row.number in undecided and outcome.verdict != "conflict":
                 outcome.verdict = "error"
 
     def _is_used_by_others(self, name: str, slug: str, cells: Cells) -> bool:
-        """Whether another record than those of these cells has a slug in a field."""
         rows = {row.number for row in cells.rows}
         own = {outcome.slug for outcome in self.outcomes if outcome.row.number in rows}
         field, _, key = name.partition(".")
-        if field == "tags" and slug in self.drafts.tags_elsewhere.get(key, ()):
+        if field == "tags" and slug in self.tags_elsewhere.get(key, ()):
             return True
-        existing = self.drafts.existing.items()
+        existing = self.existing.items()
         others = (record.data for other, record in existing if other not in own)
         return slug in used_slugs(others, field, key)
 
@@ -228,9 +208,10 @@ class Import:
                     found.add(row, text)
             if found.rows and (is_wrong or "placeholder" not in self.linked.symbols.accepted):
                 message = f'{name}: "{text}" says that there is no value{found.more}'
-                said = "placeholder", message, leave_out(self.reader, text)
                 severity: Severity = "error" if is_wrong else "warning"
-                self.problems.append(problem(self.reader, found, said, severity))
+                hint = leave_out(self.reader, text)
+                reported = problem(self.reader, found, "placeholder", message, hint, severity)
+                self.problems.append(reported)
 
     def _report_conflicts(self) -> None:
         column = column_of(self.asked, (self.asked.key[0],))
@@ -262,14 +243,14 @@ def run_import(
     problems += [p for p in content.problems if p.code == "missing-registry"]
     given = None
     if map_path is not None:
-        given, map_problems = read_map(map_path)
+        given, map_problems = read_map(map_path, content.kinds)
         problems += map_problems
         if given is not None:
-            if collection and COLLECTION_OF[given.kind] != collection:
+            if collection and content.kinds.collection_of[given.kind] != collection:
                 message = f"the map is for another kind: {given.kind}"
                 hint = "leave out --kind"
                 problems.append(Diagnostic(map_path, 1, 1, "invalid-map", message, hint))
-            collection = COLLECTION_OF[given.kind]
+            collection = content.kinds.collection_of[given.kind]
     if errors := [problem for problem in problems if is_error(problem)]:
         return errors
     known = columns(collection, header.settings)
@@ -279,12 +260,14 @@ def run_import(
     within, first_row = (given.rows or "", given.header) if given else ("", 1)
     table = read(path, form, within, wanted, first_row)
     if given is not None and map_path is not None:
-        asked, problems = settings_from_map(map_path, given, known, table)
+        asked, problems = settings_from_map(map_path, given, known, table, content.kinds)
     else:
-        asked, problems = settings_from_columns(known, table)
+        asked, problems = settings_from_columns(known, table, content.kinds)
     if any(map(is_error, problems)):
         return problems
-    asked = asked._replace(collection=collection, empty=empty or asked.empty)
+    asked = asked._replace(
+        collection=collection, kind=content.kinds[collection].kind, empty=empty or asked.empty
+    )
     today = datetime.now(UTC).date().isoformat()
     linked = read_and_link(content, header, header.settings.grammar(), today)
     return Import(content, linked, table, asked, conflicts, problems)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple
 
 from generator.dialect import values
@@ -15,10 +16,9 @@ from generator.dialect.folder import read_file
 from generator.edit.sheet import Sheet, SheetRow
 from generator.features.tables.columns import CellColumn, named
 from generator.features.tables.spreadsheet import parse_date
-from generator.kinds import KIND_OF
-from generator.kinds.every import KEYED
+from generator.kinds import Kinds
 from generator.kinds.marks import Before, Limits
-from generator.kinds.models import Input
+from generator.kinds.models import Input, with_fields
 from generator.kinds.types import Line, Slug
 from generator.model.validate import diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, Severity, suggest_word
@@ -27,11 +27,11 @@ from generator.problems.faults import Fault, Loc, shorten
 _WRITE_MAP = "Write a map that says what the columns mean: --map FILE"
 
 
-def _listed(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
-_Names = Annotated[list[Line], Limits(min_length=1, max_length=5), Before(_listed)]
+_Names = Annotated[
+    list[Line],
+    Limits(min_length=1, max_length=5),
+    Before(lambda value: [value] if isinstance(value, str) else value),
+]
 
 
 class ValueSource(Input):
@@ -60,10 +60,6 @@ def _source(value: Any) -> Any:
     return {"column": value} if isinstance(value, str) else value
 
 
-def _singular(kind: Any) -> Any:
-    return KIND_OF.get(kind, kind) if isinstance(kind, str) else kind
-
-
 class Map(Input):
     """The fields of a map.
 
@@ -75,7 +71,7 @@ class Map(Input):
     the columns have the names of fields.
     """
 
-    kind: Annotated[Literal["project", "program", "organization", "event"], Before(_singular)]
+    kind: str
     rows: Line | None = None
     key: _Names | None = None
     slug: _Names | None = None
@@ -115,22 +111,31 @@ class ImportSettings(NamedTuple):
     number: str = ""
     date: str = ""
     collection: str = ""
+    kind: str = ""
 
 
-def read_map(path: str) -> tuple[Map | None, list[Diagnostic]]:
+@cache
+def map_model(kinds: Kinds) -> type[Map]:
+    """The model of a map in a registry with these kinds; they may be given as plurals."""
+
+    def singular(kind: Any) -> Any:
+        return kinds.kind_of.get(kind, kind) if isinstance(kind, str) else kind
+
+    kind: Any = Annotated[Literal[tuple(kinds.collection_of)], Before(singular)]
+    return with_fields(Map, kind=(kind, ...))
+
+
+def read_map(path: str, kinds: Kinds) -> tuple[Map | None, list[Diagnostic]]:
     """The map in a file, None if it is invalid, and its problems.  Raises OSError."""
     raw = read_file(path)
-    value, faults, document = read_model(raw, Map)
+    value, faults, document = read_model(raw, map_model(kinds))
     return value, diagnose(path, raw, faults, document)
 
 
 def settings_from_map(
-    path: str, import_map: Map, known: Mapping[str, CellColumn], table: Sheet
+    path: str, import_map: Map, known: Mapping[str, CellColumn], table: Sheet, kinds: Kinds
 ) -> tuple[ImportSettings, list[Diagnostic]]:
-    """The settings in the map `import_map`, and the problems of the map.  Raises OSError.
-
-    `known` are the columns of the registry.
-    """
+    """The settings of a map, and its problems; `known` are all columns.  Raises OSError."""
     faults: list[Fault] = []
     problems: list[Diagnostic] = []
     sources = dict(import_map.fields or {})
@@ -138,11 +143,11 @@ def settings_from_map(
     if "slug" in sources and sources["slug"].columns:
         parts = sources.pop("slug").columns or []
     if import_map.fields is None:
-        found, problems = settings_from_columns(known, table)
+        found, problems = settings_from_columns(known, table, kinds)
         targets = list(found.targets)
         sources = {target.column.name: target.source for target in targets}
     else:
-        targets = _targets(sources, known, table, faults)
+        targets = _targets(sources, known, table, kinds, faults)
     if import_map.header > 1 and table.rows and not table.delimiter:
         message = "header: only a table in CSV has a row that names the columns"
         faults.append(Fault("invalid-map", message, ("header",), "remove it"))
@@ -154,46 +159,43 @@ def settings_from_map(
     key = _field_names("key", import_map.key or [], sources, (), faults)
     problems += diagnose(path, read_file(path), faults) if faults else []
     key = key or (("slug",) if "slug" in sources else ("name",))
-    return (
-        ImportSettings(
-            targets,
-            key,
-            import_map.slugs or {},
-            import_map.empty,
-            slug,
-            exact=import_map.fields is None,
-            number=import_map.number or "",
-            date=import_map.date or "",
-        ),
-        problems,
-    )
+    asked = ImportSettings(targets, key, import_map.slugs or {}, import_map.empty, slug)
+    number, date = import_map.number or "", import_map.date or ""
+    return asked._replace(exact=import_map.fields is None, number=number, date=date), problems
 
 
 def _targets(
     sources: Mapping[str, ValueSource],
     known: Mapping[str, CellColumn],
     table: Sheet,
+    kinds: Kinds,
     faults: list[Fault],
 ) -> list[MappedField]:
     """The columns of records with their sources, in the order of fields."""
     targets = []
     for name, source in sources.items():
-        column = known.get(name) or named(name)
+        column = known.get(name) or named(name, kinds)
         if column is None:
             message = f'records have no field "{shorten(name)}"'
-            hint = _field_hint(name, source.column, known)
+            hint = _field_hint(name, source.column, known, kinds)
             faults.append(Fault("unknown-field", message, ("fields", name), hint, on_key=True))
             continue
         faults += _source_faults(name, source, table)
         targets.append(MappedField(column, source))
-    faults += _place_faults(sources)
+    parts = [name for name in ("locations.region", "locations.city") if name in sources]
+    if "locations" in sources and parts:
+        message = f"locations and {parts[0]} both give places"
+        hint = "keep locations, alone or with locations.country, or its three parts"
+        faults.append(Fault("invalid-map", message, ("fields", parts[0]), hint, on_key=True))
     ranks = {name: number for number, name in enumerate(known)}
     return sorted(targets, key=lambda target: ranks.get(target.column.name, len(ranks)))
 
 
-def _field_hint(name: str, column: str | None, known: Mapping[str, CellColumn]) -> str | None:
+def _field_hint(
+    name: str, column: str | None, known: Mapping[str, CellColumn], kinds: Kinds
+) -> str | None:
     """A hint for a field that records do not have: the map may be written the wrong way round."""
-    if column is not None and (column in known or named(column)):
+    if column is not None and (column in known or named(column, kinds)):
         line = f"{values.scalar(column)}: {values.scalar(name)}"
         return f"a map has the field first: exchange the sides, {line}"
     return suggest_word(name, known, max_words=len(known))
@@ -206,9 +208,7 @@ def _field_names(
     others: Sequence[str],
     faults: list[Fault],
 ) -> tuple[str, ...]:
-    """The fields that `key` or `slug` of a map names, by their names or those of their columns, or
-    `others`.
-    """
+    """The fields that `key` or `slug` names, also by their columns, or `others`."""
     by_column = {source.column or "": field for field, source in fields.items()}
     for number, word in enumerate(given):
         if word not in fields and word not in by_column and word not in others:
@@ -216,15 +216,6 @@ def _field_names(
             hint = suggest_word(word, fields)
             faults.append(Fault("unknown-field", message, (name, number), hint))
     return tuple(word if word in fields else by_column.get(word, word) for word in given)
-
-
-def _place_faults(fields: Mapping[str, ValueSource]) -> Iterator[Fault]:
-    """The fault of a map that gives cities or regions twice."""
-    parts = [name for name in ("locations.region", "locations.city") if name in fields]
-    if "locations" in fields and parts:
-        message = f"locations and {parts[0]} both give places"
-        hint = "keep locations, alone or with locations.country, or its three parts"
-        yield Fault("invalid-map", message, ("fields", parts[0]), hint, on_key=True)
 
 
 def _source_faults(name: str, source: ValueSource, table: Sheet) -> Iterator[Fault]:
@@ -256,17 +247,17 @@ def _date_faults(date_format: str, loc: Loc) -> Iterator[Fault]:
 
 
 def settings_from_columns(
-    known: Mapping[str, CellColumn], table: Sheet
+    known: Mapping[str, CellColumn], table: Sheet, kinds: Kinds
 ) -> tuple[ImportSettings, list[Diagnostic]]:
     """The settings for a table whose columns have the names of fields, and its problems."""
     targets, problems = [], []
     for name in table.columns:
-        column = known.get(name) or named(name)
+        column = known.get(name) or named(name, kinds)
         if column is not None:
             targets.append(MappedField(column, ValueSource(column=name)))
             continue
         field, dot, _ = name.partition(".")
-        if not name or (not table.delimiter and (field in KEYED) != bool(dot)):
+        if not name or (not table.delimiter and (field in kinds.keyed) != bool(dot)):
             continue  # an object that holds values, or a value inside a field without parts
         row = SheetRow(1, table.head, {})
         if not table.delimiter:

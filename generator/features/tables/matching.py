@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Literal
 
 from generator.dialect import values
-from generator.dialect.folder import Content, Source
+from generator.dialect.folder import Content
 from generator.edit.changes import FileChange
 from generator.edit.sheet import Sheet, SheetRow, value_of
 from generator.edit.similar import ExistingRecord
@@ -16,13 +16,14 @@ from generator.edit.words import plain, texts
 from generator.features.tables.cells import InvalidRow
 from generator.features.tables.columns import Loc
 from generator.features.tables.mapping import ImportSettings
+from generator.kinds.declare import Declared
 from generator.kinds.types import fold_website
 from generator.model.checks.duplicates import duplicate_keys
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import shorten
+from generator.published.content.load import Linked
 from generator.text.characters import straight
-from generator.text.slugs import name_slug
-from generator.text.words import MAX_SLUG, fold, is_slug
+from generator.text.words import MAX_SLUG, fold, is_slug, name_slug
 
 #: How an import treats rows in conflict: "refuse" writes nothing, "skip" leaves the rows out,
 #: and "new" makes records of rows that have the name or the website of another record.
@@ -53,63 +54,54 @@ def conflict(outcome: Outcome, solution: str, *notes: str) -> InvalidRow:
     return InvalidRow()
 
 
-@dataclass(slots=True)
-class RowRecords:
-    """The records of a collection, as rows are matched with them.
-
-    `existing` has the readable records by slug, `broken` the files of the others, `former` the
-    slugs of aliases, and `removed` the slugs that may not be used again.  With `german` slugs spell
-    umlauts.
-    """
-
-    content: Content
-    collection: str
-    removed: Mapping[str, Any]
-    german: bool
-    existing: dict[str, ExistingRecord] = field(default_factory=dict)
-    broken: dict[str, Source] = field(default_factory=dict)
-    former: dict[str, str] = field(default_factory=dict)
-
-    def add(self, record: ExistingRecord) -> None:
-        slug = record.source.slug
-        if not record.raw:
-            self.broken[slug] = record.source
-            return
-        self.existing[slug] = record
-        self.former |= dict.fromkeys(texts(record.data.get("aliases")), slug)
-
-
 class Matching:
-    """Gives rows their slugs, and remembers the row and the data of each slug in `claimed`."""
+    """Gives rows their slugs, and remembers the row and the data of each slug in `claimed`.
+
+    `existing` has the readable records of the collection by slug, `broken` the files of the others,
+    `former` the slugs of aliases.
+    """
 
     def __init__(
         self,
-        records: RowRecords,
+        content: Content,
+        linked: Linked,
+        records: Sequence[ExistingRecord],
         table: Sheet,
         asked: ImportSettings,
         conflicts: Conflicts,
         problems: list[Diagnostic],
     ):
-        self.records, self.table, self.asked = records, table, asked
+        self.content, self.table, self.asked = content, table, asked
         self.conflicts, self.problems = conflicts, problems
+        self.removed = linked.removed.get(asked.collection, {})
+        self.german = linked.settings.slugs == "german"
+        self.existing = {record.source.slug: record for record in records if record.raw}
+        self.broken = {record.source.slug: record.source for record in records if not record.raw}
+        self.former = {
+            alias: slug
+            for slug, record in self.existing.items()
+            for alias in texts(record.data.get("aliases"))
+        }
         self.claimed: dict[str, tuple[SheetRow, Mapping[str, Any]]] = {}
         self.claimed_keys: dict[str, str] = {}
         #: The fields by which rows that have no slug are compared.
         self.key = ("name",) if asked.key == ("slug",) else asked.key
-        self._key_of = partial(key_of, records.collection, self.key)
-        self._keys_of = partial(keys_of, records.collection, self.key)
+        self.declared = linked.settings.kinds[asked.collection]
+        self.owner_field = linked.settings.kinds.owner_field(asked.collection)
+        self._key_of = partial(key_of, self.declared, self.key)
+        self._keys_of = partial(keys_of, self.declared, self.key)
         self.by_key: dict[str, list[str]] = {}
-        for slug, record in records.existing.items() if asked.key != ("slug",) else ():
+        for slug, record in self.existing.items() if asked.key != ("slug",) else ():
             for key in self._keys_of({**record.data, "slug": slug}):
                 self.by_key.setdefault(key, []).append(slug)
 
     def display_name(self, slug: str) -> str:
         """The file of a record, or the row of a new record, for messages."""
-        source = self.records.broken.get(slug)
-        if slug in self.records.existing:
-            source = self.records.existing[slug].source
+        source = self.broken.get(slug)
+        if slug in self.existing:
+            source = self.existing[slug].source
         if source is not None:
-            return self.records.content.display_path(source.path)
+            return self.content.display_path(source.path)
         return f"row {self.claimed[slug][0].number}" if slug in self.claimed else f'"{slug}"'
 
     def match(self, outcome: Outcome, fields: Mapping[Loc, Any], data: Mapping[str, Any]) -> None:
@@ -117,7 +109,7 @@ class Matching:
 
         `data` is the data of a new record with the fields of the row.
         """
-        asked, existing, by_slug = self.asked, self.records.existing, self.asked.key == ("slug",)
+        asked, existing, by_slug = self.asked, self.existing, self.asked.key == ("slug",)
         own = fields.get(("slug",)) or self._made_slug(outcome.row, data)
         first = _value({"slug": fields.get(("slug",)), **data}, asked.key[0])
         key_text = first if isinstance(first, str) else _name(data)
@@ -135,7 +127,7 @@ class Matching:
                 outcome.slug, known = same or outcome.slug, same is not None
         owner = outcome.slug
         if owner not in existing:
-            owner = self.records.former.get(owner, owner)
+            owner = self.former.get(owner, owner)
         outcome.slug = owner if known else outcome.slug
         self._check_slug(outcome)
         if known and owner in self.claimed:
@@ -164,7 +156,7 @@ class Matching:
             for name in self.asked.slug or ("name",)
         ]
         name = " ".join(str(part) for part in parts if part not in (None, [], {}))
-        return slug_for(name, german=self.records.german)
+        return slug_for(name, german=self.german)
 
     def _same_key(self, outcome: Outcome, data: Mapping[str, Any]) -> str | None:
         """The record with the key of a row.  Raises InvalidRow for several."""
@@ -174,32 +166,28 @@ class Matching:
             message = f"{named}: this is empty, but rows are matched by it"
             raise self.error(outcome, "missing-field", message, None)
         if len(same) > 1 and self.conflicts == "new":
-            return self._most_alike(same, data)
+            return min(same, key=lambda slug: self._difference(slug, data))
         if len(same) > 1:
             files = ", ".join(map(self.display_name, same[:3]))
             note = f"several records have this {named}: {files}"
             raise conflict(outcome, "say in the map, under slugs, which record it is", note)
         return same[0] if same else None
 
-    def _most_alike(self, slugs: Sequence[str], data: Mapping[str, Any]) -> str:
-        """Of records with one key, the one that has most of a row, and is not that of another."""
-
-        def rank(slug: str) -> tuple[bool, int, int, str]:
-            record = self.records.existing[slug].data
-            equal = sum(record.get(name) == value for name, value in data.items())
-            return slug in self.claimed, -equal, len(slug), slug
-
-        return min(slugs, key=rank)
+    def _difference(self, slug: str, data: Mapping[str, Any]) -> tuple[bool, int, int, str]:
+        """A rank that is less if a record has more of a row, and is not that of another row."""
+        record = self.existing[slug].data
+        equal = sum(record.get(name) == value for name, value in data.items())
+        return slug in self.claimed, -equal, len(slug), slug
 
     def _check_slug(self, outcome: Outcome) -> None:
         """Raise InvalidRow for a slug that is invalid, or whose record cannot be read."""
         slug = outcome.slug
-        if slug in self.records.broken:
+        if slug in self.broken:
             message = f"{self.display_name(slug)} has problems"
             hint = "fix what `registry check` reports about it"
             raise self.error(outcome, "unchangeable", message, hint)
         if not is_slug(slug):
-            better = slug_for(slug, german=self.records.german)
+            better = slug_for(slug, german=self.german)
             hint = "give it a slug in Latin letters, with a column for slug"
             if better:
                 hint = f'write it "{better}"'
@@ -222,24 +210,26 @@ class Matching:
         lacks_part = key in self._keys_of(other) or other_key in self._keys_of(data)
         if lacks_part or _loose(key) == _loose(other_key) or not self._keys_of(other):
             return True
-        is_renamed = slug_for(_name(other), german=self.records.german) != owner
-        return owner != outcome.slug or (owner in self.records.existing and is_renamed)
+        is_renamed = slug_for(_name(other), german=self.german) != owner
+        return owner != outcome.slug or (owner in self.existing and is_renamed)
 
     def _find_free_slug(self, outcome: Outcome, owner: str, data: Mapping[str, Any]) -> None:
-        """Give a row the first free slug: that of its name with the year, the organization or a
-        number.
-        """
+        """Give a row the first free slug: with the year, the owner or a number."""
         base = outcome.slug
-        outcome.slug = next(slug for slug in _slugs(base, data) if not self._is_taken(slug))
+        owners = (
+            self.existing, self.broken, self.former, self.removed, self.claimed,
+            self.asked.slugs.values(),
+        )  # fmt: skip
+        slugs = _slugs(base, self._year(data), data.get(self.owner_field))
+        outcome.slug = next(s for s in slugs if not any(s in used for used in owners))
         outcome.notes.append(f"{base} is the slug of {self.display_name(owner)}, another record")
 
-    def _is_taken(self, slug: str) -> bool:
-        records = self.records
-        owners = (records.existing, records.broken, records.former, records.removed, self.claimed)
-        return any(slug in slugs for slugs in owners) or slug in self.asked.slugs.values()
+    def _year(self, data: Mapping[str, Any]) -> str:
+        years = (name for name, f in self.declared.written.items() if f.type == "year")
+        times = (data[name] for name in ("closes", "due", "starts", *years) if data.get(name))
+        return str(next(times, ""))[:4]
 
     def _same_row(self, outcome: Outcome, slug: str) -> InvalidRow:
-        """A row of the same record as an earlier row."""
         solution = (
             "if they are the same, merge the two rows; if not, make them differ in the "
             "table, or choose another key in the map, like key: [name, website]"
@@ -253,8 +243,8 @@ class Matching:
         """A row whose name gives it the slug of a record with another key."""
         key, file = " and ".join(self.asked.key), self.display_name(owner)
         relation = "the slug" if owner == outcome.slug else "a former slug"
-        owner_data = self.records.existing[owner].data
-        owner_key = key_of(self.records.collection, self.asked.key, owner_data)
+        owner_data = self.existing[owner].data
+        owner_key = key_of(self.declared, self.asked.key, owner_data)
         difference = f"which has {'a different' if owner_key.strip() else 'no'} {key}"
         if self.asked.key == ("slug",):
             difference = "but the row has no slug"
@@ -283,13 +273,10 @@ def slug_for(name: str, *, german: bool) -> str:
     return name_slug(name, german=german)[:MAX_SLUG].strip("-")
 
 
-def _slugs(base: str, data: Mapping[str, Any]) -> Iterator[str]:
-    """Slugs for a record whose first slug is taken, from the best on."""
-    times = (data[name] for name in ("closes", "due", "starts", "year") if data.get(name))
-    year = str(next(times, ""))[:4]
-    organization = data.get("organization")
-    for word in (year, organization if isinstance(organization, str) else ""):
-        if is_slug(word) and not f"-{base}-".endswith(f"-{word}-"):
+def _slugs(base: str, *words: Any) -> Iterator[str]:
+    """Slugs for a record whose first slug is taken: with one of the words, then with a number."""
+    for word in words:
+        if isinstance(word, str) and is_slug(word) and not f"-{base}-".endswith(f"-{word}-"):
             yield _with_suffix(base, word)
     yield from (_with_suffix(base, str(number)) for number in range(2, 1_000_000))
 
@@ -299,10 +286,10 @@ def _with_suffix(base: str, word: str) -> str:
     return f"{base[: MAX_SLUG - len(word) - 1].strip('-')}-{word}"
 
 
-def key_of(collection: str, key: tuple[str, ...], data: Mapping[str, Any]) -> str:
+def key_of(declared: Declared, key: tuple[str, ...], data: Mapping[str, Any]) -> str:
     """The folded values of the key fields in a record or a row, in lines; "" if they are empty."""
     if key == ("name",):
-        return duplicate_keys(collection, data).name
+        return duplicate_keys(declared, data).name
     return "\n".join(_folded(name, _value(data, name)) for name in key)
 
 
@@ -331,12 +318,9 @@ def _name(data: Mapping[str, Any]) -> str:
     return name if isinstance(name, str) else ""
 
 
-def keys_of(collection: str, key: tuple[str, ...], data: Mapping[str, Any]) -> set[str]:
-    """The keys by which rows find a record.
-
-    A program or an event is also found by its name alone, if the row has no organization or day.
-    """
-    full_key = key_of(collection, key, data)
+def keys_of(declared: Declared, key: tuple[str, ...], data: Mapping[str, Any]) -> set[str]:
+    """The keys by which rows find a record; a program or an event has its name alone, too."""
+    full_key = key_of(declared, key, data)
     if key != ("name",):
         return {full_key} - {"\n" * (len(key) - 1)}
     name, newline, _ = full_key.partition("\n")

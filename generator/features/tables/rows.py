@@ -7,11 +7,11 @@ from typing import Any
 
 from generator.dialect.values import PLACE_ORDER
 from generator.edit.places import NotAPlace, filled, read_place
-from generator.edit.sheet import Sheet, SheetRow
-from generator.edit.words import Choice, Meaning, WordList, country_meaning
+from generator.edit.sheet import SheetRow
+from generator.edit.words import Choice, Meaning, country_meaning
 from generator.features.tables.cells import CellReader, InvalidRow
 from generator.features.tables.columns import Loc
-from generator.features.tables.mapping import ImportSettings, MappedField
+from generator.features.tables.mapping import MappedField
 from generator.kinds.types import COUNTRIES
 from generator.model.country_names import find_country, split_parts
 from generator.model.online import without_online
@@ -22,27 +22,10 @@ _PLACES = ("locations",)
 
 
 class RowReader(CellReader):
-    """Reads rows.  `places` has the regions and cities in use, by (country, "region" or "city"),
-    `online` the field of records that says that they are online, "" if there is none.
-    """
-
-    def __init__(
-        self,
-        table: Sheet,
-        asked: ImportSettings,
-        words: Mapping[str, WordList],
-        places: Mapping[tuple[str, str], WordList],
-        language: str,
-        online: str,
-    ):
-        super().__init__(table, asked, words, language)
-        self.places, self.online = places, online
+    """Reads rows."""
 
     def read_row(self, row: SheetRow) -> dict[Loc, Any]:
-        """The value of each mapped field in a row, None for an empty cell.
-
-        Parts of places are joined to `locations`.  Raises InvalidRow, after all cells are read.
-        """
+        """The values of a row, with its places in one field.  Raises InvalidRow at the end."""
         values: dict[Loc, Any] = {}
         invalid = None
         for target in self.asked.targets:
@@ -164,10 +147,7 @@ class RowReader(CellReader):
         return result
 
     def _joined(self, parts: Mapping[str, Any], row: SheetRow) -> list[dict[str, Any]] | None:
-        """The places of the columns of countries, regions and cities; only with these parts.
-
-        Raises InvalidRow.
-        """
+        """The places of the columns of countries, regions and cities.  Raises InvalidRow."""
         by_part = {t.column.loc[1]: t for t in self.asked.targets
                    if t.column.loc[:-1] == _PLACES}  # fmt: skip
         count = max((len(names) for names in parts.values() if names), default=0)

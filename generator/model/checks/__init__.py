@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 from generator.feature import Hook
 from generator.grammar.filters import Facet
+from generator.kinds.declare import Declared
 from generator.model.kind import Kind
-from generator.model.settings.removed import Removal
+from generator.model.settings.list_files import Removal
 from generator.model.symbols import Symbols
 from generator.problems.faults import Fault
 
@@ -25,7 +26,7 @@ class DuplicateKeys(NamedTuple):
     """The keys by which duplicates of a record are found, "" for an absent one: the folded name and
     website, and the countries with a space between them (see `duplicates.make_duplicate_keys`).
 
-    `step` is the place of an event in a timeline (see `timelines.step_key`); `core` is the name of
+    `step` is the place of an event in a timeline (see `Kind.step_key`); `core` is the name of
     a project or an organization without its legal form.
     """
 
@@ -44,39 +45,36 @@ class RecordFault(NamedTuple):
     fault: Fault
 
 
-class Uses(NamedTuple):
-    """Slice -> record numbers (`members`), number -> slug (`slugs`), place -> label (`labels`)."""
-
-    members: Mapping[Facet, Sequence[int]] = {}
-    slugs: Sequence[str] = ()
-    labels: Mapping[str, str] = {}
-
-    def first_slug(self, part: Facet) -> str:
-        """The first slug of a slice, in alphabetical order."""
-        return min(self.slugs[number] for number in self.members[part])
-
-
 class CollectionRecords(NamedTuple):
     """The records of one collection, as checks between records need them.
 
-    `live_slugs` has the slugs in use, `duplicate_keys` the keys of duplicates by slug,
-    `open_families` the tag families that take any tag, `removed` the slugs that may not be used
-    again, `stages` those of events, in order, `accepts` the codes that records accept, by slug,
-    `extras` what features collected of records, by feature and slug, and `times_added` returns when
-    git got the files of records, in seconds, infinity for files that it does not have.
+    `declared` is their kind.  `live_slugs` has the slugs in use, `duplicate_keys` the keys of
+    duplicates by slug, `members`
+    the numbers of the records in each slice, `slugs` their slugs by number, `labels` those of
+    places, `open_families` the tag families that take any tag, `removed` the slugs that may not be
+    used again, `stages` those of events, in order, `accepts` the codes that records accept, by
+    slug, `extras` what features collected of records, by feature and slug, and `times_added`
+    returns when git got the files of records, in seconds, infinity for files that it does not have.
     """
 
+    declared: Declared
     live_slugs: Container[str]
     parents: Mapping[str, str]
     aliases: Mapping[str, tuple[str, ...]]
     duplicate_keys: Mapping[str, DuplicateKeys]
-    slice_members: Uses = Uses()
+    members: Mapping[Facet, Sequence[int]] = {}
+    slugs: Sequence[str] = ()
+    labels: Mapping[str, str] = {}
     open_families: frozenset[str] = frozenset()
     removed: Mapping[str, Removal] = {}
     stages: tuple[str, ...] = ()
     accepts: Mapping[str, Sequence[str]] = {}
     extras: Mapping[str, Mapping[str, Any]] = {}
     times_added: Callable[[Collection[str]], Mapping[str, float]] = lambda slugs: {}
+
+    def first_slug(self, part: Facet) -> str:
+        """The first slug of a slice, in alphabetical order."""
+        return min(self.slugs[number] for number in self.members[part])
 
 
 RecordCheck = Callable[[Kind, Any, Symbols], Iterable[Fault]]

@@ -6,7 +6,7 @@ an address.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Any
@@ -14,48 +14,28 @@ from urllib.parse import parse_qs
 
 from generator.kinds.types import find_urls, is_url
 from generator.model.kind import Kind
-from generator.model.settings import own_fields
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault, Loc, describe_field, shorten
 
 # --- addresses of networks ------------------------------------------------------------------------
 #
-# Which IP addresses are on the public internet.
-#
-# The blocks are those of the IANA registries of special-purpose addresses
-# (https://www.iana.org/assignments/iana-ipv4-special-registry, .../iana-ipv6-special-registry) in
-# which no website is.  Versions of Python differ in what they call global.
+# Which IP addresses are on the public internet: the blocks are those of the IANA registries of
+# special-purpose addresses (https://www.iana.org/assignments/iana-ipv4-special-registry,
+# .../iana-ipv6-special-registry) in which no website is.  Versions of Python differ in what they
+# call global.
 
 
-_PRIVATE_4 = tuple(
-    IPv4Network(block)
-    for block in (
-        "0.0.0.0/8",
-        "10.0.0.0/8",
-        "100.64.0.0/10",
-        "127.0.0.0/8",
-        "169.254.0.0/16",
-        "172.16.0.0/12",
-        "192.0.0.0/24",  # protocols of the IETF
-        "192.0.2.0/24",  # documentation, like 198.51.100.0 and 203.0.113.0
-        "192.88.99.0/24",  # 6to4
-        "192.168.0.0/16",
-        "198.18.0.0/15",  # benchmarks
-        "198.51.100.0/24",
-        "203.0.113.0/24",
-        "224.0.0.0/4",  # multicast
-        "240.0.0.0/4",  # reserved
-    )
-)
+#: Among them are those of protocols of the IETF, documentation, 6to4, benchmarks and multicast.
+_PRIVATE_4 = [IPv4Network(block) for block in (
+    "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
+    "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15",
+    "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
+)]  # fmt: skip
 #: IPv6 addresses outside of this block are not assigned to hosts on the internet (RFC 4291 2.4).
 _UNICAST_6 = IPv6Network("2000::/3")
-_PRIVATE_6 = (
-    IPv6Network("2001::/23"),  # protocols of the IETF
-    IPv6Network("2001:db8::/32"),  # documentation, like 3fff::
-    IPv6Network("2002::/16"),  # 6to4
-    IPv6Network("3fff::/20"),
-)
+_BLOCKS_6 = "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"
+_PRIVATE_6 = [IPv6Network(block) for block in _BLOCKS_6]
 #: The addresses of IPv4 hosts in networks that only have IPv6 (RFC 6052).
 _TRANSLATED = IPv6Network("64:ff9b::/96")
 
@@ -96,32 +76,22 @@ _bad_host = re.compile(r"[!-,;=~\u2018-\u201f\u2026\u00ab\u00bb]").search
 _ENDS = ",;')]}\u2018\u2019\u201c\u201d\u201e\u2026\u00bb"
 _PAIRS = {")": "(", "]": "[", "}": "{", "'": "'"}
 _may_be_odd = re.compile(rf"&amp;|[?&]{_TRACKING}=|=https?(?::|%3A)", re.I).search
+_is_sample = re.compile(r"https?://(?:www\.)?example\.com/?", re.I).fullmatch
 _HINT = "write the address of a public page, like https://example.org/, or leave it out"
 
 
-def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
-    if record.fields is not None:
-        return _check_record(record)
-    website = (record.website,) if record.website else ()
-    for url in (*website, *(record.links or {}).values(), *(record.sources or ())):
+def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
+    values = {"website": record.website, "links": record.links, "sources": record.sources}
+    values["fields"] = {f.path[-1]: getattr(record, f.name) for f in kind.declared.own}
+    for loc, url in find_urls((), values):
         if (
             not is_public_place(url.split("/", 3)[2])
             or ("?" in url and _may_be_odd(url))
             or url[-1] in _ENDS
             or url[-2] in _ENDS
-            or "example.com" in url
+            or "example.com" in url.lower()
         ):
-            return _check_record(record)
-    return ()
-
-
-def _check_record(record: Any) -> Iterator[Fault]:
-    values = {"website": record.website, "links": record.links, "sources": record.sources}
-    for loc, url in (
-        *find_urls((), values),
-        *find_urls(("fields",), dict(own_fields.own_values(record))),
-    ):
-        yield from _check_url(url, loc)
+            yield from _check_url(url, loc)
 
 
 def _check_url(url: str, loc: Loc) -> Iterator[Fault]:
@@ -129,7 +99,7 @@ def _check_url(url: str, loc: Loc) -> Iterator[Fault]:
     if "." not in host or host[0] == "-":
         message = f'{field}: "{shorten(url)}" is not the address of a website'
         yield Fault("invalid-url", message, loc, _HINT)
-    elif _is_sample(url):
+    elif _is_sample(url):  # RFC 2606
         message = f"{field}: {shorten(host)} is only an example of an address"
         yield Fault("odd-url", message, loc, _HINT, severity="warning")
     elif not is_public_place(url.split("/", 3)[2]) and not _bad_host(host):
@@ -155,14 +125,7 @@ def is_public_place(place: str) -> bool:
     try:
         return is_public(host)
     except ValueError:
-        return (
-            "." in host and host[0] != "-" and not _is_private(host.lower()) and not _bad_host(host)
-        )
-
-
-def _is_sample(url: str) -> bool:
-    """Whether this is the home page of a domain for documentation (RFC 2606)."""
-    return re.fullmatch(r"https?://(?:www\.)?example\.com/?", url, re.I) is not None
+        return "." in host and host[0] != "-" and not (_is_private(host.lower()) or _bad_host(host))
 
 
 def _without_ends(url: str) -> str:
@@ -216,9 +179,7 @@ def _without_tracking(url: str) -> str:
 #: Reason -> the address without its cause.
 _CHANGES = {
     "the sign at its end belongs to the text around it": _without_ends,
-    "this has &amp; instead of &, as in the source of a page": lambda url: url.replace(
-        "&amp;", "&"
-    ),
+    "this has &amp; instead of &, as in the source of a page": lambda u: u.replace("&amp;", "&"),
     "this leads to another page": _led_to,
     "this has parameters that only say where a visitor came from": _without_tracking,
 }

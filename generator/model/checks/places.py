@@ -3,10 +3,11 @@ a city with its country, its region or its postcode, and about "online" as a cit
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from generator.kinds.declare import Declared
 from generator.kinds.types import Location
 from generator.model.kind import Kind
 from generator.model.online import online_field, without_online
@@ -18,16 +19,14 @@ from generator.text.words import MAX_SLUG, fold, slugify
 _HINT = "write it in Latin letters, like Tokyo"
 
 
-def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
-    if record.locations is not None:
-        for place in record.locations:
-            if not _is_plain(place.region, place.city) or (
-                place.city
-                and _is_odd(place.city)
-                and _city_alone(place.city, place.region, place.country)
-            ):
-                return _check_locations(kind.collection, record.locations)
-    return ()
+def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
+    for i, place in enumerate(record.locations or ()):
+        if not _is_plain(place.region, place.city):
+            yield from _check_spellings(kind.declared, place, i)
+        if place.city and _is_odd(place.city) and without_online(place.city) is None:
+            city = _city_alone(place.city, place.region, place.country)
+            if city is not None:
+                yield _check_city(city, place.city, i)
 
 
 #: The name of a city that includes its region.
@@ -72,14 +71,6 @@ def _city_alone(text: str, region: str | None, country: str) -> _CityName | None
 _with_more = re.compile(r"(?P<name>.+?)\s*(?:,\s*|\((?=.*\)$))(?P<around>[^,()]+)\)?").fullmatch
 
 
-def _check_online(rest: str, text: str, number: int, collection: str) -> Fault:
-    field = online_field(collection)
-    hint = f'write "{rest}"' if rest else "leave this location out"
-    hint += f", and write {field}: true" if field else ""
-    message = f'locations[{number}].city: "{text}" is not a city'
-    return Fault("odd-city", message, ("locations", number, "city"), hint, severity="warning")
-
-
 def _check_city(city: _CityName, text: str, number: int) -> Fault:
     loc = ("locations", number, "city")
     message = f'locations[{number}].city: "{text}" is more than the name of a city'
@@ -96,24 +87,25 @@ def _is_plain(region: str | None, city: str | None) -> bool:
     return have_slugs and without_online(city or "") is None
 
 
-def _check_locations(collection: str, locations: list[Location]) -> Iterator[Fault]:
-    for i, location in enumerate(locations):
-        if (rest := without_online(location.city or "")) is not None:
-            yield _check_online(rest, location.city or "", i, collection)
-            continue
-        city = _city_alone(location.city or "", location.region, location.country)
-        if city is not None:
-            yield _check_city(city, location.city or "", i)
-        for part in ("region", "city"):
-            text, loc = getattr(location, part), ("locations", i, part)
-            slug = slugify(text) if text is not None else part
-            if not slug:
-                message = f'locations[{i}].{part}: "{text}" has no letter a-z and no digit'
-                yield Fault("latin-spelling", message, loc, _HINT)
-            elif len(slug) > MAX_SLUG:
-                # NFKD can turn one character into several letters, such as U+33AF.
-                message = (
-                    f"locations[{i}].{part} makes a slug of {len(slug)} characters; at most "
-                    f"{MAX_SLUG} are allowed"
-                )
-                yield Fault("invalid-length", message, loc, _HINT)
+def _check_spellings(declared: Declared, place: Location, i: int) -> Iterator[Fault]:
+    rest = without_online(place.city or "")
+    if rest is not None:
+        field = online_field(declared)
+        hint = f'write "{rest}"' if rest else "leave this location out"
+        hint += f", and write {field}: true" if field else ""
+        message = f'locations[{i}].city: "{place.city}" is not a city'
+        yield Fault("odd-city", message, ("locations", i, "city"), hint, severity="warning")
+        return
+    for part in ("region", "city"):
+        text, loc = getattr(place, part), ("locations", i, part)
+        slug = slugify(text) if text is not None else part
+        if not slug:
+            message = f'locations[{i}].{part}: "{text}" has no letter a-z and no digit'
+            yield Fault("latin-spelling", message, loc, _HINT)
+        elif len(slug) > MAX_SLUG:
+            # NFKD can turn one character into several letters, such as U+33AF.
+            message = (
+                f"locations[{i}].{part} makes a slug of {len(slug)} characters; at most {MAX_SLUG} "
+                "are allowed"
+            )
+            yield Fault("invalid-length", message, loc, _HINT)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import cache, lru_cache
 from typing import Any
@@ -14,7 +14,6 @@ from typing import Any
 from generator.kinds.types import package_folder
 from generator.model.kind import Kind
 from generator.model.kinds.spans import ahead, implausible
-from generator.model.settings import own_fields
 from generator.model.symbols import Symbols
 from generator.problems.faults import Fault, Loc, describe_field, shorten
 from generator.text.characters import split_list
@@ -29,7 +28,7 @@ def _day_before(day: str) -> str:
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
     yield from _check_texts(record)
-    yield from _check_amounts(kind, record, symbols)
+    yield from _check_amounts(kind, record)
     year: Any = getattr(record, "year", None)
     this_year = int(symbols.today[:4]) if symbols.today is not None else None
     if this_year and year is not None and year > this_year + kind.years_ahead:
@@ -52,14 +51,13 @@ def _codes() -> frozenset[str]:
     return frozenset(entry["alpha_3"] for entry in json.loads(path.read_bytes())["4217"])
 
 
-def _check_amounts(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
+def _check_amounts(kind: Kind, record: Any) -> Iterator[Fault]:
     """Warn about an amount of money below zero in an own field."""
-    for key, value in own_fields.own_values(record):
-        if isinstance(value, int | float) and value < 0:
-            unit = symbols.grammar.fields[kind.collection][key].unit
-            if unit and is_money(unit):
-                message = f"fields.{key}: {value:,} {unit} is less than nothing"
-                yield implausible(("fields", key), message)
+    for f in (f for f in kind.declared.own if f.unit and is_money(f.unit)):
+        value = getattr(record, f.name)
+        if value is not None and value < 0:
+            message = f"{'.'.join(f.path)}: {value:,} {f.unit} is less than nothing"
+            yield implausible(f.path, message)
 
 
 _ADDRESS = re.compile(r"\s*(?:https?://|www\.)\S+\s*", re.I)
@@ -87,19 +85,17 @@ _is_particle = re.compile(
 ).fullmatch
 
 
-def _check_texts(record: Any) -> Iterable[Fault]:
+def _check_texts(record: Any) -> Iterator[Fault]:
     """Warn about a name that is an address, a summary that nobody has written yet, and several
     people in one item of a list.
     """
-    found: list[Fault] = []
     for field, pattern, message, hint in _TEXTS:
         text: str | None = getattr(record, field)
         if text and text[0].lower() in _FIRST and pattern.fullmatch(text):
-            found.append(_fault((field,), f'{field}: "{shorten(text)}" {message}', hint))
+            yield _fault((field,), f'{field}: "{shorten(text)}" {message}', hint)
     for i, name in enumerate(getattr(record, "founders", None) or ()):
         if name.count(" ") > 3 or "\u3001" in name:
-            found += _check_people(name, ("founders", i))
-    return found
+            yield from _check_people(name, ("founders", i))
 
 
 def _check_people(text: str, loc: Loc) -> Iterator[Fault]:

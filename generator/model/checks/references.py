@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from generator.kinds import KIND_OF
 from generator.model.kind import Kind, RecordReference
 from generator.model.suggestions import suggest_declared, suggest_reference
 from generator.model.symbols import Symbols
@@ -30,14 +29,15 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
 
 def _unknown(reference: RecordReference, symbols: Symbols) -> Fault:
     loc, collection, slug = reference
+    kind = symbols.grammar.kinds[collection].kind
     new = symbols.current_slugs.get(collection, {}).get(slug)
     if new is not None:
-        message = f'{describe_field(loc)}: the {KIND_OF[collection]} "{slug}" is now called "{new}"'
+        message = f'{describe_field(loc)}: the {kind} "{slug}" is now called "{new}"'
         fix = Fix("value", new, loc)
         return Fault("unknown-reference", message, loc, f'write "{new}"', fix=fix)
-    message = f'{describe_field(loc)}: there is no {KIND_OF[collection]} "{slug}"'
+    message = f'{describe_field(loc)}: there is no {kind} "{slug}"'
     find_hint = partial(suggest_reference, slug, collection, symbols)
     # The search takes milliseconds, and thousands of projects may refer to the same absent program.
     hint = partial(symbols.cached, ("hint", collection, slug), find_hint)
-    cause = Cause(f"{collection}/{slug}.yaml", f'{KIND_OF[collection]} "{slug}"')
+    cause = Cause(f"{collection}/{slug}.yaml", f'{kind} "{slug}"')
     return Fault("unknown-reference", message, loc, hint, cause=cause)

@@ -7,31 +7,19 @@ from typing import Any
 
 from generator.kinds.types import fold_website
 from generator.model.kind import Kind
-from generator.model.settings import own_fields
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault, Loc, describe_field
 from generator.text.words import fold
 
 
-def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
-    names = (*kind.declared.sets, *kind.declared.names)
-    lists = [*record.tags.values()] if record.tags is not None else []
-    lists += [values for name in names if (values := getattr(record, name)) is not None]
-    for values in lists:
-        if len(values) > 1 and len(set(map(_key, values))) != len(values):
-            return _check_lists(names, record)
-    return () if record.fields is None else _check_lists(names, record)
-
-
-def _check_lists(names: Iterable[str], record: Any) -> Iterator[Fault]:
-    for family, tags in (record.tags or {}).items():
-        yield from _repeats(("tags", family), tags)
-    for key, values in own_fields.own_values(record):
-        if isinstance(values, list):
-            yield from _repeats(("fields", key), values)
-    for name in names:
-        yield from _repeats((name,), getattr(record, name) or ())
+def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
+    lists: list[tuple[Loc, Any]]
+    lists = [(("tags", family), tags) for family, tags in (record.tags or {}).items()]
+    lists += [(f.path, getattr(record, f.name)) for f in kind.declared.sets]
+    for loc, values in lists:
+        if isinstance(values, list) and 1 < len(values) != len(set(map(_key, values))):
+            yield from _repeats(loc, values)
 
 
 def _repeats(loc: Loc, values: Iterable[Any]) -> Iterator[Fault]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 
 from generator.model.checks import CollectionRecords, PathOf, RecordFault
@@ -10,13 +11,14 @@ from generator.model.timelines import TimelineStep, editions, read_step_key
 from generator.problems.diagnostic import Position
 from generator.problems.faults import Fault
 
-_NO_RECORDS = CollectionRecords((), {}, {}, {})
-
 
 def check_registry(
     collections: Mapping[str, CollectionRecords], path_of: PathOf
 ) -> Iterator[RecordFault]:
-    events = collections.get("events", _NO_RECORDS)
+    events = next((records for records in collections.values() if records.declared.timed), None)
+    if events is None:
+        return
+    name = events.declared.name
     by_program: dict[str, list[TimelineStep]] = {}
     for slug, keys in events.duplicate_keys.items():
         if keys.step:
@@ -24,17 +26,14 @@ def check_registry(
             by_program.setdefault(program, []).append(step)
     for program, steps in sorted(by_program.items()):
         for edition in editions(steps, events.stages):
-            yield from (
-                RecordFault("events", *found) for found in _missing(program, edition, path_of)
-            )
-            for _, timeline in sorted(edition.items()):
-                for step, later in _too_early(timeline, events.stages):
-                    path = path_of("events", later.slug)
-                    yield RecordFault("events", step.slug, _order(step, later, path))
+            found = [*_missing(program, edition, partial(path_of, name))]
+            for timeline in edition.values():
+                found += _order(timeline, events.stages, partial(path_of, name))
+            yield from (RecordFault(name, slug, fault) for slug, fault in found)
 
 
 def _missing(
-    program: str, edition: Mapping[int, list[TimelineStep]], path_of: PathOf
+    program: str, edition: Mapping[int, list[TimelineStep]], path_of: Callable[[str], str]
 ) -> Iterator[tuple[str, Fault]]:
     """The first event after each gap between rounds, with its fault."""
     for before, after in pairwise(sorted(filter(None, edition))):
@@ -47,36 +46,33 @@ def _missing(
                 "add the missing round, or number the rounds without a gap; if there was none, "
                 "write accept: [missing-round]"
             )
-            also = (Position(path_of("events", edition[before][0].slug)),)
+            also = (Position(path_of(edition[before][0].slug)),)
             fault = Fault("missing-round", message, ("round",), hint, severity="warning", also=also)
             yield edition[after][0].slug, fault
 
 
-def _too_early(
-    timeline: Sequence[TimelineStep], stages: Sequence[str]
-) -> Iterator[tuple[TimelineStep, TimelineStep]]:
-    """Each event that is before an event of an earlier stage, with the last such event."""
+def _order(
+    timeline: Sequence[TimelineStep], stages: Sequence[str], path_of: Callable[[str], str]
+) -> Iterator[tuple[str, Fault]]:
+    """Each event that is before an event of an earlier stage, with its fault."""
     order = {stage: number for number, stage in enumerate(stages)}
     staged = [step for step in timeline if step.stage in order]
     for number, step in enumerate(staged):
-        later = [
-            other
-            for other in staged[number + 1 :]
-            if other.at > step.at and order[other.stage] < order[step.stage]
+        earlier = [
+            s for s in staged[number:] if s.at > step.at and order[s.stage] < order[step.stage]
         ]
-        if later:
-            yield step, later[-1]
-
-
-def _order(step: TimelineStep, later: TimelineStep, path: str) -> Fault:
-    which = f"round {step.round}" if step.round else "the same program"
-    message = (
-        f"stage: this {step.stage} ({step.day}) is before the {later.stage} of {which} "
-        f"({later.day}, {path})"
-    )
-    hint = (
-        "correct one of the dates; if they are of different rounds, give each its round; if both "
-        "are right, write accept: [stage-order]"
-    )
-    also = (Position(path),)
-    return Fault("stage-order", message, ("stage",), hint, severity="warning", also=also)
+        if earlier:
+            last = earlier[-1]
+            path = path_of(last.slug)
+            which = f"round {step.round}" if step.round else "the same program"
+            message = (
+                f"stage: this {step.stage} ({step.day}) is before the {last.stage} of {which} "
+                f"({last.day}, {path})"
+            )
+            hint = (
+                "correct one of the dates; if they are of different rounds, give each its round; "
+                "if both are right, write accept: [stage-order]"
+            )
+            also = (Position(path),)
+            fault = Fault("stage-order", message, ("stage",), hint, severity="warning", also=also)
+            yield step.slug, fault

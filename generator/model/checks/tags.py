@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import lru_cache, partial
 from typing import Any
 
 from generator.grammar.filters import Facet
@@ -27,14 +27,7 @@ _MAX_GUESSES = 5  # undeclared families of a record for which the intended one i
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
-    if record.tags is not None and "tag_families" not in symbols.unread_settings:
-        for family, tags in record.tags.items():
-            listed = symbols.tags.get(family)
-            if listed is None or (
-                family in symbols.closed_families and not listed.keys() >= set(tags)
-            ):
-                return check_tags(record.tags, symbols)
-    return ()
+    return check_tags(record.tags, symbols) if record.tags is not None else ()
 
 
 def check_tags(tags: Any, symbols: Symbols) -> Iterator[Fault]:
@@ -56,18 +49,13 @@ def check_tags(tags: Any, symbols: Symbols) -> Iterator[Fault]:
             loc = ("tags", family)
             yield Fault("unknown-tag-family", message, loc, hint, on_key=True, cause=cause)
         if meant in symbols.closed_families and isinstance(values, list):
-            yield from _unlisted(family, meant, values, symbols)
-
-
-def _unlisted(family: str, meant: str, tags: list[Any], symbols: Symbols) -> Iterator[Fault]:
-    listed: Mapping[str, str] = symbols.tags[meant]
-    for i, tag in enumerate(tags):
-        if isinstance(tag, str) and is_slug(tag) and tag not in listed:
-            message = f'tags.{family}[{i}]: there is no tag "{tag}" in the family "{meant}"'
-            hint = partial(suggest_tag, tag, meant, symbols)
-            missing = f'tag "{tag}" in the family "{meant}"'
-            cause = Cause("registry.yaml", missing, ("tag_families", meant, "tags", tag))
-            yield Fault("unknown-tag", message, ("tags", family, i), hint, cause=cause)
+            for i, tag in enumerate(values):
+                if isinstance(tag, str) and tag not in symbols.tags[meant] and is_slug(tag):
+                    missing = f'tag "{tag}" in the family "{meant}"'
+                    message = f"tags.{family}[{i}]: there is no {missing}"
+                    hint = partial(suggest_tag, tag, meant, symbols)
+                    cause = Cause("registry.yaml", missing, ("tag_families", meant, "tags", tag))
+                    yield Fault("unknown-tag", message, ("tags", family, i), hint, cause=cause)
 
 
 def name_open_families(
@@ -106,28 +94,18 @@ _SPELLING = (
 )
 
 
-@cache
-def _rules() -> list[tuple[list[tuple[re.Pattern[str], str]], int]]:
-    """Each set of rules, and how many of them may change a word.  Most builds need none."""
-    return [
-        ([(re.compile(pattern), replacement) for pattern, replacement in rules], limit)
-        for rules, limit in ((_SINGULAR, 1), (_SPELLING, len(_SPELLING)))
-    ]
-
-
 def fold_tag(tag: str) -> str:
     """A key that is the same for tags that differ only by hyphens, number or spelling."""
-    words = []
-    for word in tag.split("-"):
-        for rules, limit in _rules():
-            for pattern, replacement in rules:
-                changed = pattern.sub(replacement, word)
-                limit -= changed != word
-                word = changed
-                if not limit:
-                    break
-        words.append(word)
-    return "".join(words)
+    return "".join(map(_fold_word, tag.split("-")))
+
+
+@lru_cache(maxsize=1 << 12)
+def _fold_word(word: str) -> str:
+    singular = (re.sub(pattern, end, word) for pattern, end in _SINGULAR)
+    word = next((changed for changed in singular if changed != word), word)
+    for pattern, replacement in _SPELLING:
+        word = re.sub(pattern, replacement, word)
+    return word
 
 
 def find_similar_tags(uses: Mapping[str, int]) -> Iterator[tuple[str, str]]:
@@ -162,13 +140,13 @@ def check_registry(
 ) -> Iterator[RecordFault]:
     for collection, records in collections.items():
         families: dict[str, dict[str, int]] = {}
-        for part, members in records.slice_members.members.items():
+        for part, members in records.members.items():
             key, tag = part
             if key.startswith("tag_") and key[4:] in records.open_families and len(members):
                 families.setdefault(key[4:], {})[tag] = len(members)
         for family, uses in families.items():
             for tag, other in sorted(find_similar_tags(uses)):
-                slug = records.slice_members.first_slug(Facet(f"tag_{family}", tag))
+                slug = records.first_slug(Facet(f"tag_{family}", tag))
                 message = (
                     f'tags.{family}: "{tag}" ({_records(uses[tag])}) looks like the same tag as '
                     f'"{other}" ({_records(uses[other])})'

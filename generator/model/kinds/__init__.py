@@ -5,13 +5,16 @@ compute most, and have modules of their own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, ClassVar
 
 from generator.grammar.filters import Facet
-from generator.kinds import KINDS as DECLARED
+from generator.kinds.declare import Declared
+from generator.kinds.event import Event
+from generator.kinds.organization import Organization
 from generator.kinds.program import Program
 from generator.kinds.project import Project
-from generator.model.kind import FacetsOf, Kind, OwnerCounts, place_facets, tag_facets
+from generator.model.kind import FacetsOf, Kind, place_facets, tag_facets
 from generator.model.kinds.event import Events
 from generator.model.kinds.spans import far_ends, implausible, long_spans
 from generator.model.symbols import Symbols, Target, encode_places
@@ -22,10 +25,26 @@ _MAX_OLDER = 20  # years that a project is older than its cohort
 
 
 def _lineage(record: Project, symbols: Symbols) -> Iterable[Facet]:
-    """The programs with their ancestors, the organizations of all of these, and categories."""
-    if not record.programs and not record.organizations:
+    """The programs with their ancestors, the organizations of all of these, and the categories of
+    all organizations; each once.
+    """
+    programs, organizations = tuple(record.programs or ()), tuple(record.organizations or ())
+    if not programs and not organizations:
         return ()
-    return symbols.lineage(record.programs or (), record.organizations or ())
+
+    def facets() -> tuple[Facet, ...]:
+        targets = [symbols.series[p] for p in programs if p in symbols.series]
+        ancestors = dict.fromkeys(slug for target in targets for slug in target.ancestors)
+        hosts = (symbols.series[p].organization for p in ancestors if p in symbols.series)
+        owners = dict.fromkeys([*organizations, *hosts])
+        groups = dict.fromkeys(symbols.owners[o].group for o in owners if o in symbols.owners)
+        return (
+            *(Facet("program", p) for p in ancestors),
+            *(Facet("organization", o) for o in owners),
+            *(Facet("organization_category", g) for g in groups),
+        )
+
+    return symbols.cached((programs, organizations), facets)
 
 
 def _places(record: Project, symbols: Symbols) -> Iterable[Facet]:
@@ -47,14 +66,14 @@ class Projects(Kind):
             yield implausible("team_size", message)
         year = record.year
         for slug in record.programs or ():
-            cohort = symbols.programs[slug].year if slug in symbols.programs else None
+            cohort = symbols.series[slug].year if slug in symbols.series else None
             if year is not None and cohort is not None and year <= cohort - _MAX_OLDER:
                 message = f"year: {year} is decades before its cohort {slug} ({cohort})"
                 yield implausible("year", message, "correct the year or the programs")
 
 
 def _category(record: Program, symbols: Symbols) -> Iterable[Facet]:
-    owner = symbols.organizations.get(record.organization)
+    owner = symbols.owners.get(record.organization)
     return (Facet("organization_category", owner.group),) if owner is not None else ()
 
 
@@ -63,7 +82,7 @@ class Programs(Kind):
 
     def target(self, slug: str, record: Program, ancestors: tuple[str, ...]) -> Target:
         year = record.year if record.kind == "cohort" else None
-        places = tuple(label for p in encode_places(record.locations) for label in p.labels)
+        places = tuple(place for p in encode_places(record.locations) for place in p.named)
         tags = tuple(tag_facets(record))
         return Target(
             record.name,
@@ -76,9 +95,6 @@ class Programs(Kind):
             record.kind,
         )
 
-    def computed(self, record: Any, counts: OwnerCounts) -> Mapping[str, Any]:
-        return {"projects": counts.projects, "breakdown": counts.breakdown}
-
     beside_name, correction = "organization", "correct one of the names"
     years_ahead = 1  # cohorts are announced in the year before
 
@@ -86,14 +102,14 @@ class Programs(Kind):
         return str(record.organization)
 
     def _check_parent(self, record: Program, symbols: Symbols) -> Iterator[Fault]:
-        parent = symbols.programs.get(record.parent or "")
+        parent = symbols.series.get(record.parent or "")
         if parent is None:
             return
         if parent.kind == "cohort" and record.kind == "cohort":
             message = f"parent: {record.parent} is a cohort itself"
             yield implausible("parent", message, "write the program that both belong to")
         owners = {parent.organization, record.organization}
-        if len(owners & symbols.organizations.keys()) > 1:
+        if len(owners & symbols.owners.keys()) > 1:
             message = f"parent: {record.parent} belongs to another organization, "
             message += f"{parent.organization}"
             yield implausible("parent", message, "correct parent or organization")
@@ -115,16 +131,18 @@ class Organizations(Kind):
     def target(self, slug: str, record: Any, ancestors: tuple[str, ...]) -> Target:
         return Target(record.name, ancestors, slug, record.category)
 
-    def computed(self, record: Any, counts: OwnerCounts) -> Mapping[str, Any]:
-        return counts._asdict()
+
+#: Class of a kind -> what is computed of its records.
+_COMPUTING: Mapping[type, type[Kind]] = {
+    Project: Projects,
+    Program: Programs,
+    Organization: Organizations,
+    Event: Events,
+}
 
 
-_COMPUTING: Mapping[str, type[Kind]] = {
-    "projects": Projects,
-    "programs": Programs,
-    "organizations": Organizations,
-    "events": Events,
-}
-KINDS: Mapping[str, Kind] = {
-    name: _COMPUTING.get(name, Kind)(declared) for name, declared in DECLARED.items()
-}
+@cache
+def kind_for(declared: Declared) -> Kind:
+    """What is computed of the records of a kind."""
+    classes = (_COMPUTING.get(base) for base in declared.model.__mro__)
+    return next(filter(None, classes), Kind)(declared)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from generator.grammar.filters import Facet
 from generator.kinds.event import Event
-from generator.model.kind import FacetsOf, Kind, OwnerCounts, tag_facets
+from generator.model.kind import Counted, FacetsOf, Kind, tag_facets
 from generator.model.kinds.event_checks import check_fixed_offset, check_plausible, check_times
 from generator.model.kinds.event_places import event_places, shared_facets
 from generator.model.kinds.event_times import (
@@ -20,13 +20,14 @@ from generator.model.kinds.event_times import (
     local_and_utc,
     zone_names,
 )
-from generator.model.symbols import Symbols, encode_places
+from generator.model.symbols import NamedPlace, Symbols, encode_places
+from generator.model.timelines import step_of
 from generator.problems.faults import Fault
 from generator.text.words import format_utc
 
 
 def _shared(record: Event, symbols: Symbols) -> Iterable[Facet]:
-    places = [slug for p in encode_places(record.locations) for slug, _ in p.labels]
+    places = [place.slug for p in encode_places(record.locations) for place in p.named]
     owners = record.program, record.organization
     return shared_facets(tag_facets(record), places, record.online, *owners, symbols)
 
@@ -36,6 +37,15 @@ def _dates(record: Event, symbols: Symbols) -> Iterable[Facet]:
     return (Facet("month", f"{day:%Y-%m}"), Facet("year", f"{day:%Y}")) if day else ()
 
 
+#: Character of a slug -> its opposite in the order of characters.
+_OPPOSITE = {ord("-") + n: ord("z") - n for n in range(ord("z") - ord("-") + 1)}
+
+
+def _before_all(slug: str) -> str:
+    """What an event without a start is sorted by: before all times, and the last slug first."""
+    return f"!{slug.translate(_OPPOSITE)}~"
+
+
 class Events(Kind):
     computed_facets: ClassVar[Mapping[str, FacetsOf]] = {
         "tags": _shared,
@@ -43,9 +53,14 @@ class Events(Kind):
         "month": _dates,
     }
 
-    def computed(self, record: Event, counts: OwnerCounts) -> Mapping[str, Any]:
+    def computed(self, record: Event, counts: Counted) -> Mapping[str, Any]:
         when = event_times(record)
-        return {"all_day": when.all_day, **local_and_utc(when)}
+        return {**counts, "all_day": when.all_day, **local_and_utc(when)}
+
+    def ordered(self, slug: str, record: Event) -> Mapping[str, Any]:
+        when = event_times(record)
+        start = format_utc(when.starts_at) if when.starts_at else _before_all(slug)
+        return {"starts": start, "day": when.last_day.isoformat() if when.last_day else None}
 
     def sort_key(self, record: Event) -> tuple[str, str]:
         when = event_times(record)
@@ -55,7 +70,7 @@ class Events(Kind):
             ends = ""  # over
         return format_utc(start) if start else NEVER, ends
 
-    def place_labels(self, record: Event, symbols: Symbols) -> tuple[tuple[str, str], ...]:
+    def places(self, record: Event, symbols: Symbols) -> tuple[NamedPlace, ...]:
         return event_places(record, symbols)
 
     beside_name, correction = "day", "correct one of the names or days"
@@ -64,9 +79,12 @@ class Events(Kind):
         return str(record.closes or record.due or record.starts or "")[:10]
 
     def step_key(self, record: Event) -> str:
-        from generator.model.timelines import step_key
-
-        return step_key(record)
+        """Of its program; "" without one, without an end, and if it is cancelled."""
+        if record.program is None or record.status == "cancelled":
+            return ""
+        event = {"slug": "", "kind": record.kind, "round": record.round, "stage": record.stage}
+        step = step_of(event | local_and_utc(event_times(record)))
+        return "\t".join((record.program, *map(str, step))) if step else ""
 
     def needs(self, fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         if time := REQUIRED_TIME.get(str(fields.get("kind"))):

@@ -269,8 +269,8 @@ def _city_zone(record: Event, symbols: Symbols) -> str | None:
     the only one of the country.
     """
     found = set()
-    for place, label in finest_places(event_places(record, symbols)):
-        country, city = place[:2], slugify(label.partition(", ")[0])
+    for place in finest_places(event_places(record, symbols)):
+        country, city = place.slug[:2], slugify(place.label.partition(", ")[0])
         zones = [(named, zone) for code, named, zone in zone_places() if code == country]
         found.add(dict(zones).get(city) or (zones[0][1] if len(zones) == 1 else None))
     return found.pop() if len(found) == 1 else None

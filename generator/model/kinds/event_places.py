@@ -9,25 +9,31 @@ from typing import Any
 from generator.grammar.filters import Facet
 from generator.kinds.continents import with_continents
 from generator.kinds.event import Event
-from generator.model.symbols import Symbols, encode_place, encode_places, finest_places
+from generator.model.symbols import (
+    NamedPlace,
+    Symbols,
+    encode_place,
+    encode_places,
+    finest_places,
+)
 
 
-def event_places(record: Event, symbols: Symbols) -> tuple[tuple[str, str], ...]:
-    """(place, label) for the places of an event; those of its program if it has none itself."""
+def event_places(record: Event, symbols: Symbols) -> tuple[NamedPlace, ...]:
+    """The places of an event; those of its program if it has none itself and is not online."""
     if record.locations:
-        return tuple(chain.from_iterable(p.labels for p in encode_places(record.locations)))
-    program = symbols.programs.get(record.program or "")
+        return tuple(chain.from_iterable(p.named for p in encode_places(record.locations)))
+    program = symbols.series.get(record.program or "")
     return program.places if program is not None and not record.online else ()
 
 
-def places_of(event: Mapping[str, Any], symbols: Symbols) -> list[tuple[str, str]]:
-    """(place, label) for the places of an event, given as its summary; those of its program if it
-    has none itself and is not online.
+def places_of(event: Mapping[str, Any], symbols: Symbols) -> list[NamedPlace]:
+    """The finest of the places of an event, given as its summary; those of its program if it has
+    none itself and is not online.
     """
     if event["locations"]:
         named = ((p["country"], p["region"], p["city"]) for p in event["locations"])
-        return finest_places(chain.from_iterable(encode_place(*place).labels for place in named))
-    program = symbols.targets("programs").get(event["program"] or "")
+        return finest_places(chain.from_iterable(encode_place(*place).named for place in named))
+    program = symbols.series.get(event["program"] or "")
     return finest_places(program.places) if program is not None and not event["online"] else []
 
 
@@ -42,12 +48,12 @@ def shared_facets(
     """The facets of tags, places and categories of an event with its own tags (facets) and places
     (without continents), and with those of its program.
     """
-    target = symbols.programs.get(program or "")
+    target = symbols.series.get(program or "")
     facets = [*tags, *(target.tags if target else ())]
     for slug in (organization, target.organization if target else None):
-        if slug is not None and slug in symbols.organizations:
-            facets.append(Facet("organization_category", symbols.organizations[slug].group))
+        if slug is not None and slug in symbols.owners:
+            facets.append(Facet("organization_category", symbols.owners[slug].group))
     places = [*places, "online"] if online else [*places]
     if not places and target is not None:
-        places = [place for place, _ in target.places]
+        places = [place.slug for place in target.places]
     return facets + [Facet("location", place) for place in with_continents(places)]

@@ -1,4 +1,1 @@
-"""The files next to the records: registry.yaml, removed.yaml and approvals.yaml.
-
-Start with `registry.py`.
-"""
+"""The files next to the records; `registry.py` has registry.yaml."""

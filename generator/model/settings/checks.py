@@ -1,5 +1,5 @@
-"""Warns about settings that are allowed but surely not meant: two values with one label, HTML in a
-text, and a base URL that is the address of a page.
+"""Warns about settings that are allowed but surely not meant: two values with one label, two
+spellings of a tag, HTML in a text, and a base URL that is the address of a page.
 """
 
 from __future__ import annotations
@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from generator.kinds.types import without_index
-from generator.model.checks.markup import check_html
+from generator.model.checks.tags import check_listed_tags
+from generator.model.checks.texts import check_html
 from generator.model.settings.registry import Settings
 from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault, Loc, describe_field
@@ -22,6 +23,8 @@ def check_settings(settings: Settings) -> Iterator[Fault]:
     }
     for loc, text in texts.items():
         yield from check_html(text or "", loc)
+    families = settings.families.items()
+    yield from check_listed_tags({name: f.tags for name, f in families if f.tags is not None})
     for loc, labels in _labels(settings):
         yield from _check_labels(loc, labels)
     if settings.base_url and without_index(settings.base_url) != settings.base_url:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-from pydantic import Field
+from functools import cache
+from typing import Annotated, Any, ClassVar
 
 from generator.grammar.limits import MAX_LOST
-from generator.kinds import KINDS
+from generator.kinds import Kinds
 from generator.kinds.marks import Limits
-from generator.kinds.models import Input, of_each_kind
+from generator.kinds.models import Input, of_each_kind, with_parts
 from generator.kinds.types import LOWER_COUNTRY, Family, Slug
 
 Share = Annotated[float, Limits(ge=0, le=1)]
@@ -36,21 +35,32 @@ class Filled(Input):
 
 Countries = dict[Annotated[str, Limits(pattern=LOWER_COUNTRY)], Bounds]
 Tags = dict[Family, dict[Slug, Bounds]]
-_PLACED = [name for name, kind in KINDS.items() if not kind.timed]
-
-LeastRecords: Any = of_each_kind(__name__, "LeastRecords", Number)
-LeastFilled: Any = of_each_kind(__name__, "LeastFilled", Filled)
-CountryBounds: Any = of_each_kind(__name__, "CountryBounds", Countries, _PLACED)
-TagBounds: Any = of_each_kind(__name__, "TagBounds", Tags, _PLACED)
 
 
 class Guards(Input):
     """What may be lost since the last publish, as shares, and what there must be in any."""
 
+    kinds: ClassVar[Kinds]
+
     lost: Share = MAX_LOST
     filled_lost: Share = 0.2
     values_lost: Share = 0.5
-    least: LeastRecords = Field(default_factory=LeastRecords)
-    filled: LeastFilled = Field(default_factory=LeastFilled)
-    countries: CountryBounds = Field(default_factory=CountryBounds)
-    tags: TagBounds = Field(default_factory=TagBounds)
+    least: Any = None
+    filled: Any = None
+    countries: Any = None
+    tags: Any = None
+
+
+@cache
+def guards_model(kinds: Kinds) -> type[Guards]:
+    """The model of the guards of a registry with these kinds."""
+    placed = [name for name, kind in kinds.items() if not kind.timed]
+    model = with_parts(
+        Guards,
+        least=of_each_kind("LeastRecords", Number, kinds),
+        filled=of_each_kind("LeastFilled", Filled, kinds),
+        countries=of_each_kind("CountryBounds", Countries, placed),
+        tags=of_each_kind("TagBounds", Tags, placed),
+    )
+    model.kinds = kinds
+    return model

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import partial
-from typing import Annotated, Any, TypeVar
+from collections.abc import Container, Mapping
+from functools import cache, partial
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, ValidationInfo
 from pydantic import Field as Given
@@ -15,24 +15,14 @@ from generator.kinds.declare import (
     MAX_NUMBER,
     PAGED_TYPES,
     RANGE_TYPES,
+    Declared,
     Field,
     OwnType,
-    own_field,
 )
 from generator.kinds.marks import Before, JsonSchema, Limits
-from generator.kinds.models import Input, make_model, of_each_kind
+from generator.kinds.models import Input, make_model, model_of
 from generator.kinds.record import Record
-from generator.kinds.types import (
-    LINE,
-    MAX_ITEMS,
-    Date,
-    Line,
-    OwnFields,
-    OwnKey,
-    Slug,
-    Summary,
-    Url,
-)
+from generator.kinds.types import LINE, MAX_ITEMS, Date, Line, OwnFields, OwnKey, Slug, Summary, Url
 
 #: Setting of a declaration -> the types of fields that may have it.
 _TYPES_WITH = {
@@ -42,8 +32,6 @@ _TYPES_WITH = {
     "sort": RANGE_TYPES,
     "values": ("choice",),
 }
-
-R = TypeVar("R", bound=Record)
 
 
 def _fits(value: Any, info: ValidationInfo) -> Any:
@@ -77,25 +65,8 @@ class Declaration(Input):
     sort: Annotated[bool | None, _FITS] = None
     values: Annotated[dict[Slug, Line] | None, _FITS] = None
 
-    def declared(self, key: str) -> Field:
-        names = ("many", "required", "summary", "filter", "sort")
-        flags = {name: bool(getattr(self, name)) for name in names}
-        return own_field(key, self.label, self.type, unit=self.unit, values=self.values, **flags)
-
 
 Declarations = Annotated[dict[OwnKey, Declaration], Limits(max_length=MAX_ITEMS)]
-
-
-CollectionFields: Any = of_each_kind(__name__, "CollectionFields", Declarations)
-
-
-def declared_fields(fields: CollectionFields | None) -> dict[str, dict[str, Field]]:
-    """collection -> key -> own field, for the collections that have own fields."""
-    return {
-        collection: {key: declaration.declared(key) for key, declaration in declarations.items()}
-        for collection, declarations in fields or ()
-        if declarations
-    }
 
 
 # --- own fields of records ------------------------------------------------------------------------
@@ -147,33 +118,36 @@ def _present(value: Any) -> Any:
     return {} if value is None else value
 
 
-def with_own_fields(kind: type[R], collection: str, own: Mapping[str, Field]) -> type[R]:
-    """The model of a kind with the own fields of a collection."""
-    where = f"fields.{collection}"
+def record_model(kind: Declared, unread: Container[str] = ()) -> type[Record]:
+    """The model of the records of a kind, made once.  `unread` has the fields of registry.yaml that
+    could not be read; without `fields`, records may have any own fields.
+    """
+    if "fields" in unread:
+        return _with_any_fields(kind.model)
+    return _with_own_fields(kind) if kind.has_own else model_of(kind.model)
+
+
+@cache
+def _with_any_fields(model: type[Record]) -> type[Record]:
+    fields: Any = make_model(OwnFields, extra="allow")
+    return make_model(model, {"fields": (fields | None, None)})
+
+
+@cache
+def _with_own_fields(kind: Declared) -> type[Record]:
+    where = f"fields.{kind.name}"
     members: dict[str, Any] = {}
-    for key, field in own.items():
+    for field in kind.own:
+        key = field.path[-1]
         default: dict[str, Any] = {} if field.required else {"default": None}
-        annotation = _type(field, f"{where}.{key}")
-        settings = Given(alias=key, description=field.label_with_unit, **default)
-        members[field.attribute] = annotation, settings
-    fields = make_model(OwnFields, members)
-    fields.where, fields.labels = where, {key: field.label for key, field in own.items()}
-    fields.units = {key: field.unit for key, field in own.items()}
+        settings = Given(alias=key, description=field.words.text, **default)
+        members[field.name] = _type(field, f"{where}.{key}"), settings
+    fields: Any = make_model(OwnFields, members)
+    fields.where, fields.own = where, {field.path[-1]: field for field in kind.own}
     # Absent `fields` are validated like empty ones, so absent required fields are reported.
     annotation = Annotated[fields, Before(_present), JsonSchema({"default": {}})]
     default = Given(default_factory=dict, validate_default=True)
-    return make_model(kind, {"fields": (annotation, default)})
-
-
-def with_unchecked_fields(kind: type[R]) -> type[R]:
-    """The model of a kind that accepts any own fields: their declarations cannot be read."""
-    return make_model(kind, {"fields": (make_model(OwnFields, extra="allow") | None, None)})
-
-
-def own_values(record: Record) -> Iterator[tuple[str, Any]]:
-    """(key, value) of the own fields that a record has."""
-    if record.fields is not None:
-        for key, name in record.fields.written().items():
-            value = getattr(record.fields, name)
-            if value is not None:
-                yield key, value
+    # A record whose own fields are invalid has none of them.
+    absent = type(kind.model.__name__, (kind.model,), dict.fromkeys(members))
+    absent.__module__ = kind.model.__module__
+    return make_model(absent, {"fields": (annotation, default)})

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
-from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from collections.abc import Set
+from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, PrivateAttr
+from pydantic import Field
 from pydantic_core import PydanticCustomError
 
 from generator.feature import publishing
 from generator.grammar.grammar import OPTIONAL_FILES, Grammar
-from generator.kinds import KIND_OF
-from generator.kinds import KINDS as DECLARED
+from generator.kinds import Kinds
 from generator.kinds.marks import After, Limits
-from generator.kinds.models import Input, model_of, of_each_kind
-from generator.kinds.record import Record
+from generator.kinds.models import Input, of_each_kind, with_fields
 from generator.kinds.types import (
     LANGUAGE,
     Code,
@@ -31,17 +29,11 @@ from generator.kinds.types import (
     Url,
     is_url,
 )
-from generator.model.kinds import KINDS
-from generator.model.settings.guards import Guards
+from generator.model.settings.guards import Guards, guards_model
 from generator.model.settings.keys import with_keys
-from generator.model.settings.own_fields import (
-    CollectionFields,
-    declared_fields,
-    with_own_fields,
-    with_unchecked_fields,
-)
+from generator.model.settings.own_fields import Declarations
 from generator.model.settings.signing import Signing
-from generator.model.settings.site import NO_SITE, Pages, Repo, SiteSettings
+from generator.model.settings.site import Repo, SiteSettings, pages_type, site_model
 from generator.text.characters import DIRECTION_MARKS
 
 # --- what is published on request -----------------------------------------------------------------
@@ -79,9 +71,6 @@ class TagFamily(Input):
 class Nouns(Input):
     one: Noun
     many: Noun
-
-
-CollectionNouns: Any = of_each_kind(__name__, "CollectionNouns", Nouns)
 
 
 class Release(Input):
@@ -135,7 +124,12 @@ else:
 
 
 class Settings(Input):
-    """The fields of registry.yaml."""
+    """The fields of registry.yaml, without those that have a key for each kind: see
+    `settings_model`.
+    """
+
+    #: The kinds of its registry without own fields.
+    bare: ClassVar[Kinds]
 
     name: Name
     description: Text
@@ -147,10 +141,10 @@ class Settings(Input):
     organization_categories: dict[Slug, Line] | None = None
     program_types: dict[Slug, Line] | None = None
     event_stages: dict[Slug, Line] | None = None
-    nouns: CollectionNouns | None = None
+    nouns: Any = None
     language: Annotated[str, Limits(pattern=LANGUAGE)] = "en"
     slugs: Literal["plain", "german"] = "plain"
-    fields: CollectionFields | None = None
+    fields: Any = None
     feeds: list[Line] | None = None
     hosts: list[Slug] | None = None
     publish: Publish = Field(default_factory=Publish)
@@ -159,14 +153,28 @@ class Settings(Input):
     release: Release | None = None
     allow_loss: bool | None = None
     guards: Guards = Field(default_factory=Guards)
-    site: Pages = Field(default_factory=SiteSettings)
+    site: SiteSettings = Field(default_factory=SiteSettings)
     repository: Repo | None = None
     signing: Signing | None = None
-    _models: dict[str, type[Record]] | None = PrivateAttr(None)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Its class, and those of some of its parts, are made at run time.
+        site = {} if self.has_site else {"site": False}
+        return _restored, (self.bare, self.model_dump(exclude_unset=True) | site)
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        """Those of its registry, with own fields."""
+        own = {
+            collection: {key: of.model_dump() for key, of in declarations.items()}
+            for collection, declarations in self.fields or ()
+            if declarations
+        }
+        return self.bare.having(own)
 
     @property
     def has_site(self) -> bool:
-        return self.site is not NO_SITE
+        return self.site is not type(self.site).no_site
 
     @property
     def families(self) -> dict[str, TagFamily]:
@@ -198,39 +206,53 @@ class Settings(Input):
             return self.contact
         return f"mailto:{self.contact}"
 
-    def grammar(self, filled: Iterable[str] = KIND_OF, *, site: bool = True) -> Grammar:
-        """The grammar of a registry that has records in the collections `filled`.
+    def grammar(self, filled: Set[str] | None = None, *, site: bool = True) -> Grammar:
+        """The grammar of a registry that has records in the collections `filled`; None means all.
 
         Without `site` the build leaves out the site.
         """
         language = self.language.partition("-")[0].lower()
-        nouns = {name: of.nouns[language] for name, of in DECLARED.items() if language in of.nouns}
+        kinds = self.kinds
+        nouns = {name: of.nouns[language] for name, of in kinds.items() if language in of.nouns}
         nouns |= {
             name: (words.one, words.many) for name, words in self.nouns or () if words is not None
         }
         labels = {family: f.label for family, f in self.families.items()}
         return Grammar(
-            labels, self.prefix, nouns, declared_fields(self.fields), self.leave_out or (), filled,
-            self.feeds or (), self.publish.asked, site and self.has_site,
-        )  # fmt: skip
-
-    def models(self, unknown: Container[str] = ()) -> dict[str, type[Record]]:
-        """collection -> the model of its records, with the registry's own fields.
-
-        `unknown` has the fields of registry.yaml that could not be read.
-        """
-        if self._models is None:
-            own = declared_fields(self.fields)
-            self._models = {}
-            for name, kind in KINDS.items():
-                if "fields" in unknown:
-                    self._models[name] = with_unchecked_fields(kind.model)
-                elif own:
-                    self._models[name] = with_own_fields(kind.model, name, own.get(name, {}))
-                else:
-                    self._models[name] = model_of(kind.model)
-        return self._models
+            kinds,
+            labels,
+            self.prefix,
+            nouns,
+            frozenset(self.leave_out or ()),
+            filled,
+            tuple(self.feeds or ()),
+            self.publish.asked,
+            site and self.has_site,
+        )
 
 
 if not TYPE_CHECKING:
     Settings = with_keys(Settings)
+
+
+def _restored(kinds: Kinds, data: dict[str, Any]) -> Settings:
+    return settings_model(kinds).model_validate(data)
+
+
+@cache
+def settings_model(kinds: Kinds) -> type[Settings]:
+    """The model of registry.yaml in a registry with these kinds; own fields make no difference."""
+    if kinds.own:
+        return settings_model(kinds.bare)
+    nouns: Any = of_each_kind("CollectionNouns", Nouns, kinds)
+    fields: Any = of_each_kind("CollectionFields", Declarations, kinds)
+    guards = guards_model(kinds)
+    model = with_fields(
+        Settings,
+        nouns=(nouns | None, None),
+        fields=(fields | None, None),
+        guards=(guards, Field(default_factory=guards)),
+        site=(pages_type(kinds), Field(default_factory=site_model(kinds))),
+    )
+    model.bare = kinds
+    return model

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal
+from functools import cache, partial
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic_core import PydanticCustomError
 
-from generator.kinds import KINDS
+from generator.kinds import Kinds
 from generator.kinds.marks import Before, Limits
-from generator.kinds.models import Input
+from generator.kinds.models import Input, with_fields
 from generator.kinds.types import Line, Text, Url
 from generator.model.settings.colours import DEFAULT_ACCENT, is_colour, nearest_readable
 
@@ -36,27 +37,23 @@ class Link(Input):
     href: Url
 
 
-Collection: Any = Literal[tuple(KINDS)]
-
-
 class SiteSettings(Input):
     """How the pages for people look: the colour of links and buttons, the collection that the home
     page begins with, more links in the header, and a few words of Markdown at the foot.
     """
 
+    #: The settings of a registry that publishes only the API.
+    no_site: ClassVar[SiteSettings]
+
     accent: Annotated[str, Before(_accent)] = DEFAULT_ACCENT
-    lead: Collection | None = None
+    lead: str | None = None
     navigation: Annotated[list[Link], Limits(max_length=_MOST_LINKS)] | None = None
     footer: Text | None = None
 
 
-#: The settings if no site is published, only the API.
-NO_SITE = SiteSettings()
-
-
-def _site(value: Any) -> Any:
+def _site(model: type[SiteSettings], value: Any) -> Any:
     if isinstance(value, bool):
-        return SiteSettings() if value else NO_SITE
+        return model() if value else model.no_site
     if not isinstance(value, dict | SiteSettings):
         raise PydanticCustomError(
             "site", "must be false, or have accent, lead, navigation or footer"
@@ -64,7 +61,18 @@ def _site(value: Any) -> Any:
     return value
 
 
-Pages = Annotated[SiteSettings, Before(_site, bool | SiteSettings)]
+@cache
+def site_model(kinds: Kinds) -> type[SiteSettings]:
+    """The model of the site's settings in a registry with these kinds."""
+    model = with_fields(SiteSettings, lead=(Literal[tuple(kinds)] | None, None))
+    model.no_site = model()
+    return model
+
+
+def pages_type(kinds: Kinds) -> Any:
+    """The type of the key `site`: these settings, or whether there is a site."""
+    model = site_model(kinds)
+    return Annotated[model, Before(partial(_site, model), bool | model)]
 
 
 def is_gitlab(url: str) -> bool:

@@ -1,4 +1,1 @@
-"""Records as rows, rows as tables, and the values of filters with their counts.
-
-Start with `table.py`.
-"""
+"""Records as rows, rows as tables, and the values of filters with their counts: see `table.py`."""

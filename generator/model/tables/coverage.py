@@ -7,14 +7,13 @@ the records with each number.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
 
-from generator.grammar.grammar import Grammar
-from generator.kinds import KINDS
+from generator.grammar.grammar import Collection, Grammar
 from generator.kinds.declare import Field
 from generator.kinds.record import Record
 
@@ -42,22 +41,15 @@ def share_of(count: int, total: int) -> float:
     return round(count / total, 4) if total else 0.0
 
 
-class _CoverageField(NamedTuple):
-    """A field with its attribute of the model and its first number."""
+class CountedField(NamedTuple):
+    """A counted field with its first number."""
 
-    attribute: str
+    name: str
     number: int
     is_text: bool
 
 
-class CountedFields(NamedTuple):
-    """The counted fields of a kind, and the registry's own."""
-
-    declared: Sequence[_CoverageField]
-    own: Sequence[_CoverageField]
-
-
-def coverage_numbers(record: Record, fields: CountedFields) -> tuple[int, ...]:
+def coverage_numbers(record: Record, fields: Iterable[CountedField]) -> tuple[int, ...]:
     """The numbers of a record: `_RECORD`, its aspects of several fields, and the fields that it
     fills.
 
@@ -70,18 +62,8 @@ def coverage_numbers(record: Record, fields: CountedFields) -> tuple[int, ...]:
         numbers.append(_TEXT)
     if record.locations or attributes.get("remote") or attributes.get("online"):
         numbers.append(_PLACES)
-    numbers += _filled(attributes, fields.declared)
-    if fields.own and record.fields is not None:
-        numbers += _filled(record.fields.__dict__, fields.own)
-    if record.verified is not None:
-        numbers.append(-date.fromisoformat(record.verified).toordinal())
-    return tuple(numbers)
-
-
-def _filled(attributes: Mapping[str, Any], fields: Sequence[_CoverageField]) -> list[int]:
-    numbers = []
-    for attribute, number, is_text in fields:
-        value = attributes.get(attribute)
+    for name, number, is_text in fields:
+        value = attributes.get(name)
         if not value:
             if value == 0:  # or False
                 numbers.append(number)
@@ -89,32 +71,25 @@ def _filled(attributes: Mapping[str, Any], fields: Sequence[_CoverageField]) -> 
             numbers.append(number + 1 + crc32(value.encode("utf-8", "replace")) % _BUCKETS)
         elif type(value) is not dict or any(value.values()):
             numbers.append(number)
-    return numbers
+    if record.verified is not None:
+        numbers.append(-date.fromisoformat(record.verified).toordinal())
+    return tuple(numbers)
 
 
-def number_fields(collection: str, grammar: Grammar) -> CountedFields:
+def number_fields(collection: str, grammar: Grammar) -> list[CountedField]:
     """The counted fields of a collection with their numbers."""
-    numbered = [
-        (f.own, _CoverageField(f.attribute, _FIRST + i * _STEP, not f.many and f.type in _TEXTS))
+    return [
+        CountedField(f.name, _FIRST + i * _STEP, not f.many and f.type in _TEXTS)
         for i, f in enumerate(_counted(collection, grammar))
     ]
-    return CountedFields(
-        [field for own, field in numbered if not own], [field for own, field in numbered if own]
-    )
 
 
 def _counted(collection: str, grammar: Grammar) -> list[Field]:
     """The counted fields of a collection, in order of number: all that are published except the
     name, which every record has, and files like the logo.
     """
-    return [
-        *(
-            f
-            for f in KINDS[collection].written.values()
-            if f.published and f.name != "name" and f.type != "own" and not f.is_file
-        ),
-        *grammar.fields.get(collection, {}).values(),
-    ]
+    written = grammar.kinds[collection].written.values()
+    return [f for f in written if f.published and f.name != "name" and not f.is_file]
 
 
 def fields_to_count(collection: str, grammar: Grammar) -> list[str]:
@@ -132,6 +107,18 @@ def count_aspects(coverage: Mapping[int, int], fields: Sequence[str]) -> dict[st
     counts = count_filled(coverage, fields)
     counts |= {"text": coverage.get(_TEXT, 0), "places": coverage.get(_PLACES, 0)}
     return {name: counts[name] for name in ASPECTS if name in counts}
+
+
+def without_values(
+    collection: Collection, coverage: Mapping[int, int], grammar: Grammar
+) -> set[str]:
+    """The names of sorts, ranges and statistics that say nothing: of fields that no record of the
+    collection has, and of numbers of records of collections that are empty.
+    """
+    filled = count_filled(coverage, fields_to_count(collection.name, grammar))
+    fields = _counted(collection.name, grammar)
+    absent = {f.name for f in fields if not filled[".".join(f.path)]}
+    return absent | (grammar.collections.keys() - grammar.filled)
 
 
 def count_filled(coverage: Mapping[int, int], fields: Sequence[str]) -> dict[str, int]:

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from generator.grammar.grammar import TAG_VOCABULARY, Collection, Filter, Query, Slice
-from generator.kinds import KINDS
 from generator.kinds.continents import CONTINENTS
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Counts
@@ -21,19 +20,25 @@ _SPECIAL_PLACES = {**CONTINENTS, "remote": "Remote", "online": "Online"}
 Used = Mapping[str, Sequence[Mapping[str, Any]]]
 
 
-def declared_values(collection: Collection, symbols: Symbols) -> dict[str, Mapping[str, str]]:
-    """filter -> value -> label, for the values that a query can have even without a record.
+def declared_values(counts: Counts, symbols: Symbols) -> dict[str, Mapping[str, str]]:
+    """filter -> value -> label, for the values that a query can have even without a record; and of
+    references to kinds without `empty_lists` for those with records.
 
     The filters of a collection without records have no values.
     """
+    collection, kinds = counts.collection, symbols.grammar.kinds
     if collection.name not in symbols.grammar.filled:
         return {name: {} for name in collection.listed_filters}
-    return vocabulary(collection, symbols)
+    known = vocabulary(collection, symbols)
+    for name, facet in collection.listed_filters.items():
+        if facet.refers and not kinds[facet.refers].empty_lists:
+            known[name] = {v: known[name][v] for v in counts.values[name] if v in known[name]}
+    return known
 
 
 def paged_values(counts: Counts, symbols: Symbols) -> Iterator[tuple[str, str]]:
     """(filter, value) of the slices of a collection that have pages, by filter, then value."""
-    known = declared_values(counts.collection, symbols)
+    known = declared_values(counts, symbols)
     for name in counts.collection.prepared_filters:
         for value in sorted({*known[name], *counts.values[name]}):
             yield name, value
@@ -50,7 +55,7 @@ def fullest_slice(counts: Counts, symbols: Symbols) -> Slice | None:
 
 def vocabulary(collection: Collection, symbols: Symbols) -> dict[str, Mapping[str, str]]:
     """filter -> value -> label, for the values that the registry or the schema declares."""
-    fixed = KINDS[collection.name].fixed_labels
+    fixed = collection.declared.fixed_labels
     return {
         name: fixed[name] if name in fixed else _labels(facet, symbols)
         for name, facet in collection.listed_filters.items()
@@ -83,7 +88,7 @@ def values_by_count(counts: Counts, symbols: Symbols) -> dict[str, list[dict[str
 
     Values are sorted by count, descending, then by value.
     """
-    known = declared_values(counts.collection, symbols)
+    known = declared_values(counts, symbols)
     return {
         name: [
             {
@@ -116,10 +121,11 @@ def tags_by_family(used: Used) -> Iterator[Sequence[Mapping[str, Any]]]:
     return (rows for name, rows in used.items() if name.startswith("tag_"))
 
 
-def search_word(used: Used) -> str | None:
-    """A word of a tag's label, else of a program's or organization's name.  It finds records,
-    because the search covers these.
+def search_word(used: Used, collection: Collection) -> str | None:
+    """A word of a tag's label, else of the name of a record that others refer to.  It finds
+    records, because the search covers these.
     """
-    named = [used.get(name, ()) for name in ("program", "organization")]
+    filters = collection.filters.values()
+    named = [used.get(f.name, ()) for f in filters if f.refers not in ("", collection.name)]
     labels = (value["label"] for values in (*tags_by_family(used), *named) for value in values)
     return next((word for label in labels for word in split_words(label)[:1]), None)

@@ -1,14 +1,15 @@
-"""Programs in order: the largest by their projects, and by when they begin: the year, then the
-start, else the season in the name.
+"""Records by how much they have of what the registry counts; programs by when they begin: the year,
+then the start, else the season in the name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from generator.model.symbols import Symbols
-from generator.model.tables.table import Counts, Row, Table
+from generator.model.tables.table import Row, Table
 from generator.text.words import split_words
 
 #: The seasons in names of cohorts, each with its first month and day.
@@ -33,17 +34,36 @@ def beginning(program: Mapping[str, Any]) -> tuple[int, str]:
     return year, starts
 
 
-def largest_programs(programs: Table, projects: Counts, symbols: Symbols, most: int) -> list[Row]:
-    """The first programs by projects, at most `most`.
+def has_seasons(programs: Table) -> bool:
+    """Whether the name of some program has a season."""
+    return any(word in SEASONS for row in programs.rows for word in split_words(row.name))
 
-    A program is left out if a program below it has projects, because these count for both.
+
+def largest(
+    name: str,
+    tables: Mapping[str, Table],
+    symbols: Symbols,
+    most: int | None = None,
+    *,
+    cohorts: bool = False,
+) -> list[tuple[Row, int]]:
+    """The first records of a collection, at most `most`, by how much of what the registry counts
+    they have, each with this number; none if the registry counts nothing.
+
+    With `cohorts` a program is left out if a program below it has some, because these count for
+    both.
     """
-    kind = programs.collection.kind
-    counted_below = {
-        above
-        for slug, program in symbols.programs.items()
-        if projects.of(kind, slug)
-        for above in program.ancestors[1:]
+    counted = symbols.grammar.kinds.counted
+    table, order = tables.get(name), f"-{counted}"
+    if table is None or order not in table.orders or not tables[counted]:
+        return []
+    column = table.collection.numbers.index(counted)
+    targets = symbols.targets(name)
+    above = {
+        slug
+        for row in (table.rows if cohorts else ())
+        if row.numbers[column]
+        for slug in targets[row.slug].ancestors[1:]
     }
-    rows = (programs.rows[position] for position in programs.orders["-projects"])
-    return [row for row in rows if row.slug not in counted_below][:most]
+    rows = (table.rows[position] for position in table.orders[order])
+    return [*islice(((row, row.numbers[column]) for row in rows if row.slug not in above), most)]

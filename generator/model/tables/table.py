@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 
 from generator.grammar.filters import Facet
 from generator.grammar.grammar import Collection, Slice
+from generator.kinds.continents import CONTINENTS
 from generator.model.kind import Numbers
 from generator.model.settings.registry import Settings
-from generator.model.symbols import Symbols
+from generator.model.symbols import CONTINENT, NamedPlace, Symbols
 
 
 class Row(NamedTuple):
@@ -27,7 +28,7 @@ class Row(NamedTuple):
 
     `key` is for the default sort: the folded name, or the start of an event in UTC.  `numbers` are
     for the other sorts and for ranges, in the order of `Collection.numbers`.  `facets` are the
-    record's values of filters, `labels` its (place, label) pairs.  `extras` has what features
+    record's values of filters, `places` its places without continents.  `extras` has what features
     collected, by their names, `coverage_numbers` the numbers of the filled fields (see
     generator.model.tables.coverage).  `summary` is JSON.
     """
@@ -38,18 +39,11 @@ class Row(NamedTuple):
     numbers: Numbers
     ends: str
     facets: tuple[Facet, ...]
-    labels: tuple[tuple[str, str], ...]
+    places: tuple[NamedPlace, ...]
     aliases: tuple[str, ...]
     extras: Mapping[str, Any]
     coverage_numbers: tuple[int, ...]
     summary: bytes
-
-
-def _add_labels(labels: dict[str, str], more: Iterable[tuple[str, str]]) -> None:
-    """Add (place, label) pairs.  The label that sorts first wins, so file order has no effect."""
-    for place, label in more:
-        if labels.setdefault(place, label) > label:
-            labels[place] = label
 
 
 class Counts(NamedTuple):
@@ -61,7 +55,8 @@ class Counts(NamedTuple):
     labels: Mapping[str, str]
 
     def of(self, name: str, value: str) -> int:
-        return self.values[name].get(value, 0)
+        """How many records have a value of a filter; 0 of a filter of other collections."""
+        return self.values.get(name, {}).get(value, 0)
 
     def slices(self) -> Iterator[Slice]:
         """The slices with pages: those with records, and those of virtual filters."""
@@ -94,6 +89,7 @@ class Table:
     orders: Mapping[str, Sequence[int]]  # sort -> positions of all rows
     members: Mapping[Facet, Sequence[int]]  # facet -> positions, in the default order
     labels: Mapping[str, str]  # place -> label
+    levels: Mapping[str, int]  # place -> bits of its levels, without continents
     coverage: Mapping[int, int]  # number in `coverage_numbers` -> number of rows
 
     def __len__(self) -> int:
@@ -104,6 +100,10 @@ class Table:
 
     def count(self, facet: Facet) -> int:
         return len(self.members.get(facet, ()))
+
+    def levels_of(self, place: str) -> int:
+        """The bits of the levels at which records have a place; 0 of `remote` and `online`."""
+        return CONTINENT if place in CONTINENTS else self.levels.get(place, 0)
 
     def positions(self, part: Slice) -> Sequence[int]:
         """The positions of a slice's rows, in its order."""
@@ -124,14 +124,21 @@ def tabulate(collection: Collection, unsorted: Iterable[Row]) -> Table:
     rows = sorted(unsorted, key=attrgetter("key", "slug"))
     members: dict[Facet, array[int]] = {}
     labels: dict[str, str] = {}
+    levels: dict[str, int] = {}
+    extras: dict[str, dict[str, Any]] = {}
     for position, row in enumerate(rows):
         for facet in row.facets:
             try:
                 members[facet].append(position)
             except KeyError:
                 members[facet] = array("I", (position,))
-        if row.labels:
-            _add_labels(labels, row.labels)
+        # The label that sorts first wins, so file order has no effect.
+        for place, label, level in row.places:
+            if labels.setdefault(place, label) > label:
+                labels[place] = label
+            levels[place] = levels.get(place, 0) | level
+        for feature, collected in row.extras.items():
+            extras.setdefault(feature, {})[row.slug] = collected
     orders: dict[str, Sequence[int]] = {collection.sorts[0]: range(len(rows))}
     for sort in collection.table_sorts[1:]:
         column = collection.numbers.index(sort.removeprefix("-"))
@@ -146,21 +153,13 @@ def tabulate(collection: Collection, unsorted: Iterable[Row]) -> Table:
         [row.slug for row in rows],
         [row.numbers for row in rows],
         {row.slug: row.aliases for row in rows if row.aliases},
-        _extras(rows),
+        extras,
         orders,
         members,
         labels,
+        levels,
         Counter(chain.from_iterable(row.coverage_numbers for row in rows)),
     )
-
-
-def _extras(rows: Iterable[Row]) -> dict[str, dict[str, Any]]:
-    """Feature -> slug -> what it collected."""
-    extras: dict[str, dict[str, Any]] = {}
-    for row in rows:
-        for feature, collected in row.extras.items():
-            extras.setdefault(feature, {})[row.slug] = collected
-    return extras
 
 
 class Registry(NamedTuple):
@@ -175,22 +174,6 @@ class Registry(NamedTuple):
     as_of: date
     tables: Mapping[str, Table]
     modified: Mapping[str, str]
-
-    @property
-    def projects(self) -> Table:
-        return self.tables["projects"]
-
-    @property
-    def programs(self) -> Table:
-        return self.tables["programs"]
-
-    @property
-    def organizations(self) -> Table:
-        return self.tables["organizations"]
-
-    @property
-    def events(self) -> Table:
-        return self.tables["events"]
 
 
 def upcoming_events(events: Table, as_of: date) -> list[int]:

@@ -1,34 +1,39 @@
 """Reads records: file -> model -> entry, which is what a registry keeps of the file.
 
-Projects and events go this way at once, in any process, and only their entries stay.  Programs and
-organizations wait as models (`read_files`) until all are read, because they refer to each other.
+Records of most kinds go this way at once, in any process, and only their entries stay; if others
+refer to them, their names are read before (`read_names`).  Those of kinds that are `kept` wait as
+models (`read_files`) until all are read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
-from sys import intern
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
+
+import orjson
 
 from generator.dialect.document import YamlDocument
 from generator.dialect.folder import Content, Planned, Source, is_utf8_name
+from generator.feature import parts
 from generator.grammar.filters import Facet
-from generator.grammar.grammar import Collection
-from generator.kinds.record import Record as RecordFields
+from generator.kinds.models import make_model
+from generator.kinds.record import Record
+from generator.kinds.types import Name, Part, Slugs, Url
 from generator.model.checks import DuplicateKeys
 from generator.model.checks.duplicates import make_duplicate_keys
-from generator.model.kind import Kind
-from generator.model.kinds import KINDS
+from generator.model.kind import Counted, Kind
+from generator.model.kinds import kind_for
 from generator.model.link import check_records, link_logo
-from generator.model.symbols import Symbols
-from generator.model.tables.table import Row, Table, tabulate
+from generator.model.symbols import NamedPlace, Symbols
+from generator.model.tables.coverage import coverage_numbers, number_fields
+from generator.model.tables.table import Row
 from generator.model.validate import read_model
+from generator.outputs.records import render_record
 from generator.problems.diagnostic import Diagnostic, Packed
 from generator.problems.faults import Fault
-from generator.published.content.digest import blob_id
-from generator.published.content.read import diagnose_record
-from generator.published.content.rows import render, row_to_check
-from generator.search.terms import Terms, terms_from_model
+from generator.published.content.read import blob_id, diagnose_record
+from generator.search.terms import Terms, added_terms, terms_from_model
 
 
 class GoodRecord(NamedTuple):
@@ -57,28 +62,24 @@ class FileEntry(NamedTuple):
 
 
 class FileRead(NamedTuple):
-    """A file as it was read: its model, None if it is not valid, its faults, and its document if
-    the file had to be examined.
+    """A file as it was read: its bytes, or why it cannot be read; its model, None if it is not
+    valid; its faults; and its document if the file had to be examined.
     """
 
     source: Source
-    raw: bytes
-    model: Any
-    faults: list[Fault]
-    document: YamlDocument | None
+    raw: bytes | Diagnostic
+    model: Any = None
+    faults: Sequence[Fault] = ()
+    document: YamlDocument | None = None
 
 
-class Gathered(NamedTuple):
-    """What checks across records and tables need of the good records of a collection: their table;
-    by slug the duplicate keys, the codes that a record accepts and what finds it in a search; and
-    the logos that records name.
-    """
+class Named(NamedTuple):
+    """What a reference needs of a record; `path` is that of its file."""
 
-    table: Table
-    duplicate_keys: Mapping[str, DuplicateKeys]
-    accepts: Mapping[str, Sequence[str]]
-    logos: Set[str]
-    terms: Mapping[str, Terms]
+    path: str
+    name: str
+    website: str | None
+    aliases: Sequence[str] | None
 
 
 #: What all workers get: the content folder, the symbols, whether records are rendered or only
@@ -89,25 +90,135 @@ Shared = tuple[str, Symbols, bool, Planned]
 def read_entries(sources: list[tuple[str, str]], shared: Shared) -> list[Any]:
     """The entries of (slug, path) of one collection, as plain data."""
     folder, symbols, renders, planned = shared
-    content, kind = Content(folder, planned=planned), KINDS[sources[0][1].partition("/")[0]]
-    read, unreadable = read_files(
-        content, map(Source._make, sources), symbols.model(kind.collection)
+    kinds = symbols.grammar.kinds
+    content = Content(folder, kinds, planned=planned)
+    kind = kind_for(kinds[sources[0][1].partition("/")[0]])
+    read = read_files(content, map(Source._make, sources), symbols.model(kind.collection))
+    return list(map(_packed, make_entries(read, content, kind, symbols, renders=renders)))
+
+
+def read_files(content: Content, sources: Iterable[Source], model: type[Record]) -> list[FileRead]:
+    """The files of a collection."""
+    taken = ((source, content.read_content(source.path)) for source in sources)
+    return [
+        FileRead(source, raw, *(read_model(raw, model) if isinstance(raw, bytes) else ()))
+        for source, raw in taken
+    ]
+
+
+@cache
+def _named_model() -> type[Any]:
+    fields = {"name": (Name, ...), "website": (Url | None, None), "aliases": (Slugs | None, None)}
+    return make_model(Part, fields, extra="ignore")
+
+
+def read_names(
+    content: Content, sources: Iterable[Source], known: Mapping[str, Named]
+) -> dict[str, Named]:
+    """Slug -> what a reference needs of each record that has a name.  `known` are those of files
+    that are as they were, by path.
+    """
+    names: dict[str, Named] = {}
+    for slug, path in sources:
+        named = known.get(path)
+        if named is None:
+            raw = content.read_content(path)
+            found = read_model(raw, _named_model())[0] if isinstance(raw, bytes) else None
+            named = Named(path, found.name, found.website, found.aliases) if found else None
+        if named is not None:
+            names.setdefault(slug, named)
+    return names
+
+
+def make_entries(
+    read: Sequence[FileRead], content: Content, kind: Kind, symbols: Symbols, *, renders: bool
+) -> Iterator[FileEntry]:
+    """The entry of each file."""
+    models = {n: file.model for n, file in enumerate(read) if file.model is not None}
+    linked = check_records(kind, models, symbols)
+    for n, (source, raw, model, faults, document) in enumerate(read):
+        if isinstance(raw, Diagnostic):
+            yield FileEntry(source.path, b"", (raw.pack(),), (), None)
+            continue
+        logos, faults = set[str](), [*faults, *linked.get(n, ())]
+        if model is not None:
+            faults += link_logo(source.path, model, symbols, logos)
+        problems, record = list[Diagnostic](), None
+        if faults:
+            problems = diagnose_record(content, source, kind, raw, faults, document, symbols)
+        is_good = model is not None and all(fault.severity != "error" for fault in faults)
+        # Other slugs are reported already, and JSON cannot hold them.
+        if is_good and is_utf8_name(source.slug):
+            record = make_record(kind, source.slug, model, symbols, renders=renders)
+        packed = tuple(problem.pack() for problem in problems)
+        yield FileEntry(source.path, blob_id(raw), packed, tuple(sorted(logos)), record)
+
+
+#: Feature -> the function that collects what it keeps of a record.
+_COLLECTORS = {
+    feature.name: module.collect
+    for feature, module in parts("collect")
+    if hasattr(module, "collect")
+}
+
+
+def make_record(
+    kind: Kind,
+    slug: str,
+    model: Any,
+    symbols: Symbols,
+    counts: Counted | None = None,
+    *,
+    renders: bool = True,
+) -> GoodRecord:
+    """What is kept of a valid record."""
+    counts = kind.uncounted if counts is None else counts
+    summary, terms, document = dict[str, Any](), Terms(""), b""
+    if renders:
+        summary = kind.summary(slug, model, symbols, counts)
+        document = _trimmed(render_record(kind, model, symbols, summary, counts).data)
+        terms = find_terms(kind.collection, slug, model, symbols)
+    key, ends = kind.sort_key(model)
+    counted = symbols.cached(
+        ("coverage", kind.collection), lambda: number_fields(kind.collection, symbols.grammar)
     )
-    return unreadable + make_entries(read, content, kind, symbols, renders=renders)
+    found = ((name, collect(kind, model, symbols)) for name, collect in _COLLECTORS.items())
+    row = Row(
+        slug,
+        model.name,
+        key,
+        kind.numbers(slug, model, symbols, counts),
+        ends,
+        kind.facets(model, symbols),
+        kind.places(model, symbols),
+        tuple(model.aliases or ()),
+        {name: collected for name, collected in found if collected is not None},
+        coverage_numbers(model, counted),
+        _trimmed(orjson.dumps(summary)),
+    )
+    keys = make_duplicate_keys(kind, model)
+    return GoodRecord(row, terms, keys, tuple(model.accept or ()), document)
 
 
-def read_files(
-    content: Content, sources: Iterable[Source], model: type[RecordFields]
-) -> tuple[list[FileRead], list[Any]]:
-    """The files of a collection, and the entries of those that cannot be read, as plain data."""
-    read, unreadable = list[FileRead](), list[Any]()
-    for source in sources:
-        taken = content.read_content(source.path)
-        if isinstance(taken, Diagnostic):
-            unreadable.append((source.path, b"", (taken.pack(),), (), None))
-        else:
-            read.append(FileRead(source, taken, *read_model(taken, model)))
-    return read, unreadable
+def _trimmed(data: bytes) -> bytes:
+    """A copy without the room that `orjson.dumps` leaves after short texts, about 1 KiB."""
+    return bytes(memoryview(data))
+
+
+def find_terms(collection: str, slug: str, model: Any, symbols: Symbols) -> Terms:
+    """What finds a record in a search."""
+    return Terms(terms_from_model(collection, model, symbols), added_terms(slug, model.__dict__))
+
+
+def _packed(entry: FileEntry) -> tuple[Any, ...]:
+    """An entry as plain data, for another process."""
+    record = entry.record
+    if record is None:
+        return tuple(entry)
+    facets, places = (tuple(map(tuple, of)) for of in (record.row.facets, record.row.places))
+    row = tuple(record.row._replace(facets=facets, places=places))  # type: ignore[arg-type]
+    plain = (row, tuple(record.terms), tuple(record.duplicate_keys), *record[3:])
+    return *entry[:-1], plain
 
 
 class _Facets(dict[tuple[str, str], Facet]):
@@ -118,95 +229,20 @@ class _Facets(dict[tuple[str, str], Facet]):
         return made
 
 
-_facet = _Facets().__getitem__
+_facet, _place = _Facets().__getitem__, cache(NamedPlace._make)
 _NO_EXTRAS: Mapping[str, Any] = {}
 
 
 def unpack_entry(data: Any) -> FileEntry:
     """The entry from data of `read_entries`.  Equal texts of several records are one object."""
-    path, blob, problems, logos, record = data
-    if record is None:
+    if data[-1] is None:
         return FileEntry(*data)
-    slug, name, key, numbers, ends, facets, labels, aliases, extras, *rest = record[0]
-    facets = tuple(map(_facet, facets))
-    labels = tuple((intern(place), intern(label)) for place, label in labels)
-    extras = extras or _NO_EXTRAS
-    row = Row(slug, name, key, numbers, ends, facets, labels, aliases, extras, *rest)
-    terms, keys, *others = record[1:]
-    return FileEntry(
-        path, blob, problems, logos, GoodRecord(row, Terms(*terms), DuplicateKeys(*keys), *others)
+    path, blob, problems, logos, (plain, terms, keys, *others) = data
+    row = Row(*plain)
+    row = row._replace(
+        facets=tuple(map(_facet, row.facets)),
+        places=tuple(map(_place, row.places)),
+        extras=row.extras or _NO_EXTRAS,
     )
-
-
-def make_entries(
-    read: Sequence[FileRead], content: Content, kind: Kind, symbols: Symbols, *, renders: bool
-) -> list[Any]:
-    """The entry of each file, as plain data."""
-    entries = list[Any]()
-    linked = check_records(kind, [r.model for r in read if r.model is not None], symbols)
-    number = -1
-    for one in read:
-        faults, logos = list(one.faults), set[str]()
-        if one.model is not None:
-            number += 1
-            faults += linked.get(number, ())
-            faults += link_logo(one.source.path, one.model, symbols, logos)
-        problems = (
-            diagnose_record(content, one.source, kind, one.raw, faults, one.document, symbols)
-            if faults
-            else []
-        )
-        is_good = one.model is not None and all(fault.severity != "error" for fault in faults)
-        record = None
-        # Other slugs are reported already, and JSON cannot hold them.
-        if is_good and is_utf8_name(one.source.slug):
-            record = tuple(_record(kind, one.source.slug, one.model, symbols, renders))
-        packed = tuple(problem.pack() for problem in problems)
-        logos_named = tuple(sorted(logos))
-        entries.append((one.source.path, blob_id(one.raw), packed, logos_named, record))
-    return entries
-
-
-def _record(kind: Kind, slug: str, model: Any, symbols: Symbols, renders: bool) -> GoodRecord:
-    if renders:
-        row, artifact = render(kind, slug, model, symbols)
-        terms, document = find_terms(kind.collection, slug, model, symbols), _trimmed(artifact.data)
-    else:
-        row, terms, document = row_to_check(kind, slug, model, symbols), Terms(""), b""
-    facets, summary = tuple(map(tuple, row.facets)), _trimmed(row.summary)
-    row = row._replace(facets=facets, summary=summary)  # type: ignore[arg-type]
-    return GoodRecord(
-        tuple(row),  # type: ignore[arg-type]  # plain data; `unpack_entry` makes it a row
-        tuple(terms),  # type: ignore[arg-type]  # plain too
-        tuple(make_duplicate_keys(kind, model)),  # type: ignore[arg-type]  # plain too
-        tuple(model.accept or ()),
-        document,
-    )
-
-
-def _trimmed(data: bytes) -> bytes:
-    """A copy without the room that `orjson.dumps` leaves after short texts, about 1 KiB."""
-    return bytes(memoryview(data))
-
-
-def gather(entries: Iterable[FileEntry], collection: Collection) -> Gathered:
-    """The entries of one collection as checks across records and tables need them."""
-    logos, good = set[str](), list[GoodRecord]()
-    for entry in entries:
-        logos.update(entry.logos)
-        if entry.record is not None:
-            good.append(entry.record)
-    return Gathered(
-        tabulate(collection, [record.row for record in good]),
-        {record.row.slug: record.duplicate_keys for record in good},
-        {record.row.slug: record.accepts for record in good if record.accepts},
-        logos,
-        {record.row.slug: record.terms for record in good},
-    )
-
-
-def find_terms(collection: str, slug: str, model: Any, symbols: Symbols) -> Terms:
-    """What finds a record in a search."""
-    from generator.search.additions import added_terms  # a check does without
-
-    return Terms(terms_from_model(collection, model, symbols), added_terms(slug, model.__dict__))
+    record = GoodRecord(row, Terms(*terms), DuplicateKeys(*keys), *others)
+    return FileEntry(path, blob, problems, logos, record)

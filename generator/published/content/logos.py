@@ -7,38 +7,19 @@ records, linked with them, and renamed and removed with them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from generator.dialect.folder import Content, Planned
+from generator.dialect.folder import Content, Planned, open_content
 from generator.executors import Executor, InProcess
 from generator.grammar.paths import logo_path
-from generator.kinds.every import FILE_READERS
-from generator.problems.diagnostic import Diagnostic, is_error, printable
+from generator.problems.diagnostic import Diagnostic, printable
 from generator.problems.faults import RefusedFile
-from generator.published.content.digest import blob_id
-from generator.published.content.read import Blobs
+from generator.published.content.read import Blobs, blob_id
 
 #: The work on a logo, in records.
 _SHARE = 8
-
-
-@dataclass(slots=True)
-class Logos:
-    """The logos of a content folder.
-
-    `paths` has the path of the published file of each logo, "" if the logo has a problem; `data`
-    the bytes of the published files, at most 64 KiB each.
-    """
-
-    paths: dict[str, str] = field(default_factory=dict)
-    data: dict[str, bytes] = field(default_factory=dict)
-    blobs: Blobs = field(default_factory=dict)
-    problems: list[Diagnostic] = field(default_factory=list)
-    #: Path of a logo -> what was read, for `read_logos` after a save.
-    read: dict[str, _Read] = field(default_factory=dict)
 
 
 class _Read(NamedTuple):
@@ -53,6 +34,22 @@ class _Read(NamedTuple):
     blob: bytes
 
 
+class Logos:
+    """The logos of a content folder, by path.
+
+    `paths` has the path of the published file of each logo, "" if the logo has a problem; `data`
+    the bytes of the published files, at most 64 KiB each.
+    """
+
+    def __init__(self, read: Mapping[str, _Read]):
+        self.read = read
+        self.paths = {path: logo.published for path, logo in read.items()}
+        self.data = {logo.published: logo.data for logo in read.values()}
+        self.blobs: Blobs = {path: logo.blob for path, logo in read.items() if logo.blob}
+        packed = (problem for logo in read.values() for problem in logo.problems)
+        self.problems = list(map(Diagnostic.unpack, packed))
+
+
 def read_logos(
     content: Content,
     workers: Callable[[int], Executor] = lambda items: InProcess(),
@@ -61,27 +58,18 @@ def read_logos(
     """Read and check all logos; those in `known` were read already.  `workers` chooses an executor
     for work on so many records.
     """
-    found = {path: known[path] for path in content.logos if path in known}
-    paths = [path for path in content.logos if path not in found]
+    paths, found = [path for path in content.logos if path not in known], dict(known)
     executor = workers(len(paths) * _SHARE)
     for chunk in executor.run(read_chunk, paths, (content.folder, content.planned), 64):
         found |= {fields[0]: _Read(*fields) for fields in chunk}
-    logos = Logos(read=found)
-    for path in content.logos:
-        read = found[path]
-        logos.paths[path] = read.published
-        logos.data[read.published] = read.data
-        logos.problems += map(Diagnostic.unpack, read.problems)
-        if read.blob:
-            logos.blobs[path] = read.blob
-    return logos
+    return Logos({path: found[path] for path in content.logos})
 
 
 def read_chunk(paths: Sequence[str], shared: tuple[str, Planned]) -> list[tuple[Any, ...]]:
     """Read and check logos; the fields of a `_Read` for each.  `shared` has the content folder and
     the planned files.
     """
-    content = Content(shared[0], planned=shared[1])
+    content = open_content(shared[0], planned=shared[1])
     return [tuple(_read(content, path)) for path in paths]
 
 
@@ -91,7 +79,7 @@ def _read(content: Content, path: str) -> _Read:
         return _Read(path, "", b"", [taken.pack()], b"")
     blob = blob_id(taken)
     try:
-        read = FILE_READERS[path.partition("/")[0]]
+        read = content.kinds.file_readers[path.partition("/")[0]]
         published, data = read(path.rpartition("/")[2], taken)
     except RefusedFile as refused:
         problems = []
@@ -101,24 +89,3 @@ def _read(content: Content, path: str) -> _Read:
             problems.append(Diagnostic(*where, fault.code, *words).pack())
         return _Read(path, "", b"", problems, blob)
     return _Read(path, logo_path(published), data, [], blob)
-
-
-def unused_logos(
-    content: Content, named: Collection[str], problems: Iterable[Diagnostic]
-) -> list[Diagnostic]:
-    """Warnings about logos that no record names; none if the content has errors, because then not
-    every record is known.
-    """
-    if any(map(is_error, problems)):
-        return []
-    return [
-        content.file_problem(
-            path,
-            "unused-logo",
-            "no record beside this logo names it",
-            f"write logo: {path.rpartition('/')[2]} in a record of the same folder, or remove it",
-            warn=True,
-        )
-        for path in content.logos
-        if path not in named
-    ]

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain
@@ -15,29 +16,22 @@ from generator.dialect.folder import Content, Planned, scan
 from generator.executors import ChooseExecutor, in_process
 from generator.feature import Hook
 from generator.guard.state import State
-from generator.kinds.every import REFERRED, STREAMED
-from generator.model.checks.tags import name_open_families
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
-from generator.problems.diagnostic import Diagnostic, is_error, sort_problems
-from generator.published.content.digest import content_digest
+from generator.model.tables.table import Table, tabulate
+from generator.problems.diagnostic import Diagnostic, is_error
 from generator.published.content.entries import (
     FileEntry,
-    Gathered,
+    GoodRecord,
+    Named,
     Shared,
-    gather,
     read_entries,
     unpack_entry,
 )
 from generator.published.content.guards import Guard
-from generator.published.content.load import (
-    Linked,
-    check_unused,
-    check_whole,
-    count_records,
-    prepare,
-)
+from generator.published.content.load import Linked, count_records, prepare
 from generator.published.content.logos import Logos, read_logos
+from generator.published.content.whole import check_whole
 from generator.published.history.git import GitHistory
 from generator.published.history.provenance import Moment, require_memory
 from generator.published.made_once import made_once
@@ -52,8 +46,8 @@ class Records:
     """A content folder as it was read at a moment; it never changes.
 
     `problems` are those of names, settings and logos; those of records are in their entries, which
-    are by collection and path.  `is_rendered` is False if projects and events were only checked, as
-    they are if there are other errors.  `changed` names what `differences` found since the read
+    are by collection and path.  `is_rendered` is False if records were only checked, as they are if
+    there are other errors.  `changed` names what `differences` found since the read
     before.
     """
 
@@ -68,12 +62,20 @@ class Records:
     changed: Sequence[str] = ()
 
     @made_once
-    def gathered(self) -> Mapping[str, Gathered]:
-        """The records of each collection, for checks across records and for tables."""
+    def good(self) -> Mapping[str, Sequence[GoodRecord]]:
+        """The records without errors of each collection."""
+        return {
+            name: [entry.record for entry in entries.values() if entry.record is not None]
+            for name, entries in self.entries.items()
+        }
+
+    @made_once
+    def tables(self) -> Mapping[str, Table]:
+        """Their tables, without counts."""
         collections = self.linked.symbols.grammar.collections
         return {
-            name: gather(entries.values(), collections[name])
-            for name, entries in self.entries.items()
+            name: tabulate(collections[name], (record.row for record in good))
+            for name, good in self.good.items()
         }
 
     def all_entries(self) -> Iterator[FileEntry]:
@@ -87,23 +89,27 @@ class Records:
         """The facts of build.json."""
         blobs = self.linked.blobs | {e.path: e.blob for e in self.all_entries() if e.blob}
         moment = self.moment
-        at = format_utc(moment.at)
-        return BuildInfo(at, moment.as_of, moment.revision, content_digest(blobs))
+        return BuildInfo(
+            format_utc(moment.at), moment.as_of, moment.revision, content_digest(blobs)
+        )
 
     def check(self, guard: Guard, *, strict: bool = False) -> tuple[State, list[Diagnostic]]:
         """The state that guards compare, and all problems of the content, those of guards too."""
-        content, linked = self.content, self.linked
-        found = [Diagnostic.unpack(p) for entry in self.all_entries() for p in entry.problems]
-        uses = [of.table.members for of in self.gathered.values()]
-        found = [*name_open_families([*self.problems, *found], uses, linked.symbols)]
-        state, more = check_whole(content, linked, self.gathered, guard)
-        problems = linked.accepting([*found, *more])
-        if any(map(is_error, sort_problems(problems, strict))):
-            problems += guard.check_counts(content, count_records(content), linked.settings)
-        else:
-            problems += guard.check_state(content, state, linked.settings)
-        problems += check_unused(content, linked, self.gathered, problems)
-        return state, problems
+        return check_whole(self, guard, strict)
+
+
+def content_digest(blobs: Mapping[str, bytes]) -> str:
+    """The SHA-256 of the folders, names and git blob ids of all files that are read."""
+    folders: dict[bytes, list[tuple[bytes, bytes]]] = {}
+    for path, blob in blobs.items():
+        folder, _, name = path.encode("utf-8", "surrogateescape").rpartition(b"/")
+        folders.setdefault(folder, []).append((name, blob))
+    whole = hashlib.sha256()
+    for folder, files in sorted(folders.items()):
+        files.sort()
+        names, ids = b"\0".join(name for name, _ in files), b"".join(blob for _, blob in files)
+        whole.update(b"%b\0%b\0\0%b" % (folder, names, ids))
+    return "sha256:" + whole.hexdigest()
 
 
 def read(
@@ -129,7 +135,7 @@ def reread(
     """The records after files were saved, added or removed; `saved` has their paths below the
     content folder, None if they are not known.
 
-    All projects and events are read again if `saved` is None, if anything changed that the entry of
+    All records are read again if `saved` is None, if anything changed that the entry of
     any file may depend on (see `differences`), and if other errors came or went: with them, records
     are only checked.
     """
@@ -157,8 +163,11 @@ def _read(
     known_logos = before.logos.read if before is not None and saved is not None else {}
     unsaved = {path: logo for path, logo in known_logos.items() if path not in (saved or ())}
     logos = read_logos(content, workers, unsaved)
-    linked, problems = prepare(content, moment.as_of, logos, site=site)
-    history = GitHistory(content.folder, moment.revision)
+    models = before.linked.models.values() if before is not None and saved is not None else ()
+    names = (one for of in models for one in of.values() if isinstance(one, Named))
+    named = {one.path: one for one in names if one.path not in (saved or ())}
+    linked, problems = prepare(content, moment.as_of, logos, named, site=site)
+    history = GitHistory(content.folder, moment.revision, content.kinds)
     if before is not None and before.moment.revision == moment.revision:
         history = before.history
     for extend in EXTEND:
@@ -171,13 +180,15 @@ def _read(
     changed = differences(symbols, before.linked.symbols) if before is not None else []
     if before is not None and before.is_rendered == renders and saved is not None and not changed:
         known = dict(before.entries)
-    for name in STREAMED:
+    for name in content.kinds.streamed:
         of_name = known.get(name, {})
         paths = [path for _, path in content.sources[name]]
         kept = {p: of_name[p] for p in paths if p in of_name and p not in (saved or ())}
         todo = [(slug, path) for slug, path in content.sources[name] if path not in kept]
-        made = dict(_made(todo, (content.folder, symbols, renders, content.planned), workers))
-        entries[name] = {path: kept.get(path) or made[path] for path in paths}
+        shared: Shared = content.folder, symbols, renders, content.planned
+        for results in workers(len(todo), True).run(read_entries, todo, shared):
+            kept |= {data[0]: unpack_entry(data) for data in results}
+        entries[name] = {path: kept[path] for path in paths}
     entries |= linked.entries
     return Records(content, moment, linked, logos, problems, entries, renders, history, changed)
 
@@ -186,16 +197,14 @@ def differences(new: Symbols, old: Symbols) -> list[str]:
     """The names of the fields that differ, in their order too.  If there are none, every file gives
     the same entry with both: entries depend on nothing else.
     """
-    names = [field.name for field in fields(Symbols) if field.compare] + ["websites"]
-    names = [name for name in names if not _is_same(_value(new, name), _value(old, name))]
-    if "referred" in names:
-        place = names.index("referred")
-        names[place : place + 1] = [n for n in REFERRED if new.targets(n) != old.targets(n)]
-    return names
+    referred = new.grammar.kinds.referred
+    names = ((f.name,) if f.name != "referred" else referred for f in fields(Symbols) if f.compare)
 
+    def value(symbols: Symbols, name: str) -> Any:
+        return symbols.targets(name) if name in referred else getattr(symbols, name)
 
-def _value(symbols: Symbols, name: str) -> Any:
-    return symbols.grammar.arguments if name == "grammar" else getattr(symbols, name)
+    every = *chain.from_iterable(names), "websites"
+    return [name for name in every if not _is_same(value(new, name), value(old, name))]
 
 
 def _is_same(new: Any, old: Any) -> bool:
@@ -203,13 +212,3 @@ def _is_same(new: Any, old: Any) -> bool:
     numbers in a row.
     """
     return bool(new == old) and repr(new) == repr(old)
-
-
-def _made(
-    sources: Sequence[tuple[str, str]], shared: Shared, workers: ChooseExecutor
-) -> Iterator[tuple[str, FileEntry]]:
-    """The path and the entry of each of these files; `shared` is that of `read_entries`."""
-    executor = workers(len(sources), shared[1])
-    for results in executor.run(read_entries, sources, shared):
-        for data in results:
-            yield data[0], unpack_entry(data)

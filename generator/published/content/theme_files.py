@@ -21,14 +21,12 @@ _TEXTS = (_TEMPLATE, ".css", ".js", ".mjs", ".json", ".svg", ".html", ".md")
 _MOST_BYTES, _MOST_FILES, _DEEPEST = 4 << 20, 1000, 4
 
 
-def default_templates_folder(content: str) -> str:
-    """The default folder of a registry's own templates: `templates` beside the content."""
-    return os.path.normpath(os.path.join(content, os.pardir, "templates"))
-
-
 def theme_folder(content: str, folder: str | None = None) -> str:
-    """The folder whose files `read_theme` reads."""
-    return os.path.join(folder or default_templates_folder(content), "site")
+    """The folder whose files `read_theme` reads: below `templates` beside the content, unless the
+    folder of templates is given.
+    """
+    beside = os.path.normpath(os.path.join(content, os.pardir, "templates"))
+    return os.path.join(folder or beside, "site")
 
 
 def read_theme(content: str, folder: str | None = None) -> dict[str, bytes]:
@@ -41,34 +39,37 @@ def read_theme(content: str, folder: str | None = None) -> dict[str, bytes]:
     folder = os.path.dirname(root)
     for path in (root,) if named else (folder, root):
         if os.path.islink(path):  # the files of another folder would be published
-            raise OutputError(
-                f"{path} is a link; nothing was written.\nA theme may have files and folders, but "
-                "no links. Put the files there, or name their folder: --templates DIR"
+            raise _refused(
+                f"{path} is a link",
+                "A theme may have files and folders, but no links. Put the files there, or name "
+                "their folder: --templates DIR",
             )
     if not os.path.isdir(root):
         if named:
-            raise OutputError(
-                f"{folder} has no folder site/ with templates; nothing was "
-                "written.\nGive the folder that contains site/: --templates templates"
-            )
-        names = {name for name in _names(folder) if name.endswith(_TEMPLATE)}
-        misplaced = sorted(names & _known_templates()) if names else []
-        if misplaced:
-            raise OutputError(
-                f"{os.path.join(folder, misplaced[0])} has no effect there; nothing was written.\n"
-                f"Move it to {os.path.join(root, misplaced[0])}."
-            )
+            hint = "Give the folder that contains site/: --templates templates"
+            raise _refused(f"{folder} has no folder site/ with templates", hint)
+        _check_misplaced(folder, root)
         return {}
     if os.path.realpath(folder) == os.path.realpath(templates.template_folder()):
         return {}
     try:
         theme = _read(root)
     except OSError as error:
-        raise OutputError(
-            f"{error.filename} cannot be read: {error.strerror}; nothing was written."
-        ) from error
+        raise _refused(f"{error.filename} cannot be read: {error.strerror}") from error
     _check_texts(root, theme)
     return theme
+
+
+def _refused(problem: str, hint: str = "") -> OutputError:
+    return OutputError(f"{problem}; nothing was written." + (f"\n{hint}" if hint else ""))
+
+
+def _check_misplaced(folder: str, root: str) -> None:
+    """Refuse a template beside the folder `site/`."""
+    known = _known_templates() if os.path.isdir(folder) else ()
+    for name in sorted(name for name in known if os.path.lexists(os.path.join(folder, name))):
+        moved = f"Move it to {os.path.join(root, name)}."
+        raise _refused(f"{os.path.join(folder, name)} has no effect there", moved)
 
 
 def _check_texts(root: str, theme: dict[str, bytes]) -> None:
@@ -80,9 +81,9 @@ def _check_texts(root: str, theme: dict[str, bytes]) -> None:
                 texts[path] = data.decode()
             except UnicodeDecodeError as error:
                 line = data.count(b"\n", 0, error.start) + 1
-                raise OutputError(
-                    f"{os.path.join(root, path)}:{line}: the file is not saved as UTF-8; nothing "
-                    "was written.\nSave it as UTF-8."
+                where = f"{os.path.join(root, path)}:{line}"
+                raise _refused(
+                    f"{where}: the file is not saved as UTF-8", "Save it as UTF-8."
                 ) from None
     known = _known_templates()
     every = "\n".join(text for path, text in texts.items() if path.endswith(_TEMPLATE))
@@ -92,10 +93,7 @@ def _check_texts(root: str, theme: dict[str, bytes]) -> None:
             continue
         near = nearest_word(path, known)
         hint = f"Did you mean {near}?" if near else "Remove it, or name it in another template."
-        raise OutputError(
-            f"{os.path.join(root, path)} is a template that no page uses; nothing was written.\n"
-            f"{hint}"
-        )
+        raise _refused(f"{os.path.join(root, path)} is a template that no page uses", hint)
 
 
 @cache
@@ -104,25 +102,15 @@ def _known_templates() -> frozenset[str]:
     return frozenset(path for path in templates.site_files() if path.endswith(_TEMPLATE))
 
 
-def _names(folder: str) -> set[str]:
-    try:
-        return set(os.listdir(folder))
-    except OSError:  # there is no such folder
-        return set()
-
-
 def _read(root: str) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     for path in _files(root, "", _DEEPEST):
         if len(files) == _MOST_FILES:
-            raise OutputError(f"{root} has more than {_MOST_FILES:,} files; nothing was written.")
+            raise _refused(f"{root} has more than {_MOST_FILES:,} files")
         with open(os.path.join(root, path), "rb") as file:
             files[path] = file.read(_MOST_BYTES + 1)
         if len(files[path]) > _MOST_BYTES:
-            raise OutputError(
-                f"{os.path.join(root, path)} has more than {_MOST_BYTES:,} bytes; nothing was "
-                "written."
-            )
+            raise _refused(f"{os.path.join(root, path)} has more than {_MOST_BYTES:,} bytes")
     return files
 
 
@@ -137,7 +125,5 @@ def _files(root: str, below: str, depth: int) -> Iterator[str]:
             elif entry.is_dir(follow_symlinks=False) and depth:
                 yield from _files(root, f"{path}/", depth - 1)
             else:
-                raise OutputError(
-                    f"{os.path.join(root, path)} is not a normal file; nothing was written.\n"
-                    "A theme may have files and folders, but no links."
-                )
+                hint = "A theme may have files and folders, but no links."
+                raise _refused(f"{os.path.join(root, path)} is not a normal file", hint)

@@ -34,17 +34,17 @@ class Family(ABC):
 
     @abstractmethod
     def surface(self, address: str) -> str:
-        """What an address is counted as: see `generator.outputs.index`."""
+        """What an address is counted as: see `generator.outputs.state`."""
 
     def prepare(self) -> None:  # noqa: B027  (most families share nothing)
         """Make what the items share, before processes are forked."""
 
 
 class KnownFiles(Family):
-    """Files whose bytes are known when the content is read; an item is an address."""
+    """Files that are made together, when one is asked for; an item is an address."""
 
     def __init__(self, start: str, surface: str, read: Callable[[], Mapping[str, bytes]]):
-        """All addresses begin with `start`; `read` gives the files when one is asked for."""
+        """All addresses begin with `start`; `read` makes the files."""
         self._start, self._surface, self._read = start, surface, read
 
     @made_once

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import count, takewhile
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import generator.hosts
@@ -15,18 +16,19 @@ from generator.contract.artifact import (
     Artifact,
     BuildInfo,
     History,
-    OutputModule,
+    Output,
+    beginnings,
     load_module,
     module_names,
-    output_of,
+    outputs_of,
 )
-from generator.feature import features, parts
+from generator.feature import parts
 from generator.grammar import paths
-from generator.model.settings.removed import Removed
+from generator.model.settings.list_files import Removed
 from generator.model.tables.table import Counts, Table
-from generator.published.families import Family
-from generator.published.listing import SurfaceSizes
+from generator.published.families import Family, KnownFiles
 from generator.published.made_once import made_once, made_once_each
+from generator.published.report import SurfaceSizes
 
 if TYPE_CHECKING:
     from generator.published.published import Published
@@ -35,40 +37,41 @@ if TYPE_CHECKING:
 
 #: The name of the index.
 INDEX = "outputs.index"
-_PACKAGES = {"outputs": generator.outputs, "hosts": generator.hosts, "site": generator.site}
 
 
 def documents(
     hosts: Iterable[str], without: Container[str] = (), *, site: bool = False
-) -> list[OutputModule]:
+) -> list[Output]:
     """The outputs that write documents, the index last, because it lists the others.
 
     `without` are features that the registry leaves out.  With `site`, the site has the sitemap and
     the page for missing files instead of `outputs`.
     """
-    left_out = {*generator.outputs.LARGE, *(("sitemap", "missing") if site else ())}
-    names = [f"outputs.{name}" for name in module_names(generator.outputs) if name not in left_out]
-    added_ones = parts("outputs", without)
-    names += [f"features.{of.name}" for of, module in added_ones if hasattr(module, "render")]
-    names += [f"hosts.{name}" for name in dict.fromkeys(hosts)]
-    names += ["site.sitemap"] if site else []
-    return sorted(map(document, names), key=lambda out: out.name == INDEX)
+    modules = (name.replace("-", "_") for name in module_names(generator.outputs))
+    core = _in_package(generator.outputs, modules)
+    if site:
+        core = [out for out in core if out.name not in ("outputs.sitemap", "outputs.missing")]
+    found = sorted(core, key=lambda out: (out.name == INDEX, out.name))
+    index = found.pop()
+    for feature, module in parts("outputs", without):
+        found += outputs_of(f"features.{feature.name}", module)
+    found += _in_package(generator.hosts, dict.fromkeys(hosts))
+    found += _in_package(generator.site, ["links"] if site else ())
+    return [*found, index]
 
 
-def document(name: str) -> OutputModule:
-    """The output with a name such as `outputs.sitemap`: a package and a module, or `features` and a
-    feature.
+def _in_package(package: ModuleType, names: Iterable[str]) -> list[Output]:
+    of = package.__name__.rpartition(".")[2]
+    return [out for n in names for out in outputs_of(f"{of}.{n}", load_module(package, n))]
+
+
+def render_output(out: Output, inputs: Any) -> Iterator[Artifact]:
+    """The artifacts of an output; `inputs` has attributes with the names of its inputs, apart from
+    those that are the tables of collections.
     """
-    package, _, module = name.partition(".")
-    if package == "features":
-        feature = next(feature for feature in features() if feature.name == module)
-        return output_of(name, feature.load("outputs"))
-    return output_of(name, load_module(_PACKAGES[package], module))
-
-
-def render_output(out: OutputModule, inputs: Any) -> Iterator[Artifact]:
-    """The artifacts of an output; `inputs` has attributes with the names of its inputs."""
-    return out.render(**{name: getattr(inputs, name) for name in out.inputs})
+    kinds = inputs.symbols.grammar.kinds
+    given = {n: inputs.tables[n] if n in kinds else getattr(inputs, n) for n in out.inputs}
+    return out.render(**given)
 
 
 class Documents(Family):
@@ -77,7 +80,11 @@ class Documents(Family):
     def __init__(self, published: Published):
         outputs = documents(published.hosts, published.grammar.left_out, site=published.has_site)
         self._published = published
-        self._outputs = {output.name: output for output in outputs if output.name != INDEX}
+        self._outputs = {
+            output.name: output._replace(addresses=beginnings(output.addresses, published.grammar))
+            for output in outputs
+            if output.name != INDEX
+        }
         self._files = made_once_each(self._render)
 
     def items(self) -> Iterator[str]:
@@ -107,23 +114,10 @@ class Documents(Family):
         return [name for name in self._outputs if address in self._files(name)]
 
 
-class IndexDocument(Family):
+def index_document(published: Published) -> KnownFiles:
     """The index, which tells how many bytes all other files have."""
-
-    def __init__(self, published: Published):
-        self._published = published
-
-    def items(self) -> Iterator[str]:
-        yield paths.INDEX
-
-    def find(self, address: str) -> str | None:
-        return address if address == paths.INDEX else None
-
-    def make(self, item: str) -> Iterator[Artifact]:
-        yield from render_output(document(INDEX), self._published.inputs)
-
-    def surface(self, address: str) -> str:
-        return address
+    address, index = paths.INDEX, documents(())[-1]
+    return KnownFiles(address, address, lambda: dict(render_output(index, published.inputs)))
 
 
 class Inputs:
@@ -140,11 +134,6 @@ class Inputs:
     @property
     def tables(self) -> Mapping[str, Table]:
         return self._published.tables
-
-    projects = property(lambda self: self.tables["projects"])
-    programs = property(lambda self: self.tables["programs"])
-    organizations = property(lambda self: self.tables["organizations"])
-    events = property(lambda self: self.tables["events"])
 
     @property
     def modified(self) -> Mapping[str, str]:

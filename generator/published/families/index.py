@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from generator.contract.artifact import Artifact
 from generator.contract.files import Vouched
 from generator.grammar.grammar import Collection
-from generator.published.families import Family
+from generator.published.families import Family, KnownFiles
 from generator.published.made_once import made_once_each
 from generator.search.index import CollectionIndex
 from generator.search.manifest import ROWS, Part, PartCheck
@@ -29,7 +30,7 @@ class IndexFiles(Family):
         self._published = published
         self.index = made_once_each(self._index)
         #: Collection -> part -> the check of its bytes.
-        self._checks: dict[str, Mapping[Part, PartCheck]] = {}
+        self._checks: dict[str, dict[Part, PartCheck]] = {}
 
     def _index(self, name: str) -> CollectionIndex:
         published = self._published
@@ -46,15 +47,19 @@ class IndexFiles(Family):
 
     def find(self, address: str) -> str | None:
         collection = self._collection(address)
-        if collection is None:
+        kind, number, _ = self._parse(address)
+        if collection is None or not number.isdecimal() or not number.isascii() or len(number) > 9:
             return None
-        folder, _, name = address.rpartition("/")
-        number = name.partition("-")[0]
-        if not number.isdecimal() or not number.isascii() or len(number) > 9:
-            return None
-        kind = folder.removeprefix(f"{collection.index_folder}/")
         part = self._part(self.index(collection.name), kind, int(number))
         return f"{collection.index_folder}/{part[0]}/{part[1]}" if part is not None else None
+
+    def _parse(self, address: str) -> tuple[str, str, str]:
+        """The kind and the number of the part with an address, and the check of its bytes."""
+        collection = self._collection(address)
+        start = f"{collection.index_folder}/" if collection is not None else ""
+        kind, _, file = address.removeprefix(start).rpartition("/")
+        number, _, check = file.partition(".")[0].partition("-")
+        return kind, number, check
 
     def _part(self, index: CollectionIndex, kind: str, number: int) -> Part | None:
         """The part that has a file with this number: several small files of rows are one part."""
@@ -91,48 +96,31 @@ class IndexFiles(Family):
 
     def note(self, addresses: Iterable[str]) -> None:
         """Take the checks of all parts from their addresses; they need not be made again for it."""
-        for name, collection in self._published.grammar.collections.items():
-            start, checks = f"{collection.index_folder}/", dict[Part, PartCheck]()
-            for address in addresses:
-                if address.startswith(start):
-                    kind, _, file = address.removeprefix(start).rpartition("/")
-                    number, _, check = file.partition(".")[0].partition("-")
-                    part = self._part(self.index(name), kind, int(number))
-                    if part is not None:
-                        checks[part] = int(check, 16)
-            self._checks[name] = checks
+        self._checks = {name: {} for name in self._published.grammar.collections}
+        for address in addresses:
+            collection = self._collection(address)
+            if collection is not None:
+                kind, number, check = self._parse(address)
+                part = self._part(self.index(collection.name), kind, int(number))
+                if part is not None:
+                    self._checks[collection.name][part] = int(check, 16)
 
-    def manifest(self, collection: Collection) -> Artifact:
+    def manifest(self, collection: Collection) -> Mapping[str, bytes]:
         """The manifest of a collection's index, which has the checks of all its parts."""
         name, index = collection.name, self.index(collection.name)
         if name not in self._checks:
             self._checks[name] = {part: index.render(part)[1] for part in index.parts()}
-        return index.manifest(self._checks[name])
+        return dict([index.manifest(self._checks[name])])
+
+    def manifests(self) -> Iterator[KnownFiles]:
+        """The manifest of each index."""
+        for collection in self._published.grammar.collections.values():
+            read = partial(self.manifest, collection)
+            yield KnownFiles(collection.manifest_path, "index", read)
 
     def _collection(self, address: str) -> Collection | None:
         collections = self._published.grammar.collections.values()
         return next((c for c in collections if address.startswith(f"{c.index_folder}/")), None)
-
-    def surface(self, address: str) -> str:
-        return "index"
-
-
-class IndexManifests(Family):
-    """The manifest of each index; an item is its address."""
-
-    def __init__(self, published: Published, files: IndexFiles):
-        self._files = files
-        collections = published.grammar.collections.values()
-        self._collections = {c.manifest_path: c for c in collections}
-
-    def items(self) -> Iterator[str]:
-        yield from self._collections
-
-    def find(self, address: str) -> str | None:
-        return address if address in self._collections else None
-
-    def make(self, item: str) -> Iterator[Artifact]:
-        yield self._files.manifest(self._collections[item])
 
     def surface(self, address: str) -> str:
         return "index"

@@ -9,8 +9,13 @@ from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Slice
 from generator.hosts._patterns import former_lists
 from generator.model.tables.facets import declared_values
-from generator.outputs.pages import count_pages, list_length, render_page, slices
-from generator.outputs.records import render_moved_page
+from generator.outputs.records import (
+    count_pages,
+    list_length,
+    render_moved_page,
+    render_page,
+    slices,
+)
 from generator.published.families import Family
 from generator.published.made_once import made_once
 
@@ -52,8 +57,8 @@ class Lists(Family):
     def _found(self) -> Iterator[_List]:
         published = self._published
         registry, size = published.registry, published.settings.page_size
-        for table in registry.tables.values():
-            declared = declared_values(table.collection, published.symbols)
+        for name, table in registry.tables.items():
+            declared = declared_values(published.inputs.counts[name], published.symbols)
             for part, rows in slices(table, registry.symbols, registry.as_of):
                 yield _List(part, count_pages(part, rows, declared, size), rows)
         if not published.redirects:  # these need pages that tell what moved
@@ -70,7 +75,9 @@ class Lists(Family):
     def find(self, address: str) -> str | None:
         folder, page, number = address.removesuffix(".json").rpartition("/page/")
         found = self._lists.get(folder) if page and number.isdecimal() else None
-        return address if found and address in _pages(found, number) else None
+        if found is None or not 1 <= int(number[:9]) <= found.pages:
+            return None
+        return address if address == found.part.path(int(number)) else None
 
     def make(self, item: str) -> Iterator[Artifact]:
         published = self._published
@@ -87,8 +94,3 @@ class Lists(Family):
 
     def surface(self, address: str) -> str:
         return self._lists[address.rpartition("/page/")[0]].surface
-
-
-def _pages(found: _List, number: str) -> tuple[str, ...]:
-    """The address of a page with this number, if the list has it."""
-    return (found.part.path(int(number)),) if 1 <= int(number[:9]) <= found.pages else ()

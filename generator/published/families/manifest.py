@@ -23,10 +23,9 @@ from generator.grammar.paths import (
     manifest_bin,
 )
 from generator.model.settings.signing import Signing
-from generator.published.families import Family
+from generator.published.families import KnownFiles
 from generator.published.history.provenance import Moment
-from generator.published.listing import ListedFile
-from generator.published.made_once import made_once
+from generator.published.report import ListedFile
 from generator.reader.signing import SigningError, is_signed
 from generator.text.words import format_utc
 
@@ -37,62 +36,40 @@ if TYPE_CHECKING:
 SURFACE = "manifest"
 #: A version is the time of issue in seconds.  A larger one is not counted on from.
 _MAX_VERSION = 1 << 40
-
-
 _FOLDER = MANIFEST_ROOT.rpartition("/")[0] + "/"
 
 
-class ManifestFiles(Family):
-    """One item: each file of the manifest needs all other files of the registry."""
+def manifest_files(published: Published) -> KnownFiles:
+    """The files of the manifest, which need all other files of the registry."""
+    return KnownFiles(_FOLDER, SURFACE, lambda: dict(_files(published)))
 
-    def __init__(self, published: Published):
-        self._published = published
 
-    def items(self) -> Iterator[str]:
-        yield _FOLDER
-
-    def find(self, address: str) -> str | None:
-        return _FOLDER if address.startswith(_FOLDER) else None
-
-    def make(self, item: str) -> Iterator[Artifact]:
-        yield from self._files
-
-    @made_once
-    def _files(self) -> list[Artifact]:
-        """The bins, the snapshot and the root."""
-        published, url = self._published, self._published.grammar.url
-        listed = {a: f for a, f in published.listing.files.items() if manifest.is_listed(a)}
-        if INDEX not in listed:
-            listed[INDEX] = ListedFile.of(published[INDEX])
-        bits = manifest.bits_for_files(len(listed))
-        bins: list[list[tuple[str, int, str]]] = [[] for _ in range(1 << bits)]
-        for address, file in listed.items():
-            entry = address, file.size, file.sha256.hex()
-            bins[manifest.bin_number(address, bits)].append(entry)
-        files = [
-            Artifact(manifest_bin(number), manifest.render_bin(number, entries, url))
-            for number, entries in enumerate(bins)
-        ]
-        hashes = [manifest.sha256_hex(data) for _, data in files]
-        files += hash_files(BinLayout.from_bits(bits), hashes, url)
-        snapshot = next(data for address, data in files if address == MANIFEST_SNAPSHOT)
-        totals = {
-            "files": len(listed), "bytes": sum(f.size for f in listed.values()), "bits": bits,
-        }  # fmt: skip
-        return [*files, Artifact(MANIFEST_ROOT, self._root(totals, snapshot))]
-
-    def _root(self, totals: dict[str, Any], snapshot: bytes) -> bytes:
-        published, moment = self._published, self._published.records.moment
-        content = {
-            **totals,
-            "snapshot": ListedFile.of(snapshot).entry(),
-            "build": published.listing.files[BUILD].entry(),
-        }
-        last = published.options.last_root
-        return render_root(content, moment, published.grammar.url, published.seal, last)
-
-    def surface(self, address: str) -> str:
-        return SURFACE
+def _files(published: Published) -> list[Artifact]:
+    """The bins, the snapshot and the root."""
+    url, files = published.grammar.url, published.listing.files
+    listed = {a: f for a, f in files.items() if manifest.is_listed(a)}
+    if INDEX not in listed:
+        listed[INDEX] = ListedFile.of(published[INDEX])
+    bits = manifest.bits_for_files(len(listed))
+    bins: list[list[tuple[str, int, str]]] = [[] for _ in range(1 << bits)]
+    for address, file in listed.items():
+        entry = address, file.size, file.sha256.hex()
+        bins[manifest.bin_number(address, bits)].append(entry)
+    made = [
+        Artifact(manifest_bin(number), manifest.render_bin(number, entries, url))
+        for number, entries in enumerate(bins)
+    ]
+    hashes = [manifest.sha256_hex(data) for _, data in made]
+    made += hash_files(BinLayout.from_bits(bits), hashes, url)
+    content = {
+        "files": len(listed),
+        "bytes": sum(f.size for f in listed.values()),
+        "bits": bits,
+        "snapshot": ListedFile.of(dict(made)[MANIFEST_SNAPSHOT]).entry(),
+        "build": files[BUILD].entry(),
+    }
+    last, moment = published.options.last_root, published.records.moment
+    return [*made, Artifact(MANIFEST_ROOT, render_root(content, moment, url, published.seal, last))]
 
 
 class Signer(Protocol):

@@ -9,22 +9,19 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from generator.contract.artifact import Alias, Artifact
+from generator.contract.artifact import Alias, Artifact, beginnings
 from generator.contract.manifest import is_listed
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import INDEX
 from generator.hosts._patterns import former_lists
-from generator.kinds import KINDS
-from generator.model.symbols import Target
 from generator.model.tables.programs import beginning
 from generator.model.tables.table import Table
-from generator.outputs.pages import list_length
+from generator.outputs.records import list_length
 from generator.published.families import Family
 from generator.published.made_once import made_once, made_once_each
 from generator.published.similar import Similar
-from generator.site import calendar, pages, paths
-from generator.site.fit import Fit, fit_of
-from generator.site.page_context import Site
+from generator.site import calendar, pages
+from generator.site.page_context import Fit, Site, fit_of
 
 if TYPE_CHECKING:
     from generator.published.published import Published
@@ -35,9 +32,12 @@ class SitePages(Family):
 
     def __init__(self, published: Published):
         self._published, self._theme = published, published.theme
-        self._views = pages.load_views(published.grammar.left_out)
+        self._views = {
+            name: view._replace(addresses=beginnings(view.addresses, published.grammar))
+            for name, view in pages.load_views(published.grammar.left_out).items()
+        }
         self._view = made_once_each(self._render_view)
-        self._folders = {root[1:]: name for name, root in paths.ROOTS.items()}
+        self._folders = {c.pages[1:]: c.name for c in published.grammar.collections.values()}
 
     def items(self) -> Iterator[str]:
         files = chain.from_iterable(family.items() for family in self._published.api)
@@ -114,16 +114,23 @@ class SitePages(Family):
     def site(self) -> Site:
         published, tables = self._published, self._published.tables
         registry, symbols = published.registry, published.symbols
-        parents = parents_of(symbols.programs)
-        cohorts = cohorts_of(registry.programs, parents)
+        series = published.grammar.kinds.series
+        above = {slug: target.ancestors[1:] for slug, target in symbols.series.items()}
+        parents = {slug: ancestors[0] for slug, ancestors in above.items() if ancestors}
+        cohorts = cohorts_of(tables[series], parents) if series else {}
 
         @made_once_each
         def similar(name: str) -> Similar:
-            return Similar(tables[name], parents if KINDS[name].series else {})
+            return Similar(tables[name], parents if tables[name].collection.declared.series else {})
 
         @cache
         def fit() -> Fit:
-            return fit_of(published.settings.site, published.inputs.counts, published.functions)
+            return fit_of(
+                published.grammar.kinds,
+                published.settings.site,
+                published.inputs.counts,
+                published.functions,
+            )
 
         def read(address: str) -> bytes:
             """Pages do not read files that differ in every build."""
@@ -145,15 +152,6 @@ class SitePages(Family):
             modified=registry.modified.get,
             tables=tables,
         )
-
-
-def parents_of(programs: Mapping[str, Target]) -> dict[str, str]:
-    """Slug -> parent, for the programs that have one."""
-    return {
-        slug: program.ancestors[1]
-        for slug, program in programs.items()
-        if len(program.ancestors) > 1
-    }
 
 
 def cohorts_of(table: Table, parents: Mapping[str, str]) -> dict[str, Sequence[bytes]]:

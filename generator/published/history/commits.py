@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -28,8 +28,7 @@ from generator.contract.artifact import (
     History,
 )
 from generator.dialect.folder import MAX_BYTES, is_record
-from generator.kinds import KINDS
-from generator.kinds.every import COLLECTIONS
+from generator.kinds import Kinds
 from generator.kinds.types import Name, Slugs
 from generator.model.examples import is_example
 from generator.published.history import notes
@@ -46,8 +45,6 @@ _is_slug = re.compile(SLUG).fullmatch
 _REGULAR = b"100"
 
 #: A record: its collection and its slug.
-#: The collections whose records have a start and an end.
-_TIMED = tuple(name for name, kind in KINDS.items() if kind.timed)
 _Key = tuple[str, str]
 #: The former and the new blob of a record in a commit, "" if it has none.
 _Blobs = tuple[str, str]
@@ -71,7 +68,7 @@ class FoundChange(NamedTuple):
     before: str
 
 
-def read_history(folder: str, revision: str | None) -> tuple[History, Details]:
+def read_history(folder: str, revision: str | None, kinds: Kinds) -> tuple[History, Details]:
     """The last changes in a content folder of a checkout, at most MAX_CHANGES, and what changed in
     each record.
     """
@@ -79,7 +76,7 @@ def read_history(folder: str, revision: str | None) -> tuple[History, Details]:
         return History("none"), Details()
     last, *noted = notes.load(folder, "changes") or ("",)
     if last != revision or noted[0] != "known":
-        noted = list(_read_last(folder))
+        noted = list(_read_last(folder, kinds))
         notes.save(folder, "changes", (revision, *noted))
     state, changes, listed, totals = noted
     history = History(state, tuple(Change(*change) for change in changes))
@@ -92,7 +89,7 @@ def read_history(folder: str, revision: str | None) -> tuple[History, Details]:
     return history, Details(tuple(details), tuple(ChangeTotal(*total) for total in totals))
 
 
-def _read_last(folder: str) -> tuple[str, list[Any], list[Any], list[Any]]:
+def _read_last(folder: str, kinds: Kinds) -> tuple[str, list[Any], list[Any], list[Any]]:
     """The state, changes, details and totals of a history, as plain data.
 
     The examples of `registry init` are left out, because they are not published.
@@ -101,7 +98,7 @@ def _read_last(folder: str) -> tuple[str, list[Any], list[Any], list[Any]]:
         return "shallow", [], [], []
     found, listed = list[FoundChange](), list[FoundChange]()
     totals = Counter[tuple[str, str, str]]()
-    for changes in read_commits(folder):
+    for changes in read_commits(folder, kinds):
         found += changes[: MAX_CHANGES - len(found)]
         for one in changes:
             totals[one.change[:3]] += 1
@@ -113,7 +110,7 @@ def _read_last(folder: str) -> tuple[str, list[Any], list[Any], list[Any]]:
     texts = read_blobs(folder, blobs_of([*found, *listed]))
     described = {
         one: (change, fields)
-        for one, change, fields in describe(dict.fromkeys([*found, *listed]), texts)
+        for one, change, fields in describe(dict.fromkeys([*found, *listed]), texts, kinds)
     }
     history = [tuple(described[one][0]) for one in found if one in described]
     if not history:
@@ -129,7 +126,7 @@ def _read_last(folder: str) -> tuple[str, list[Any], list[Any], list[Any]]:
 
 
 def describe(
-    found: Iterable[FoundChange], texts: Mapping[str, bytes]
+    found: Iterable[FoundChange], texts: Mapping[str, bytes], kinds: Kinds
 ) -> Iterator[tuple[FoundChange, Change, Fields | None]]:
     """The changes with the names of their records, if these are readable, and the fields that
     differ, None if there are no two versions.  `texts` has the blobs.  Examples are left out.
@@ -141,10 +138,14 @@ def describe(
         version = _read_version(data.get(one.blob))
         change = one.change._replace(name=version.name) if version is not None else one.change
         has_both = one.before in data and one.blob in data
-        yield one, change, differences(data[one.before], data[one.blob]) if has_both else None
+        yield (
+            one,
+            change,
+            differences(data[one.before], data[one.blob], kinds) if has_both else None,
+        )
 
 
-def read_event_times(folder: str, revision: str | None) -> dict[str, str]:
+def read_event_times(folder: str, revision: str | None, kinds: Kinds) -> dict[str, str]:
     """Slug -> the time of the latest commit that changed the event, up to a commit; empty if the
     history is not known.
     """
@@ -158,7 +159,8 @@ def read_event_times(folder: str, revision: str | None) -> dict[str, str]:
     which = f"{after}..{revision}" if after and continues(folder, after, revision) else revision
     times = dict(times) if which != revision else {}
     try:
-        for changes in read_commits(folder, which, whole=True, collections=_TIMED):
+        timed = [name for name, kind in kinds.items() if kind.timed]
+        for changes in read_commits(folder, kinds, which, whole=True, collections=timed):
             for change, *_ in changes:
                 # Clocks differ, and a commit may be earlier than the one before it.
                 times[change.slug] = max(times.get(change.slug, ""), change.at)
@@ -176,7 +178,11 @@ def continues(folder: str, old: str, new: str) -> bool:
 
 
 def read_commits(
-    folder: str, *which: str, whole: bool = False, collections: Sequence[str] = COLLECTIONS
+    folder: str,
+    kinds: Kinds,
+    *which: str,
+    whole: bool = False,
+    collections: Iterable[str] = (),
 ) -> Iterator[list[FoundChange]]:
     """The changes of each commit that changed records, latest first; git is read as far as they are
     taken.
@@ -186,24 +192,30 @@ def read_commits(
     tokens = stream_git(
         folder, "-c", "log.showRoot=true", "log", "--format=@%H %ct", "-z", "--raw", "--no-abbrev",
         "--no-renames", "--first-parent", "-m", "--relative", "-O/dev/null", "--no-ext-diff",
-        "--no-show-signature", "--no-notes", *which, "--", *collections, whole=whole,
+        "--no-show-signature", "--no-notes", *which, "--",
+        *(collections or kinds.referred_first), whole=whole,
     )  # fmt: skip
     commit, files = b"", dict[_Key, _Blobs]()
     for token in tokens:
         token = token.lstrip(b"\n")
         if token[:1] == b"@":
-            yield _changes(folder, commit, files)
+            yield _changes(folder, commit, files, kinds)
             commit, files = token[1:], {}
         elif token[:1] == b":":
-            _add_file(files, token[1:].split(b" "), os.fsdecode(next(tokens, b"")))
-    yield _changes(folder, commit, files)
+            _add_file(files, token[1:].split(b" "), os.fsdecode(next(tokens, b"")), kinds)
+    yield _changes(folder, commit, files, kinds)
 
 
-def _add_file(files: dict[_Key, _Blobs], words: list[bytes], path: str) -> None:
+def _add_file(files: dict[_Key, _Blobs], words: list[bytes], path: str, kinds: Kinds) -> None:
     """Add a file to those of a commit.  `words`: old mode, new mode, old blob, new blob, status."""
     name = path.rpartition("/")[2]
     key = path.partition("/")[0], name.rpartition(".")[0]
-    if not is_record(path) or not _is_slug(key[1]) or len(key[1]) > MAX_SLUG or len(words) != 5:
+    if (
+        not is_record(path, kinds)
+        or not _is_slug(key[1])
+        or len(key[1]) > MAX_SLUG
+        or len(words) != 5
+    ):
         return
     old, new = (
         blob.decode() if mode.startswith(_REGULAR) else ""
@@ -213,7 +225,9 @@ def _add_file(files: dict[_Key, _Blobs], words: list[bytes], path: str) -> None:
     files[key] = old or before, new or after
 
 
-def _changes(folder: str, commit: bytes, files: Mapping[_Key, _Blobs]) -> list[FoundChange]:
+def _changes(
+    folder: str, commit: bytes, files: Mapping[_Key, _Blobs], kinds: Kinds
+) -> list[FoundChange]:
     """The changes of a commit, which is its id and its time in seconds since 1970."""
     name, _, seconds = commit.partition(b" ")
     try:
@@ -225,7 +239,8 @@ def _changes(folder: str, commit: bytes, files: Mapping[_Key, _Blobs]) -> list[F
     former = dict(_former_slugs(folder, removed, added))
     renamed = {(collection, slug) for (collection, _), slug in former.items()}
     found = []
-    for key in sorted(files.keys() - renamed, key=lambda key: (COLLECTIONS.index(key[0]), key[1])):
+    place = kinds.referred_first.index
+    for key in sorted(files.keys() - renamed, key=lambda key: (place(key[0]), key[1])):
         (old, new), what = files[key], "changed"
         if old == new:  # a file that only moved, or that is no regular file
             continue

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generator.dialect.parse import Unusual
-from generator.kinds.every import KEYED, UNPUBLISHED
+from generator.kinds import Kinds
 
 #: The values of a field, as text.
 Texts = tuple[str, ...]
@@ -26,9 +26,9 @@ _is_field = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,49}(?:\.[A-Za-z][A-Za-z0-9_-]{0
 _PLACE = ("city", "region", "country")
 
 
-def differences(old: Any, new: Any) -> Fields:
+def differences(old: Any, new: Any, kinds: Kinds) -> Fields:
     """Field -> its values before and after, if they differ between the data of two versions."""
-    before, after = _fields(old), _fields(new)
+    before, after = _fields(old, kinds), _fields(new, kinds)
     fields = dict.fromkeys([*before, *after])
     pairs = {field: (before.get(field, ()), after.get(field, ())) for field in fields}
     return {field: values for field, values in pairs.items() if values[0] != values[1]}
@@ -56,15 +56,15 @@ def parse(raw: bytes) -> Any:
         return examine(raw).data
 
 
-def _fields(data: Any) -> dict[str, Texts]:
+def _fields(data: Any, kinds: Kinds) -> dict[str, Texts]:
     """Field -> its values as text, without empty fields."""
     if not isinstance(data, Mapping):
         return {}
     fields = {}
     for key, value in data.items():
-        if key in UNPUBLISHED:
+        if key in kinds.unpublished:
             continue
-        nested = key in KEYED and isinstance(value, Mapping)
+        nested = key in kinds.keyed and isinstance(value, Mapping)
         for name, part in value.items() if nested else [("", value)]:
             texts = tuple(_texts(part))
             if texts:

@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from generator.disk.fingerprint import fingerprint
+from generator.disk.output_state import fingerprint
 
 #: Seconds after which the notes of a folder that is no longer built are removed.
 _FORGOTTEN = 30 * 24 * 3600

@@ -8,11 +8,11 @@ function cell(value) {
   return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text
 }
 
-// The filters whose values are slugs in a summary, by its keys.
-const NAMED = { programs: 'program', organizations: 'organization', organization: 'organization', status: 'status', type: 'type', category: 'category' }
+// The fields of a summary with the values of a filter: references, and words of the schema or the registry.
+const referring = (row, { row: { owners }, words }) => [...owners, ...Object.keys(words).filter((name) => name in row && typeof row[name] !== 'boolean').map((name) => [name, name])]
 
-const named = (row) => [
-  ...Object.entries(NAMED).map(([key, filter]) => [key, filter, row[key]]),
+const named = (row, told) => [
+  ...referring(row, told).map(([key, filter]) => [key, filter, row[key]]),
   ...Object.entries(row.tags).map(([family, tags]) => [`tag_${family}`, `tag_${family}`, tags]),
   ...Object.entries(row.fields).map(([own, value]) => [`field_${own}`, `field_${own}`, value]),
 ]
@@ -31,7 +31,7 @@ function hasNames(filter, { fields }) {
 function flat(row, names) {
   const cells = {}
   const put = (name, value) => (cells[name] = Array.isArray(value) ? value.join('; ') : value)
-  const slugs = new Map(named(row).map(([key, filter, value]) => [key, [filter, value]]))
+  const slugs = new Map(named(row, names.told).map(([key, filter, value]) => [key, [filter, value]]))
   const both = (key) => {
     const [filter, value] = slugs.get(key)
     put(key, value)
@@ -84,7 +84,7 @@ async function whole(form, state, isOn, page) {
   if (!isOn(pages, pages)) return null
   const { schema_version, kind, query: { q, sort, filters } } = first
   const [text, type] = FORMS[form]
-  if (form === 'csv') await page.complete(data.flatMap(named).flatMap(([, filter, value]) => texts(value).map((slug) => [filter, slug])))
+  if (form === 'csv') await page.complete(data.flatMap((row) => named(row, page.told)).flatMap(([, filter, value]) => texts(value).map((slug) => [filter, slug])))
   return new Blob([text({ schema_version, kind, query: { q, sort, filters }, total_items: data.length, data }, page)], { type })
 }
 

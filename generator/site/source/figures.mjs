@@ -1,8 +1,8 @@
 // Charts of the records that a list shows, made of their counts by filter; loaded by the script of lists where they are open.
 import { el, number, t, told } from './common.mjs'
 
-// Countries and kinds that are seen, years beyond which bars are only those with records.
-const [SEEN, SPAN] = [5, 120]
+// Countries and kinds that are seen, years beyond which bars are only those with records, the fewest records whose median is shown.
+const [SEEN, SPAN, FEWEST] = [5, 120, 3]
 
 const share = (part, whole) => `${Math.max(1, (100 * part) / whole)}%`
 
@@ -14,26 +14,27 @@ function sized(name, style, attributes = {}) {
 
 const figure = (label, ...children) => el('figure.chart', {}, el('figcaption', {}, label), children)
 
-// A bar for each year.
-function years(label, { values, truncated }) {
-  const counts = new Map(values.filter(({ count }) => count).map(({ value, count }) => [Number(value), count]))
-  const known = [...counts.keys()].sort((a, b) => a - b)
+// A bar for each year: `amounts` has a number by year, which `shown` writes; undefined stands for none.
+function bars(amounts, shown, truncated) {
+  const known = [...amounts.keys()].sort((a, b) => a - b)
   const [first, last] = [known[0], known.at(-1)]
   const every = last - first < SPAN ? Array.from({ length: last - first + 1 }, (_, i) => first + i) : known
-  const most = Math.max(...counts.values())
-  const peak = known.find((year) => counts.get(year) === most)
-  const says = t('years_say', { first: String(first), last: String(last), peak: String(peak), most })
-  const bars = every.map((year) => {
-    const count = counts.get(year) ?? 0
-    return sized(`span${year === peak ? '.peak' : ''}`, { blockSize: count ? share(count, most) : 0 }, { title: `${year}: ${number(count)}` })
+  const most = Math.max(...amounts.values())
+  const peak = known.find((year) => amounts.get(year) === most)
+  const says = t('years_say', { first: String(first), last: String(last), peak: String(peak), most: shown(most) })
+  const columns = every.map((year) => {
+    const amount = amounts.get(year)
+    return sized(`span${year === peak ? '.peak' : ''}`, { blockSize: amount > 0 ? share(amount, most) : 0 }, { title: `${year}: ${shown(amount)}` })
   })
-  return figure(
-    label,
-    el('div.bars', { role: 'img', 'aria-label': says }, bars),
+  return [
+    el('div.bars', { role: 'img', 'aria-label': says }, columns),
     el('p.ends.small.soft', { 'aria-hidden': 'true' }, el('span', {}, String(first)), el('span', {}, String(last))),
     truncated && el('p.small.soft', {}, t('some_years')),
-  )
+  ]
 }
+
+// The number that `of` finds for each of some years, without those for which it finds null.
+const byYear = (values, of) => new Map(values.filter((one) => of(one) !== null).map((one) => [Number(one.value), of(one)]))
 
 // Rows with a bar each, which lead to the records of a value alone.
 function ranked(label, values, link) {
@@ -62,10 +63,26 @@ export function draw(counted, constraint, link) {
   const filter = (...names) => told.filters.find(({ name }) => names.includes(name) && counts[name])
   const found = []
   const year = filter('year')
-  if (year && counts.year.values.filter(({ count }) => count).length > 1) found.push(years(year.label, counts.year))
+  const numbers = byYear(year ? counts.year.values : [], ({ count }) => count || null)
+  if (numbers.size > 1) found.push(figure(year.label, ...bars(numbers, (count = 0) => number(count), counts.year.truncated)))
   for (const [one, isShown] of [[filter('status', 'type', 'category'), () => true], [filter('location'), ({ value }) => value.length === 2]]) {
     const values = one ? counts[one.name].values.filter((value) => value.count && isShown(value)) : []
     if (values.length > 1) found.push(ranked(one.label, values, (...rest) => link(one.name, ...rest)))
   }
   return found
+}
+
+// The figure of a number's median in each year, and among all records; its place is kept until `answer`, the statistics, is
+// there.  It is removed if too few records have the number.
+export function medians(label, answer, shown) {
+  const place = figure(t('median', { label }), el('div.bars'), el('p.ends.small'))
+  const draw = ({ stat: { n, min, median, max }, counts: { year } }) => {
+    if (n < FEWEST) return place.remove()
+    const all = t('median_of', { count: n, median: shown(median), min: shown(min), max: shown(max) })
+    const amounts = byYear(year?.values ?? [], ({ stat }) => (stat.n < FEWEST ? null : stat.median))
+    const chart = amounts.size > 1 ? bars(amounts, (value) => (value === undefined ? '–' : shown(value)), year.truncated) : []
+    place.replaceChildren(place.firstChild, ...chart.filter(Boolean), el('p.small.soft', {}, all))
+  }
+  answer.then(draw).catch(() => place.remove())
+  return place
 }

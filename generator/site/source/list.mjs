@@ -148,7 +148,7 @@ function listed(answer) {
   const count = Math.min(size, total - first)
   parts.count.textContent = total ? t('range', { first: first + 1, last: first + count, count: total }) : t('none')
   parts.said.textContent = [amount(total), note.textContent].filter(Boolean).join(' ')
-  const list = el('ul.entries', {}, rows(data.slice(0, drawn), asked.q))
+  const list = el(asked.q ? 'ul.entries.searched' : 'ul.entries', {}, rows(data.slice(0, drawn), asked.q))
   parts.rows.replaceChildren(total ? list : nothing(answer))
   parts.rows.classList.toggle('series', areOneSeries(data))
   parts.pages.replaceChildren(...pager(page))

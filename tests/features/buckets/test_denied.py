@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.features.buckets.messages import StoreError, error_hint
-from generator.features.buckets.store import Store
+from generator.features.buckets.store import Store, StoreError, error_hint
 from support import commands, registries
 from support.stores import MOST, S3, disturbed
 

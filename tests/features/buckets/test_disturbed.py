@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from generator.contract.pointer import LEASE, POINTER
+from generator.contract.files import LEASE, POINTER
 from generator.features.buckets import lease, store
 from generator.features.buckets.lease import Lease
-from generator.features.buckets.messages import StoreError
 from generator.features.buckets.publish import publish
-from generator.features.buckets.store import Store
+from generator.features.buckets.store import Store, StoreError
 from support.stores import MOST, S3, Disturbance, disturbed, holds
 
 pytestmark = pytest.mark.slow
@@ -46,11 +45,7 @@ def test_slow_requests_do_not_end_a_publish(
 
 @pytest.mark.parametrize("action", [500, 503, "drop", "lose"])
 def test_temporarily_failing_requests_are_sent_again(
-    s3: S3,
-    builds: list[Path],
-    short: None,
-    monkeypatch: pytest.MonkeyPatch,
-    action: int | str,
+    s3: S3, builds: list[Path], short: None, monkeypatch: pytest.MonkeyPatch, action: int | str
 ) -> None:
     chance = random.Random(7)
     failed = Counter[str]()

@@ -1,6 +1,4 @@
-"""A build is published whole or not at all, only changed files are sent, and after any interruption
-the next publish continues.
-"""
+"""A build is published whole or not at all; after an interruption the next publish continues."""
 
 from __future__ import annotations
 
@@ -12,14 +10,13 @@ from typing import Any
 
 import pytest
 
-from generator.contract import pointer
+from generator.contract import files
+from generator.contract.files import LEASE, POINTER
 from generator.contract.manifest import sha256_hex
-from generator.contract.pointer import LEASE, POINTER
 from generator.features.buckets import lease
 from generator.features.buckets.lease import Busy, Lease
-from generator.features.buckets.messages import StoreError
 from generator.features.buckets.publish import NotNewer, publish, roll_back
-from generator.features.buckets.store import Store, Stored
+from generator.features.buckets.store import Store, Stored, StoreError
 from generator.grammar.paths import MANIFEST_ROOT, manifest_bin
 from support.lanes import fast_first
 from support.stores import MOST, holds, pointed, should
@@ -70,10 +67,10 @@ def test_the_given_number_of_former_versions_stays(memory: Store, builds: list[P
     for number in range(4):
         publish(builds[number], memory, keep=3)
     now = pointed(memory)
-    assert [pointer.tree_number(name) for name in (now.tree, *now.former)] == [4, 3, 2, 1]
+    assert [files.tree_number(name) for name in (now.tree, *now.former)] == [4, 3, 2, 1]
     publish(builds[3], memory, keep=2)  # already published, with fewer versions to keep
     now = pointed(memory)
-    assert [pointer.tree_number(name) for name in (now.tree, *now.former)] == [4, 3, 2]
+    assert [files.tree_number(name) for name in (now.tree, *now.former)] == [4, 3, 2]
     assert sorted(memory.folders("/trees")) == sorted([*now.former, now.tree])
     assert holds(memory, builds[3])
     publish(builds[0], memory, older=True)
@@ -139,7 +136,7 @@ def test_a_check_repairs_the_tree_that_a_new_version_is_written_into(
 ) -> None:
     publish(builds[0], memory)
     publish(builds[1], memory)
-    place = pointer.path_of_tree(pointed(memory).former[0])
+    place = files.path_of_tree(pointed(memory).former[0])
     memory.remove(f"{place}/llms.txt")
     memory.put(f"{place}/api/openapi.json", b"{}")
     sent = publish(builds[2], memory, check=True)
@@ -191,7 +188,7 @@ def test_a_rollback_needs_a_whole_former_version(memory: Store, builds: list[Pat
     with pytest.raises(StoreError, match=r"(?s)0 former versions.*--older"):
         roll_back(memory, 1, lambda: None)
     publish(builds[1], memory)
-    memory.remove(f"{pointer.path_of_tree(pointed(memory).former[0])}{MANIFEST_ROOT}")
+    memory.remove(f"{files.path_of_tree(pointed(memory).former[0])}{MANIFEST_ROOT}")
     before = memory.read(POINTER, MOST)
     with pytest.raises(StoreError, match="no whole version"):
         roll_back(memory, 1, lambda: None)
@@ -365,7 +362,7 @@ def test_a_damaged_manifest_of_a_tree_is_repaired(
     publish(builds[0], memory)
     publish(builds[1], memory)
     memory.put("/a", b"outside")
-    place = pointer.path_of_tree(pointed(memory).former[0])
+    place = files.path_of_tree(pointed(memory).former[0])
     memory.put(place + (MANIFEST_ROOT, manifest_bin(0))[number], raw)
     memory.put(f"{place}/api/projects/stray.json", b"{}")
     publish(builds[2], memory)

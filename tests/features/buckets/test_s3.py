@@ -1,6 +1,4 @@
-"""Buckets over HTTP, on an S3 server: readers use the public base URL, and no interrupted publish
-is visible to them.
-"""
+"""Buckets over HTTP, on an S3 server: no interrupted publish is visible to readers."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from generator.contract.pointer import LEASE, POINTER
+from generator.contract.files import LEASE, POINTER
 from generator.features.buckets.lease import Lease
 from generator.features.buckets.publish import publish
 from generator.features.buckets.store import Store
@@ -158,9 +156,6 @@ def test_a_failed_condition_is_detected(s3: S3) -> None:
     assert not store.replace("/one", b"5", None, headers)
     store.put("/empty", b"")
     assert store.read("/empty", 9) == b"" and store.read("/none", 9) is None
-
-
-# --- errors ---
 
 
 def test_missing_buckets_credentials_and_servers_are_reported(

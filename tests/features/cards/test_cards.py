@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from generator.features.cards import card
-from generator.site.pictures.lettering import drawable_text
+from generator.features.cards import views
+from generator.site.pictures import drawable_text
 from support import registries
+from support.kinds import Settings
 
 BASE = "https://registry.example/data"
 
@@ -27,7 +28,7 @@ def test_a_card_needs_no_library_but_a_base_url(tmp_path: Path) -> None:
         for path in cards:
             with Image.open(io.BytesIO(published[path])) as picture:
                 picture.load()
-                assert picture.size == (card.WIDTH, card.HEIGHT)
+                assert picture.size == (views.WIDTH, views.HEIGHT)
 
 
 @pytest.mark.parametrize(
@@ -49,10 +50,10 @@ def test_a_card_shows_only_whole_names_that_its_fonts_support(text: str, expecte
 
 @pytest.mark.parametrize("name", ["A", "x" * 200, "日本", "two words " * 19])
 def test_a_card_can_be_drawn_for_any_name_and_is_reproducible(name: str) -> None:
-    from generator.model.settings.registry import Settings
 
     settings = Settings(name=name, description="long " * 1000, base_url=BASE)
-    data = card.draw(settings)
-    assert data == card.draw(settings)
+    data = views.draw_card(settings)
+    assert data == views.draw_card(settings)
     assert len(data) < 80_000
-    assert card.path(settings) != card.path(settings.model_copy(update={"name": "Another"}))
+    renamed = settings.model_copy(update={"name": "Another"})
+    assert views.card_path(settings) != views.card_path(renamed)

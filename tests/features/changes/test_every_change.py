@@ -1,5 +1,4 @@
-"""Pages of every change: only with the whole history, valid, and the same
-whatever was noted of it."""
+"""Pages of every change: only with the whole history, valid, the same whatever was noted."""
 
 from __future__ import annotations
 

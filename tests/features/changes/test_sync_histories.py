@@ -1,6 +1,4 @@
-"""Random histories in git repositories, their published changes, and readers that come at random
-times and are killed: each ends with what a fresh copy has.
-"""
+"""Readers of random histories are killed at random times: each ends with a fresh copy."""
 
 from __future__ import annotations
 
@@ -24,7 +22,6 @@ from generator.contract.files import ReadFiles
 from generator.contract.manifest import sha256_hex
 from generator.features.changes import past
 from generator.features.changes.sync import SyncResult, sync
-from generator.kinds import KIND_OF
 from generator.published.history.provenance import moment
 from generator.reader.copying import CopyOptions
 from generator.reader.location import host_reader
@@ -32,11 +29,12 @@ from generator.text.words import format_utc
 from support import commands, registries
 from support.commands import differing, files
 from support.fake_host import FakeHost, serving
+from support.kinds import KIND_OF
+from support.manifests import record_files
 
 pytestmark = pytest.mark.slow
 
 STEPS, PAGE = 14, 5
-ROOTS = {name: "calendar/events" if name == "events" else name for name in KIND_OF}
 
 
 class Killed(BaseException):
@@ -71,8 +69,6 @@ class Repository:
 
     def a_project(self) -> Path:
         return self.chance.choice(sorted((self.content / "projects").rglob("*.yaml")))
-
-    # --- what happens to records ---
 
     def edit(self) -> None:
         self.number += 1
@@ -113,8 +109,6 @@ class Repository:
         settings = json.loads(file.read_text())
         settings["tag_families"][f"family_{self.number}"] = {"label": "More"}
         file.write_text(registries.as_yaml(settings))
-
-    # --- what happens to the history ---
 
     def merge(self) -> None:
         self.git("switch", "-q", "-c", f"branch-{self.seconds}-{self.number}")
@@ -162,16 +156,6 @@ def read_json(file: Path) -> Any:
     return json.loads(file.read_bytes())
 
 
-def published(out: Path) -> dict[str, bytes]:
-    """Key -> bytes of each record file of a build."""
-    return {
-        f"{name}/{file.stem}": file.read_bytes()
-        for name, root in ROOTS.items()
-        for file in (out / "api" / root / "slug").glob("*.json")
-        if read_json(file)["kind"] != "moved"
-    }
-
-
 def pages_of(out: Path) -> list[bytes]:
     folder = out / "api/changes"
     return [(folder / f"{n + 1}.json").read_bytes() for n in range(len(list(folder.iterdir())))]
@@ -198,7 +182,7 @@ def check_pages(out: Path, repository: Repository) -> None:
                 present.remove(f"{entry['collection']}/{entry['former']}")
             (present.discard if entry["change"] == "removed" else present.add)(key)
             assert bool(entry["fields"]) <= (entry["change"] in ("changed", "renamed"))
-    records = published(out)
+    records = record_files(out)
     assert present == records.keys()
     last = read_json(out / "api/changes.json")["links"]["last"]
     assert last == f"/api/changes/{len(pages_of(out))}.json"
@@ -286,7 +270,7 @@ def test_readers_of_a_random_history_end_with_a_fresh_copy(
         assert set(differing(files(out), files(whole))) <= set(commands.OF_BUILDS)
         fresh = Reader(tmp_path / "fresh", host)
         assert fresh.sync().removed == 0
-        expected = published(out)
+        expected = record_files(out)
         assert fresh.content()[0] == expected and kills > 3
         for reader in readers:
             reader.sync()

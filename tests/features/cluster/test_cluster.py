@@ -22,10 +22,9 @@ from typing import Any
 
 import pytest
 
-from generator.build.tree import Tree
+from generator.build.output import Tree
 from generator.contract.artifact import Artifact
-from generator.disk.fingerprint import fingerprint
-from generator.disk.output_state import OutputError
+from generator.disk.output_state import OutputError, fingerprint
 from generator.features.cluster.worker import (
     Pickler,
     SharedTree,
@@ -301,7 +300,7 @@ def test_a_file_is_written_once_by_whichever_worker(tmp_path: Path) -> None:
     (tmp_path / "tree").mkdir()
     plain = Tree(tmp_path / "tree", None, frozenset())
     packed = io.BytesIO()
-    Pickler(packed, {}).dump(plain)
+    Pickler(packed).dump(plain)
     tree, other_tree = (pickle.loads(packed.getvalue()) for _ in range(2))
     assert isinstance(tree, SharedTree)
     first = tree.write(Artifact("/a/b/c.json", b"{}"))

@@ -14,7 +14,7 @@ import pytest
 import yaml
 from jsonschema import Draft7Validator
 
-from generator.contract.layout import page_policies
+from generator.contract.addresses import page_policies
 from generator.features.cms import outputs as cms
 from generator.grammar.headers import POLICY
 from support.commands import ROOT, files, run_forked

@@ -14,10 +14,12 @@ from generator.features.diff.contract import rules, tiers
 from generator.grammar.grammar import Grammar
 from generator.guard.finding import Finding
 from generator.guard.limits import tripped_guards
-from generator.model.settings.guards import Guards
+from generator.kinds import built_in
 from support.contract_pairs import (
     BASE,
+    BEFORE,
     FILTERS,
+    GUARD_PAIRS,
     INDEX,
     MANIFEST,
     OPENAPI,
@@ -29,7 +31,7 @@ from support.contract_pairs import (
     changed,
     state,
 )  # fmt: skip
-from support.guard_pairs import BEFORE, GUARD_PAIRS
+from support.kinds import Guards
 from support.lanes import fast_first
 
 #: Rule -> the fingerprint of its pair's change.
@@ -40,7 +42,9 @@ FINDINGS = Path(__file__).with_name("findings.txt")
 
 def findings(old: Files, new: Files, *, released: bool = True) -> list[Finding]:
     a, b = state(old), state(new)
-    changes = {name: records.compare(a, b, of) for name, of in Grammar({}).collections.items()}
+    changes = {
+        name: records.compare(a, b, of) for name, of in Grammar(built_in()).collections.items()
+    }
     return contract.findings(a, b, changes, released=released)
 
 

@@ -9,15 +9,14 @@ from typing import Any
 
 import pytest
 
-from generator.features.diff import show
-from generator.features.diff.comparison import Comparison, compare
+from generator.features.diff.comparison import Comparison, as_text, compare
 from generator.features.diff.markdown import as_markdown
-from generator.model.settings.registry import Settings
 from generator.problems.markdown import MARK, MAX_BYTES
 from support import registries
 from support.commands import build, run_forked
 from support.contract_pairs import BASE, changed, state
 from support.git import commit, git
+from support.kinds import Settings
 from support.lanes import fast_first
 
 HOSTILE = "@octocat #1 <img src=x onerror=alert(1)> [x](https://evil.example) ``` | `a` **b**"
@@ -124,7 +123,7 @@ def _many(count: int) -> Comparison:
         removed={f"q{n}": "é" * 150 for n in range(count)},
     )
     return Comparison(
-        done.old, done.new, {**done.records, "projects": some}, done.lists,
+        done.old, done.new, done.kinds, {**done.records, "projects": some}, done.lists,
         done.contract * count, [], {},
     )  # fmt: skip
 
@@ -140,15 +139,12 @@ def test_a_comment_is_never_longer_than_a_host_allows(count: int) -> None:
         assert "record-gone" in text, "what stops a publish comes first"
 
 
-def test_the_last_line_says_how_many_changes_break_the_contract() -> None:
-    lines = [show.as_text(_many(count)).splitlines()[-1] for count in (0, 1, 2, 10_000)]
+def test_a_text_is_printable_and_ends_with_how_many_changes_break_the_contract() -> None:
+    assert "\u202e" not in as_text(_many(1))
+    lines = [as_text(_many(count)).splitlines()[-1] for count in (0, 1, 2, 10_000)]
     assert lines == [
         "Nothing published has changed.",
         "Do not publish this yet: 1 change breaks the contract.",
         "Do not publish this yet: 2 changes break the contract.",
         "Do not publish this yet: 10,000 changes break the contract.",
     ]
-
-
-def test_control_characters_never_reach_a_terminal() -> None:
-    assert "\u202e" not in show.as_text(_many(1))

@@ -16,11 +16,10 @@ from zlib import crc32
 import icalendar
 import pytest
 
-from generator.contract.identity import uid
+from generator.contract.listing import uid
 from generator.contract.vevents import year_before
 from generator.engine.table import MAX_READS
 from generator.features.feeds import SELECTION
-from generator.grammar.paths import FEED
 from generator.reader.client import Client
 from generator.reader.deployment import Deployment
 from generator.search.format import with_seal
@@ -160,7 +159,7 @@ def test_a_feed_has_the_events_of_the_list(out: Path) -> None:
 
 
 def test_an_event_is_the_same_in_every_feed(out: Path) -> None:
-    whole = vevents((out / FEED[1:]).read_bytes())
+    whole = vevents((out / f"{EVENTS[1:]}.ics").read_bytes())
     prepared = [*(out / EVENTS[1:] / "by").rglob("*.ics")]
     filters = {path.parent.name for path in prepared}
     assert filters == {"kind", "program", "tag_topic", "location"}

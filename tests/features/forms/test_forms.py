@@ -26,9 +26,9 @@ from generator.features.forms import submit as submitting
 from generator.features.forms.github import ANOTHER, PROMISES, REPORT, form_questions, forms
 from generator.features.forms.submit import Submission, submit
 from generator.features.forms.translation import translated
-from generator.kinds import COLLECTION_OF
 from generator.text.characters import END_SPACES, ODD_SPACE_CHARACTERS, without_invisible
 from support.commands import files, run_forked
+from support.kinds import COLLECTION_OF
 from support.own import OWN
 from support.registries import SMALL, content, write
 from support.transcripts import Case, Shell, printable, transcript
@@ -37,7 +37,7 @@ SCHEMA = importlib.resources.files("check_jsonschema").joinpath(
     "builtin_schemas/vendor/github-issue-forms.json"
 )
 #: Calls with texts that people read.
-TELLING = ("Phrase", "FormProblem", "translated", "_out_of_date")
+TELLING = ("Phrase", "FormProblem", "translated", "_out_of_date", "_unread")
 TICKED = "\n".join(f"- [x] {promise}" for promise in PROMISES)
 
 

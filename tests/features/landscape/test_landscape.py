@@ -72,7 +72,7 @@ def test_the_legend_has_the_statuses_that_occur(built_content: Path) -> None:
 def test_a_family_is_a_part_of_another_if_its_tags_are_within_the_tags_of_that(
     tmp_path: Path,
 ) -> None:
-    table = tools(tmp_path).projects
+    table = tools(tmp_path).tables["projects"]
     assert pages_of(table, _FAMILIES, ()) == [LandscapePage("category", "part")]
     assert pages_of(table, _FAMILIES, ["part"]) == [
         LandscapePage("part"),
@@ -82,7 +82,7 @@ def test_a_family_is_a_part_of_another_if_its_tags_are_within_the_tags_of_that(
 
 
 def test_tiles_are_as_large_as_a_number_or_a_tag(tmp_path: Path) -> None:
-    table = tools(tmp_path).projects
+    table = tools(tmp_path).tables["projects"]
     tags = {family: {"first": "", "second": ""} for family in _FAMILIES}
     level = {table.slugs[i]: n for i, n in enumerate(TileSizes(table, tags, "team_size").levels)}
     assert level["tool-5"] > level["tool-4"] == level["tool-3"] > level["tool-2"] == 0
@@ -107,4 +107,4 @@ def test_bounds_of_sizes_are_round_and_tell_projects_apart(numbers: Any, bounds:
 def test_a_landscape_of_one_tag_has_no_page(tmp_path: Path) -> None:
     one = {"tool": {"name": "Tool", "tags": {"topic": ["climate"]}}}
     registry = registries.registry(tmp_path, content(projects=one))
-    assert pages_of(registry.projects, ["topic", "technology"], ()) == []
+    assert pages_of(registry.tables["projects"], ["topic", "technology"], ()) == []

@@ -1,6 +1,4 @@
-"""`registry links`: lychee against a server of many behaviours, what is written, and a lychee that
-fails.
-"""
+"""`registry links`: lychee against a server of many behaviours, and a lychee that fails."""
 
 from __future__ import annotations
 
@@ -28,10 +26,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from generator import UserError, __version__
-from generator.features.links import asking, lychee
-from generator.features.links.asking import read_answer
+from generator.features.links import lychee
 from generator.features.links.commands.links import command
-from generator.features.links.lychee import LinkAnswer
+from generator.features.links.lychee import LinkAnswer, read_answer
 from generator.problems.diagnostic import printable
 from generator.reader.etags import CachedAnswer, Etags
 from support.commands import ROOT
@@ -386,7 +383,7 @@ def test_a_failure_loses_no_other_answer(
     tools: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """lychee crashes at the address of the second record."""
-    monkeypatch.setattr(asking, "_BATCH", 1)
+    monkeypatch.setattr(lychee, "_BATCH", 1)
     records = {name: f"name: {name}\nwebsite: http://{name}.zz/\n" for name in "abc"}
     projects = content(tmp_path, **records)
     good = report("x")
@@ -424,7 +421,7 @@ def test_the_time_of_all_is_bounded(
     tools: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content(tmp_path, a="name: A\nwebsite: http://a.zz/\n")
-    monkeypatch.setattr(asking, "_SECONDS", 0.3)
+    monkeypatch.setattr(lychee, "_SECONDS_OF_ALL", 0.3)
     fake(tools, "exec sleep 600")
     done = links()
     assert done.return_value == 0
@@ -457,9 +454,9 @@ def test_an_interrupt_ends_lychee(tools: Path, tmp_path: Path) -> None:
 def test_the_addresses_of_a_host_with_many_come_in_turn_with_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(asking, "_BATCH", 3)
+    monkeypatch.setattr(lychee, "_BATCH", 3)
     urls = [f"http://A.zz/{number}" for number in range(4)] + ["http://b.zz/", "http://c.zz?x"]
-    assert [*asking._batches(urls)] == [
+    assert [*lychee._batches(urls)] == [
         ["http://A.zz/0", "http://b.zz/", "http://c.zz?x"],
         ["http://A.zz/1", "http://A.zz/2", "http://A.zz/3"],
     ]

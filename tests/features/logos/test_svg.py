@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from generator.features.logos import svg_rules
+from generator.features.logos import svg as rules
 from generator.features.logos.logo import MAX_BYTES, read_logo
 from generator.problems.faults import RefusedFile
 from support import malicious_svg
@@ -40,12 +40,12 @@ def test_an_svg_that_is_no_plain_picture_is_refused(regenerate: bool) -> None:
 def test_a_plain_picture_is_published_with_listed_elements_and_attributes_only(name: str) -> None:
     data = published(GOOD[name])
     assert not any(mark in data for mark in (b"<!", b"<?", b"xlink", b"\r"))
-    names = f"{{{svg_rules.NAMESPACE}}}"
+    names = f"{{{rules.NAMESPACE}}}"
     for element in ElementTree.fromstring(data).iter():
-        allowed = svg_rules.ATTRIBUTES[element.tag.removeprefix(names)]
+        allowed = rules.ATTRIBUTES[element.tag.removeprefix(names)]
         assert element.attrib.keys() <= allowed.keys()
         for attribute, value in element.attrib.items():
-            assert svg_rules.is_valid(allowed[attribute], value)
+            assert rules.is_valid(allowed[attribute], value)
 
 
 @pytest.mark.parametrize("name", GOOD)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +10,16 @@ import pytest
 
 from generator import PACKAGE
 from generator.engine.table import table
-from generator.features.matching.name_files import NamedRecord, name_files, pack_names
+from generator.features.matching.index import NamedRecord, name_files, terms
 from generator.features.matching.names import site_of
 from generator.grammar.grammar import Grammar
+from generator.kinds import built_in
 from generator.text.legal_forms import (
     FIRST_FORMS,
     LEGAL_FORMS,
     MAX_FORM,
+    MAX_NAME,
+    before_brackets,
     without_legal_form,
     words_of,
 )
@@ -23,7 +27,7 @@ from support import index_files
 from support.engines import ask, need
 
 SAME = 100
-TABLE = table(Grammar({}))
+TABLE = table(Grammar(built_in()))
 NAMES = {
     "module": str(PACKAGE / "search/js/source/names.mjs"),
     "table": {key: TABLE[key] for key in ("names", "folding")},
@@ -87,17 +91,61 @@ def test_a_name_with_more_words_in_common_is_more_alike() -> None:
     assert score("Zeta", "Zeta Health")[0] > score("Zeta", "Zeta Surgical")[0]
 
 
+def test_a_word_that_begins_another_counts_only_beside_one_that_few_names_have() -> None:
+    assert score("Zeta Robo", "Zeta Robotics")[0] > score("Zeta Robo", "Zeta Surgical")[0]
+    assert score("Robotic AI", "Robotics AI")[0] > 80
+    assert score("Robo AI", "Robotics AI")[0] < 50
+    for asked, known in (("velmora com", "Comfortaria"), ("Velmora", "Velm"), ("Com", "Combi One")):
+        assert score(asked, known) == (0, "words")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Acme", []),
+        ("Acme (member)", ["Acme "]),
+        ("Acme [Gold Member] ", ["Acme "]),
+        ("Acme（会員）", ["Acme"]),
+        ("Acme［会員）.", ["Acme"]),
+        ("Acme (was Older (Labs))", ["Acme "]),
+        ("Acme (UK) [member], (x)", ["Acme (UK) [member], ", "Acme "]),
+        ("Acme (UK) Ltd", []),
+        ("Acme (half", []),
+        ("Acme half)", []),
+        ("Acme (half))", []),
+        ("Acme ((half)", ["Acme ("]),
+        ("(Acme)", [""]),
+        (")(", []),
+        ("", []),
+        (f"Acme ({'x' * MAX_NAME})", []),
+    ],
+)
+def test_what_is_before_the_brackets_at_the_end_of_a_name(text: str, wanted: list[str]) -> None:
+    assert before_brackets(text) == wanted
+
+
+def test_brackets_are_read_alike_in_javascript() -> None:
+    dice = random.Random(5)
+    texts = [
+        "".join(dice.choices("ab é(()))[]（）［］ .", k=dice.randrange(16))) for _ in range(200)
+    ]
+    for text in texts:
+        words = [words_of(part) for part in (text, *before_brackets(text))]
+        assert in_javascript(read=text) == [words[0], *filter(None, words[1:])], text
+
+
+@pytest.mark.parametrize("bracket", ["", " (member)", " [Gold (2024)] (member)"])
 @pytest.mark.parametrize(
     "asked", ["Sripe Robotics", "Stripe Robotcis", "Stripe Inc", "Robotics Stripe"]
 )
-def test_a_changed_name_is_looked_up_under_a_key_of_the_name(asked: str) -> None:
+def test_a_changed_name_is_looked_up_under_a_key_of_the_name(asked: str, bracket: str) -> None:
     known = {
-        "name": "Stripe" if asked == "Stripe Inc" else "Stripe Robotics",
+        "name": ("Stripe" if asked == "Stripe Inc" else "Stripe Robotics") + bracket,
         "locations": (),
         "aliases": (),
         "website": None,
     }
-    files, split = name_files([NamedRecord(0, "x", pack_names("x", known))])
+    files, split = name_files([NamedRecord(0, "x", terms("x", known))])
     keys = {key.decode() for file in files for key, _ in index_files.entries(file)}
     assert not split and keys.intersection(in_javascript(asked=asked, letters=2))
 

@@ -1,6 +1,4 @@
-"""The reference of the API in a browser: code in tabs, and the explorer, which sends a query, shows
-the answer, and keeps the query in the address.
-"""
+"""The reference of the API in a browser: code in tabs, and the explorer of queries."""
 
 from __future__ import annotations
 

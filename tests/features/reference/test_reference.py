@@ -1,6 +1,4 @@
-"""The API reference is true: its commands run against a served build, and its examples are answers
-of that build.
-"""
+"""The API reference is true: its commands run, and its examples are answers of the build."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from generator.cli import commands as cli
-from generator.features.reference.snippets import SITE
+from generator.features.reference.pieces import SITE
 from generator.site.paths import REFERENCE
 from support import commands, markup
 from support.serving import Published, fetch
@@ -28,9 +26,7 @@ PAGES = ("projects", "programs", "organizations", "events", "registry", "agent-l
 
 
 class Example(NamedTuple):
-    """One address on a page: the stated size, the beginning of the answer, and language -> the
-    command that asks for it.
-    """
+    """One address on a page: the size, the beginning of the answer, and its commands."""
 
     address: str
     size: int

@@ -135,15 +135,8 @@ def test_a_round_trip_gives_the_same_export(records: list[dict[str, Any]], form:
         before = text_of(full, form)
         table = Path(scratch) / f"table.{form}"
         table.write_text(before, "utf-8", newline="")
-        importing = partial(
-            run_import,
-            str(empty),
-            str(table),
-            form=form,
-            map_path=None,
-            collection="projects",
-            empty=None,
-        )
+        asked: dict[str, Any] = {"form": form, "collection": "projects"}
+        importing = partial(run_import, str(empty), str(table), map_path=None, empty=None, **asked)
         done = importing(conflicts="new")
         assert not isinstance(done, list), done
         assert not done.failed, done.problems

@@ -78,15 +78,11 @@ def test_a_compressed_file_alone_is_reported(published: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "[]",
-        "{}",
-        '{"version":"1","digest":"","keys":[]}',
+        "", "[]", "{}", '{"version":"1","digest":"","keys":[]}',
         '{"version":1,"digest":"","keys":[],"pinned":"k"}',
-        '{"version":1,"digest":"","keys":[],"pinned":[[]]}',
-        "[" * 999,
+        '{"version":1,"digest":"","keys":[],"pinned":[[]]}', "[" * 999,
     ],
-)
+)  # fmt: skip
 def test_a_damaged_memory_is_ignored(text: str, tmp_path: Path) -> None:
     (tmp_path / "seen").write_text(text)
     assert LatestRoot.load(tmp_path / "seen") == LatestRoot()
@@ -105,9 +101,6 @@ def test_a_sample_has_the_given_number_of_files(published: Path) -> None:
     assert faults(published, sample=150)
 
 
-# --- readers ---
-
-
 @pytest.mark.parametrize("how", ["folder", "host"])
 def test_a_verifying_client_answers_from_the_published_files(
     how: str, published: Path, host: FakeHost
@@ -115,11 +108,7 @@ def test_a_verifying_client_answers_from_the_published_files(
     where = host.base if how == "host" else str(published)
     plain, checked = Client.open(where), Client.open(where, trust=Trust())
     projects = checked.collections["projects"]
-    for filters, words in (
-        ([], {}),
-        ([], {"q": "bloom"}),
-        ([("status", "active,acquired")], {}),
-    ):
+    for filters, words in (([], {}), ([], {"q": "bloom"}), ([("status", "active,acquired")], {})):
         asked = checked.query(projects, filters, "page", **words)
         assert asked == plain.query(projects, filters, "page", **words)
     assert checked.record(projects, "bloom") == plain.record(projects, "bloom")
@@ -145,9 +134,6 @@ def test_a_client_reads_little_of_the_manifest(host: FakeHost) -> None:
         checked.record(checked.collections["projects"], "bloom")
     requested = [request.target for request, _ in host.seen if "/api/manifest/" in request.target]
     assert len(requested) == len(set(requested)), "each once"
-
-
-# --- commands ---
 
 
 @pytest.mark.slow

@@ -16,8 +16,6 @@ from generator.contract import templates
 from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT
 from generator.grammar.paths import AGENT_CATALOG, AGENT_OVERVIEW, agent_context
 from generator.kinds.models import model_of
-from generator.model.kind import OwnerCounts
-from generator.model.kinds import KINDS
 from generator.model.tables.table import Registry
 from generator.outputs import context
 from generator.outputs.records import render_record
@@ -26,6 +24,7 @@ from generator.text.words import MAX_SLUG
 from support import registries
 from support.answers import asked
 from support.commands import build
+from support.kinds import COMPUTED as KINDS
 
 HOST = {"base_url": "https://registry.example/data/"}
 HOSTILE = [
@@ -60,11 +59,11 @@ def context_of(registry: Registry, collection: str, slug: str, **fields: Any) ->
     """The context of a record; `fields` replace some fields of the content."""
     kind = KINDS[collection]
     model = model_of(kind.model).model_validate({**registries.SMALL[collection][slug], **fields})
-    counts = OwnerCounts(projects=2, programs=2)
+    counts = kind.uncounted | {"projects": 2, "programs": 2}
     summary = kind.summary(slug, model, registry.symbols, counts)
     whole = render_record(kind, model, registry.symbols, summary, counts)
     made = context.record_context(
-        whole, collection, registry.settings, registry.symbols, registry.events
+        whole, collection, registry.settings, registry.symbols, registry.tables["events"]
     )
     assert made.path == agent_context(collection, slug)
     assert len(made.data) <= MAX_CONTEXT
@@ -133,7 +132,7 @@ def test_no_document_is_larger_than_its_bound(tmp_path: Path, families: int) -> 
     ]
     assert (
         schema["truncated"]
-        == (schema["kinds"][0]["example"] != json.loads(registry.projects.summaries[0]))
+        == (schema["kinds"][0]["example"] != json.loads(registry.tables["projects"].summaries[0]))
         == (families > 5)
     )
     assert len(schema["next"]) == (4 if families > 5 else 0)

@@ -17,7 +17,7 @@ from generator.build import build
 from generator.build.options import BuildOptions
 from generator.published.compiled import compiled_templates, kept_in
 from generator.published.history.provenance import Moment
-from generator.site.templating.fast_jinja import Plain
+from generator.site.templating import Plain
 from generator.site.theme import Theme
 from support import registries
 

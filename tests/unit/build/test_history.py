@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from generator.contract.artifact import MAX_CHANGES, Change, Details, Difference, History
+from generator.kinds import built_in
 from generator.published.history.commits import MAX_LISTED, read_history
 
 Commit = Callable[..., None]
@@ -31,7 +32,7 @@ def git(folder: Path, *arguments: str, seconds: int = 0) -> None:
 
 
 def read_details(folder: str) -> tuple[History, Details]:
-    return read_history(folder, f"a commit {next(_numbers)}")
+    return read_history(folder, f"a commit {next(_numbers)}", built_in())
 
 
 def write(root: Path, files: Mapping[str, str | bytes | None]) -> None:

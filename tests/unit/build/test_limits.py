@@ -16,6 +16,7 @@ from generator.build.limits import (
 )
 from generator.contract.artifact import module_names
 from generator.hosts import HostLimits
+from generator.kinds import built_in
 
 SMALL = Extent(
     files=10,
@@ -37,6 +38,8 @@ PASSED = {
     ),
     "rules": (HostLimits(rules=2), "there are 3 rules; the limit is 2"),
 }
+
+KINDS = built_in()
 
 
 def test_every_limit_is_checked() -> None:
@@ -111,12 +114,12 @@ def test_a_limit_that_is_near_is_a_note_and_no_warning(files: int, noted: bool) 
 
 def test_only_chosen_hosts_are_reported() -> None:
     outputs = {f"/api/{n}.json": 1 for n in range(20_001)}
-    warnings, lines = check_hosts(outputs, b"", ["cloudflare"], "registry.yaml", None)
+    warnings, lines = check_hosts(outputs, b"", ["cloudflare"], "registry.yaml", None, KINDS)
     assert [problem.message for problem in warnings] == [
         "cloudflare: the output has 20,001 files; the limit is 20,000"
     ]
     assert lines == ["Files: 20,001 other."]
-    warnings, lines = check_hosts(outputs, b"", ["caddy"], "registry.yaml", None)
+    warnings, lines = check_hosts(outputs, b"", ["caddy"], "registry.yaml", None, KINDS)
     assert (warnings, lines) == ([], ["Files: 20,001 other."])
 
 
@@ -136,7 +139,7 @@ def test_a_host_that_is_nearly_full_is_reported_with_ways_out() -> None:
         "/robots.txt",
     ]
     warnings, (made, near) = check_hosts(
-        dict.fromkeys(files, 1), b"", ["cloudflare"], "registry.yaml", None
+        dict.fromkeys(files, 1), b"", ["cloudflare"], "registry.yaml", None, KINDS
     )
     assert warnings == []
     assert made == (
@@ -155,9 +158,9 @@ def test_a_host_that_is_nearly_full_is_reported_with_ways_out() -> None:
 
 def test_rules_count_for_the_host_that_reads_them() -> None:
     rules = b"/a /b 302\n" * 1_100
-    assert [p.message for p in check_hosts({}, rules, ["gitlab-pages", "vercel"], "", None)[0]] == [
-        "gitlab-pages: there are 1,100 rules; the limit is 1,000"
-    ]
+    assert [
+        p.message for p in check_hosts({}, rules, ["gitlab-pages", "vercel"], "", None, KINDS)[0]
+    ] == ["gitlab-pages: there are 1,100 rules; the limit is 1,000"]
 
 
 def test_a_collection_that_is_too_large_for_its_index() -> None:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from generator.build.output import BuildOutput
-from generator.build.tree import PathTaken, list_files
+from generator.build.output import BuildOutput, PathTaken, list_files
 from generator.contract.artifact import Artifact
 from generator.disk.output_state import OutputState
-from generator.published.content.digest import blob_id, content_digest
+from generator.published.content.read import blob_id
+from generator.published.content.records import content_digest
 from generator.published.report import OutputDifference
 
 BUILD = b"""{"kind": "build", "links": {"self": "/api/build.json"},

@@ -6,9 +6,10 @@ import pytest
 
 from generator.grammar.filters import Facet
 from generator.grammar.grammar import Grammar
+from generator.kinds import built_in
 from generator.model.tables.table import Row, Table, tabulate
 from generator.published import similar
-from generator.published.similar import MAX_SIMILAR, similar_records
+from generator.published.similar import MAX_SIMILAR, Similar
 
 #: Values that no other record of a test has, so that there are enough records.
 OTHERS = 180
@@ -33,11 +34,13 @@ def table(records: dict[str, list[str]]) -> Table:
         )
         for slug, facets in every.items()
     ]
-    return tabulate(Grammar({"topic": "Topic"}).projects, rows)
+    size = {"label": "Size", "type": "choice", "filter": True, "values": {}}
+    kinds = built_in().having({"projects": {"size": size}})
+    return tabulate(Grammar(kinds, {"topic": "Topic"})["projects"], rows)
 
 
 def found(records: dict[str, list[str]], slug: str) -> list[str]:
-    return [summary.decode() for summary in similar_records(table(records))[slug]]
+    return [summary.decode() for summary in Similar(table(records)).of(slug)]
 
 
 def test_records_with_more_shared_values_come_first() -> None:

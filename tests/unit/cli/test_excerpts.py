@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.cli._excerpt import excerpts
+from generator.cli._report import excerpts
 from generator.cli._rows import width
 from generator.problems.diagnostic import Diagnostic
 

@@ -8,7 +8,6 @@ import click
 import pytest
 
 from generator.cli import commands
-from generator.dialect.folder import scan
 from support.commands import run_forked
 
 #: Arguments without which a command asks for them first.
@@ -53,16 +52,3 @@ def test_the_message_names_registry_init_and_nothing_is_written(
     assert (done.status, done.out) == (2, "")
     assert "There is no registry here: " in done.err and "`registry init .`" in done.err
     assert {path.relative_to(tmp_path) for path in tmp_path.rglob("*")} == before
-
-
-def test_a_content_folder_that_is_gone_is_a_problem(tmp_path: Path) -> None:
-    (problem,) = scan(str(tmp_path / "content")).problems
-    assert problem.code == "missing-registry" and "No such file" in problem.message
-
-
-@pytest.mark.parametrize("there", ["registry.yml", "projects/a.yaml"])
-def test_a_missing_registry_yaml_is_reported(tmp_path: Path, there: str) -> None:
-    (tmp_path / "content" / there).parent.mkdir(parents=True)
-    (tmp_path / "content" / there).write_text("name: A\n")
-    done = run_forked("check", cwd=tmp_path)
-    assert done.status == 1 and "error[missing-registry]" in done.err

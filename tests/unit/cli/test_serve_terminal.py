@@ -3,6 +3,7 @@
 import pytest
 
 from generator.cli.publishing.serve import _Terminal
+from generator.kinds import built_in
 from generator.problems.diagnostic import Diagnostic
 from generator.serve.live import Update
 
@@ -12,7 +13,7 @@ ERROR = Diagnostic("content/projects/b.yaml", 3, 1, "wrong-type", "year must be 
 
 
 def update(*problems: Diagnostic) -> Update:
-    return Update(list(problems), {"projects": 2}, None, None, [], False, True, 0.1)
+    return Update(list(problems), built_in(), {"projects": 2}, None, None, [], False, True, 0.1)
 
 
 def test_a_save_shows_what_is_new_with_errors_last(capsys: pytest.CaptureFixture[str]) -> None:

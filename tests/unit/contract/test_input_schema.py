@@ -17,22 +17,21 @@ from jsonschema import Draft202012Validator
 
 from generator.cli.edit.schema import command
 from generator.contract import input_schema as schema
-from generator.contract.field_descriptions import DESCRIPTIONS
+from generator.contract.input_schema import DESCRIPTIONS, DESCRIPTIONS_OF_EACH
 from generator.dialect.examine import examine
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
 from generator.edit.workspace import OpenRegistry, open_registry
 from generator.features.forms.answers import fields_from_answers
 from generator.features.forms.questions import questions
-from generator.kinds import KIND_OF
+from generator.kinds import built_in
 from generator.kinds.models import Input
-from generator.model.kinds import KINDS
 from generator.model.link import check_record
-from generator.model.settings.registry import Settings
-from generator.model.settings.removed import Removals
 from generator.model.validate import read_model
 from support import registries
 from support.commands import ROOT, run_forked
+from support.kinds import COMPUTED as KINDS
+from support.kinds import KIND_OF, Removals, Settings
 from support.own import OWN
 
 
@@ -41,7 +40,7 @@ def run(*arguments: str) -> tuple[int, str]:
     return result.return_value, result.output
 
 
-@pytest.mark.parametrize("kind", schema.file_kinds())
+@pytest.mark.parametrize("kind", schema.file_kinds(built_in()))
 def test_an_input_schema_works_in_editors(kind: str) -> None:
     made = json.loads(run("--input", kind)[1])
     Draft202012Validator.check_schema(made)
@@ -75,7 +74,8 @@ def test_the_descriptions_match_the_fields_of_settings_and_removals() -> None:
         name: {key for key, field in model.model_fields.items() if not field.description}
         for name, model in models.items()
     }
-    assert {name: set(fields) for name, fields in of_files.items()} == {
+    of_each = {name: undescribed[name] for name in DESCRIPTIONS_OF_EACH}
+    assert {name: set(fields) for name, fields in of_files.items()} | of_each == {
         name: fields for name, fields in undescribed.items() if fields
     }
 
@@ -90,7 +90,7 @@ def test_editors_know_the_own_fields_of_a_registry(tmp_path: Path) -> None:
     for wrong in ({"stage": "late"}, {"funding": "1"}, {"colour": "red"}, {}):
         fields = {**good["fields"], **wrong} if wrong else {}
         assert list(validator.iter_errors({**good, "fields": fields})), wrong
-    generic = Draft202012Validator(schema.input_schema("project"))
+    generic = Draft202012Validator(schema.input_schema("project", built_in()))
     assert list(generic.iter_errors(good)) == []
 
 
@@ -104,13 +104,14 @@ def test_editors_and_forms_know_the_schemes(tmp_path: Path) -> None:
     wrong: list[Any] = ["Q95", {"wikidata": "95"}, {"orcid": "1"}, {"npm": []}]
     for value in (*right, *wrong):
         assert validator.is_valid({"name": "A", "identifiers": value}) is (value in right), value
-    form = questions("project", open_registry(str(content)).symbols)
+    known = open_registry(str(content))
+    form = questions("project", known.symbols)
     (question,) = (one for one in form if one.path == ("identifiers",))
     answers = {form[0].label: "New", question.label: "wikidata: Q95\n- NPM: a\nnpm: b"}
-    assert fields_from_answers(answers, form)[0] == {
+    assert fields_from_answers(answers, form, known)[0] == {
         "name": "New", "identifiers": {"wikidata": "Q95", "npm": ["a", "b"]}
     }  # fmt: skip
-    _, problems = fields_from_answers(answers | {question.label: "https://ror.org/1"}, form)
+    _, problems = fields_from_answers(answers | {question.label: "https://ror.org/1"}, form, known)
     assert "write the scheme before it" in problems[0].hint
 
 
@@ -146,7 +147,7 @@ class Judge:
         self.known: OpenRegistry = open_registry(str(folder))
         self.schemas = {
             name: Draft202012Validator(
-                schema.input_schema(KIND_OF[name], self.known.symbols),
+                schema.input_schema(KIND_OF[name], self.known.content.kinds, self.known.symbols),
                 format_checker=Draft202012Validator.FORMAT_CHECKER,
             )
             for name in KINDS
@@ -222,17 +223,17 @@ def test_an_editor_sees_what_a_check_refuses() -> None:
 
 @pytest.mark.parametrize("fields", [registries.SMALL["registry"], OWN["registry"]])
 def test_existing_settings_are_accepted(fields: Any) -> None:
-    jsonschema.validate(fields, schema.input_schema("registry"))
+    jsonschema.validate(fields, schema.input_schema("registry", built_in()))
 
 
 def test_few_slugs_are_an_enumeration_and_many_are_examples(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     symbols = open_registry(str(ROOT / "content")).symbols
-    few = schema.input_schema("event", symbols)["$defs"]["programs"]
-    assert few["enum"] == sorted(symbols.programs)
-    assert few["enumDescriptions"][0] == symbols.programs[few["enum"][0]].name
+    few = schema.input_schema("event", built_in(), symbols)["$defs"]["programs"]
+    assert few["enum"] == sorted(symbols.series)
+    assert few["enumDescriptions"][0] == symbols.series[few["enum"][0]].name
     monkeypatch.setattr(schema, "MOST_SLUGS", 3)
-    many = schema.input_schema("event", symbols)["$defs"]["programs"]
+    many = schema.input_schema("event", built_in(), symbols)["$defs"]["programs"]
     assert many["examples"] == few["enum"] and "enum" not in many
     jsonschema.validate("new-one", many)

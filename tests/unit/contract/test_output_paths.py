@@ -7,15 +7,18 @@ from pathlib import Path
 import pytest
 
 from generator.contract import manifest
-from generator.contract.layout import is_output_path
+from generator.contract.addresses import is_output_path
 from generator.features.cms.addresses import ADMIN
+from generator.kinds import built_in
 from support import commands, registries
 
 
 def unknown(build: Path) -> list[str]:
     every = [f"/{path}" for path in commands.files(build)]
     assert len(every) > 100
-    return [path for path in every if manifest.is_listed(path) and not is_output_path(path)]
+    return [
+        path for path in every if manifest.is_listed(path) and not is_output_path(path, built_in())
+    ]
 
 
 def test_a_registry_with_former_slugs_an_editor_and_a_theme_has_known_paths(
@@ -53,4 +56,4 @@ def test_a_registry_with_former_slugs_an_editor_and_a_theme_has_known_paths(
     ],
 )
 def test_no_other_path_is_known(path: str) -> None:
-    assert not is_output_path(path)
+    assert not is_output_path(path, built_in())

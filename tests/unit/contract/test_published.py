@@ -9,14 +9,17 @@ import pytest
 
 from generator.contract.published import generate_lock
 from generator.grammar.refusals import PROBLEMS
-from generator.kinds import event, program, project
+from generator.kinds import built_in, event, program, project
 
-SCHEMAS: dict[str, Any] = generate_lock()["$defs"]
-#: Keys that some documents lack: answers to queries have the first two and `per`, registries that
-#: publish all changes the others.
-_OPTIONAL = {name: {"suggestions", "alternatives"} for name in SCHEMAS if name.endswith("List")}
+SCHEMAS: dict[str, Any] = generate_lock(built_in())["$defs"]
+#: Keys that some documents lack: answers to queries have the first three, `stat` and `per`,
+#: registries that publish all changes the others.
+_OPTIONAL = {
+    name: {"suggestions", "alternatives", "notes"} for name in SCHEMAS if name.endswith("List")
+}
+_OPTIONAL |= {name: {"stat"} for name in SCHEMAS if name.endswith("Count")}
 _OPTIONAL |= {name: {"meta"} for name in ("Project", "Program", "Organization", "Event")}
-_OPTIONAL |= {"ChangeLinks": {"last"}, "ValueCountPer": {"per"}}
+_OPTIONAL |= {"ChangeLinks": {"last"}, "ValueCountPer": {"per", "stat"}}
 OBJECTS = {name: schema for name, schema in SCHEMAS.items() if "properties" in schema}
 
 

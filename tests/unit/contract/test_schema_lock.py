@@ -21,6 +21,7 @@ from generator.cli.edit.schema import command
 from generator.contract import lock as schema
 from generator.contract.published import generate_lock
 from generator.guard.shapes import find_breaks
+from generator.kinds import built_in
 
 Schema = dict[str, Any]
 
@@ -31,12 +32,12 @@ def without_since(lock: Schema) -> Schema:
 
 def test_the_lock_is_that_of_the_models() -> None:
     lock = json.loads(schema.LOCK.read_bytes())
-    assert generate_lock(lock) == without_since(lock), "run: registry schema --write"
+    assert generate_lock(built_in(), lock) == without_since(lock), "run: registry schema --write"
 
 
 def test_keys_that_came_later_can_be_empty_in_older_documents() -> None:
     """A reader adds them, so its users do not need to know the age of a document."""
-    lock = schema.locked_schemas()
+    lock = schema.locked_schemas(built_in())
     for name, keys in lock["since"].items():
         for key, since in keys.items():
             shape = lock["$defs"][name]["properties"][key]
@@ -65,9 +66,10 @@ def test_a_lock_remembers_which_version_brought_a_key() -> None:
 
 def test_a_build_reads_the_lock_without_the_models() -> None:
     code = (
-        "import sys, generator.outputs.schemas, generator.outputs.openapi, generator.contract.lock "
-        "as schema\n"
-        "schema.document_schema(schema.locked_schemas(), 'project', '/')\n"
+        "import sys, generator.outputs.descriptions, generator.outputs.openapi\n"
+        "import generator.contract.lock as schema\n"
+        "from generator.kinds import built_in\n"
+        "schema.document_schema(schema.locked_schemas(built_in()), 'project', '/')\n"
         "print('generator.contract.published' in sys.modules)"
     )
     assert (
@@ -78,9 +80,11 @@ def test_a_build_reads_the_lock_without_the_models() -> None:
     )
 
 
-@pytest.mark.parametrize("kind", schema.locked_schemas()["documents"])
+@pytest.mark.parametrize("kind", schema.locked_schemas(built_in())["documents"])
 def test_a_documents_schema_is_self_contained(kind: str) -> None:
-    made = schema.document_schema(schema.locked_schemas(), kind, f"/api/schemas/{kind}.json")
+    made = schema.document_schema(
+        schema.locked_schemas(built_in()), kind, f"/api/schemas/{kind}.json"
+    )
     jsonschema.Draft202012Validator.check_schema(made)
     assert made["$id"] == f"/api/schemas/{kind}.json"
     named = set(re.findall(r'"#/\$defs/(\w+)"', json.dumps(made)))
@@ -228,7 +232,7 @@ def locked(
 ) -> Iterator[Callable[[Callable[[Schema], object]], Path]]:
     """Puts a changed lock file in the place of the real one."""
 
-    real = schema.locked_schemas()
+    real = schema.locked_schemas(built_in())
 
     def change(how: Callable[[Schema], object]) -> Path:
         path = tmp_path / "schema.lock.json"
@@ -265,8 +269,8 @@ def test_check_asks_for_a_new_lock_after_growth(locked: Callable[[Any], Path]) -
     assert status == 1 and "registry schema --write" in output
     assert run("--write")[0] == 0
     written = json.loads(path.read_bytes())
-    assert without_since(written) == generate_lock(written)
-    assert written["since"]["Problem"] == {"help": written["schema_version"]}
+    assert without_since(written) == generate_lock(built_in(), written)
+    assert written["since"]["Problem"]["help"] == written["schema_version"]
 
 
 @pytest.mark.parametrize("option", ["--check", "--write"])
@@ -286,7 +290,7 @@ def test_a_break_is_written_with_a_new_major_version(locked: Callable[[Any], Pat
     path = locked(lambda old: (_with_a_key_more(old), old.update(schema_version="0.3")))
     assert run("--write")[0] == 0
     written = json.loads(path.read_bytes())
-    assert without_since(written) == generate_lock(written)
+    assert without_since(written) == generate_lock(built_in(), written)
 
 
 def test_check_against_an_older_lock_finds_changes_hidden_by_a_new_lock(
@@ -300,7 +304,7 @@ def test_check_against_an_older_lock_finds_changes_hidden_by_a_new_lock(
 
 
 def test_without_a_kind_the_kinds_are_listed() -> None:
-    assert run()[1].split() == list(schema.locked_schemas()["documents"])
+    assert run()[1].split() == list(schema.locked_schemas(built_in())["documents"])
     records = ["organization", "program", "event", "project"]
     assert run("--input")[1].split() == [*records, "registry", "removed"]
 

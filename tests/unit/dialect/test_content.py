@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from generator.dialect.folder import MAX_BYTES, Source, is_input, read_file, scan
-from generator.kinds.every import COLLECTIONS
+from support.kinds import COLLECTIONS
 
 
 def laid(folder: Path, *paths: str) -> Path:
@@ -61,7 +61,8 @@ def test_logos_are_found_beside_records_but_not_beside_events(tmp_path: Path) ->
     assert content.logos == sorted(
         path for path in (*paths, "projects/a/acme.svg") if not path.startswith("events/")
     )
-    assert all(map(is_input, content.logos)) and not is_input("events/acme.svg")
+    assert all(is_input(logo, content.kinds) for logo in content.logos)
+    assert not is_input("events/acme.svg", content.kinds)
 
 
 @pytest.mark.parametrize("name", [b"caf\xe9.YAML", b"a\x1b[31m.Yml", b"x\xff", b"\xff.json"])

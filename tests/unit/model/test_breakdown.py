@@ -40,7 +40,7 @@ def projects(seed: int, number: int = 200) -> dict[str, dict[str, Any]]:
 
 
 def one_by_one(registry: Registry, facet: Facet) -> dict[str, list[tuple[str, int]]]:
-    rows = [row for row in registry.projects if facet in row.facets]
+    rows = [row for row in registry.tables["projects"] if facet in row.facets]
     summaries = [orjson.loads(row.summary) for row in rows]
     found = {
         "status": Counter(summary["status"] for summary in summaries),
@@ -75,11 +75,11 @@ def test_a_breakdown_matches_a_simple_count(seed: int, tmp_path: Path) -> None:
         Facet("organization", "harbour-fund"),
         Facet("organization", "nobody"),
     ]
-    parts = count_breakdowns(registry.projects, registry.symbols, facets)
+    parts = count_breakdowns(registry.tables["projects"], registry.symbols, facets)
     assert list(parts) == facets
     for facet, part in parts.items():
         counted = {n: [(v["value"], v["count"]) for v in values] for n, values in part.items()}
         assert counted == one_by_one(registry, facet)
-    assert count_breakdowns(registry.projects, registry.symbols, facets[:1]) == {
+    assert count_breakdowns(registry.tables["projects"], registry.symbols, facets[:1]) == {
         facets[0]: parts[facets[0]]
     }

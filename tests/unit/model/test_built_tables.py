@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from generator.grammar.filters import Facet
+from generator.model.symbols import CITY, CONTINENT, COUNTRY, REGION, NamedPlace
 from generator.model.tables.table import Row, tabulate
 from support import registries
 
@@ -15,12 +16,13 @@ from support import registries
 def rows(chance: random.Random, number: int) -> list[Row]:
     def row(slug: str) -> Row:
         facets = tuple(Facet("year", str(year)) for year in chance.sample(range(2000, 2010), 2))
-        labels = (("no-oslo", chance.choice(["Oslo", "OSLO"])),) if chance.random() < 0.5 else ()
+        oslo = NamedPlace("no-oslo", *chance.choice([("Oslo", REGION), ("OSLO", CITY)]))
+        places = (NamedPlace("no", "Norway", COUNTRY), oslo) if chance.random() < 0.5 else ()
         aliases = (f"{slug}-once",) if chance.random() < 0.2 else ()
         year = chance.choice([None, 2001, 2002])
         summary = b'{"slug":"%b"}' % slug.encode()
         key, covers = chance.choice("abc"), tuple(chance.sample(range(4), 2))
-        return Row(slug, slug, key, (year, 1), "", facets, labels, aliases, {}, covers, summary)
+        return Row(slug, slug, key, (year, 1), "", facets, places, aliases, {}, covers, summary)
 
     return [row(f"s-{n}") for n in chance.sample(range(1000), number)]
 
@@ -28,7 +30,7 @@ def rows(chance: random.Random, number: int) -> list[Row]:
 @pytest.mark.parametrize("seed", range(4))
 def test_rows_in_any_order_make_one_table(seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
-    collection = registries.registry(tmp_path).projects.collection
+    collection = registries.registry(tmp_path).tables["projects"].collection
     every = rows(chance, 60)
     made = tabulate(collection, every)
     chance.shuffle(every)
@@ -39,6 +41,8 @@ def test_rows_in_any_order_make_one_table(seed: int, tmp_path: Path) -> None:
     assert list(made.orders["-year"]) == order
     for facet, numbers in made.members.items():
         assert [row for row in made if facet in row.facets] == [made.rows[n] for n in numbers]
-    assert made.labels == {"no-oslo": "OSLO"}
+    assert made.labels == {"no": "Norway", "no-oslo": "OSLO"}
+    levels = map(made.levels_of, ("europe", "no", "no-oslo", "remote"))
+    assert [*levels] == [CONTINENT, COUNTRY, REGION | CITY, 0]
     assert made.aliases == {row.slug: row.aliases for row in every if row.aliases}
     assert sum(made.coverage.values()) == 120

@@ -13,13 +13,12 @@ import pytest
 
 from generator.contract.artifact import History
 from generator.grammar.grammar import Grammar
-from generator.kinds import KINDS
-from generator.kinds.declare import own_field
+from generator.kinds import built_in
 from generator.kinds.event import Event
-from generator.kinds.models import model_of
-from generator.model.settings.own_fields import with_own_fields
+from generator.kinds.models import as_declared, model_of
+from generator.model.settings.own_fields import record_model
 from generator.model.tables.coverage import (
-    CountedFields,
+    CountedField,
     count_aspects,
     count_filled,
     count_records,
@@ -28,26 +27,27 @@ from generator.model.tables.coverage import (
     fields_to_count,
     number_fields,
 )
-from generator.outputs import coverage as output
+from generator.outputs import state
+from support.kinds import KINDS
 
 PROJECT = KINDS["projects"].model
-OWN = {"stage": own_field("stage", "Stage", "text"), "open": own_field("open", "Open", "boolean")}
-FIELDS = fields_to_count("projects", Grammar({}))
-WITH_OWN = fields_to_count("projects", Grammar({}, fields={"projects": OWN}))
+OWN = {"stage": {"label": "Stage", "type": "text"}, "open": {"label": "Open", "type": "boolean"}}
+FIELDS = fields_to_count("projects", Grammar(built_in()))
+WITH_OWN = Grammar(built_in().having({"projects": OWN}))
 
 
 def project(**more: Any) -> Any:
     return model_of(PROJECT).model_validate({"name": "Cairn", **more})
 
 
-NUMBERED = number_fields("projects", Grammar({}))
+NUMBERED = number_fields("projects", Grammar(built_in()))
 
 
-def covered(record: Any, numbered: CountedFields = NUMBERED) -> tuple[int, ...]:
+def covered(record: Any, numbered: list[CountedField] = NUMBERED) -> tuple[int, ...]:
     return coverage_numbers(record, numbered)
 
 
-def aspects(record: Any, fields: list[str], numbered: CountedFields = NUMBERED) -> set[str]:
+def aspects(record: Any, fields: list[str], numbered: list[CountedField] = NUMBERED) -> set[str]:
     return {
         name
         for name, count in count_aspects(Counter(covered(record, numbered)), fields).items()
@@ -76,8 +76,8 @@ def test_a_record_covers_its_filled_fields(more: dict[str, object], has: set[str
 
 def test_an_event_has_no_year_of_its_own() -> None:
     event = model_of(Event).model_validate({"name": "Day", "kind": "deadline", "due": "2026-11-21"})
-    fields = fields_to_count("events", Grammar({}))
-    numbered = number_fields("events", Grammar({}))
+    fields = fields_to_count("events", Grammar(built_in()))
+    numbered = number_fields("events", Grammar(built_in()))
     assert aspects(event, fields, numbered) == set()
     assert "year" not in count_aspects({}, fields) and "year" in count_aspects({}, FIELDS)
 
@@ -117,13 +117,14 @@ def test_an_empty_field_is_not_counted(empty: str) -> None:
 
 
 def test_own_fields_are_counted_by_their_keys() -> None:
-    model = with_own_fields(PROJECT, "projects", OWN)
-    numbered = number_fields("projects", Grammar({}, fields={"projects": OWN}))
-    first = model.model_validate({"name": "A", "fields": {"stage": "Seed", "open": False}})
-    second = model.model_validate({"name": "B", "year": 2020})
+    model = record_model(WITH_OWN.kinds["projects"])
+    numbered = number_fields("projects", WITH_OWN)
+    values = {"name": "A", "fields": {"stage": "Seed", "open": False}}
+    first = as_declared(model.model_validate(values))
+    second = as_declared(model.model_validate({"name": "B", "year": 2020}))
     counts = count_filled(
         Counter(chain(covered(first, numbered), covered(second, numbered))),
-        WITH_OWN,
+        fields_to_count("projects", WITH_OWN),
     )
     assert {name: count for name, count in counts.items() if count} == {
         "year": 1, "fields.stage": 1, "fields.open": 1,
@@ -162,8 +163,10 @@ def test_the_share_verified_within_a_year_and_the_median_age(
     days: list[str | None], count: int, share: float, median: int | None
 ) -> None:
     masks = Counter(chain.from_iterable(covered(project(verified=day)) for day in days))
-    symbols: Any = SimpleNamespace(grammar=Grammar({}))
-    (made,) = output.render(symbols, {"projects": masks}, History("none"), date(2026, 5, 31))
+    symbols: Any = SimpleNamespace(grammar=Grammar(built_in()))
+    (made,) = state.render_coverage(
+        symbols, {"projects": masks}, History("none"), date(2026, 5, 31)
+    )
     data = orjson.loads(made.data)["data"]["projects"]
     assert data["verified"] == {
         "label": "Verified within a year", "count": count, "share": share,

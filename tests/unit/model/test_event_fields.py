@@ -11,13 +11,13 @@ import pytest
 
 from generator.kinds.event import Event
 from generator.kinds.models import model_of
-from generator.model.kind import OwnerCounts
-from generator.model.kinds import KINDS
 from generator.model.kinds.event_times import event_times
+from generator.model.symbols import CITY, COUNTRY
 from generator.model.tables.table import upcoming_events
 from generator.model.timelines import editions, step_of
-from generator.outputs import calendar
+from generator.outputs import records
 from support import registries
+from support.kinds import COMPUTED as KINDS
 
 RECORDS: dict[str, Any] = {
     "registry": {
@@ -55,7 +55,7 @@ def made(folder: Path, **events: dict[str, Any]) -> Any:
 
 
 def facets(registry: Any, slug: str) -> set[str]:
-    row = next(row for row in registry.events if row.slug == slug)
+    row = next(row for row in registry.tables["events"] if row.slug == slug)
     return {facet.text for facet in row.facets if facet.filter not in ("kind", "year", "month")}
 
 
@@ -88,7 +88,11 @@ def test_an_event_has_the_tags_and_places_of_its_program_but_not_of_its_parents(
     assert facets(registry, "online") == {
         *of_program, society, "location/online", "status/confirmed",
     }  # fmt: skip
-    summary = orjson.loads(next(row for row in registry.events if row.slug == "own").summary)
+    # Of the program, if an event has no places and is not online.
+    assert registry.tables["events"].levels == {"no": COUNTRY, "no-bergen": CITY, "is": COUNTRY}
+    summary = orjson.loads(
+        next(row for row in registry.tables["events"] if row.slug == "own").summary
+    )
     assert summary["tags"] == {"topic": ["talks"], "level": []}
     assert [place["country"] for place in summary["locations"]] == ["IS"]
     found = {name: summary[name] for name in ("online", "stage", "round", "rolling")}
@@ -117,6 +121,32 @@ def test_a_rolling_window_has_no_end(
     assert times[1:] == (None, opens and opens.replace(" ", "T"), None, all_day, None)
 
 
+def test_events_are_sorted_by_start_and_have_the_day_of_their_end_in_their_own_zone(
+    tmp_path: Path,
+) -> None:
+    closing = {"kind": "application_window", "closes": "2027-01-31"}
+    registry = made(
+        tmp_path,
+        a=ROLLING,
+        a_b={**closing, "closes": "2027-01-30 23:59", "timezone": "UTC"},
+        a0=closing,
+        due=DUE,
+        early={"kind": "deadline", "due": "2027-01-31 00:30", "timezone": "Pacific/Auckland"},
+        opened={**ROLLING, "opens": "2027-01-31"},
+        talk={"kind": "event", "starts": "2027-01-29", "ends": "2027-02-01 23:30",
+              "timezone": "America/Los_Angeles"},
+    )  # fmt: skip
+    table = registry.tables["events"]
+    names = table.collection.numbers
+    rows = {row.slug: dict(zip(names, row.numbers, strict=True)) for row in table}
+    assert {slug: of["day"] for slug, of in rows.items()} == {
+        "a": None, "a-b": "2027-01-30", "a0": "2027-01-31", "due": "2027-01-31",
+        "early": "2027-01-31", "opened": None, "talk": "2027-02-01",
+    }  # fmt: skip
+    latest = sorted(rows, key=lambda slug: rows[slug]["starts"], reverse=True)
+    assert latest == ["due", "opened", "early", "talk", "a", "a-b", "a0"]
+
+
 def test_rolling_windows_are_upcoming_and_in_no_feed(tmp_path: Path) -> None:
     registry = made(
         tmp_path,
@@ -125,23 +155,23 @@ def test_rolling_windows_are_upcoming_and_in_no_feed(tmp_path: Path) -> None:
         endless=ROLLING,
         opened={**ROLLING, "opens": "2020-01-01"},
     )
-    order = [row.slug for row in registry.events]
+    order = [row.slug for row in registry.tables["events"]]
     assert order == ["opened", "due", "cancelled", "endless"]
-    upcoming = upcoming_events(registry.events, date(2026, 11, 21))
+    upcoming = upcoming_events(registry.tables["events"], date(2026, 11, 21))
     assert [order[position] for position in upcoming] == ["opened", "due", "endless"]
     assert not any(
         facet.filter in ("month", "year")
-        for row in registry.events if row.slug != "due" for facet in row.facets
+        for row in registry.tables["events"] if row.slug != "due" for facet in row.facets
     )  # fmt: skip
-    feed, *_ = calendar.render(
-        registry.settings, registry.symbols, registry.events, (), registry.as_of, {}
+    feed, *_ = records.render_calendar(
+        registry.settings, registry.symbols, registry.tables, (), registry.as_of, {}
     )
     assert feed.data.count(b"BEGIN:VEVENT") == 1
 
 
 def event(slug: str, day: str, **fields: Any) -> dict[str, Any]:
     record = model_of(Event).model_validate({"name": "E", "kind": "deadline", "due": day, **fields})
-    return {"slug": slug, **vars(record), **KINDS["events"].computed(record, OwnerCounts())}
+    return {"slug": slug, **vars(record), **KINDS["events"].computed(record, {})}
 
 
 STAGES = ("abstract", "paper", "notification", "conference")

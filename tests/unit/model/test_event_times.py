@@ -12,17 +12,18 @@ from pathlib import Path
 import pytest
 
 from generator.grammar.grammar import Grammar
+from generator.kinds import built_in
 from generator.kinds.event import Event
 from generator.kinds.models import model_of
-from generator.model.kinds import KINDS
 from generator.model.kinds import event_times as event
 from generator.model.kinds.event_times import event_times, parse_time
 from generator.model.link import link
-from generator.model.settings.registry import Settings
 from generator.text.words import format_utc
+from support.kinds import COMPUTED as KINDS
+from support.kinds import Settings
 
 NOTHING: dict[str, set[str]] = {"organizations": set(), "programs": set()}
-FRAME = link(Settings(name="R", description="R"), Grammar({}), {}, NOTHING)
+FRAME = link(Settings(name="R", description="R"), Grammar(built_in()), {}, NOTHING)
 
 
 def made(times: str) -> Event:

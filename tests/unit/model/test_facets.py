@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 
 from generator.grammar.grammar import Collection, Grammar
-from generator.model.kinds import KINDS
+from generator.kinds import built_in
 from generator.model.tables.facets import values_by_count
 from generator.model.tables.table import Registry, Table, upcoming_events
 from support import registries
+from support.kinds import COMPUTED as KINDS
 from support.parsing import Parser
 from support.registries import SMALL, content
 
-GRAMMAR = Grammar({"topic": "Topic"})
+GRAMMAR = Grammar(built_in(), {"topic": "Topic"})
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +35,7 @@ def project(tmp_path: Path, **fields: Any) -> set[str]:
     made = registries.registry(
         tmp_path, content(SMALL, projects={"acme": {"name": "Acme", **fields}})
     )
-    return facets(made.projects, "acme") - {"status/active"}
+    return facets(made.tables["projects"], "acme") - {"status/active"}
 
 
 LAUNCH = "program/launch organization/north-college organization_category/university"
@@ -92,7 +93,7 @@ def test_an_organization_s_parent_does_not_count(tmp_path: Path) -> None:
         "category": "investor",
         "parent": "north-college",
     }
-    found = facets(registries.registry(tmp_path, records).projects, "acme")
+    found = facets(registries.registry(tmp_path, records).tables["projects"], "acme")
     assert {f for f in found if f.startswith("organization")} == {
         "organization/lab",
         "organization_category/investor",
@@ -102,13 +103,13 @@ def test_an_organization_s_parent_does_not_count(tmp_path: Path) -> None:
 def test_a_cohort_may_belong_to_another_organization_than_its_series(tmp_path: Path) -> None:
     records = content(SMALL, projects={"acme": {"name": "Acme", "programs": ["launch-2025"]}})
     records["programs"]["launch-2025"]["organization"] = "harbour-fund"
-    found = facets(registries.registry(tmp_path, records).projects, "acme")
+    found = facets(registries.registry(tmp_path, records).tables["projects"], "acme")
     assert {"organization/harbour-fund", "organization/north-college"} <= found
 
 
 def test_a_project_without_a_status_is_active(small: Registry) -> None:
-    assert "status/active" in facets(small.projects, "bloom")
-    assert "status/inactive" in facets(small.projects, "cairn")
+    assert "status/active" in facets(small.tables["projects"], "bloom")
+    assert "status/inactive" in facets(small.tables["projects"], "cairn")
 
 
 def test_every_slice_of_a_record_is_one_of_a_filter(small: Registry) -> None:
@@ -138,7 +139,7 @@ def test_the_order_of_records_does_not_choose_the_spelling_of_a_place(tmp_path: 
             for i, city in enumerate(order)
         }
         made = registries.registry(tmp_path / str(turn), content(SMALL, projects=records))
-        assert made.projects.labels["br-sao-paulo"] == "Sao Paulo, Brazil"
+        assert made.tables["projects"].labels["br-sao-paulo"] == "Sao Paulo, Brazil"
 
 
 def test_values_come_by_count_and_then_by_value(tmp_path: Path) -> None:
@@ -147,7 +148,7 @@ def test_values_come_by_count_and_then_by_value(tmp_path: Path) -> None:
         for i, tags in enumerate([["b", "c"], ["c", "a"], ["c", "d-e"], ["d-e"], []])
     }
     made = registries.registry(tmp_path, content(SMALL, projects=records))
-    values = values_by_count(made.projects.counts(), made.symbols)
+    values = values_by_count(made.tables["projects"].counts(), made.symbols)
     assert values["tag_technology"] == [
         {
             "value": value,
@@ -159,11 +160,11 @@ def test_values_come_by_count_and_then_by_value(tmp_path: Path) -> None:
     ]
     # A declared value that no record has is not among the values; every filter is there.
     assert values["tag_topic"] == []
-    assert list(values) == list(made.projects.collection.listed_filters)
+    assert list(values) == list(made.tables["projects"].collection.listed_filters)
 
 
 def test_counts_are_of_the_whole_collection(small: Registry) -> None:
-    counts = small.projects.counts()
+    counts = small.tables["projects"].counts()
     assert (counts.total, counts.of("tag_topic", "climate"), counts.of("tag_topic", "space")) == (
         3,
         2,
@@ -189,7 +190,9 @@ def test_upcoming_events_are_not_over_at_the_first_instant_of_the_day(tmp_path: 
         for slug, due in dues.items()
     }
     made = registries.registry(tmp_path, content(SMALL, events=records))
-    assert [made.events.rows[i].slug for i in upcoming_events(made.events, as_of)] == [
+    assert [
+        made.tables["events"].rows[i].slug for i in upcoming_events(made.tables["events"], as_of)
+    ] == [
         "at",
         "after",
     ]
@@ -198,9 +201,7 @@ def test_upcoming_events_are_not_over_at_the_first_instant_of_the_day(tmp_path: 
 @pytest.mark.parametrize(
     "collection", GRAMMAR.collections.values(), ids=lambda collection: collection.name
 )
-def test_every_filter_names_one_source_of_its_values(
-    collection: Collection,
-) -> None:
+def test_every_filter_names_one_source_of_its_values(collection: Collection) -> None:
     for name, kind in collection.listed_filters.items():
         known = (
             kind.refers,
@@ -213,11 +214,11 @@ def test_every_filter_names_one_source_of_its_values(
 
 
 def test_a_filter_that_depends_on_the_day_also_answers_the_bare_address() -> None:
-    [(upcoming, part)] = GRAMMAR.events.virtual_slices()
+    [(upcoming, part)] = GRAMMAR["events"].virtual_slices()
     assert (
-        upcoming.name in GRAMMAR.parameters(GRAMMAR.events)
-        and upcoming.name not in GRAMMAR.events.filters
+        upcoming.name in GRAMMAR.parameters(GRAMMAR["events"])
+        and upcoming.name not in GRAMMAR["events"].filters
     )
     assert part == GRAMMAR.parse_path(part.path())[0] == GRAMMAR.upcoming
-    assert Parser(GRAMMAR).parse(GRAMMAR.events, "").page == part.path()
-    assert not any(c.virtual for c in GRAMMAR.collections.values() if c is not GRAMMAR.events)
+    assert Parser(GRAMMAR).parse(GRAMMAR["events"], "").page == part.path()
+    assert not any(c.virtual for c in GRAMMAR.collections.values() if c is not GRAMMAR["events"])

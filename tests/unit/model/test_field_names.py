@@ -5,7 +5,7 @@ from __future__ import annotations
 from generator.dialect.mistakes import FIELD_NAMES
 from generator.kinds.models import model_of
 from generator.kinds.types import Location
-from generator.model.kinds import KINDS
+from support.kinds import COMPUTED as KINDS
 
 
 def test_hints_know_the_fields_of_all_kinds_and_of_locations() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from generator.model.settings import spdx
-from generator.model.settings.registry import Settings
 from generator.model.validate import read_model
+from support.kinds import Settings
 
 
 def test_the_table_is_the_list_of_its_version() -> None:
-    """To update the table: `_NAMES` are the sorted values of `id`, `VERSION` is VERSION."""
+    """To update the table: spdx.txt has the sorted values of `id`, `VERSION` is VERSION."""
     source = pytest.importorskip("packaging.licenses._spdx")
     if source.VERSION != spdx.VERSION:
         pytest.skip(f"packaging has version {source.VERSION}, the table {spdx.VERSION}")

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError, ValidationError
 from generator.kinds.marks import After, Before, JsonSchema, Limits
 from generator.kinds.models import Input, make_model, model_of
 from generator.kinds.types import Location, Part
-from generator.model.kinds import KINDS
+from support.kinds import COMPUTED as KINDS
 
 
 def _even(value: int) -> int:

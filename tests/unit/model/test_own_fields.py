@@ -15,11 +15,12 @@ import pytest
 from generator.grammar.limits import MAX_ANSWER
 from generator.grammar.paths import AGENT_CATALOG, AGENT_SCHEMA, INDEX
 from generator.grammar.query import Collection
-from generator.model.settings.registry import Settings
+from generator.model.settings.own_fields import record_model
 from generator.model.tables.table import Registry
 from generator.model.validate import read_model
 from generator.reader.deployment import Deployment
 from support import commands, registries
+from support.kinds import Settings
 from support.own import OWN
 
 EXPECTED = Path(__file__).parent / "own_fields.txt"
@@ -50,7 +51,7 @@ def model_of(declaration: str) -> type[Any]:
     """The model of projects with an own field `x`, which is declared by JSON."""
     declared = {"projects": {"x": {"label": "X", **json.loads(declaration)}}}
     settings = {"name": "R", "description": "R", "fields": declared}
-    return Settings.model_validate(settings).models()["projects"]
+    return record_model(Settings.model_validate(settings).kinds["projects"])
 
 
 def given(text: str, **declaration: Any) -> Any:
@@ -132,7 +133,7 @@ def test_a_key_may_be_any_word(key: str, tmp_path: Path) -> None:
         registry={"fields": own}, projects={"a": {"name": "A", "fields": {key: 7}}}
     )
     registry = registries.registry(tmp_path, content)
-    (row,) = registry.projects
+    (row,) = registry.tables["projects"]
     assert orjson.loads(row.summary)["fields"] == {key: 7}
     assert row.numbers == (None, None, 7)
 
@@ -185,21 +186,21 @@ def test_only_choices_and_booleans_have_pages_of_the_values_that_records_have(bu
 
 
 def test_sorts_and_ranges_compare_numbers_and_dates(registry: Registry) -> None:
-    collection: Collection = registry.projects.collection
+    collection: Collection = registry.tables["projects"].collection
     assert collection.numbers == (
         "year", "team_size", "field_funding", "field_incorporated", "field_margin",
     )  # fmt: skip
-    numbers = {row.slug: row.numbers for row in registry.projects}
+    numbers = {row.slug: row.numbers for row in registry.tables["projects"]}
     assert numbers["acme"] == (2020, 12, 1250000, "2020-02-29", -0.25)
     assert numbers["bare"] == (None, None, None, None, None)
     assert [type(number) for number in numbers["cairn"]] == [int, type(None), float, str, int]
-    assert set(registry.projects.orders) == {"name", "-year"}
+    assert set(registry.tables["projects"].orders) == {"name", "-year"}
 
 
 def test_readers_get_the_grammar_of_the_declarations(build: Path, registry: Registry) -> None:
     read = Deployment.open(build).grammar
-    assert read.fields == registry.symbols.grammar.fields
-    assert read.projects == registry.symbols.grammar.projects
+    assert read.kinds is registry.symbols.grammar.kinds
+    assert read["projects"] == registry.symbols.grammar["projects"]
 
 
 @pytest.mark.parametrize("kind", ["project", "program", "event", "project_list"])

@@ -15,11 +15,11 @@ import pytest
 
 from generator import __version__
 from generator.dialect.values import flow
-from generator.kinds import KINDS
 from generator.kinds.declare import Declared, Field
 from generator.model.validate import read_model
 from generator.problems.codes import codes
 from support.commands import ROOT
+from support.kinds import KINDS
 
 CONTENT = ROOT / "tests/content"
 RELEASED = tomllib.loads((CONTENT / "released.toml").read_text("utf-8"))
@@ -70,7 +70,7 @@ def _texts() -> list[tuple[Declared, Field, str]]:
             if field.name == "kind":
                 example = [*field.values]
             text = example[0] if isinstance(example, list) else example
-            if isinstance(text, str) and not field.computed and not field.own:
+            if isinstance(text, str) and not field.computed:
                 found.append((kind, field, text))
     return found
 

@@ -5,6 +5,7 @@ test_bad_content.py.
 from __future__ import annotations
 
 import json
+import pickle
 from collections import Counter
 from typing import Any
 
@@ -14,11 +15,11 @@ import pytest
 from generator.kinds.continents import CONTINENT_OF, CONTINENTS, COUNTRIES_OF
 from generator.kinds.models import model_of
 from generator.kinds.types import COUNTRIES, COUNTRY_SLUGS
-from generator.model.kinds import KINDS
 from generator.model.link import check_record, link
-from generator.model.settings.registry import Settings
 from generator.model.validate import diagnose, read_model
 from support import registries
+from support.kinds import COMPUTED as KINDS
+from support.kinds import Settings
 
 PROJECT: Any = model_of(KINDS["projects"].model)
 
@@ -230,3 +231,17 @@ def test_a_base_url_has_an_origin_and_a_prefix(
 )
 def test_a_contact_is_a_url(contact: str | None, url: str | None) -> None:
     assert Settings(name="R", description="R", contact=contact).contact_url == url
+
+
+def test_settings_reach_another_process_with_the_kinds_of_their_registry() -> None:
+    given: dict[str, Any] = {
+        "name": "R", "description": "R", "site": False, "guards": {"least": {"projects": 3}},
+        "nouns": {"projects": {"one": "tool", "many": "tools"}},
+        "fields": {"projects": {"stage": {"label": "Stage", "type": "choice"}}},
+    }  # fmt: skip
+    settings = Settings.model_validate(given)
+    there = pickle.loads(pickle.dumps(settings))
+    assert there == settings and type(there) is type(settings) and not there.has_site
+    assert there.grammar() == settings.grammar() and there.kinds is settings.kinds
+    project = settings.kinds["projects"]
+    assert "field_stage" in project.fields and pickle.loads(pickle.dumps(project)) is project

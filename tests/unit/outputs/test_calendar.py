@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.contract import ical
-from generator.contract.content_lines import fold_line
-from generator.grammar.paths import FEED
+from generator.contract.listing import fold_line
 from generator.model.tables.table import Registry
 from support import registries
 
+FEED = "/api/calendar/events.ics"
 DEADLINE = {"name": "A deadline", "kind": "deadline", "due": "2026-12-01"}
 HOST = {"base_url": "https://registry.example/data"}
 RECORDS, RECORDED = (Path(__file__).with_name(f"calendar.{ending}") for ending in ("yaml", "ics"))

@@ -88,8 +88,8 @@ def test_descriptions_have_only_the_registrys_nouns(
 NUMBERS = {
     SKILL: ["It holds 3 companies, 2 batches, 2 people and 3 key dates.",
             "In addresses, filters, commands and fields companies are `projects`, batches are "
-            "`programs`", "| filter of companies |", "| filter of batches |",
-            "| `program` Batch | 2 |",
+            "`programs`", "- companies, /api/projects/filters.json (", "- batches, /api/programs/",
+            " `program` Batch: `launch` (",
             "Reads Small Registry, a registry of companies, batches, people and key dates"],
     CONTEXTS[1]: ["# The batch `launch`\n"],
     AGENT_OVERVIEW: ["\n- Companies: 3, listed at /api/projects/page/1.json\n",
@@ -118,7 +118,7 @@ def test_addresses_lists_and_records_are_the_same(built: dict[str, dict[str, byt
     usual, own = built["usual"], built["own"]
     assert usual.keys() == own.keys()
     words = (
-        r"skill\.md|llms\.txt|404\.html|\.well-known/.*|api/(index|build|openapi)\.json|"
+        r"skill\.md|llms\.txt|404\.html|\.well-known/.*|api/(index|build|openapi|openapi-queries)\.json|"
         r"api/.*/filters(/\w+)?\.json|api/v1/agent/.*|"
         r"api/manifest/.*|api/search\.js|\.netlify/.*"
     )

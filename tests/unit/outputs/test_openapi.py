@@ -12,12 +12,14 @@ from openapi_spec_validator import validate
 from generator.contract.addresses import addresses
 from generator.contract.artifact import Artifact
 from generator.contract.lock import locked_schemas
-from generator.features.matching.questions import RECONCILE
-from generator.grammar.grammar import ROWS_PARAMETERS
+from generator.features.matching.names import RECONCILE
+from generator.grammar.parameters import PARAMETERS, WITH_BY
 from generator.grammar.routes import query_paths
+from generator.kinds import built_in
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols, Target
-from generator.outputs import openapi, schemas
+from generator.outputs import descriptions, openapi
+from support.kinds import Settings as REGISTRY
 from support.parsing import Parser
 
 FIELDS: dict[str, Any] = {
@@ -43,8 +45,10 @@ def symbols(settings: Settings) -> Symbols:
         settings.grammar(),
         {name: family.tags or {} for name, family in families.items()},
         frozenset(name for name, family in families.items() if family.tags),
-        settings.organization_categories or {},
-        settings.program_types or {},
+        {
+            "categories": settings.organization_categories or {},
+            "program_types": settings.program_types or {},
+        },
         {
             "programs": {"launch": Target("Launch", ("launch",), "north", "accelerator")},
             "organizations": {"north": Target("North", ("north",), "", "university")},
@@ -53,8 +57,8 @@ def symbols(settings: Settings) -> Symbols:
 
 
 def artifact(**fields: Any) -> Artifact:
-    settings = Settings.model_validate(FIELDS | fields)
-    (made,) = openapi.render(settings, symbols(settings))
+    settings = REGISTRY.model_validate(FIELDS | fields)
+    made, _ = openapi.render(settings, symbols(settings))
     return made
 
 
@@ -64,7 +68,7 @@ def document(**fields: Any) -> dict[str, Any]:
 
 
 DOCUMENT = document()
-GRAMMAR = Settings.model_validate(FIELDS).grammar()
+GRAMMAR = REGISTRY.model_validate(FIELDS).grammar()
 PARSER = Parser(GRAMMAR)
 
 
@@ -93,13 +97,39 @@ def test_every_route_of_the_grammar_and_every_address_is_there() -> None:
     assert set(DOCUMENT["paths"]) == queries | {address.template for address in addresses(GRAMMAR)}
 
 
+def test_the_queries_alone_are_small_and_have_every_parameter() -> None:
+    settings = REGISTRY.model_validate(FIELDS)
+    _, made = openapi.render(settings, symbols(settings))
+    assert len(made.data) <= 24 * 1024
+    small: dict[str, Any] = json.loads(made.data)
+    validate(small)
+    shared = small["components"]["parameters"]
+    for path, operations in small["paths"].items():
+        for method, operation in operations.items():
+            whole = DOCUMENT["paths"][path][method]
+            found = [
+                shared.get(p.get("$ref", "").rpartition("/")[2], p) for p in operation["parameters"]
+            ]
+            names = [(p["name"], p.get("required", False)) for p in found]
+            assert names == [(p["name"], p["required"]) for p in whole.get("parameters", ())]
+            assert operation["operationId"] == whole["operationId"]
+    assert {path for path, of in DOCUMENT["paths"].items() if is_query(of)} == {*small["paths"]}
+    own = small["paths"][GRAMMAR["projects"].root]["get"]["parameters"]
+    (status,) = (p["description"] for p in own if p.get("name") == "status")
+    assert status.endswith("Values: acquired, active, inactive, public.")
+
+
+def is_query(operations: dict[str, Any]) -> bool:
+    return any("queries" in operation["tags"] for operation in operations.values())
+
+
 @pytest.mark.parametrize("collection", GRAMMAR.collections.values(), ids=lambda c: c.name)
 def test_a_list_takes_the_parameters_of_the_grammar(collection: Any) -> None:
     operation = DOCUMENT["paths"][collection.root]["get"]
-    known = [*GRAMMAR.parameters(collection), *ROWS_PARAMETERS]
+    known = [*GRAMMAR.parameters(collection), *(p for p in MODES_OF if MODES_OF[p] == ("rows",))]
     assert [p["name"] for p in operation["parameters"]] == known
     required = [p["name"] for p in operation["parameters"] if p["required"]]
-    assert required == ([] if collection is GRAMMAR.events else ["mode"])
+    assert required == ([] if collection is GRAMMAR["events"] else ["mode"])
     assert set(operation["responses"]) == {"200", "400", "404"}
 
 
@@ -123,7 +153,7 @@ def accepts(schema: dict[str, Any], text: str) -> bool:
             text.isascii()
             and text.isdigit()
             and schema["minimum"] <= int(text) <= schema["maximum"]
-            and text[0] != "0"
+            and (text == "0" or text[0] != "0")
         )
     if "enum" in schema:
         return text in schema["enum"]
@@ -142,19 +172,18 @@ VALUES = (
 )  # fmt: skip
 
 
+MODES_OF = {p.name: p.modes for p in PARAMETERS}
+
+
 @pytest.mark.parametrize("value", VALUES)
 @pytest.mark.parametrize("collection", GRAMMAR.collections.values(), ids=lambda c: c.name)
 def test_the_engine_accepts_what_a_parameters_schema_accepts(collection: Any, value: str) -> None:
     for parameter in DOCUMENT["paths"][collection.root]["get"]["parameters"]:
         name = parameter["name"]
         given = {"mode": "page", "q": "words"} if name == "sort" else {"mode": "page"}
-        if name in ("by", "like"):
-            given = {
-                "mode": "count",
-                "by": "year" if collection.filters.get("year") else "location",
-            }
-        elif name in ROWS_PARAMETERS:
-            given = {"mode": "rows"}
+        modes = MODES_OF.get(name, ("page",))
+        if "page" not in modes:
+            given = {"mode": modes[0], **({"by": "location"} if name in WITH_BY else {})}
         given[name] = value
         raw = "&".join(f"{k}={v}" for k, v in given.items())
         parsed = PARSER.parse(collection, raw).problem is None
@@ -209,9 +238,13 @@ def test_the_registrys_name_licence_and_contact_are_there(
 def test_every_document_has_its_schema_at_the_address_it_names(
     base_url: str | None, begins: str
 ) -> None:
-    settings = Settings.model_validate(FIELDS | {"base_url": base_url})
-    made = {a.path: json.loads(a.data) for a in schemas.render(settings, symbols(settings))}
-    assert list(made) == [f"/api/schemas/{kind}.json" for kind in locked_schemas()["documents"]]
+    settings = REGISTRY.model_validate(FIELDS | {"base_url": base_url})
+    made = {
+        a.path: json.loads(a.data) for a in descriptions.render_schemas(settings, symbols(settings))
+    }
+    assert list(made) == [
+        f"/api/schemas/{kind}.json" for kind in locked_schemas(built_in())["documents"]
+    ]
     assert [schema["$id"] for schema in made.values()] == [
-        f"{begins}{kind}.json" for kind in locked_schemas()["documents"]
+        f"{begins}{kind}.json" for kind in locked_schemas(built_in())["documents"]
     ]

@@ -125,8 +125,8 @@ def test_it_stays_within_8_kib_and_names_the_filters_that_have_no_row(
     data = made(tmp_path, registry=settings, projects=projects)
     assert len(data) <= skill.MAX_BYTES == 8192
     assert "## Queries" in body(data) and "**Never fetch all pages**" in body(data)
-    rows = len(re.findall(r"^\| `tag_family", body(data), re.M))
-    more = re.search(r"^(\d+) more filters of projects: ", body(data), re.M)
+    [line] = re.findall(r"^- projects, .*$", body(data), re.M)
+    rows, more = len(re.findall(" `tag_family", line)), re.search(r" (\d+) more filters\.$", line)
     assert not families or (more is not None and rows < families)
     assert (origin in body(data)) or not origin
 
@@ -136,8 +136,9 @@ def test_filters_outside_of_the_tables_are_named(tmp_path: Path) -> None:
     used = {family: [f"tag-{n}-{'x' * 20}" for n in range(9)] for family in families}
     projects = {"a": {"name": "A", "tags": used, "year": 2020}}
     text = body(made(tmp_path, registry={"tag_families": families}, projects=projects))
-    (more, names) = re.findall(r"^(\d+) more filters of projects \((.*)\):", text, re.M)[0]
-    shown = re.findall(r"^\| `(tag_family\S+)` ", text, re.M)
+    [line] = re.findall(r"^- projects, .*$", text, re.M)
+    [(more, names)] = re.findall(r" (\d+) more filters \((.*)\)\.$", line)
+    shown = re.findall(r" `(tag_family_\w+)`[^`]*: `", line)
     named = re.findall("`(\\w+)`", names)
     assert len(named) == int(more) and not {*named} & {*shown}
     assert {*families} <= {name.removeprefix("tag_") for name in (*named, *shown)}
@@ -171,6 +172,7 @@ FIELDS = {
     collection: {f"{collection}_{n}": {"label": f"Field {n}", "type": "text"} for n in range(50)}
     for collection in ("projects", "programs", "organizations")
 }
+SEASONS = "the season in the name: Winter, Spring, Summer, Fall"
 SIMILAR, FAMILIES = "Some tags are similar, like ", "Several families have the tag "
 #: Records, what the skill says of them, and what it does not say.
 SAID: list[tuple[dict[str, Any], list[str], list[str]]] = [
@@ -189,10 +191,17 @@ SAID: list[tuple[dict[str, Any], list[str], list[str]]] = [
     (tagged_in_two_families("robots"), [], [FAMILIES]),
     ({"projects": PLACED},
      ["such as `north-america`, `asia`, `europe`, `africa`, `us`, `in-ka`, `gb-england-london`.",
-      "| `us` (9), `remote` (4), `in` (3), `gb` (2) |"], []),
+      "`location`: `us` (9), `remote` (4), `in` (3), `gb` (2), ", "&by=location&like=india"],
+     ["-team_size"]),
     ({**NOTHING, "registry": {"tag_families": {}}, "projects": PLAIN},
-     ["mode=count&by=status&like=act", "/api/reconcile/projects?queries="],
-     ["mode=rows&tag=", "location=africa", "&year=", "names of"]),
+     ["mode=count&by=status (", "/api/reconcile/projects?queries=", "sort=name ("],
+     ["mode=rows&tag=", "location=africa", "&year=", "names of", "-team_size", "stat=", "within"]),
+    ({"programs": {**registries.SMALL["programs"],
+                   "a": {**registries.SMALL["programs"]["launch"], "name": "Winter 2024"}}},
+     [SEASONS], []),
+    ({}, ["- programs, /api/programs/filters.json"], [SEASONS, "`type` Program type"]),
+    (tagged("ai", "saas"), ["&tag_technology=ai&by=tag_technology&within=true"],
+     ["&q=", "tag_topic"]),
 ]  # fmt: skip
 
 
@@ -226,12 +235,12 @@ def test_a_quoted_scalar_reads_back_and_holds_no_document_marker(text: str) -> N
     [("https://registry.example/registry", True), ("https://registry.example/registry", False),
      (None, True)],
 )  # fmt: skip
-def test_functions_answer_queries_and_at_a_known_address_the_mcp_server(
+def test_functions_answer_queries_and_have_the_mcp_server(
     tmp_path: Path, base_url: str | None, functions: bool
 ) -> None:
     registry = registries.registry(tmp_path, registries.content(registry={"base_url": base_url}))
     text = body(registries.rendered("skill", registry, functions=functions)[SKILL])
     assert ("## Queries: only where the host runs functions\n" in text) != functions
     assert ("## Queries\n" in text) == functions
-    named = bool(base_url and functions)
-    assert (f"{base_url}/mcp (streamable HTTP)" in text) == ("(streamable HTTP)" in text) == named
+    assert (f" {base_url or ''}/mcp (streamable HTTP)" in text) == functions
+    assert ("(streamable HTTP)" in text) == functions

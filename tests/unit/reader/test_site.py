@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from generator.contract import sitemap as site
+from generator.contract import listing as site
 from generator.contract.artifact import Artifact
 from generator.grammar.paths import INDEX, LLMS, NOT_FOUND, ROBOTS, SITEMAP, sitemap_part
 from support import markup, registries

@@ -15,9 +15,10 @@ import pytest
 from generator.disk import safe_paths as module
 from generator.grammar import headers
 from generator.grammar.grammar import Slice
-from generator.grammar.paths import DASHBOARD, INDEX, PROJECT_FILTERS, SKILL
+from generator.grammar.paths import DASHBOARD, INDEX, SKILL
 from generator.grammar.refusals import PROBLEMS
-from generator.reader.deployment import BuildNotFound, Deployment
+from generator.reader.deployment import Deployment
+from generator.reader.documents import Unreadable
 from generator.reader.location import FolderReader
 from generator.serve.answer import HttpAnswer, answer
 from support import awkward
@@ -88,12 +89,12 @@ def test_every_listed_request_gets_exactly_its_response(
 
 
 def test_a_missing_page_of_a_list_is_refused_like_its_query(site: Deployment) -> None:
-    projects, events = site.grammar.projects, site.grammar.events
+    projects, events = site.grammar["projects"], site.grammar["events"]
     for target, query, detail in (
         ("/page/9.json", "page=9", "There is no page 9: the list has 2 pages."),
         ("/sort/-year/page/9.json", "sort=-year&page=9", "There is no page 9: the list has 2"),
         ("/by/year/2024/page/9.json", "year=2024&page=9", "There is no page 9: the list has 2"),
-        ("/by/year/1999/page/1.json", "year=1999", 'No project has the year "1999"; '),
+        ("/by/year/1999/page/1.json", "year=1999", "No project has the year 1999. "),
         ("/by/tag_topic/spice/page/1.json", "tag_topic=spice", 'No project has the tag_topic "sp'),
     ):
         missing = get(projects.root + target, site)
@@ -108,12 +109,12 @@ def test_a_missing_page_of_a_list_is_refused_like_its_query(site: Deployment) ->
 
 def test_an_incomplete_output_is_no_site(own: Deployment) -> None:
     """Each of these files is damaged in turn, and mended."""
-    for path in (INDEX, PROJECT_FILTERS):
+    for path in (INDEX, own.grammar.first.filters_path):
         file = out_of(own) / path[1:]
         whole = file.read_bytes()
         for damage in (None, b"{", b"{}", b"[]", b"null"):
             file.unlink() if damage is None else file.write_bytes(damage)
-            with pytest.raises(BuildNotFound):
+            with pytest.raises(Unreadable):
                 Deployment.open(out_of(own))
             file.write_bytes(whole)
     assert Deployment.open(out_of(own))
@@ -127,7 +128,7 @@ def test_the_query_tier_answers_only_queries_without_a_page(site: Deployment) ->
         reads.extend(paths)
         return site.files(paths)
 
-    fresh, projects = deployed(site.grammar, read), site.grammar.projects
+    fresh, projects = deployed(site.grammar, read), site.grammar["projects"]
     for raw in ("mode=page", "mode=page&year=2024", "mode=page&year=1999", "mode=page&q="):
         get(f"{projects.root}?{raw}", fresh)
     assert reads and not any(path.startswith(projects.index_folder) for path in reads)
@@ -138,7 +139,7 @@ def test_the_query_tier_answers_only_queries_without_a_page(site: Deployment) ->
 
 
 def test_a_build_without_its_index_answers_with_a_retry_time(own: Deployment) -> None:
-    (out_of(own) / own.grammar.projects.manifest_path[1:]).unlink()
+    (out_of(own) / own.grammar["projects"].manifest_path[1:]).unlink()
     found = get("/api/projects?mode=page&q=heat", own)
     assert (found.status, found.headers["Content-Type"]) == (503, headers.PROBLEM)
     assert found.headers["Retry-After"] == headers.UNAVAILABLE["Retry-After"]
@@ -211,6 +212,6 @@ def test_a_file_that_disappears_during_a_replacement_is_found_in_the_new_output(
         return None
 
     monkeypatch.setattr(module, "read_file", late)
-    path = Slice(own.grammar.projects).path()
+    path = Slice(own.grammar["projects"]).path()
     assert own.read(path) == (out_of(own) / path[1:]).read_bytes()
     assert own.read("/api/nothing.json") is None

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.kinds.types import COUNTRIES
-from generator.site.drawing import charts
-from generator.site.drawing.charts import ChartValue
-from generator.site.drawing.world import world
+from generator.site import charts
+from generator.site.charts import ChartValue
+from generator.site.world import world
 from support.drawings import drawn, elements, site
 
 some_counts = st.lists(st.integers(0, 10**9), max_size=40)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from generator.kinds import KIND_OF
 from generator.published.published import Published
+from support.kinds import KIND_OF
 from support.registries import SMALL, Content, content, published
 
 

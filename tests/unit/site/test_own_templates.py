@@ -20,11 +20,11 @@ from generator.build import build
 from generator.build.options import BuildOptions
 from generator.disk.output_state import OutputError
 from generator.grammar.query import Slice
+from generator.kinds import built_in
 from generator.published.history.provenance import Moment
 from generator.site import rendering
-from generator.site.fit import Fit
 from generator.site.meta import About
-from generator.site.page_context import Site
+from generator.site.page_context import Fit, Site
 from generator.site.theme import Theme
 from support import registries
 from support.commands import ROOT
@@ -73,10 +73,10 @@ class _Rendering:
 
     def __init__(self, own: Mapping[str, str]):
         files = {path: text.encode() for path, text in own.items()}
-        self.site: Site = replace(site(), theme=Theme("en", files), fit=lambda: Fit())
+        self.site: Site = replace(site(), theme=Theme("en", files), fit=lambda: Fit(built_in()))
 
     def __call__(self) -> str:
-        part = Slice(self.site.grammar.projects)
+        part = Slice(self.site.grammar["projects"])
         page = rendering.render_page(
             self.site, "/x/", "own", about=About("Title"), part=part, rows=[1, 2]
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.site import calendar, cohorts, finder, rounds
+from generator.site import calendar, cohorts, finder
 from support import commands, registries
 
 EVENTS, COHORTS = calendar.MAX_ROWS + 1, cohorts.MAX_ROWS + 1
@@ -76,9 +76,9 @@ def test_the_cohorts_of_a_program_have_pages(out: Path) -> None:
 def test_a_program_shows_its_next_dates_and_leads_to_the_others(out: Path) -> None:
     page = html(out, "programs/launch")
     steps = page[page.index('<ol class="moments steps">') :]
-    assert steps[: steps.index("</ol>")].count("<li ") == rounds.MAX_DATES
+    assert steps[: steps.index("</ol>")].count("<li ") == cohorts.MAX_DATES
     rest = (
-        f'<a href="/calendar/program/launch/">{EVENTS - rounds.MAX_DATES} more are not listed.</a>'
+        f'<a href="/calendar/program/launch/">{EVENTS - cohorts.MAX_DATES} more are not listed.</a>'
     )
     assert rest in page
 

@@ -8,31 +8,33 @@ import io
 import pytest
 from PIL import Image
 
-from generator.site.pictures import lettering, png
+from generator.site import pictures
 from generator.site.theme import Theme
 
-_PALETTE = [(n, 2 * n, 3 * n) for n in range(png.SHADES)]
+_PALETTE = [(n, 2 * n, 3 * n) for n in range(pictures.SHADES)]
 
 
 @pytest.mark.parametrize("width", [2, 6, 258, 1200])
 def test_a_picture_has_the_pixels_that_were_given(width: int) -> None:
-    rows = [bytes((x * y // 7 + x) % png.SHADES for x in range(width)) for y in range(9)]
+    rows = [bytes((x * y // 7 + x) % pictures.SHADES for x in range(width)) for y in range(9)]
     rows += [bytes(width)] * 3 + [bytes([5]) * width] * 2
-    with Image.open(io.BytesIO(png.encode(rows, _PALETTE))) as picture:
+    with Image.open(io.BytesIO(pictures.encode(rows, _PALETTE))) as picture:
         assert picture.size == (width, len(rows))
         assert picture.tobytes() == b"".join(rows)
-        assert picture.getpalette()[: 3 * png.SHADES] == [c for colour in _PALETTE for c in colour]
+        assert picture.getpalette()[: 3 * pictures.SHADES] == [
+            c for colour in _PALETTE for c in colour
+        ]
 
 
 def test_the_bytes_of_a_picture_depend_on_no_library() -> None:
-    drawn = lettering.icon(180, "R", "#0b6e4f", "#ffffff")
+    drawn = pictures.icon(180, "R", "#0b6e4f", "#ffffff")
     assert hashlib.sha256(drawn).hexdigest()[:16] == "4b9507183baa304c"
 
 
 def test_a_letter_without_an_outline_is_replaced_by_bars() -> None:
-    bars = lettering.icon(180, "日", "#000000", "#ffffff")
-    assert bars == lettering.icon(180, "", "#000000", "#ffffff")
-    assert bars != lettering.icon(180, "R", "#000000", "#ffffff")
+    bars = pictures.icon(180, "日", "#000000", "#ffffff")
+    assert bars == pictures.icon(180, "", "#000000", "#ffffff")
+    assert bars != pictures.icon(180, "R", "#000000", "#ffffff")
 
 
 def test_the_touch_icon_is_drawn_or_the_registrys_own() -> None:

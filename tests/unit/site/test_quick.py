@@ -19,7 +19,7 @@ from markupsafe import Markup
 from generator.build import build
 from generator.build.options import BuildOptions
 from generator.published.history.provenance import Moment
-from generator.site.templating.fast_jinja import Plain, Sandboxed
+from generator.site.templating import Plain, Sandboxed
 from support import registries
 from support.commands import ROOT
 

@@ -8,8 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from generator.site.page_context import Site
-from generator.site.repository import Edits, edits
+from generator.site.fields import Edits, edits
+from generator.site.page_context import Fit, Site
 from generator.site.theme import Theme
 from support import registries
 
@@ -25,8 +25,11 @@ def found(folder: Path, source: str | None, **settings: Any) -> Edits | None:
     records = registries.content(registry={**base, **settings})
     known = registries.registry(folder, records)
     theme = Theme("en")
-    site = Site(known.settings, known.symbols, known.as_of, theme, lambda _: b"", lambda *_: source)
-    return edits(site, site.grammar.projects, RECORD)
+    site = Site(
+        known.settings, known.symbols, known.as_of, theme, lambda _: b"",
+        lambda: Fit(known.symbols.grammar.kinds), lambda *_: source,
+    )  # fmt: skip
+    return edits(site, site.grammar["projects"], RECORD)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from generator.grammar import headers
 from generator.site import meta
 from generator.site.fields import external_link
 from generator.site.labels import initials
-from generator.site.templating.markdown import html
+from generator.site.markdown import html
 from generator.site.theme import Theme
 
 # --- Markdown is text of its page: no HTML, no script, no other host ---

@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from generator.site.templating.markdown import description_html
-from generator.text.commonmark import plain_text
+from generator.site.markdown import description_html, plain_text
 
 WRITTEN = """# Method
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.text.placeholders import is_placeholder
+from generator.text.numbers import is_placeholder
 
 
 @pytest.mark.parametrize("text", [

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.text.slugs import lost_signs, name_slug, word_slug
-from generator.text.words import slugify
+from generator.text.words import lost_signs, name_slug, slugify, word_slug
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -40,9 +41,10 @@ def command(
     with the published version, with the settings and approvals of the content.  An interrupted
     publish changes nothing for readers; the next one continues it.  s3:// needs the extra s3.
     """
-    from generator.features.buckets.sending import Guarded, open_store, send
+    from generator.features.buckets.publish import check_guards, send
+    from generator.features.buckets.store import Store
 
-    store = open_store(url, connections)
-    guarded = Guarded(Path(folder), store.shown, content, lost=allow_loss)
-    send(Path(folder), store, keep, older, check, guarded)
+    store, build = Store(url, connections), Path(folder)
+    guarded = partial(check_guards, build, store.shown, content, lost=allow_loss)
+    send(build, store, keep, older, check, guarded)
     return 0

@@ -17,10 +17,10 @@ def command(url: str, back: int) -> int:
     next publish may write over it.  Mirrors and readers with --verify, which take no older version,
     wait for the next publish.
     """
-    from generator.features.buckets.publish import roll_back
-    from generator.features.buckets.sending import open_store, tell_waiting
+    from generator.features.buckets.publish import roll_back, tell_waiting
+    from generator.features.buckets.store import Store
 
-    store = open_store(url)
+    store = Store(url)
     before, after = roll_back(store, back, lambda: tell_waiting(store))
     click.echo(
         f"Published {store.shown}: version {after.version}, in {after.tree_path}, in place of "

@@ -47,17 +47,16 @@ def command(old: str, new: str, content: str, form: str, first: bool, timeout: f
 
     Exit status 1: a change breaks a rule or trips a guard, and approvals.yaml does not approve it.
     """
-    from generator.build.revision import settings_of
+    from generator.build import settings_of
     from generator.cli._report import show_problems
-    from generator.dialect.folder import Content
-    from generator.features.diff.comparison import compare
+    from generator.dialect.folder import open_content
+    from generator.features.diff.comparison import as_json, as_text, compare
     from generator.features.diff.markdown import as_markdown
-    from generator.features.diff.show import as_json, as_text
     from generator.guard.published import NotPublished
     from generator.guard.state import require_counted
     from generator.model.examples import find_examples
-    from generator.model.settings.approvals import read_approvals
     from generator.problems.diagnostic import printable
+    from generator.published.content.read import read_approvals
 
     published = old == "published"
     if published:
@@ -77,7 +76,7 @@ def command(old: str, new: str, content: str, form: str, first: bool, timeout: f
             return 0
         require_counted(before)
         after, folder, _ = _side(new, content, timeout, opened)
-        here = Content(folder or content)
+        here = open_content(folder or content)
         approvals, problems = read_approvals(here)
         settings = settings_of(here)
         guarded = came_from is None or not find_examples(came_from)
@@ -122,13 +121,10 @@ def _files(newer: Content, content: str) -> ContentFiles:
 def _side(
     side: str, content: str, timeout: float, opened: contextlib.ExitStack
 ) -> tuple[PublishedState, str | None, bool]:
-    """A state, the folder of its content if known, and whether it was published.
-
-    Raises NotBuilt, NotPublished, Damaged and ClientError.
-    """
+    """A state, the folder of its content if known, and whether it was published."""
     from datetime import UTC, datetime
 
-    from generator.build.revision import build_temporarily, check_out, resolve_commit
+    from generator.build import build_temporarily, check_out, resolve_commit
     from generator.dialect.folder import REGISTRY_FILE
     from generator.disk.output_state import recover_output
     from generator.grammar.paths import INDEX

@@ -59,7 +59,6 @@ def command(file: str, content: str, out: Path | None, duplicate: bool) -> int:
 
 
 def _issue(file: str) -> tuple[int, str]:
-    """The number and the text of an issue. The number is 0 if the file has only the text."""
     data = Path(file).read_bytes()[: _MOST + 1]
     if len(data) > _MOST:
         raise click.BadParameter(f"{file} has more than {_MOST:,} bytes", param_hint="FILE")

@@ -56,7 +56,7 @@ def command(
 
     from generator.cli._report import progress_bar
     from generator.dialect.folder import scan
-    from generator.features.links.asking import ask_all
+    from generator.features.links.lychee import ask_all
     from generator.features.links.records import LinkedRecords
     from generator.problems.diagnostic import printable
 
@@ -92,9 +92,7 @@ def command(
 def _report(
     places: Mapping[str, list[LinkPlace]], answers: Mapping[str, LinkAnswer], number: int, why: str
 ) -> Iterator[str]:
-    """The lines of the report about `number` addresses; `places` has those not simply ok, and `why`
-    says why some have no answer.
-    """
+    """The lines of the report; `why` says why some of the `number` have no answer."""
     for what, hint in (("broken", "correct or remove it"), ("moved", "write the new address")):
         found = [url for url, a in answers.items() if what in (a.verdict, a.code)]
         for place, url in sorted((place, key) for key in found for place in places[key]):

@@ -10,14 +10,7 @@ import click
 
 from generator.cli._rows import RowPrinter, formatted, json_line, print_bytes, usual
 from generator.cli._where import WholeNumber, find_collection, option, registry, source_options
-from generator.features.matching.questions import (
-    LIKELY,
-    MAX_BATCH,
-    MAX_CHARACTERS,
-    PLACE_PROPERTIES,
-    RECONCILE,
-    SITE_PROPERTIES,
-)
+from generator.features.matching import names
 
 if TYPE_CHECKING:
     from generator.edit.sheet import Sheet
@@ -27,7 +20,7 @@ if TYPE_CHECKING:
 class NameQuestion(NamedTuple):
     """A name, or what stands for one, with websites and places of what it names.
 
-    `limit` is the maximum number of candidates; None gives the usual number, if one is likely.
+    `limit` is the maximum number of candidates; None gives the likely ones.
     """
 
     name: str
@@ -46,11 +39,11 @@ _FIELDS = ("row", "asked", "verdict", "score", "slug", "name", "reasons")
 @option("--country WHERE", "The column with countries or places, or one place for all rows.")
 @option(
     "--limit N",
-    "Show up to N candidates of a row, also names that are only similar.  [default: up to 5, if "
-    "one scores more than 90]",
+    "Show up to N candidates of a row, also less similar names.  [default: up to 5 if "
+    "one scores more than 90, else up to 3 of 70 or more]",
     type=WholeNumber(1, 10),
 )
-@option("--collection NAME", "The collection to look in.", default="projects")
+@option("--collection NAME", "The collection to look in.  [default: the first]")
 @formatted
 @source_options
 def command(
@@ -59,15 +52,15 @@ def command(
     website: str | None,
     country: str | None,
     limit: int | None,
-    collection: str,
+    collection: str | None,
     form: str | None,
     **where: Any,
 ) -> int:
     """Find the record that each row of FILE (CSV, JSON or NDJSON) means, by its name.
 
     The verdict is `match` if one record alone has this name, former name, website or slug, also if
-    only the legal form (Inc, GmbH) of the name differs; `maybe` if a name is very similar, or with
-    --limit similar; else `none`.  The score is at most 100.
+    only the legal form (Inc, GmbH) of the name or the brackets at its end differ; `maybe` if a name
+    scores 70 or more; else `none`.  The score is at most 100.
     """
     sheet = _read(file)
     chosen = {"--column": column or next(iter(sheet.columns), ""), "--website": website}
@@ -80,7 +73,9 @@ def command(
         for row in sheet.rows
     }
     with registry(**where) as client:
-        found = match_names(client, find_collection(client, collection), [*questions.values()])
+        [first, *_] = client.collections
+        of = find_collection(client, collection or first)
+        found = match_names(client, of, [*questions.values()])
         rows = (
             {"row": number, "asked": question.name, "verdict": _verdict(each), "candidates": each}
             for (number, question), each in zip(questions.items(), found, strict=True)
@@ -118,10 +113,10 @@ def match_names(
 
     Raises QueryError and ClientError.
     """
-    for start in range(0, len(questions), MAX_BATCH):
-        asked = questions[start : start + MAX_BATCH]
+    for start in range(0, len(questions), names.MAX_BATCH):
+        asked = questions[start : start + names.MAX_BATCH]
         batch = {str(n): _query(question) for n, question in enumerate(asked)}
-        raw = client.post_form(f"{RECONCILE}/{of.name}", [("queries", json.dumps(batch))])
+        raw = client.post_form(f"{names.RECONCILE}/{of.name}", [("queries", json.dumps(batch))])
         results = json.loads(raw)
         yield from (results[key]["result"] for key in batch)
 
@@ -130,19 +125,19 @@ def _query(question: NameQuestion) -> dict[str, Any]:
     properties = [
         {"pid": pid, "v": [*values]}
         for pid, values in (
-            (SITE_PROPERTIES[0], question.sites),
-            (PLACE_PROPERTIES[0], question.places),
+            (names.SITE_PROPERTIES[0], question.sites),
+            (names.PLACE_PROPERTIES[0], question.places),
         )
         if values
     ]
     limit = {} if question.limit is None else {"limit": question.limit}
-    return {"query": question.name[:MAX_CHARACTERS], "properties": properties, **limit}
+    return {"query": question.name[: names.MAX_CHARACTERS], "properties": properties, **limit}
 
 
 def _verdict(candidates: Sequence[Mapping[str, Any]]) -> str:
     if any(each["match"] for each in candidates):
         return "match"
-    return "maybe" if candidates and candidates[0]["score"] >= LIKELY else "none"
+    return "maybe" if candidates and candidates[0]["score"] >= names.LIKELY else "none"
 
 
 def _print(rows: Iterator[dict[str, Any]], form: str) -> None:

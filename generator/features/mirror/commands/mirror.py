@@ -28,7 +28,7 @@ def command(url: str, folder: str, **options: Any) -> int:
         copied = mirror(*arguments)
     root, downloads = copied.root, copied.downloads
     done = f"{downloads.number:,} files fetched, {downloads.size / 1e6:,.1f} MB"
-    if copied.old_version == root.version and not downloads.number:
+    if not downloads.number:
         done = "nothing changed"
     click.echo(f"{folder}: {root.files:,} files, version {root.version}; {done}.")
     return 0

@@ -10,8 +10,7 @@ from typing import Any
 import click
 
 from generator.cli._where import content_option, option
-from generator.cli.edit._edit import kind_argument
-from generator.kinds import COLLECTION_OF
+from generator.cli.edit._edit import collection_of, kind_argument
 
 
 def table_format(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -61,7 +60,7 @@ def command(
             f"{out} exists already. Add --force to overwrite it, or choose another name",
             param_hint="--out",
         )
-    done = export(content, COLLECTION_OF[kind], form, number)
+    done = export(content, collection_of(content, kind), form, number)
     if isinstance(done, list):
         show_problems(sort_diagnostics(done))
         click.echo("Nothing was exported, because records with errors would be missing.", err=True)

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from generator.cli._where import content_option, option
-from generator.cli.edit._edit import KindChoice, clear_leftovers
+from generator.cli.edit._edit import KindChoice, clear_leftovers, collection_of
 from generator.features.tables.commands.export import table_format
-from generator.kinds import COLLECTION_OF
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from generator.features.tables.cells import Cells
-    from generator.features.tables.import_table import Import
-    from generator.features.tables.matching import Conflicts, Outcome
-    from generator.problems.diagnostic import Diagnostic
-
-_ROOM = 120  # cells of a line
-_WHAT = {
-    "new": "new",
-    "changed": "changed",
-    "same": "as they are",
-    "conflict": "in conflict",
-    "error": "with errors",
-}
-_MOST = 40  # rows, words and problems shown without --all
+    from generator.features.tables.matching import Conflicts
 
 
 @click.command("import", short_help="Create or update records from a table.")
@@ -72,41 +56,38 @@ def command(
     Without --write, it only shows the changes.  An existing record keeps its text, its comments and
     the fields that are not in the file.  The same file again changes nothing.
     """
+    from generator.edit.changes import apply
     from generator.edit.sheet import UnreadableTable
     from generator.features.tables.import_table import run_import
+    from generator.features.tables.shown import print_problems, print_result
 
     form = form or _format_of(file)
     if not map_file and not kind:
         raise click.UsageError("Say what the rows are: --kind project, or --map FILE")
     if write:
         clear_leftovers(content)
+    collection = collection_of(content, kind) if kind else ""
+    how: dict[str, Any] = {"collection": collection, "empty": empty, "conflicts": conflicts}
     try:
-        done = run_import(
-            content,
-            file,
-            form=form,
-            map_path=map_file,
-            collection=COLLECTION_OF[kind] if kind else "",
-            empty=empty,
-            conflicts=conflicts,
-        )
+        done = run_import(content, file, form=form, map_path=map_file, **how)
     except UnreadableTable as error:
         done = [error.problem]
     if isinstance(done, list):
-        _show(done, file, "", every)
+        print_problems(done, file, "", every)
+    else:
+        print_result(done, every)
+        print_problems(done.problems, file, done.table.text, every)
+    if isinstance(done, list) or done.failed:
         click.echo("Nothing was written.", err=True)
         return 1
-    _print_result(done, every)
-    _show(done.problems, file, done.table.text, every)
-    if done.failed:
-        click.echo("Nothing was written.", err=True)
-        return 1
-    if not write:
-        click.echo(
-            "Nothing was written. Add --write to write it." if done.changes else "Nothing to do."
-        )
-        return 0
-    return _write(content, done)
+    if write and done.changes:
+        apply(content, done.changes)
+        count = len(done.changes)
+        click.echo(f"{count:,} file{'s' * (count != 1)} written.")
+    else:
+        words = "Nothing was written. Add --write to write it."
+        click.echo(words if done.changes else "Nothing to do.")
+    return 0
 
 
 def _format_of(file: str) -> str:
@@ -126,95 +107,3 @@ def _format_of(file: str) -> str:
         "the name of the file does not end in .csv, .json or .ndjson: add its format",
         param_hint="--format",
     )
-
-
-def _print_result(result: Import, every: bool) -> None:
-    """Report the result for each row, and the words of the table that differ in the registry."""
-    from collections import Counter
-
-    from generator.cli._rows import line, widths
-
-    counts = Counter(outcome.verdict for outcome in result.outcomes)
-    told = [f"{counts[what]:,} {words}" for what, words in _WHAT.items() if counts[what]]
-    number = len(result.outcomes)
-    head = f"{_seen(result.table.path)}: {number:,} row{'s' * (number != 1)} → {result.collection}"
-    click.echo(f"{head}: {', '.join(told) or 'none'}")
-    _print_rows([one for one in result.outcomes if one.verdict != "same"], every)
-    words = [
-        (f'{name}: "{_seen(text)}"', _meaning(word), f"{len(word.texts):,}×")
-        for (name, text), word in result.words.items()
-    ]
-    if words:
-        shown = words if every else words[:_MOST]
-        columns = widths(shown, _ROOM)
-        click.echo()
-        for cells in shown:
-            click.echo(f"  {line(cells, columns)}", nl=False)
-        _print_rest(words, shown)
-    click.echo()
-
-
-def _print_rows(outcomes: list[Outcome], every: bool) -> None:
-    """Print each row with its result. Changes are never cut, because they may lose data."""
-    from generator.cli._rows import line, width, widths
-
-    shown = outcomes if every else outcomes[:_MOST]
-    rows = [(f"row {one.row.number}", one.verdict, _seen(one.slug)) for one in shown]
-    columns = widths(rows, _ROOM) if rows else []
-    click.echo("\n" * bool(rows), nl=False)
-    for outcome, cells in zip(shown, rows, strict=True):
-        head = line(cells, columns).rstrip()
-        why = [_seen(one) for one in outcome.notes]
-        room = sum(columns) + 2 * len(columns)
-        if room + width(joined := "; ".join(why)) <= _ROOM:
-            click.echo(f"  {head}{' ' * (room - width(head))}{joined}".rstrip())
-        else:
-            click.echo(
-                "".join(f"  {text}\n" for text in [head, *(f"  {one}" for one in why)]), nl=False
-            )
-    _print_rest(outcomes, shown)
-
-
-def _print_rest(some: Sequence[object], shown: Sequence[object]) -> None:
-    if len(some) > len(shown):
-        click.echo(f"  … and {len(some) - len(shown):,} more: --all shows them")
-
-
-def _meaning(word: Cells) -> str:
-    meant = word.meant
-    if meant.choices:
-        return f"unknown; can be {' or '.join(_seen(choice.label) for choice in meant.choices)}"
-    near = f"; {_seen(meant.near)}" if meant.nearest else ""
-    if meant.value is None:
-        return f"unknown{near}"
-    return f'→ "{_seen(meant.value)}"' + (f", new{near}" if meant.is_new or near else "")
-
-
-def _show(problems: list[Diagnostic], path: str, text: str, every: bool) -> None:
-    """Print the first problems, each with its line of the table or of the map."""
-    from generator.cli._excerpt import excerpts
-    from generator.cli._report import show_problems
-    from generator.dialect.folder import read_file
-
-    def read(of: str) -> bytes:
-        return text.encode() if of == path and text else read_file(of)
-
-    shown = problems if every else problems[:_MOST]
-    show_problems(shown, excerpts(read))
-    if len(problems) > len(shown):
-        click.echo(f"… and {len(problems) - len(shown):,} more: --all shows them", err=True)
-
-
-def _seen(text: str) -> str:
-    from generator.problems.diagnostic import printable
-
-    return printable(text)
-
-
-def _write(content: str, result: Import) -> int:
-    from generator.edit.changes import apply
-
-    apply(content, result.changes)
-    count = len(result.changes)
-    click.echo(f"{count:,} file{'s' * (count != 1)} written." if count else "Nothing to do.")
-    return 0

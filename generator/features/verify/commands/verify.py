@@ -9,25 +9,16 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from generator.cli._where import (
-    WholeNumber,
-    key_option,
-    option,
-    timeout_option,
-    trust_for,
-)
+from generator.cli._where import WholeNumber, key_option, option, timeout_option, trust_for
 
 if TYPE_CHECKING:
+    from generator.contract.files import ReadFiles
     from generator.features.verify.files import FileFault, VerifyResult
 
 
 @click.command("verify", short_help="Check a published registry with its manifest.")
 @click.argument("where", default="build", metavar="[WHERE]")
-@option(
-    "--sample N",
-    "Check N random files.  [default: all]",
-    WholeNumber(1, 10_000_000),
-)
+@option("--sample N", "Check N random files.  [default: all]", WholeNumber(1, 10_000_000))
 @option(
     "--answer FILE",
     "Check a saved answer of get_record with proof: true, without its host.  - reads the standard "
@@ -58,21 +49,20 @@ def command(
 
     if answer is not None:
         return _check_answer(answer, keys, form)
-    folder = None if is_url(where) else Path(where)
-    memory = default_memory(base_url(where)) if folder is None else None
+    memory: Path | None = None
+    read: ReadFiles
+    if is_url(where):
+        base = base_url(where)
+        read, memory = host_reader(base, timeout, stay=True), default_memory(base)
+    else:
+        recover_output(where)
+        read = FolderReader(Path(where), stay=True)
+    trust = trust_for(keys, memory)
     with progress_bar() as progress:
-        trust = trust_for(keys, memory)
-        if folder is not None:
-            recover_output(folder)
-        read = (
-            host_reader(base_url(where), timeout, stay=True)
-            if folder is None
-            else FolderReader(folder, stay=True)
-        )
         outcome = verify(read, trust, sample, lambda done, all: progress("files", done, all))
-        faults = outcome.faults
-        if folder is not None and sample is None and outcome.paths:
-            faults = [*faults, *find_unlisted(folder, outcome.paths)]
+    faults = outcome.faults
+    if outcome.paths and not is_url(where):
+        faults = [*faults, *find_unlisted(Path(where), outcome.paths)]
     _print_outcome(where, outcome, faults, bool(keys), form)
     return 1 if faults else 0
 
@@ -80,7 +70,6 @@ def command(
 def _print_outcome(
     where: str, outcome: VerifyResult, faults: Sequence[FileFault], signed: bool, form: str
 ) -> None:
-    """Print what was checked, and each fault."""
     from generator.problems.diagnostic import printable
 
     root = outcome.root
@@ -109,8 +98,7 @@ def _print_outcome(
 
 
 def _check_answer(answer: BinaryIO, keys: tuple[str, ...], form: str) -> int:
-    """Check a saved answer, and print what it proves."""
-    from generator.features.verify.answer import MAX_SAVED, NotProved, check_answer
+    from generator.features.verify.files import MAX_SAVED, NotProved, check_answer
     from generator.problems.diagnostic import printable
 
     proved, problem = None, None

@@ -1,7 +1,9 @@
-// Check the arguments of a tool against its JSON Schema. `null` means that a key is absent, and 2.0 is a whole number.
+// Check the arguments of a tool against its JSON Schema. `null` means that a key is absent, and 2.0 is a whole number. What
+// models write otherwise is taken as it is meant: a number or a boolean as a text, one text as a list, several values of a
+// filter as a list, a slug with capitals, a collection in the singular, a filter beside `filters`.
+import { near } from './more/nearest.mjs'
 import { Refused } from './client.mjs'
-import { near } from './nearest.mjs'
-import { clip, entriesOf, get, has, isObject, isText, keysOf, objectOf, printable, wholeOf } from './texts.mjs'
+import { clip, entriesOf, get, has, isObject, isText, keysOf, objectOf, plainText, printable, wholeOf } from './texts.mjs'
 
 const TYPES = {
   object: [isObject, 'an object'],
@@ -12,7 +14,7 @@ const TYPES = {
 }
 
 // The arguments without absent keys and with whole numbers as numbers. Throws Refused.
-export const checked = (values, schema, table) => check('', values, schema, table)
+export const checked = (values, schema, table) => check('', withFilters(values, schema, table), schema, table)
 
 // The arguments, with defaults for missing keys.
 export function withDefaults(values, schema) {
@@ -26,16 +28,62 @@ const lengthOf = (text) => [...text].length
 
 function check(name, given, schema, table) {
   const [isType, description] = TYPES[schema.type]
-  const value = schema.type === 'integer' ? wholeOf(given) : given
+  const value = MEANT[schema.type]?.(given, schema, table) ?? given
   if (!isType(value)) throw invalid(name ? `"${name}" must be ${description}.` : `Arguments must be ${description}.`)
   if (isObject(value)) return checkedObject(name, value, schema, table)
   if (Array.isArray(value)) return checkedList(name, value, schema, table)
   if (typeof value === 'string') checkText(name, value, schema)
   else if ('minimum' in schema && (value < schema.minimum || value > schema.maximum)) {
-    throw invalid(`"${name}" must be from ${schema.minimum} to ${schema.maximum}.`)
+    const bounds = 'maximum' in schema ? `from ${schema.minimum} to ${schema.maximum}` : `at least ${schema.minimum}`
+    throw invalid(`"${name}" must be ${bounds}.`)
   }
   return value
 }
+
+// What a value of another type means; undefined if it means nothing else.
+const MEANT = {
+  integer: wholeOf,
+  string: (given, schema, table) => {
+    const text = Array.isArray(given) ? conditions(given.map(plainText)) : plainText(given)
+    return isText(text) ? spelled(text, schema, table) : undefined
+  },
+  array: (given, { items }) => {
+    const text = plainText(given)
+    if (!isText(text)) return undefined
+    // Names of filters and of fields have no comma; names of records have a greatest length.
+    return 'maxLength' in items ? [text] : text.split(/ *, */)
+  },
+}
+
+// The arguments with the filters that are beside `filters` among these.
+function withFilters(given, { properties }, table) {
+  if (!isObject(given) || !properties.filters) return given
+  const filters = given.filters ?? {}
+  if (!isObject(filters)) return given
+  const lists = Object.values(table.mcp.lists)
+  const isBeside = ([key]) => !has(properties, key) && !has(filters, key) && lists.some((list) => has(list.filters, key))
+  const beside = entriesOf(given).filter(isBeside)
+  if (!beside.length) return given
+  const rest = entriesOf(given).filter((entry) => !isBeside(entry))
+  return { ...objectOf(rest), filters: { ...filters, ...objectOf(beside) } }
+}
+
+// The conditions of a filter as a text: values, of which any is enough, then those with a word of their own.
+function conditions(parts) {
+  if (!parts.every(isText)) return undefined
+  const isWorded = (part) => /^(?:all|not):/.test(part)
+  const any = parts.filter((part) => !isWorded(part)).join(',')
+  return [...(any ? [any] : []), ...parts.filter(isWorded)].join(';')
+}
+
+// The spelling of a text that a schema accepts; the text itself without one.
+function spelled(text, schema, table) {
+  const lower = text.toLowerCase()
+  const collection = keysOf(table.kinds).find((name) => table.kinds[name] === lower)
+  return [text, lower, collection].find((one) => one !== undefined && isAmong(one, schema)) ?? text
+}
+
+const isAmong = (text, { enum: known, pattern }) => (known ?? [text]).includes(text) && new RegExp(pattern ?? '').test(text)
 
 function checkedObject(name, given, schema, table) {
   const known = schema.properties ?? {}
@@ -56,7 +104,13 @@ function checkedObject(name, given, schema, table) {
   if (entries.length > (schema.maxProperties ?? Infinity)) {
     throw invalid(`"${name}" has more than ${schema.maxProperties} keys.`)
   }
-  return objectOf(entries.map(([key, part]) => [key, check(key, part, shapeOf(key), table)]))
+  return objectOf(
+    entries.map(([key, part]) => {
+      const found = check(key, part, shapeOf(key), table)
+      // Values of filters have no capitals.
+      return [key, name === 'filters' && isText(found) ? found.toLowerCase() : found]
+    }),
+  )
 }
 
 function checkedList(name, value, schema, table) {

@@ -1,7 +1,7 @@
 // Parse the parameters that only a query tier answers: several values and ranges of a filter, counting, and rows.
+import { nearest } from './more.mjs'
 import { textOf } from './folding.mjs'
-import { nearest } from './nearest.mjs'
-import { isOf, plainMarks, problem, shown, sourcesOf, unlike } from './route.mjs'
+import { isOf, plainMarks, problem, shown, unlike } from './route.mjs'
 
 // A number in its shortest spelling: 1.5 for 1.50.
 function plainNumber(text) {
@@ -11,10 +11,27 @@ function plainNumber(text) {
   return parts[1] + digits + (parts[5] ? `e${parts[4] === '-' ? '-' : ''}${parts[5]}` : '')
 }
 
-// Parse a constraint: { how: 'any' | 'all' | 'not', values } with different values, sorted, or { how: 'range', low, high }
-// with at most one end null; `text` is its canonical spelling. A constraint that is not valid gives { fault, about }.
+// Parse a constraint: { conditions, text } with its conditions, in canonical order, and its canonical spelling. A condition is
+// { how: 'any' | 'all' | 'not', values } with different values, sorted, or { how: 'range', low, high } with at most one end
+// null. A constraint that is not valid gives { fault, about }.
 export function constraint(name, form, encoded, table) {
-  const raw = plainMarks(encoded)
+  const parts = plainMarks(encoded).split(';').map((raw) => condition(name, form, raw, table))
+  const wrong = parts.find(({ fault }) => fault)
+  if (wrong) return wrong
+  const plain = parts.some(({ how }) => how === 'any' || how === 'range')
+  // A single value is written without `all:`, where no other condition is.
+  for (const part of parts) if (part.how === 'all' && !plain && part.values.length === 1) Object.assign(part, { how: 'any', text: part.values[0] })
+  const places = parts.map(({ how }) => ['not', 'all'].indexOf(how))
+  if (new Set(places).size < places.length) {
+    return { fault: `"${name}" takes one condition of values or a range, one with all: and one with not:, joined by semicolons.`, about: null }
+  }
+  const conditions = HOW.flatMap((how) => parts.filter((part) => part.how === how))
+  return { conditions, text: conditions.map(({ text }) => text).join(';') }
+}
+
+const HOW = ['any', 'range', 'all', 'not']
+
+function condition(name, form, raw, table) {
   const most = table.asked.values
   const refused = (how) => ({ fault: `"${name}" ${how}.`, about: null })
   const strange = (values) => {
@@ -42,9 +59,7 @@ export function constraint(name, form, encoded, table) {
   const sorted = parts.map(plain).sort()
   const values = sorted.filter((value, i) => value !== sorted[i - 1])
   if (values.length > most) return refused(`takes at most ${most} different values`)
-  const joined = values.join(',')
-  if (how === 'not' || (how === 'all' && values.length > 1)) return { how, values, text: `${how}:${joined}` }
-  return { how: 'any', values, text: joined }
+  return { how, values, text: `${how === 'any' ? '' : `${how}:`}${values}` }
 }
 
 // The label of a filter and other words for it; "" if it is no filter with a label.
@@ -60,32 +75,71 @@ export function nearOrAll(text, names, list, table) {
   return near.length ? near : names
 }
 
-// Add { by, per, like } to a count; returns a refusal, or undefined.
+// The whole number of a parameter, null if it is not given. Throws a refusal.
+function wholeNumber(values, name, least, most, table) {
+  if (values[name] === undefined) return null
+  const number = Number(values[name])
+  if (/^(0|[1-9][0-9]{0,8})$/.test(values[name]) && number >= least && number <= most) return number
+  const to = most < table.asked.start ? ` to ${most}` : ''
+  throw problem(table, 'invalid-parameter', `${name} must be a whole number from ${least}${to}.`, to ? [`${least}`, `${most}`] : undefined)
+}
+
+// One of the words that a parameter takes, null if it is not given. Throws a refusal.
+function wordOf(values, name, known, list, table) {
+  const given = values[name]
+  if (given === undefined || known.includes(given)) return given ?? null
+  throw problem(table, 'invalid-parameter', `${name} cannot be "${shown(given)}".`, nearOrAll(given, known, list, table))
+}
+
+// A function that returns the refusal that `read` throws.
+const refusing = (read) => (...asked) => {
+  try {
+    return read(...asked)
+  } catch (error) {
+    if (error.problem) return error
+    throw error
+  }
+}
+
+// What a count asks besides the number of records, without anything.
+export const PLAIN_COUNT = { by: [], per: null, like: null, level: null, within: false, top: null, stat: null, start: null }
+
+// Add the keys of PLAIN_COUNT to a count; returns or throws a refusal, or returns undefined.
 function count(query, values, forms, list, table) {
-  const filters = Object.keys(forms).filter((name) => forms[name] && sourcesOf(name, table)[0] === name)
+  const refused = (detail, allowed) => problem(table, 'invalid-parameter', detail, allowed)
+  const filters = Object.keys(forms).filter((name) => name in table.index.labels[list.name])
   const by = values.by === undefined ? [] : plainMarks(values.by).split(',')
   const per = values.per === undefined ? null : plainMarks(values.per)
   const asked = [...by.map((name) => ['by', name]), ...(per === null ? [] : [['per', per]])]
   const [word, strange] = asked.find(([, name]) => !filters.includes(name)) ?? []
-  if (word) {
-    const what = `There is no filter "${shown(strange)}" to count ${word}.`
-    return problem(table, 'invalid-parameter', what, nearOrAll(strange, filters, list, table))
-  }
-  if (by.length > table.asked.by || new Set(by).size < by.length) {
-    return problem(table, 'invalid-parameter', `by takes at most ${table.asked.by} different filters.`, filters)
-  }
+  if (word) return refused(`There is no filter "${shown(strange)}" to count ${word}.`, nearOrAll(strange, filters, list, table))
+  if (by.length > table.asked.by || new Set(by).size < by.length) return refused(`by takes at most ${table.asked.by} different filters.`, filters)
   if (per !== null && (by.length !== 1 || by.includes(per))) {
-    return problem(table, 'invalid-parameter', 'per needs exactly one filter in by, and another one for itself.')
+    return refused('per needs exactly one filter in by, and another one for itself.')
   }
-  Object.assign(query, { by, per, like: null })
-  if (values.like === undefined) return undefined
-  if (!by.length) return problem(table, 'invalid-parameter', 'like can only be used together with by.')
-  const { text, fault } = textOf(values.like, 'like', table)
-  query.like = text
-  return fault ? problem(table, 'invalid-parameter', fault) : undefined
+  const alone = table.asked.needs.find((name) => values[name] !== undefined)
+  if (alone && !by.length) return refused(`${alone} can only be used together with by.`)
+  const { text = null, fault } = values.like === undefined ? {} : textOf(values.like, 'like', table)
+  if (fault) return refused(fault)
+  const level = wordOf(values, 'level', table.asked.levels, list, table)
+  const placed = table.index.placed[list.name]
+  if (level && ![...by, per].some((name) => placed.includes(name))) return refused(`level needs ${placed[0] ?? 'places'} in by or per.`)
+  const start = wholeNumber(values, 'start', 0, table.asked.start, table)
+  if (start !== null && by.length !== 1) return refused('start needs exactly one filter in by.')
+  Object.assign(query, {
+    by,
+    per,
+    like: text,
+    level,
+    within: wordOf(values, 'within', ['true', 'false'], list, table) === 'true',
+    top: wholeNumber(values, 'top', 1, table.index.most.values, table),
+    stat: wordOf(values, 'stat', table.index.stats[list.name], list, table),
+    start,
+  })
 }
 
-// Add { fields, columns, limit } to a query for rows; the slug is always the first column. Returns a refusal, or undefined.
+// Add { fields, columns, limit, start, type } to a query for rows; the slug is always the first column. Returns or
+// throws a refusal, or returns undefined.
 function rows(query, values, forms, list, table) {
   const { most, fields: first, limit: usual, rows: longest } = table.asked.rows
   const known = Object.keys(table.index.fields[list.name])
@@ -100,15 +154,17 @@ function rows(query, values, forms, list, table) {
   }
   const found = fields.find((name) => table.index.fields[list.name][name] === 'found')
   if (found && values.q === undefined) return refused(`${found} can only be used together with q.`)
-  const limit = values.limit ?? `${usual}`
-  if (!/^[1-9][0-9]?$/.test(limit) || Number(limit) > longest) {
-    return refused(`limit must be a whole number from 1 to ${longest}.`, ['1', `${longest}`])
-  }
-  Object.assign(query, { fields, columns: [...new Set(['slug', ...fields])], limit: Number(limit) })
+  Object.assign(query, {
+    fields,
+    columns: [...new Set(['slug', ...fields])],
+    limit: wholeNumber(values, 'limit', 1, longest, table) ?? usual,
+    start: wholeNumber(values, 'start', 0, table.asked.start, table),
+    ...(wordOf(values, 'format', table.asked.formats, list, table) === 'csv' ? { type: table.asked.csv } : {}),
+  })
 }
 
 // The names of forms without others.
 const without = (others, forms) => Object.keys(forms).filter((name) => !others.includes(name))
 
 // The functions that `route` uses where queries are answered; feeds.mjs adds its own.
-export const reading = { text: textOf, constraint, page: () => {}, count, rows, without, near: nearOrAll }
+export const reading = { text: textOf, constraint, page: () => {}, count: refusing(count), rows: refusing(rows), without, near: nearOrAll }

@@ -3,24 +3,26 @@ import { Damaged, crc32, decoded, encoder } from './bytes.mjs'
 import { Column } from './columns.mjs'
 import { runsOf } from './folding.mjs'
 import { find } from './keys.mjs'
-import { compare, differInForm, idIn, isOrdinary, keysOf, nameIn, nameOf, siteKeysOf, siteOf } from './names.mjs'
+import { askedIn, compare, differInForm, idIn, isOrdinary, keysOf, nameOf, siteKeysOf, siteOf } from './names.mjs'
 
-// The candidates of each question, the best first. A question is { name, sites, places, limit }; without a limit
-// it has candidates only if one is likely.
+// The candidates of each question, the best first. A question is { name, sites, places, limit }; without a limit it has few
+// candidates, which are likely.
 export async function candidates(questions, reader) {
   const { table, manifest: { columns, files } } = reader
   const { most, places: filter } = table.names
   const asked = questions.map((question) => {
-    const name = nameIn(question.name, table)
+    const names = askedIn(question.name, table)
     const texts = [...question.sites, question.name]
     const found = texts.map((text) => siteOf(text, table)).filter((site) => site)
     const ids = 'ids' in files ? texts.map((text) => idIn(text, table)).filter((id) => id) : []
     const known = [...new Set(ids.map(({ key }) => key))]
     const { split } = reader.manifest
-    const keys = [...new Set([...found.flatMap((site) => siteKeysOf(site, split)), ...keysOf(name, lettersIn(reader), split, table)])]
+    const [whole, ...bare] = names.map((name) => keysOf(name, lettersIn(reader), split, table))
+    const likely = bare.length ? [whole[0], ...bare.flat()] : whole
+    const keys = [...new Set([...found.flatMap((site) => siteKeysOf(site, split)), ...likely])]
     const seeks = keys.slice(0, most.keys - known.length).map((key) => seekName(key, reader))
     for (const key of known) seeks.push({ ...seekName(key, reader, 'ids'), asked: ids.filter((id) => id.key === key) })
-    return { ...question, name, ordinary: isOrdinary(question.name, table), paths: found.map(([, path]) => path), seeks }
+    return { ...question, names, ordinary: isOrdinary(question.name, table), paths: found.map(([, path]) => path), seeks }
   })
   const placed = questions.some(({ places }) => places.length) && filter in columns
   const column = placed && new Column(filter, reader)
@@ -75,28 +77,41 @@ function placeValues(lines, table) {
 const isBetter = (reason, other) => (other !== 'legal_form' && reason > other) || reason === 'legal_form'
 
 // The kinds of lines with names; a slug is none.
-const NAMES = ['name', 'former_name']
+const NAMES = ['name', 'former_name', 'bracket']
+
+// How alike a question and the name in a line are, and why; `bare` says whether brackets were left out.
+function likeness(asked, kind, known, bare, table) {
+  const { same, core, initials } = table.names.scores
+  if (kind === 'id') return [same, 'identifier']
+  if (kind === 'initials') return asked.joined === known.joined ? [initials, kind] : [0, '']
+  const [score, reason] = compare(asked, known, table)
+  if (score === same) return bare ? [core, 'bracket'] : [same, kind]
+  return [kind === 'former_name' ? score - table.names.most.former : score, reason]
+}
 
 function rank(question, values, table) {
-  const { least, sure, usual, same_host: sameHost, former } = table.names.most
-  const { same, initials } = table.names.scores
+  const { least, sure, usual, likely, similar, same_host: sameHost } = table.names.most
+  const { same } = table.names.scores
   const near = new Set(question.places.flatMap((place) => values.get(runsOf(place, table).join(' ')) ?? []))
   const found = new Map()
   const lines = question.seeks.flatMap((one) => linesOf(one).filter(([, words]) => !one.asked || isSame(one.asked, words)))
   for (const [kind, words, slug, , name, places] of lines) {
-    const each = found.get(slug) ?? { slug, name, places: places.split(' ').filter((p) => p), best: [0, ''], site: 0, near: null, onlyForm: false }
+    const each = found.get(slug) ?? { slug, name, places: places.split(' ').filter((p) => p), best: [0, ''], site: 0, near: null, onlyEnd: false, canMatch: false }
     found.set(slug, each)
     if (kind === 'website') {
       for (const path of question.paths) each.site = Math.max(each.site, path === words ? same : path && words ? 0 : sameHost)
       continue
     }
     const known = nameOf(words.split(' '), table)
-    let [score, reason] = kind === 'id' ? [same, 'identifier'] : compare(question.name, known, table)
-    if (kind === 'initials') [score, reason] = question.name.joined === known.joined ? [initials, kind] : [0, '']
-    else if (score === same && kind !== 'id') reason = kind
-    else if (kind === 'former_name') score -= former
-    if (score > each.best[0] || (score === each.best[0] && isBetter(reason, each.best[1]))) each.best = [score, reason]
-    if (!question.ordinary && NAMES.includes(kind) && !isOrdinary(name, table) && differInForm(question.name, known)) each.onlyForm = true
+    question.names.forEach((asked, i) => {
+      const [score, reason] = likeness(asked, kind, known, i || kind === 'bracket', table)
+      if (score > each.best[0] || (score === each.best[0] && isBetter(reason, each.best[1]))) each.best = [score, reason]
+      const form = differInForm(asked, known) && !question.ordinary && !isOrdinary(name, table)
+      if (!NAMES.includes(kind) || (reason !== 'bracket' && !form)) return
+      each.onlyEnd = true
+      // Both names may have brackets, which may mean two things.
+      each.canMatch ||= !i || kind !== 'bracket'
+    })
   }
   const every = [...found.values()]
   for (const each of every) {
@@ -105,8 +120,8 @@ function rank(question, values, table) {
   }
   every.sort((a, b) => b.score - a.score || (a.slug < b.slug ? -1 : 1))
   decide(every, same)
-  if (question.limit === null && every.length && every[0].score <= sure) return []
-  return every.filter(({ score }) => score >= least).slice(0, question.limit ?? usual)
+  const few = question.limit === null && every.length && every[0].score <= sure
+  return every.filter(({ score }) => score >= (few ? likely : least)).slice(0, few ? similar : question.limit ?? usual)
 }
 
 // The lines of a key's body as fields.
@@ -129,12 +144,12 @@ function scoreOf({ best, site, near }, { scores: { same }, most: { near: more, f
 // Whether a place is one of these, in one of these, or has one of these in it.
 const isNear = (place, asked) => [...asked].some((one) => `${place}-`.startsWith(`${one}-`) || `${one}-`.startsWith(`${place}-`))
 
-// Mark the only candidate that is exact: by name and website, or else by either, or else but for the legal form of its name.
-// A candidate in another place is no match.
+// Mark the only candidate that is exact: by name and website, or else by either, or else but for the legal form or the brackets
+// at the end of its name. A candidate in another place is no match.
 function decide(every, same) {
   const exact = every.filter(({ best, site }) => best[0] === same || site === same)
   const both = exact.filter(({ best, site }) => best[0] === site)
-  const chosen = [both, exact].find((some) => some.length) ?? every.filter(({ onlyForm }) => onlyForm)
-  const here = chosen.filter(({ near }) => near !== false)
-  if (here.length === 1) here[0].match = true
+  const chosen = [both, exact].find((some) => some.length)
+  const here = (chosen ?? every.filter(({ onlyEnd }) => onlyEnd)).filter(({ near }) => near !== false)
+  if (here.length === 1 && (chosen || here[0].canMatch)) here[0].match = true
 }

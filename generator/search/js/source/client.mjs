@@ -1,22 +1,24 @@
 // The registry as the tools see it: documents, queries and records. Files come from the host itself, so of a document only
 // the form is checked.
 import { candidates } from './candidates.mjs'
-import { fieldOf } from './cells.mjs'
 import { wordsOf } from './folding.mjs'
 import { quoted } from './list.mjs'
-import { nearest } from './nearest.mjs'
-import { decoded, pastTheEnd, unknownValues, withNear, withNearSlugs, withoutRecords } from './refusals.mjs'
+import { nearest } from './more.mjs'
+import { fieldOf } from './more/cells.mjs'
+import { decoded } from './more/near.mjs'
+import { pastTheEnd, unknownValues, withNear, withNearSlugs, withoutRecords } from './refusals.mjs'
 import { resolve } from './resolve.mjs'
-import { isMoved as isMovedText } from './respond.mjs'
+import { isMoved as isMovedText, targetOf } from './respond.mjs'
 import { fill, formsOf, isOf, routeQuery, sourcesOf } from './route.mjs'
 import { hasItsForm } from './shapes.mjs'
 import { entriesOf, get, has, objectOf, parsed } from './texts.mjs'
 
-// A call that is not valid. `unknown` is { list, name, value } of a filter value, `missing` { list, slug } of a record.
+// A call that is not valid. `unknown` is { list, name, value } of a filter value, `missing` { list, slug } of a record, `next`
+// a call that helps.
 export class Refused extends Error {
-  constructor(code, detail, allowed = [], { unknown, missing } = {}) {
+  constructor(code, detail, allowed = [], { unknown, missing, next } = {}) {
     super(detail)
-    Object.assign(this, { code, detail, allowed, unknown, missing })
+    Object.assign(this, { code, detail, allowed, unknown, missing, next })
   }
 }
 
@@ -107,12 +109,13 @@ export class Client {
     return this.searched(query)
   }
 
-  // The rows of the first records of a query, each as an object in `data`; `self` is the list itself.
-  async rows(list, { filters, q, sort }, fields, limit) {
-    const others = { mode: 'rows', q, sort: sort || null, fields: fields.join(','), limit: String(limit) }
+  // The rows of `most` records of a query from number `start` on, each as an object in `data`; `self` is the list itself.
+  async rows(list, { filters, q, sort }, fields, start, most) {
+    const limit = Math.max(1, most)
+    const others = { mode: 'rows', q, sort: sort || null, fields: fields.join(','), limit, start: start - 1 }
     const document = await this.searched(await this.query(list, Object.entries(filters), others))
     const { columns, rows, links } = document
-    const data = rows.map((row) => objectOf(row.map((cell, i) => [columns[i], cell])))
+    const data = rows.slice(0, most).map((row) => objectOf(row.map((cell, i) => [columns[i], cell])))
     return { ...document, links: { self: links.list }, data }
   }
 
@@ -173,22 +176,21 @@ export class Client {
     const { problem: code, about } = refused
     if (!about) return new Refused(code, refused.detail, refused.allowed ?? [])
     const [, name, values] = about
-    let allowed = refused.allowed ?? []
+    const kind = this.table.kinds[list.name]
+    let better = code === 'not-found' ? { ...refused, detail: `${withoutRecords(kind, name, values)}.` } : refused
     try {
       const now = values.length === 1 && (await this.currentSlug(list, name, values[0]))
       if (now) return formerRefused(name, values[0], now)
-      allowed = (await withNear(refused, this.read, this.table)).allowed ?? []
+      better = await withNear(better, this.read, this.table)
     } catch {}
-    const kind = this.table.kinds[list.name]
-    const detail = code === 'not-found' ? `${withoutRecords(kind, name, values)}.` : refused.detail
-    return new Refused(code, detail, allowed, { unknown: { list, name, value: decoded(values[0]) } })
+    return new Refused(code, better.detail, better.allowed ?? [], { unknown: { list, name, value: decoded(values[0]) } })
   }
 
   // The current slug for a filter value that is a former slug, if its list exists.
   async currentSlug(list, name, value) {
     const { table } = this
-    const owner = table.lists.find((one) => table.kinds[one.name] === name)
-    if (!owner || !has(formsOf(list, table), name) || !isOf('slug', value, table)) return undefined
+    const owner = targetOf({ collection: list.name, filters: { [name]: value } }, table)
+    if (!owner || !isOf('slug', value, table)) return undefined
     const record = await this.read(this.recordPath(owner, value))
     if (!record || !isMoved(record)) return undefined
     const slug = this.parse(record, this.recordPath(owner, value)).data.replaced_by

@@ -3,8 +3,8 @@ import { document, problem, route } from './route.mjs'
 
 function headersOf(more, allow) {
   const all = allow ? { allow: { value: allow.join(', ') } } : {}
-  for (const name in table.headers) all[name.toLowerCase()] = { value: table.headers[name] }
-  for (const name in more) all[name.toLowerCase()] = { value: more[name] }
+  for (const name in table.headers) all[name] = { value: table.headers[name] }
+  for (const name in more) all[name] = { value: more[name] }
   return all
 }
 

@@ -3,6 +3,7 @@ import { Damaged, decoded, numbersOf } from './bytes.mjs'
 
 export const NUMBER = /^-?[0-9]{1,40}(\.[0-9]{1,40})?(e[-+]?[0-9]{1,3})?$/
 const COUNT = /^(0|[1-9][0-9]{0,6})$/
+const LEVELS = /^[0-9a-f]$/
 
 function sum(numbers) {
   let all = 0
@@ -132,7 +133,7 @@ export class Column {
     return found
   }
 
-  // The values, ascending, as [value, label, count].
+  // The values, ascending, as [value, label, count, levels]: the bits of the levels of a place, 0 if it is none.
   lines() {
     const texts = decoded(this.reader.have(...this.listed)).split('\n')
     if (texts.pop() !== '' || texts.length !== this.values) throw new Damaged()
@@ -140,17 +141,18 @@ export class Column {
     return texts.map((text) => {
       const line = text.split('\t')
       const [key, count] = [this.key(line[0]), Number(line[2])]
-      const isValue = this.type === 'text' ? /^[\0-\x7f]*$/ : NUMBER
-      const right = line.length === 3 && isValue.test(line[0]) && COUNT.test(line[2]) && count <= this.records
+      const levels = this.type === 'place' ? line.pop() : '0'
+      const isValue = this.type === 'number' ? NUMBER : /^[\0-\x7f]*$/
+      const right = line.length === 3 && isValue.test(line[0]) && COUNT.test(line[2]) && count <= this.records && LEVELS.test(levels)
       if (!right || key <= before) throw new Damaged()
       before = key
-      return [line[0], line[1], count]
+      return [line[0], line[1], count, parseInt(levels, 16)]
     })
   }
 
   // The key by which a value is ordered.
   key(value) {
-    return this.type === 'text' ? value : Number(value)
+    return this.type === 'number' ? Number(value) : value
   }
 
   // Calls `visit(position)` for the records with a value from `low` to `high`; null means no bound.

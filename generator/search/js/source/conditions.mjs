@@ -16,9 +16,10 @@ export function conditionsOf(reader) {
   const words = query.q === null ? [] : [...new Set(queryWordsOf(query.q, table))]
   const forms = formsOf(list, table)
   const filters = Object.entries(query.filters).map(([name, text]) => {
-    const asked = list.fixed[name] ? { how: 'any', values: [text] } : constraint(name, forms[name], text, table)
-    const Kind = asked.how === 'range' || table.unlisted.includes(forms[name]) ? OfColumn : OfKeys
-    return new Kind(name, asked, reader)
+    const asked = list.fixed[name] ? [{ how: 'any', values: [text] }] : constraint(name, forms[name], text, table).conditions
+    const isColumn = ({ how }) => how === 'range' || table.unlisted.includes(forms[name])
+    const conditions = asked.map((one) => new (isColumn(one) ? OfColumn : OfKeys)(name, one, reader))
+    return conditions.length > 1 ? new OfSeveral(name, conditions) : conditions[0]
   })
   const asked = ofWords(words, reader)
   if (asked.length) asked[0].seekName(query.q)
@@ -42,7 +43,7 @@ export const readsOf = (words) => shardsOf(words, []).length
 export function meetingAll(conditions, met) {
   const [fewest] = conditions.map((condition) => condition.met).sort((a, b) => a.length - b.length)
   const candidates = fewest ?? Uint32Array.from(met, (_, p) => p)
-  return Uint32Array.from(candidates.filter((p) => met[p] === conditions.length)).sort()
+  return candidates.filter((p) => met[p] === conditions.length).sort()
 }
 
 // How many conditions each record meets. Other keys and files are read in the same round.
@@ -57,6 +58,7 @@ export async function meeting(conditions, keys, files, reader) {
   const met = new Uint16Array(reader.manifest.count)
   for (const condition of conditions) {
     condition.meet()
+    condition.met = Uint32Array.from(condition.met) // four bytes a number, not sixteen
     for (const p of condition.met) met[p]++
     reader.inTime()
   }
@@ -149,13 +151,31 @@ class OfColumn extends OfFilter {
   }
 }
 
+// Several conditions of a filter, `parts`, which a record has to meet all.
+class OfSeveral {
+  constructor(name, parts) {
+    const all = (key) => parts.flatMap((part) => part[key])
+    Object.assign(this, { name, how: 'several', parts, seeks: all('seeks'), files: all('files') })
+  }
+
+  meet() {
+    for (const part of this.parts) part.meet()
+    this.marks = this.parts.map(({ marks }) => marks).reduce((both, marks) => both.map((mark, p) => mark && marks[p]))
+    this.met = this.parts[0].met.filter((p) => this.marks[p])
+  }
+
+  lists() {
+    return this.parts.flatMap((part) => part.lists?.() ?? [])
+  }
+}
+
 // A word; `marks` has its worth in each record. `named` counts for each record how many of the words up to this one are in
 // its name, as written and split at capitals, if that has as many words as the query; `named.same` marks the names that are
 // written as the query is.
 class OfWord {
   constructor(word, place, words, named, reader) {
     const { count, language } = reader.manifest
-    Object.assign(this, { place, words, named, reader, marks: new Uint8Array(count), met: [], files: [] })
+    Object.assign(this, { place, words, named, reader, marks: new Uint8Array(count), met: new Uint32Array(count), files: [] })
     this.own = seeksOf(word, reader)
     this.found = [...this.own, ...singularsOf(word, language).map((one) => seek(one, reader))]
     this.seeks = [...this.found]
@@ -169,6 +189,7 @@ class OfWord {
 
   meet() {
     const { marks, met, named, place, words, reader, own } = this
+    let size = 0
     const { index } = reader.table
     const { written, split } = named
     for (const [body] of this.name?.bodies ?? []) postings(body, reader, (p, level) => level || (named.same[p] = 1))
@@ -179,12 +200,14 @@ class OfWord {
         const after = whole && own.includes(one) && words <= index.names ? words - 1 : -index.levels
         postings(body, reader, (p, level) => {
           if (marks[p] < worths[level]) {
-            if (!marks[p]) met.push(p)
+            if (!marks[p]) met[size++] = p
             marks[p] = worths[level]
           } else if (level === index.written + after && written[p] === place) written[p]++
           else if (level === index.split + after && split[p] === place) split[p]++
         })
+        reader.inTime()
       }
     }
+    this.met = met.subarray(0, size)
   }
 }

@@ -1,11 +1,11 @@
 // Search over all collections: the best records of each for some words.
+import { suggested } from './more.mjs'
 import { conditionsOf, meeting, meetingAll, readsOf } from './conditions.mjs'
 import { postings, seek } from './keys.mjs'
 import { searchBytes } from './list.mjs'
 import { fill } from './route.mjs'
 import { rowsAt } from './rows.mjs'
 import { ranked } from './score.mjs'
-import { suggested } from './suggested.mjs'
 
 // Maximum suggestions.
 const MOST = 5

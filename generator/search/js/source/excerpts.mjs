@@ -1,6 +1,6 @@
 // Shorten documents to fit into an answer, and say how to get the rest.
 import { Refused } from './client.mjs'
-import { clip, encoded, entriesOf, get, has, isObject, isText, keysOf, sizeOf } from './texts.mjs'
+import { clip, encoded, encoder, entriesOf, get, has, isObject, isText, keysOf, sizeOf } from './texts.mjs'
 
 const ALL = 10 ** 6
 const CUTS = [
@@ -11,14 +11,20 @@ const CUTS = [
   [100, 2, 20], [100, 1, 20], [100, 0, 8], [100, 0, 0],
 ]
 
-// A call of a tool, and bounds of its answer. `room` is the bytes of an answer without the envelope of the protocol.
+// A call of a tool, and bounds of its answer. `room` is the bytes of an answer without the envelope of the protocol. An
+// answer has its document twice: as a text, and as an object.
 export class Call {
   constructor(tool, given, { answer }) {
     Object.assign(this, { tool, given, room: answer - 1024, note: `Cut to fit ${Math.floor(answer / 1024)} KiB.` })
   }
 
-  fits(text) {
-    return sizeOf(text) <= this.room
+  // The bytes of a text and of the JSON text of an object.
+  sizeOf(text, document = text) {
+    return sizeOf(text) + encoder.encode(document).length
+  }
+
+  fits(text, document) {
+    return this.sizeOf(text, document) <= this.room
   }
 
   with(changed) {

@@ -1,7 +1,7 @@
 // Data extension of the Reconciliation Service API: some fields of the records with some slugs.
 import { Damaged } from './bytes.mjs'
 import { filesOf, findNames, lettersIn, linesOf, seekName } from './candidates.mjs'
-import { cellsOf, fieldsOf } from './cells.mjs'
+import { cellsOf, fieldsOf } from './more/cells.mjs'
 import { keysOf, nameIn } from './names.mjs'
 import { rowsAt } from './rows.mjs'
 import { earlyFiles } from './search.mjs'

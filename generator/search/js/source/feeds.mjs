@@ -27,7 +27,7 @@ function routed(rawQuery, table) {
     return problem(table, 'invalid-parameter', detail, Object.keys(forms))
   }
   const query = { collection: list.name, mode: 'feed', filters: {}, q: null, alarm, type }
-  const strange = readFilters(query, filters, list, table, forms, reading)
+  const strange = readFilters(query, filters, list, table, forms)
   if (strange) return strange
   const time = new RegExp(`^${pattern}$`).test(alarm) ? parseInt(alarm) * (alarm.endsWith('d') ? 24 : 1) : 0
   if (alarm && !(time > 0 && time <= hours)) {

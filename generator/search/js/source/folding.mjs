@@ -71,22 +71,21 @@ export const runsOf = (text, table) => runsIn(spaced(text, table))
 // The same without elided articles, as a query looks for them.
 export const queryRunsOf = (q, table) => runsIn(spaced(q, table).replace(WITH_APOSTROPHES, (word) => word.replace(ARTICLE, '')))
 
-const LETTER = '[^\\0-/:-@\\[-`{-\\x7f]'
-const WITH_APOSTROPHES = new RegExp(`${LETTER}+(?:'${LETTER}+)+`, 'g')
-const WITH_HYPHENS = new RegExp(`${LETTER}+(?:-${LETTER}+)+`, 'g')
+export const LETTER = '[^\\0-/:-@\\[-`{-\\x7f]'
+export const WITH_APOSTROPHES = new RegExp(`${LETTER}+(?:'${LETTER}+)+`, 'g')
 // An elided article of French, Italian or names, at the start of a word with apostrophes.
-const ARTICLE = new RegExp(
+export const ARTICLE = new RegExp(
   "^(?:c|d|j|l|m|n|s|t|qu|jusqu|lorsqu|puisqu|quoiqu|presqu|dell|dall|nell|sull|coll|all|quest|quell|sant|un|b)'" +
     `(?=(?:(?![0-9])${LETTER}){2})`,
 )
 
-function runsIn(spaced) {
+export function runsIn(spaced) {
   const words = withoutApostrophes(spaced).split(/[\0-/:-`{-\x7f]+/).filter((word) => word)
   return isAscii(spaced) ? words : words.flatMap(stretches)
 }
 
 // A folded text with spaces for characters beyond ASCII that are no letters, and with one kind of apostrophes.
-function spaced(text, table) {
+export function spaced(text, table) {
   const shown = (character) => {
     const code = character.codePointAt(0)
     if (code === 0x27 || code === 0x2019) return "'"
@@ -96,7 +95,7 @@ function spaced(text, table) {
 }
 
 // A single apostrophe is removed: it is between two letters, or beside a character that separates words anyway.
-const withoutApostrophes = (text) => text.replace(/''+/g, ' ').replace(/'/g, '')
+export const withoutApostrophes = (text) => text.replace(/''+/g, ' ').replace(/'/g, '')
 
 // Split a word where a script without spaces begins or ends; empty if the word has only vowel signs.
 function stretches(word) {
@@ -112,9 +111,9 @@ function stretches(word) {
   return found
 }
 
-const isSign = (character) => character.codePointAt(0) > 127 && within(folding.signs, character.codePointAt(0))
+export const isSign = (character) => character.codePointAt(0) > 127 && within(folding.signs, character.codePointAt(0))
 
-const isPaired = (code) => code > 127 && within(folding.paired, code)
+export const isPaired = (code) => code > 127 && within(folding.paired, code)
 
 // The words of a run: those of scripts without spaces are overlapping pairs of letters.
 export function wordsOfRun(run) {
@@ -128,47 +127,6 @@ export const wordsOf = (text, table) => runsOf(text, table).flatMap(wordsOfRun)
 
 // The words that a query looks for; the same as generator.text.words.query_words.
 export const queryWordsOf = (q, table) => queryRunsOf(q, table).flatMap(wordsOfRun)
-
-// The words that find a record with this text in a registry of this language; the same as
-// generator.text.words.index_words.
-export function indexWordsOf(text, table, language = '') {
-  const apart = spaced(text, table)
-  const runs = runsIn(apart)
-  const unspaced = runs.filter((run) => isPaired(run.codePointAt(0)) && Array.from(run).length > 1).join('')
-  const letters = Array.from(unspaced).filter((letter) => !isSign(letter))
-  const hyphenated = [withoutApostrophes(apart), apart].flatMap((one) => one.match(WITH_HYPHENS) ?? [])
-  const behind = (apart.match(WITH_APOSTROPHES) ?? []).flatMap(behindArticles)
-  const umlauts = /^de(-|$)/.test(language) ? text.split(' ').filter((word) => UMLAUT.test(word)).join(' ') : ''
-  return [
-    ...[...runs, ...behind.flatMap(runsIn)].flatMap(wordsOfRun),
-    ...letters,
-    ...hyphenated.flatMap((word) => wordsOf(word.replace(/-/g, ''), table)),
-    ...(umlauts && indexWordsOf(umlauts.replace(new RegExp(UMLAUT, 'g'), spell), table)),
-  ]
-}
-
-// What is behind the elided articles of a word, of at most three.
-function behindArticles(word) {
-  const parts = word.split("'")
-  const rests = parts.slice(0, 3).map((_, i) => parts.slice(i).join("'"))
-  return rests.filter((rest) => ARTICLE.test(rest)).map((rest) => rest.replace(ARTICLE, ''))
-}
-
-// Letters that German also spells with an e.
-const UMLAUT = /[äöüÄÖÜ]|[aouAOU]\u0308/
-const spell = ([letter]) => `${letter.normalize('NFD')[0]}e`
-
-// Characters of which Unicode versions may differ in what is a capital; a name with one is not divided at capitals.
-const OF_UNKNOWN_CASE = /[^\0-\xa9\xab-\xb9\xbb-\u017f\u0300-\u036f\u0590-\u109f\u1100-\u139f\u2010-\u205f\u2e80-\ua63f\uac00-\ud7ff]/
-
-// The words that find a record with this name; the same as generator.text.words.name_words.
-export function nameWordsOf(name, table, language = '') {
-  const written = wordsOf(name, table)
-  const joined = written.slice(1).map((word, i) => written[i] + word)
-  const apart = joined.filter((word) => !Array.from(word).some((letter) => isPaired(letter.codePointAt(0))))
-  const divided = OF_UNKNOWN_CASE.test(name) ? name : name.replace(/\p{Ll}(?=\p{Lu})/gu, '$& ')
-  return [...indexWordsOf(name, table, language), ...apart, ...queryWordsOf(divided, table)]
-}
 
 // The possible singulars of an English plural; none in other languages.
 export function singularsOf(word, language) {

@@ -4,10 +4,11 @@ import { crc32, encoder, jsonOf } from './bytes.mjs'
 import './feeds.mjs'
 import { address } from './list.mjs'
 import { serve } from './mcp.mjs'
+import { withTry } from './meant/meant.mjs'
 import { match } from './reconcile.mjs'
 import { withNear } from './refusals.mjs'
 import { resolve } from './resolve.mjs'
-import { respond as answered, bytesOf, failed, fetched, redirect, refusal } from './respond.mjs'
+import { Unread, respond as answered, bytesOf, failed, fetched, redirect, refusal, without } from './respond.mjs'
 import { fill, isAt, route } from './route.mjs'
 
 export { resolve } from './resolve.mjs'
@@ -28,13 +29,29 @@ async function responded(request, fetchAsset, table, search) {
   const { pathname } = new URL(request.url)
   if (table.mcp && isAt(table.mcp.path, pathname.replace(/\/$/, ''), table)) return serve(request, fetchAsset, table, search, host)
   const added = await answeredByFeature(request, fetchAsset, table, search, host)
-  const response = added ?? (await answered(request, fetchAsset, table, search, host))
+  const response = added ?? (await helped(request, fetchAsset, table, search))
   // A base URL may have a path such as /api. If a proxy removes this path, addresses of the API still begin with it.
   const isDoubtful = table.prefix && pathname.startsWith(table.api) && pathname.startsWith(`${table.prefix}/`)
   if (response.status !== 404 || !isDoubtful) return response
   const whole = new Request(withPath(table.prefix + pathname, request.url), { method: request.method, headers: request.headers })
   const other = await answered(whole, fetchAsset, table, search, host)
   return other.status === 404 ? response : other
+}
+
+// The answer of `answered`; a refusal has `try`. Together they read at most as much as a query.
+async function helped(request, fetchAsset, table, search) {
+  let reads = 0
+  const fetchFew = (...asked) => {
+    if (++reads > table.index.most.reads) throw new Unread('This request has read too much.')
+    return fetchAsset(...asked)
+  }
+  const response = await answered(request, (...asked) => (reads++, fetchAsset(...asked)), table, search, host)
+  const isRefusal = request.method === 'GET' && response.headers.get('content-type') === table.type
+  if (!isRefusal || ![400, 404].includes(response.status)) return response
+  const headers = without(request.headers, /^(if-|range$)/)
+  const asking = (address) => new Request(new URL(request.url).origin + address, { headers })
+  const answer = (address) => answered(asking(address), fetchFew, table, search, host)
+  return withTry(response, request, answer, (path, again) => bytesOf(path, request, fetchFew, again), table)
 }
 
 // What `route` returns for the query that a prepared page of a list answers, if `routed` is the file of such a page.
@@ -76,9 +93,9 @@ async function searched(query, request, fetchAsset, table, search) {
     return { etag, isKnown: (known.match(/"[^"]*"/g) ?? []).includes(etag) }
   }
   const head = request.method === 'HEAD'
-  const { body, etag, isKnown, ...refused } = await search(query, read, table, tagged)
+  const { body, link, etag, isKnown, ...refused } = await search(query, read, table, tagged)
   if (!etag) return refusal(await withNear(refused, read, table), table, head)
-  const headers = { ...table.headers, etag }
+  const headers = { ...table.headers, ...(link ? { link } : {}), etag }
   if (isKnown || known.trim() === '*') return new Response(null, { status: 304, headers })
   return new Response(head ? null : body, { headers: { ...headers, 'content-type': query.type ?? table.json } })
 }

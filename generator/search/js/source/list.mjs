@@ -1,9 +1,10 @@
-// The documents of lists, rows and searches: summaries as they are in files, and the JSON around them.
+// The documents of lists and searches: summaries as they are in files, and the JSON around them.
 import { encoder } from './bytes.mjs'
+import { notesOf } from './notes.mjs'
 import { formsOf, routeQuery } from './route.mjs'
 
 // The address of a query, with its parameters in canonical order; of a list, the address of one of its pages.
-export function address({ collection, mode, q, filters, sort, by, per, like, fields, limit, self }, page, table) {
+export function address({ collection, mode, q, filters, sort, by, per, like, level, within, top, stat, fields, limit, start, type, self }, page, table) {
   if (self) return self
   if (mode === 'search') return `${table.prefix}${table.search}?q=${quoted(q)}`
   const pairs = [`mode=${mode}`]
@@ -12,11 +13,14 @@ export function address({ collection, mode, q, filters, sort, by, per, like, fie
   if (by && by.length) pairs.push(`by=${by}`)
   if (per) pairs.push(`per=${per}`)
   if (typeof like === 'string') pairs.push(`like=${quoted(like)}`)
+  for (const [name, value] of Object.entries({ level, within, top, stat })) if (value) pairs.push(`${name}=${value}`)
   if (sort) pairs.push(`sort=${sort}`)
   if (page > 1) pairs.push(`page=${page}`)
   const { rows } = table.asked
   if (mode === 'rows' && `${fields}` !== `${rows.fields}`) pairs.push(`fields=${fields}`)
   if (mode === 'rows' && limit !== rows.limit) pairs.push(`limit=${limit}`)
+  if (start) pairs.push(`start=${start}`)
+  if (mode === 'rows' && type) pairs.push('format=csv')
   return `${table.prefix}${table.lists.find(({ name }) => name === collection).root}?${pairs.join('&')}`
 }
 
@@ -53,36 +57,13 @@ export function listBytes(query, rows, count, pages, suggestions, alternatives, 
   }
   if (q !== null) head.suggestions = suggestions
   head.alternatives = shownAlternatives(alternatives, query, table)
+  head.notes = notesOf(query, list, table)
   const opening = JSON.stringify(head).slice(0, -1)
   return joined([`${opening},"data":`, ...arrayOf(rows), '}\n'])
 }
 
-// The document of rows; `rows` has the cells of each.
-export function rowsBytes(query, rows, count, alternatives, manifest, table) {
-  const { collection, order, q, filters, fields, columns, limit } = query
-  const listed = { ...query, mode: 'page' }
-  const head = {
-    schema_version: table.schema_version,
-    kind: `${table.kinds[collection]}_rows`,
-    ...(manifest.as_of === null ? {} : { as_of: manifest.as_of }),
-    query: { mode: 'rows', sort: order, q, filters, fields, limit },
-    total_items: count,
-    links: { self: address(query, 1, table), list: listUrl(listed, table) },
-    alternatives: shownAlternatives(alternatives, listed, table),
-    columns,
-  }
-  const opening = JSON.stringify(head).slice(0, -1)
-  return joined([`${opening},"rows":`, ...arrayOf(rows.map((cells) => `[${cells.map(cellText)}]`)), '}\n'])
-}
-
-// A value as orjson writes it: small numbers with an exponent.
-function cellText(value) {
-  const small = typeof value === 'number' && value && Math.abs(value) < 1e-5
-  return small ? value.toExponential() : JSON.stringify(value)
-}
-
 // The parts of a JSON array of encoded rows, each on a line.
-const arrayOf = (rows) => [...rows.flatMap((row, i) => [i ? ',\n' : '[\n', row]), rows.length ? '\n]' : '[]']
+export const arrayOf = (rows) => [...rows.flatMap((row, i) => [i ? ',\n' : '[\n', row]), rows.length ? '\n]' : '[]']
 
 // The bytes of parts, which are bytes or texts.
 export function joined(parts) {
@@ -105,7 +86,7 @@ export function searchBytes(query, found, suggestions, table) {
     const opening = JSON.stringify({ total_items: total, links: { list: address(one, 1, table) } }).slice(0, -1)
     return [`${i ? ',' : ''}"${one.collection}":${opening},"data":`, ...arrayOf(rows), '}']
   })
-  const closing = `},"suggestions":${JSON.stringify(suggestions)}}\n`
+  const closing = `},"suggestions":${JSON.stringify(suggestions)},"notes":${JSON.stringify(notesOf(query, null, table))}}\n`
   return joined([`${JSON.stringify(head).slice(0, -1)},"data":{`, ...parts, closing])
 }
 

@@ -30,10 +30,9 @@ export function parsed(raw, collection, table) {
 }
 
 // Check that each number is within its bounds and that the numbers of files match; else throws.
-function held(found, { name: collection, sorts, others }, table) {
-  const { index: { most, labels }, feeds } = table
-  const sorted = [...sorts.slice(1), ...others].map((sort) => sort.replace('-', ''))
-  const names = new Set([...Object.keys(labels[collection]), ...sorted])
+function held(found, { name: collection }, table) {
+  const { index: { most, columns: known }, feeds } = table
+  const names = new Set(known[collection])
   const { count, size, as_of: day, language, shards, split, row_bytes: bytes, columns, files } = found
   const strange = [...Object.keys(columns), ...names].filter((name) => !names.has(name) || !Object.hasOwn(columns, name))
   if (strange.length) {
@@ -51,7 +50,7 @@ function held(found, { name: collection, sorts, others }, table) {
   for (const name of names) {
     const { type, values, width, counts, chunk } = columns[name]
     const right =
-      ['text', 'number'].includes(type) && isWhole(values, 0, counts ? 2 ** 30 : most.records) &&
+      ['text', 'number', 'place'].includes(type) && isWhole(values, 0, counts ? 2 ** 30 : most.records) &&
       width === (values < 2 ** 8 ? 1 : values < 2 ** 16 ? 2 : 4) && [0, 1, 2, 4].includes(counts) && isWhole(chunk, 1, 2 ** 30)
     if (!right) throw new Damaged()
     wanted[`columns/${name}`] = Math.ceil(count / chunk)

@@ -5,7 +5,7 @@ import { Client, Refused, Unavailable } from './client.mjs'
 import { Call, mostThatFit } from './excerpts.mjs'
 import { Unread, bytesOf, without } from './respond.mjs'
 import { answered, refusalText } from './tools.mjs'
-import { checkJson, clip, encoded, isObject, isText, parsed } from './texts.mjs'
+import { checkJson, clip, encoded, isObject, isText, parsed, sizeOf } from './texts.mjs'
 
 const [PARSE, INVALID, UNKNOWN, PARAMS, INTERNAL, MISMATCH, VERSION] = [-32700, -32600, -32601, -32602, -32603, -32020, -32022]
 // In the versions with a handshake; later ones have PARAMS.
@@ -162,8 +162,8 @@ async function resultOf({ method, params }, isModern, client) {
     const result = await known[method](params, client, mcp)
     if (!isModern) return result
     const isKept = method !== 'tools/call'
-    const about = { [`${META}serverInfo`]: mcp.server }
-    return { ...result, resultType: 'complete', ...(isKept ? { ttlMs: 0, cacheScope: 'private' } : {}), _meta: about }
+    const _meta = { [`${META}serverInfo`]: mcp.server, ...result._meta }
+    return { ...result, resultType: 'complete', ...(isKept ? { ttlMs: 0, cacheScope: 'private' } : {}), _meta }
   } catch (error) {
     if (error instanceof Failed) error.status = isModern && error.code !== INTERNAL ? 400 : 200
     if (isModern && error.code === NO_RESOURCE) error.code = PARAMS
@@ -173,28 +173,47 @@ async function resultOf({ method, params }, isModern, client) {
 
 const invalidParams = ({ texts }) => new Failed(PARAMS, texts.invalid_params, '')
 
-function initialize(params, client, mcp) {
+async function initialize(params, client, mcp) {
   const { protocolVersion: version, capabilities, clientInfo } = params
   const isClient = isObject(clientInfo) && isText(clientInfo.name) && isText(clientInfo.version)
   if (!isText(version) || !isObject(capabilities) || !isClient) throw invalidParams(mcp)
   const agreed = mcp.versions.includes(version) ? version : mcp.versions[mcp.versions.length - 1]
-  return { protocolVersion: agreed, capabilities: mcp.capabilities, serverInfo: mcp.server, instructions: mcp.instructions }
+  const { server: serverInfo, instructions } = await aboutServer(client)
+  return { protocolVersion: agreed, capabilities: mcp.capabilities, serverInfo, instructions }
 }
 
-function discover(params, client, mcp) {
-  return { supportedVersions: supported(mcp), capabilities: mcp.capabilities, instructions: mcp.instructions }
+async function discover(params, client, mcp) {
+  const { server, instructions } = await aboutServer(client)
+  const _meta = { [`${META}serverInfo`]: server }
+  return { supportedVersions: supported(mcp), capabilities: mcp.capabilities, instructions, _meta }
 }
 
-// The tools follow from the table, so they are read once.
-async function toolsOf(client) {
+// The tools, with the name of the registry and the instructions: as they were read last, or read again.
+async function toolsOf(client, again) {
   const { mcp } = client.table
-  mcp.known ??= (await client.document(mcp.tools)).data.tools
+  if (again || !mcp.known) mcp.known = (await client.document(mcp.tools)).data
   return mcp.known
 }
 
-async function listTools(params, client, { hints }) {
-  const tools = await orUnavailable(() => toolsOf(client))
-  return { tools: tools.map(({ name, purpose, input }) => ({ name, description: purpose, inputSchema: input, annotations: hints })) }
+// What the server says of itself, with the name of the registry as its title; less if that cannot be read.
+async function aboutServer(client) {
+  const { server } = client.table.mcp
+  try {
+    const { name: title, instructions } = await toolsOf(client, true)
+    return { server: { ...server, ...(title ? { title } : {}) }, instructions }
+  } catch (error) {
+    if (error instanceof Unavailable) return { server }
+    throw error
+  }
+}
+
+// The list of tools. That other arguments are refused is said where it happens: each prompt has this list.
+async function listTools(params, client, { about }) {
+  const { tools } = await orUnavailable(() => toolsOf(client, true))
+  const shown = ({ name, title, purpose, input: { additionalProperties, ...inputSchema } }) => {
+    return { name, title, description: purpose, inputSchema, ...about }
+  }
+  return { tools: tools.map(shown) }
 }
 
 async function callTool(params, client) {
@@ -203,11 +222,12 @@ async function callTool(params, client) {
   const result = (text, isError) => ({ content: [{ type: 'text', text }], isError })
   let tool
   try {
-    const tools = await toolsOf(client)
+    const { tools } = await toolsOf(client)
     tool = tools.find((one) => one.name === name)
     const names = tools.map((one) => one.name).join(', ')
     if (!tool) throw new Failed(PARAMS, `There is no such tool. One of: ${names}`)
-    return result(await answered(tool, given ?? {}, client), false)
+    const { text, document } = await answered(tool, given ?? {}, client)
+    return { ...result(text, false), structuredContent: document }
   } catch (error) {
     if (error instanceof Failed) throw error
     if (error instanceof Refused) return result(refusalText(tool, given ?? {}, error, client), true)
@@ -232,8 +252,8 @@ async function readResource({ uri }, client, { resources, most }) {
   if (place < 0) throw missing(client.texts.no_resource)
   const [text, mimeType] = await orUnavailable(async () => {
     if (place) return resourceText(uri, client, most, missing)
-    const tool = (await toolsOf(client)).find(({ name }) => name === 'dataset_catalog')
-    return [await answered(tool, {}, client), mediaType(uri)]
+    const tool = (await toolsOf(client)).tools.find(({ name }) => name === 'dataset_catalog')
+    return [(await answered(tool, {}, client)).text, mediaType(uri)]
   })
   return { contents: [{ uri, mimeType, text }] }
 }
@@ -243,13 +263,14 @@ async function resourceText(uri, client, most, missing) {
   const path = uri.slice('registry://'.length)
   const bytes = await client.read(path)
   if (!bytes) throw missing(`This registry has no ${path}.`)
-  const call = new Call('', {}, most)
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, call.room))
-  if (bytes.length <= call.room && call.fits(text)) return [text, mediaType(uri)]
+  const { room } = new Call('', {}, most)
+  const fits = (some) => sizeOf(some) <= room
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, room))
+  if (bytes.length <= room && fits(text)) return [text, mediaType(uri)]
   const note = `\nCut to ${Math.floor(most.answer / 1024)} KiB. All of it: ${client.where}${path}\n`
   const letters = [...text]
   const cut = (count) => letters.slice(0, count).join('') + note
-  return [cut(mostThatFit(letters.length, cut, call)), 'text/plain']
+  return [cut(mostThatFit(letters.length, cut, { fits })), 'text/plain']
 }
 
 // The value of `work`; throws Failed if the registry cannot be read.

@@ -1,11 +1,38 @@
 // Names compared: the words of a name that count, under which keys the index has a name, and how alike two names are.
 // The keys are those of generator/features/matching/names.py; `table.names` has their words and numbers.
+import { isWithin } from './more/suggest.mjs'
 import { runsOf } from './folding.mjs'
-import { isWithin } from './suggest.mjs'
 import { withoutEnd } from './texts.mjs'
 
 const sizeOf = (text) => [...text].length
 const isWord = (list, word) => ` ${list} `.includes(` ${word} `)
+
+// The names that a question may mean: as written, and without its brackets. A web address has words in common with names
+// only without a path: those of its host, of which the last, its `end`, says nothing.
+export function askedIn(text, table) {
+  const name = nameIn(text, table)
+  const [host, path] = siteOf(text, table) ?? []
+  if (path) return [{ ...name, short: [] }]
+  if (host) return [{ ...nameIn(host, table), words: name.words, stems: name.stems, end: host.slice(host.lastIndexOf('.') + 1) }]
+  const bare = beforeBrackets(text, table).map((part) => nameIn(part, table))
+  return [name, ...bare.filter(({ words }) => words.length)]
+}
+
+// A name without the brackets at its end: without the last, and, if there are several, without all of them.
+function beforeBrackets(text, { names }) {
+  const { opening, closing, between } = names.brackets
+  const letters = [...text].slice(0, names.longest)
+  const ends = []
+  let depth = 0
+  for (let at = letters.length - 1; at >= 0; at--) {
+    const letter = letters[at]
+    if (closing.includes(letter)) depth++
+    else if (depth && opening.includes(letter)) {
+      if (!--depth) ends.push(at)
+    } else if (!depth && !between.includes(letter)) break
+  }
+  return [...new Set([...ends.slice(0, 1), ...ends.slice(-1)])].map((end) => letters.slice(0, end).join(''))
+}
 
 // The words of a text. `and` is no word, and `L.L.C.` is the word `llc`.
 export function nameIn(text, table) {
@@ -75,8 +102,8 @@ export function nameOf(words, { names }) {
 // Whether two names are the same without their legal forms; not if nothing else is left.
 export const differInForm = (asked, known) => asked.stems.some((stem) => known.stems.includes(stem))
 
-// Whether a name ends with a word that is written as a word and not as a legal form.
-export const isOrdinary = (text, { names }) => new RegExp(`${names.forms.ordinary}$`).test(text)
+// Whether a name, without its brackets, ends with a word that is written as a word and not as a legal form.
+export const isOrdinary = (text, table) => new RegExp(`${table.names.forms.ordinary}$`).test([text, ...beforeBrackets(text, table)].pop())
 
 const initialsOf = ({ core }, { least: { initials } }) => (core.length >= initials ? core.map((word) => [...word][0]).join('') : '')
 
@@ -121,35 +148,40 @@ function spelling(first, second, { edits, scores }) {
   return n && scores.edited - Math.floor((50 * n) / longest)
 }
 
-// The score of the words that two names have in common, in any order: by their share of each name. A word that begins the
-// other, or is one edit away, counts four fifths.
+// The score of the words that two names have in common, in any order: by their share of each name. A word that is one edit away
+// counts four fifths, and so does one that begins the other, beside a rare word in common. If names have rare words, but none in
+// common, they are not alike.
 function inCommon(asked, known, names) {
   const left = [...known.short]
-  const take = (found) => {
-    const i = left.findIndex(found)
-    return i < 0 ? undefined : left.splice(i, 1)[0]
+  let rest = asked.short
+  let [first, second, rare] = [0, 0, false]
+  const isCommon = (word) => isWord(names.common, word)
+  const weight = (word) => sizeOf(word) * (isCommon(word) ? 1 : 4)
+  const count = (points, isAlike) => {
+    rest = rest.filter((word) => {
+      const i = left.findIndex((other) => isAlike(word, other, names))
+      if (i < 0) return true
+      first += points * weight(word)
+      second += points * weight(left.splice(i, 1)[0])
+      rare ||= !isCommon(word) && word !== asked.end
+      return false
+    })
   }
-  const weight = (word) => sizeOf(word) * (isWord(names.common, word) ? 1 : 4)
-  const rest = asked.short.filter((word) => take((other) => other === word) === undefined)
+  count(5, (word, other) => word === other)
+  count(4, isEdited)
+  if (rare) count(4, isBegun)
+  else if (!first || [...asked.short, ...known.short].some((word) => !isCommon(word))) return 0
   const sum = (words) => words.reduce((total, word) => total + weight(word), 0)
-  let first = 5 * (sum(asked.short) - sum(rest))
-  let second = first
-  for (const word of rest) {
-    const other = take((one) => isLike(word, one, names))
-    if (other === undefined) continue
-    first += 4 * weight(word)
-    second += 4 * weight(other)
-  }
-  if (!first) return 0
   const share = (matched, words) => Math.floor((100 * matched) / (5 * sum(words)))
   const shares = [share(first, asked.short), share(second, known.short)]
   return Math.floor((20 * (shares[0] + shares[1]) + (names.scores.some - 40) * Math.max(...shares)) / 100)
 }
 
-function isLike(word, other, { least, edits }) {
+const isEdited = (word, other, { edits }) => Math.max(sizeOf(word), sizeOf(other)) > edits[0] && isMisspelt([...word], [...other], 1)
+
+function isBegun(word, other, { least }) {
   const [shorter, longer] = sizeOf(other) < sizeOf(word) ? [other, word] : [word, other]
-  if (sizeOf(shorter) >= least.begun && longer.startsWith(shorter)) return true
-  return sizeOf(longer) > edits[0] && isMisspelt([...word], [...other], 1)
+  return sizeOf(shorter) >= least.begun && longer.startsWith(shorter)
 }
 
 // Whether so many edits of letters turn one text into the other; other digits are no error.

@@ -37,10 +37,10 @@ function checkedIn(data) {
 }
 
 export class Reader {
-  // `again` says that a file did not match: caches between here and the host are bypassed.
-  constructor(query, read, table, again) {
+  // `until` is when the time for the answer ends; `again` says that a file did not match: caches between here and the host
+  // are bypassed.
+  constructor(query, read, table, until, again) {
     const { most } = table.index
-    const until = Date.now() + most.seconds * 1000
     const list = table.lists.find(({ name }) => name === query.collection)
     Object.assign(this, { query, read, table, again, most, until, list })
     this.begin(again ? null : manifests.get(list.name))

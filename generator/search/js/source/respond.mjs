@@ -1,5 +1,4 @@
 // Answer a request for a document from the files of a host, on any current engine with the Fetch API.
-import { reading } from './asked.mjs'
 import { jsonOf } from './bytes.mjs'
 import { pastTheEnd, unknownValues, withNear, withNearSlugs } from './refusals.mjs'
 import { document, fill, problem, route } from './route.mjs'
@@ -10,20 +9,20 @@ import { answers } from './search.mjs'
 // answers other requests.
 export async function respond(request, fetchAsset, table, search, host) {
   const { pathname, search: query } = new URL(request.url)
-  const routed = (host?.resolve ?? route)(request.method, pathname, query.slice(1), table, reading)
+  const routed = (host?.resolve ?? route)(request.method, pathname, query.slice(1), table)
   const head = request.method === 'HEAD'
   if (routed.allow) return host.allowed(routed, table)
   if (routed.location) return redirect(routed.location, table)
   const read = (path, again) => bytesOf(path, request, fetchAsset, again)
   if (routed.problem && routed.query && search && (host || answers[routed.query.mode])) {
     if (host) return host.searched(routed.query, request, fetchAsset, table, search)
-    const { body, ...refused } = await search(routed.query, read, table)
-    return body ? new Response(body, { headers: { 'content-type': table.json } }) : refusal(await withNear(refused, read, table), table)
+    const { body, link, ...refused } = await search(routed.query, read, table)
+    return body ? new Response(body, { headers: { ...(link ? { link } : {}), 'content-type': routed.query.type ?? table.json } }) : refusal(await withNear(refused, read, table), table)
   }
   if (routed.problem) return refusal(await withNear(routed, read, table), table, head)
   if (host && !routed.file.startsWith(table.api)) return host.page(routed.file, request, fetchAsset, table)
-  // Files that may be redirects: a record, and a list of a program or organization. They are read in full.
-  const may = routed.record || (routed.query && (routed.query.filters.program || routed.query.filters.organization))
+  // Files that may be redirects: a record, and the list of a record. They are read in full.
+  const may = routed.record || targetOf(routed.query, table)
   const asked = may ? { method: 'GET', headers: without(request.headers, /^range$/) } : request
   const asset = await fetched(routed.file, asked, fetchAsset)
   if (asset.status === 404) {
@@ -101,12 +100,19 @@ export function isMoved(text) {
   return text.slice(0, 99).includes('"kind":"moved"')
 }
 
+// The list with the records that are values of the first filter of a query; undefined without such a filter.
+export function targetOf(query, table) {
+  const target = query && table.index.refers[query.collection][Object.keys(query.filters)[0]]
+  return table.lists.find(({ name }) => name === target)
+}
+
 // The new location of a list of a former slug; the record's own document has it.  Undefined if there is no such list, because
 // its collection is empty.
 async function present(routed, read, table) {
-  const [filter, value] = Object.entries((routed.query && routed.query.filters) || {})[0] || []
-  const list = table.lists.find(({ name }) => table.kinds[name] === filter)
-  const record = list && (await read(list.root + fill(table.files.record, { slug: value })))
+  const list = targetOf(routed.query, table)
+  if (!list) return undefined
+  const [[filter, value]] = Object.entries(routed.query.filters)
+  const record = await read(list.root + fill(table.files.record, { slug: value }))
   const text = record && new TextDecoder().decode(record)
   if (!text || !isMoved(text)) return undefined
   const file = routed.file.replace(`/${filter}/${value}/`, `/${filter}/${JSON.parse(text).data.replaced_by}/`)

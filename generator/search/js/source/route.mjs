@@ -5,11 +5,14 @@
 // Only words are decoded, and the marks `,`, `:` and `+` in values: other encoded spellings of a value are different values.
 //
 // This file uses only what CloudFront Functions can run, ES 5.1 with const, let and template literals: no for-of, no
-// spread, no destructuring, no default values, no property escapes.
+// spread, no destructuring, no default values, no property escapes. There `reading` is null.
+import { reading } from './asked.mjs'
 
 const LONGEST_SHOWN = 80
 // The filter of a tag in any family.
 const ANY_TAG = 'tag'
+// What the forms of filters without prepared pages begin with in the table.
+const QUERIED = '?'
 
 export function problem(table, code, detail, allowed) {
   const published = table.problems[code]
@@ -29,6 +32,7 @@ export function document(refused, table) {
     detail: refused.detail,
     code: refused.problem,
     allowed: refused.allowed,
+    try: null,
     help: table.problem.help,
   }
 }
@@ -46,15 +50,18 @@ export function isOf(form, value, table) {
   return value.length <= table.longest.value && matches(table.patterns[form], value)
 }
 
-// A value with decoded `,` (joins values), `:` (after all or not) and `+` (in numbers). Programs encode these, and no other
-// characters of filter values.
+// A value with decoded `,` (joins values), `;` (joins conditions), `:` (after all or not) and `+` (in numbers). Programs encode
+// these, and no other characters of filter values.
 export function plainMarks(raw) {
-  return raw.replace(/%(?:2[BbCc]|3[Aa])/g, (mark) => String.fromCharCode(parseInt(mark.slice(1), 16)))
+  return raw.replace(/%(?:2[BbCc]|3[AaBb])/g, (mark) => String.fromCharCode(parseInt(mark.slice(1), 16)))
 }
 
-// Whether a text has the form of a constraint: a value, several, or a range.
+// Whether a text has the form of a constraint: conditions, each a value, several, or a range.
 function isConstraint(form, encoded, table) {
-  const text = plainMarks(encoded)
+  return plainMarks(encoded).split(';').every((text) => isCondition(form, text, table))
+}
+
+function isCondition(form, text, table) {
   const at = table.ranged[form] ? text.indexOf('..') : -1
   const ends = [text.slice(0, at), text.slice(at + 2)].filter((end) => end)
   const values = at < 0 ? text.replace(/^(?:all|not):/, '').split(',') : ends
@@ -63,7 +70,7 @@ function isConstraint(form, encoded, table) {
 
 // Whether a constraint is a single value.
 export function isPlain(text) {
-  return !/[,:]|\.\.|%2c|%3a/i.test(text)
+  return !/[,:;]|\.\.|%2c|%3[ab]/i.test(text)
 }
 
 // The filters of records whose values a filter takes.
@@ -71,14 +78,15 @@ export function sourcesOf(name, table) {
   return name === ANY_TAG ? table.tags.map((family) => `tag_${family}`) : [name]
 }
 
+function plainForm(form) {
+  return form.replace(QUERIED, '')
+}
+
 // All parameters of a list in canonical order, with the form of their values if they are filters, else "".
 export function formsOf(list, table) {
   const forms = { mode: '', q: '' }
-  if (list.tagged) {
-    table.tags.forEach((family) => { forms[`tag_${family}`] = list.tagged })
-    forms[ANY_TAG] = 'listed'
-  }
-  for (const name in list.filters) forms[name] = list.filters[name]
+  if (list.tagged) table.tags.map((family) => `tag_${family}`).concat(ANY_TAG).forEach((name) => { forms[name] = plainForm(list.tagged) })
+  for (const name in list.filters) forms[name] = plainForm(list.filters[name])
   for (const mode in table.others) table.others[mode].forEach((name) => { forms[name] = '' })
   return forms
 }
@@ -111,29 +119,29 @@ export function isAt(path, asked, table) {
 //   { status, problem, detail, allowed }      a refusal; with `query`, one that a query tier answers
 //   { status: 308, location }                 a redirect from the base URL's path without its last slash
 //   { status: 405, allow }, { status: 204, allow }
-// A query is { collection, mode: 'page', filters, sort, order, q, page }, the same with mode: 'rows', fields and limit,
-// { collection, mode: 'count', filters, q, by, per, like }, { mode: 'search', q }, { collection, mode: 'feed', filters, q: null, alarm, self, type }, or
+// A query is { collection, mode: 'page', filters, sort, order, q, page }, the same with mode: 'rows', fields, limit and start,
+// { collection, mode: 'count', filters, q, by, per, like, level, within, top, stat, start }, { mode: 'search', q }, { collection, mode: 'feed', filters, q: null, alarm, self, type }, or
 // { mode: 'match', collection, part, raw } for the services that match names.
-// `reading` (asked.mjs) parses what only a query tier answers; without it all of that is refused.
-export function route(method, path, rawQuery, table, reading) {
+// `reading` parses what only a query tier answers; without it all of that is refused.
+export function route(method, path, rawQuery, table) {
   const plain = plainly(path)
   const inside = unprefixed(plain, table)
   const service = new RegExp(table.service).exec(inside)
   if (table.methods.indexOf(method) < 0) return { status: 405, allow: table.methods }
   if (method === 'OPTIONS') return { status: 204, allow: table.methods }
   if (service) return unprepared({ mode: 'match', collection: service[1], part: service[2], raw: rawQuery }, table)
-  if (inside === table.search) return routeQueried(rawQuery, null, table, reading)
+  if (inside === table.search) return routeQueried(rawQuery, null, table)
   for (let i = 0; i < table.lists.length; i++) {
     const list = table.lists[i]
-    if (inside === list.root) return routeQueried(rawQuery, list, table, reading)
+    if (inside === list.root) return routeQueried(rawQuery, list, table)
     const slug = inside.indexOf(`${list.root}/`) === 0 ? inside.slice(list.root.length + 1) : ''
     if (slug.length <= table.longest.slug && matches(table.patterns.slug, slug)) {
       if (rawQuery) return tooMuch(inside, table)
       return { status: 200, file: list.root + fill(table.files.record, { slug: slug }), record: list, slug: slug }
     }
   }
-  if (Object.prototype.hasOwnProperty.call(table.documents, inside)) {
-    return rawQuery ? tooMuch(inside, table) : { status: 200, file: table.documents[inside] }
+  if (table.documents.indexOf(inside) >= 0) {
+    return rawQuery ? tooMuch(inside, table) : { status: 200, file: `${inside}.json` }
   }
   if (table.prefix && inside === table.prefix) {
     return { status: 308, location: `${table.prefix}/${rawQuery ? `?${rawQuery}` : ''}` }
@@ -152,12 +160,9 @@ function tooMuch(path, table) {
 }
 
 // Route the query of a list, or of a search over all collections, for which the list is null.
-function routeQueried(rawQuery, list, table, reading) {
+function routeQueried(rawQuery, list, table) {
   const forms = list ? formsOf(list, table) : { q: '' }
-  if (list && /(^|&)mode=rows(&|$)/.test(rawQuery)) {
-    forms.fields = ''
-    forms.limit = ''
-  }
+  if (list && /(^|&)mode=rows(&|$)/.test(rawQuery)) table.rows.forEach((name) => { forms[name] = '' })
   if (!rawQuery) {
     if (!list) return invalid(table, `Give words to search for: ${table.prefix}${table.search}?q=words`, ['q'])
     if (list.bare) return { status: 200, file: list.bare }
@@ -165,9 +170,9 @@ function routeQueried(rawQuery, list, table, reading) {
   }
   const near = (text, names) => list && reading ? reading.near(text, names, list, table) : names
   const values = {}
-  const refused = readParameters(rawQuery, Object.keys(forms), near, values, table)
+  const refused = readParameters(rawQuery, Object.keys(forms), near, values, table, forms)
   if (refused) return refused
-  const misused = list && readMode(values, forms, table, reading)
+  const misused = list && readMode(values, forms, table)
   if (misused) return misused
   const words = values.q === undefined ? { text: null } : reading ? reading.text(values.q, 'q', table) : { text: values.q }
   if (words.fault) return invalid(table, words.fault)
@@ -175,22 +180,23 @@ function routeQueried(rawQuery, list, table, reading) {
   const query = { collection: list.name, mode: values.mode, filters: {}, q: words.text }
   return (values.mode !== 'count' && readPage(query, values, list, table, near)) ||
     (reading && reading[values.mode] && reading[values.mode](query, values, forms, list, table)) ||
-    readFilters(query, values, list, table, forms, reading) || routeQuery(query, list, table, forms)
+    readFilters(query, values, list, table, forms) || routeQuery(query, list, table, forms)
 }
 
 // A refusal of the mode, or of a parameter that does not go with it; or undefined.
-function readMode(values, forms, table, reading) {
+function readMode(values, forms, table) {
   const mode = values.mode
   const modes = Object.keys(table.others)
   if (modes.indexOf(mode) < 0) return problem(table, 'mode-required', 'mode must be page, count or rows.', modes)
   const others = table.others[mode]
   const stray = others.filter((name) => values[name] !== undefined)[0]
-  const instead = table.instead ? `: ${table.instead[mode][stray]}` : ''
+  const instead = reading ? `: ${table.instead[stray]}` : ''
   if (stray) return invalid(table, `${stray} cannot be used with mode=${mode}${instead}.`, reading && reading.without(others, forms))
 }
 
-// Add the parameters of a query string to `values`; returns a refusal, or undefined. `near` gives the names like one.
-export function readParameters(rawQuery, known, near, values, table) {
+// Add the parameters of a query string to `values`; returns a refusal, or undefined. `near` gives the names like one, `forms`
+// tells filters, which take several conditions.
+export function readParameters(rawQuery, known, near, values, table, forms) {
   const pairs = rawQuery.split('&').map((token) => {
     const at = token.indexOf('=')
     return at < 0 ? [token, ''] : [token.slice(0, at), token.slice(at + 1)]
@@ -206,10 +212,12 @@ export function readParameters(rawQuery, known, near, values, table) {
     return problem(table, 'unknown-parameter', what, near(strange[0], known))
   }
   for (let i = 0; i < pairs.length; i++) {
-    if (values[pairs[i][0]] !== undefined) {
-      return problem(table, 'repeated-parameter', `The parameter "${pairs[i][0]}" is given more than once.`)
+    const name = pairs[i][0]
+    if (values[name] !== undefined) {
+      const joined = reading && forms && forms[name] ? ` Join its conditions: ${name}=a,b;not:c` : ''
+      return problem(table, 'repeated-parameter', `The parameter "${name}" is given more than once.${joined}`)
     }
-    values[pairs[i][0]] = pairs[i][1]
+    values[name] = pairs[i][1]
   }
 }
 
@@ -233,7 +241,7 @@ export function unlike(name, form, table) {
 }
 
 // Add the filters to the query, in canonical spelling; returns a refusal, or undefined.
-export function readFilters(query, values, list, table, forms, reading) {
+export function readFilters(query, values, list, table, forms) {
   const named = Object.keys(forms).filter((name) => values[name] !== undefined)
   const off = named.filter((name) => list.fixed[name] && values[name] !== list.fixed[name].value)[0]
   if (off) return invalid(table, `${off} can only be ${list.fixed[off].value}.`, [list.fixed[off].value])
@@ -268,7 +276,8 @@ export function routeQuery(query, list, table, forms) {
   const names = Object.keys(query.filters)
   const name = names[0]
   const form = forms[name]
-  const prepared = !name || !form || (table.unprepared.indexOf(form) < 0 && isPlain(query.filters[name]))
+  const queried = name === ANY_TAG || (list.filters[name] || list.tagged).indexOf(QUERIED) >= 0
+  const prepared = !name || !form || (!queried && isPlain(query.filters[name]))
   const sorted = name ? query.order === list.sorts[0] : list.sorts.indexOf(query.order) >= 0
   if (query.mode !== 'page' || query.q !== null || names.length > 1 || !prepared || !sorted) return unprepared(query, table)
   const values = { filter: name, value: query.filters[name], sort: query.order, page: query.page }

@@ -2,34 +2,32 @@
 //
 // Every file is checked against the manifest, so files of two builds are never mixed. Nothing read is trusted: the manifest
 // is checked for consistency, and every number against the number of records.
-import { alternatives } from './alternatives.mjs'
+import { alternatives, narrow, suggested } from './more.mjs'
 import { Damaged, Mixed, sorted } from './bytes.mjs'
-import { cellsOf, fieldsOf } from './cells.mjs'
 import { Column } from './columns.mjs'
 import { conditionsOf, meeting, meetingAll } from './conditions.mjs'
 import { counted } from './count.mjs'
 import { everything, inOrder, queriesOf } from './everything.mjs'
 import { pagesKey, seek } from './keys.mjs'
-import { listBytes, rowsBytes } from './list.mjs'
+import { listBytes } from './list.mjs'
 import { Reader } from './reader.mjs'
-import { damaged, pastTheEnd, unavailable } from './refusals.mjs'
+import { damaged, pastTheEnd, unavailable, unread } from './refusals.mjs'
 import { fill } from './route.mjs'
 import { rowsAt } from './rows.mjs'
 import { ranked } from './score.mjs'
-import { suggested } from './suggested.mjs'
 
 // A column of at most so many parts is read together with the shards, before the matching records are known.
 const EARLY_PARTS = 2
 
-// Answer a query: { body }, or a refusal like those of `route`. `read(path, again)` gives the bytes of a file, null if it is
+// Answer a query: { body }, of a table that goes on with the header `link`, or a refusal like those of `route`. `read(path, again)` gives the bytes of a file, null if it is
 // missing; `again` bypasses caches. `tagged(query, readers)`, if given, adds { etag, isKnown }; a known answer has no body.
 // `query.part`, in browsers, limits the rows of a page to those from a place up to another. `query.answer(reader)`, if
 // given, makes the answer from the index.
 export async function search(query, read, table, tagged) {
+  const until = untilOf(table)
   let before = []
-  for (let attempt = 1; attempt <= 2; attempt++) {
-    const queries = query.mode === 'search' ? queriesOf(query, table) : [query]
-    const readers = queries.map((one) => new Reader(one, read, table, attempt > 1))
+  for (const again of [false, true]) {
+    const readers = readersOf(query, read, table, until, again)
     try {
       return await tried(query, readers, tagged)
     } catch (error) {
@@ -44,11 +42,17 @@ export async function search(query, read, table, tagged) {
   return unavailable('The registry is updating. Try again in a moment.', table)
 }
 
+// When the time for an answer ends.
+const untilOf = ({ index }) => Date.now() + index.most.seconds * 1000
+
 // Read what a query needs before its rows: without words and filters what every query needs.
 export async function prepare(query, read, table) {
-  const queries = query.mode === 'search' ? queriesOf(query, table) : [query]
-  await Promise.all(queries.map((one) => prepared(new Reader(one, read, table, false))))
+  await Promise.all(readersOf(query, read, table, untilOf(table)).map(prepared))
 }
+
+// A reader for each collection of a query; `more` is what a Reader takes.
+const readersOf = (query, ...more) =>
+  (query.mode === 'search' ? queriesOf(query, more[1]) : [query]).map((one) => new Reader(one, ...more))
 
 async function prepared(reader) {
   reader.begin(reader.manifest ?? (await reader.current()))
@@ -57,56 +61,45 @@ async function prepared(reader) {
 
 // Answer with the cached manifests while the current ones are fetched; if one has changed, answer again.
 async function tried(query, readers, tagged) {
-  const early = readers.every(({ manifest }) => manifest) && settled(answer(query, readers, tagged))
-  const [manifests, found] = await Promise.all([inOrder(readers.map((reader) => reader.current())), early])
-  if (readers.every(({ manifest }, i) => manifest === manifests[i])) return found()
+  const early = readers.every(({ manifest }) => manifest) && answer(query, readers, tagged)
+  const [manifests] = await Promise.all([inOrder(readers.map((reader) => reader.current())), Promise.allSettled([early])])
+  if (readers.every(({ manifest }, i) => manifest === manifests[i])) return early
   readers.forEach((reader, i) => reader.begin(manifests[i]))
   return answer(query, readers, tagged)
 }
 
-// A function that returns the value of a promise, or throws its error.
-const settled = (promise) =>
-  promise.then(
-    (value) => () => value,
-    (error) => () => {
-      throw error
-    },
-  )
-
 // The answers by mode, made from readers. feeds.mjs, which the bundle for browsers leaves out, adds its own.
-export const answers = { search: everything, count: counted, rows: narrow, page: listed }
+export const answers = { search: everything, count: counted, rows, page: listed }
 
 async function answer(query, readers, tagged) {
   if (query.answer) return { body: await query.answer(readers[0]) }
   const tag = tagged?.(query, readers)
   if (tag?.isKnown) return tag
-  return { ...tag, body: await answers[query.mode](query.mode === 'search' ? readers : readers[0], query) }
+  const body = await answers[query.mode](query.mode === 'search' ? readers : readers[0], query)
+  return { ...tag, ...(body.body ? body : { body }) }
 }
 
 // The list document of the query of a reader.
 export async function listed(reader) {
   const { query, table, manifest } = reader
   const { size } = manifest
-  const { conditions, met, words, count, rows } = await selected(reader, size, query.part)
+  const start = (query.page - 1) * size
+  const [from, to = size] = query.part ?? [0]
+  const { conditions, met, words, count, rows } = await selected(reader, start + from, start + Math.min(to, size))
   const pages = Math.max(1, Math.ceil(count / size))
   const suggestions = words.length && !count ? await suggested(conditions, reader) : []
   const instead = count ? [] : await alternatives(conditions, met, suggestions, reader)
   return listBytes(query, rows, count, pages, suggestions.map(({ q }) => q), instead, manifest, table)
 }
 
-// A few fields of the first records.
-async function narrow(reader) {
-  const { query, table, manifest } = reader
-  const fields = fieldsOf(query.columns, reader)
-  const columns = fields.flatMap(({ column }) => column ?? [])
-  const { conditions, met, count, wanted, rows } = await selected(reader, query.limit, undefined, columns)
-  const instead = count ? [] : await alternatives(conditions, met, null, reader)
-  return rowsBytes(query, cellsOf(fields, wanted, rows), count, instead, manifest, table)
+async function rows(reader) {
+  const [found] = await narrow(reader)
+  if (!found) throw unread(reader.table.more.file, reader.table)
+  return found
 }
 
-// The records of a page of a query, if pages have `size` records, or with `part` some of them. Of `columns` at least the
-// values of these records are read.
-async function selected(reader, size, part, columns = []) {
+// The records of a query from a place up to another. Of `columns` at least the values of these records are read.
+export async function selected(reader, from, to, columns = []) {
   const { query, table, manifest, list } = reader
   const conditions = conditionsOf(reader)
   const sort = query.order === 'relevance' || query.order === list.sorts[0] ? null : new Sort(query.order, reader)
@@ -117,9 +110,9 @@ async function selected(reader, size, part, columns = []) {
   const words = conditions.filter(({ named }) => named)
   const best = () => ranked(found, words, words[0].named, manifest.count)
   const positions = query.order === 'relevance' ? best() : sort ? await sort.ordered(found) : found
-  const pages = Math.max(1, Math.ceil(count / size))
+  const pages = Math.max(1, Math.ceil(count / manifest.size))
   if (query.page > pages) throw pastTheEnd(query.page, pages, table)
-  const wanted = positions.subarray((query.page - 1) * size, query.page * size).subarray(...(part ?? [0]))
+  const wanted = positions.subarray(from, to)
   const late = columns.flatMap((column) => column.files(wanted)).filter((file) => !reader.have(...file))
   if (late.length) await reader.fetch(late)
   const lists = conditions.flatMap((condition) => condition.lists?.() ?? [])

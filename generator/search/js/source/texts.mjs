@@ -64,6 +64,13 @@ export function wholeOf(value) {
   return Number.isInteger(number) ? number + 0 : value
 }
 
+// A number or a boolean as a text; other values as they are.
+export function plainText(value) {
+  const whole = wholeOf(value)
+  if (typeof whole === 'number' || typeof whole === 'boolean') return String(whole)
+  return typeof whole === 'string' && whole[0] === NUMBER ? whole.slice(1) : whole
+}
+
 // The JSON text of a value, as orjson writes it.
 export function encoded(value) {
   const text = JSON.stringify(value)

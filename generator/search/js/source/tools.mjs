@@ -1,30 +1,31 @@
 // Answer calls of tools.
 import { answeredTool } from './added.mjs'
 import { checked, withDefaults } from './arguments.mjs'
+import { PLAIN_COUNT } from './asked.mjs'
 import { Refused, Unavailable } from './client.mjs'
 import { Call, fitAllRows, fitObject, fitParts, fitRows, startRefused } from './excerpts.mjs'
 import { proofOf } from './proof.mjs'
 import { reasonsOf } from './reconcile.mjs'
 import { isOf } from './route.mjs'
-import { clip, encoded, entriesOf, get, has, isObject, isText, keysOf, objectOf, sizeOf } from './texts.mjs'
+import { clip, encoded, entriesOf, get, has, isObject, isText, keysOf, objectOf, parsed, sizeOf } from './texts.mjs'
 
 const [CATALOG, SCHEMA, OVERVIEW] = ['catalog.json', 'schema.json', 'context/overview.md'].map((name) => `/api/v1/agent/${name}`)
-const DASHBOARD = '/api/dashboard.json'
+const [DASHBOARD, CHANGES] = ['/api/dashboard.json', '/api/changes.json']
 // Values in a refusal, values found for one filter, alternatives beside selected values, and bytes of the filters of a
 // collection.
 const [MOST_ALLOWED, MOST_VALUES, MOST_BESIDE, MOST_FILTERS_BYTES] = [50, 20, 10, 6 * 1024]
-// Bytes of the notes of a cut answer.
-const ROOM_OF_NOTES = 1024
 
-// The answer to a call of a tool as agent/tools.json has it. Throws Refused and Unavailable.
+// The answer to a call of a tool as agent/tools.json has it: a text, and the document that the text is of. Throws Refused and
+// Unavailable.
 export async function answered(tool, given, client) {
   const { most } = client.table.mcp
   const values = checked(given, tool.input, client.table)
   const call = new Call(tool.name, values, most)
   const all = withDefaults(values, tool.input)
   const own = Object.hasOwn(ANSWERS, tool.name) ? ANSWERS[tool.name] : null
-  const text = own ? await own(client, call, all) : encoded(await byFeature(tool.name, all, client))
-  if (call.fits(text)) return text
+  const found = own ? await own(client, call, all) : encoded(await byFeature(tool.name, all, client))
+  const answer = isText(found) ? { text: found, document: parsed(found) } : found
+  if (call.fits(answer.text, encoded(answer.document))) return answer
   throw new Unavailable(`${client.where}: the answer cannot be cut to ${Math.floor(most.answer / 1024)} KiB.`)
 }
 
@@ -52,7 +53,8 @@ export function refusalText(tool, given, error, client) {
   })
 }
 
-function helpOf(tool, given, { code, unknown, missing }, client) {
+function helpOf(tool, given, { code, unknown, missing, next }, client) {
+  if (next) return next
   const call = (name, more) => ({ tool: name, arguments: more })
   if (unknown) {
     const { list, name, value } = unknown
@@ -80,6 +82,7 @@ function queryHead(client, document, query, total) {
     query,
     ...('as_of' in document ? { as_of: document.as_of } : {}),
     total_items: total,
+    ...(document.notes?.length ? { notes: document.notes } : {}),
   }
 }
 
@@ -91,7 +94,8 @@ const pick = (object, names) => Object.fromEntries(names.map((name) => [name, ob
 async function catalog(client, call, args) {
   if ('collection' in args) return filters(client, call, client.list(args.collection), args)
   const { data: found } = await client.document(CATALOG)
-  const registry = { ...pick(found, ['name', 'description', 'license', 'contact', 'page_size']), as_of: found.freshness.as_of }
+  const about = pick(found, ['name', 'description', 'license', 'contact', 'page_size'])
+  const registry = { ...about, as_of: found.freshness.as_of, changes_known_since: await firstChange(client) }
   const head = { ...headOf(client, CATALOG), registry }
   let data
   for (const most of [5, 3, 1, 0]) {
@@ -99,14 +103,29 @@ async function catalog(client, call, args) {
       found.datasets.map(({ name, count, sorts, filters }) => {
         const shown = filters.filter(({ values }) => values.length)
         const ranges = count ? client.ranges(client.list(name)) : []
-        const tops = shown.map((one) => [one.name, { total_values: one.total_values, top: topOf(one.values, most) }])
+        const tops = shown.map((one) => [one.name, topsOf(one, most)])
         return [name, { count, sorts: count ? sorts : [], ranges, filters: objectOf(tops) }]
       }),
     )
     if (call.fits(encoded({ ...head, data }))) break
   }
-  return fitObject(head, data, 'collection', call, found.truncated ? keysOf(data) : [])
+  const more = keysOf(data).find((name) => firstWithMore(get(data, name).filters))
+  const next = more ? call.with({ collection: more }) : null
+  return fitObject(head, data, 'collection', call, found.truncated ? keysOf(data) : [], next)
 }
+
+// The time of the first change that is known; null if changes are not known.
+async function firstChange(client) {
+  const { data, links } = await client.document(CHANGES)
+  if (!links.last) return data[data.length - 1]?.at ?? null
+  const first = await client.document(links.last.replace(/[0-9]+(?=\.json$)/, '1').slice(client.table.prefix.length))
+  return first.data[0]?.at ?? null
+}
+
+const topsOf = ({ total_values, values }, most) => ({ total_values, top: topOf(values, most) })
+
+// The name of the first filter with more values than those at its top; undefined without one.
+const firstWithMore = (filters) => entriesOf(filters).find(([, { total_values, top }]) => total_values > keysOf(top ?? {}).length)?.[0]
 
 const topOf = (values, most) => objectOf(values.slice(0, most).map(({ value, count }) => [value, count]))
 
@@ -132,7 +151,7 @@ async function everyFilter(client, call, list) {
   const head = { ...headOf(client, path), total_items: total, sorts, ranges: total ? client.ranges(list) : [] }
   let data
   for (const most of [10, 5, 3, 1, 0]) {
-    const shown = ([name, { label, total_values, values }]) => [name, { label, total_values, top: topOf(values, most) }]
+    const shown = ([name, filter]) => [name, { label: filter.label, ...topsOf(filter, most) }]
     data = objectOf(entriesOf(found).map(shown))
     if (sizeOf(encoded({ ...head, data })) <= MOST_FILTERS_BYTES) break
   }
@@ -143,7 +162,8 @@ async function everyFilter(client, call, list) {
     head.program_note = client.texts.programs
   }
   const every = Object.entries(client.labels(list)).map(([name, label]) => [name, get(data, name) ?? { label }])
-  return fitObject(head, objectOf(every), 'filter', call)
+  const more = firstWithMore(data)
+  return fitObject(head, objectOf(every), 'filter', call, [], more ? call.with({ filter: more }) : null)
 }
 
 function checkedFilter(client, list, name) {
@@ -156,53 +176,83 @@ function checkedFilter(client, list, name) {
 // The value without keys that only readers of files need.
 const bare = ({ href, truncated, ...rest }) => rest
 
-const countOf = (list, filters = {}) => ({ collection: list.name, mode: 'count', filters, q: null, by: [], per: null, like: null })
+const countOf = (list, filters = {}) => ({ collection: list.name, mode: 'count', filters, q: null, ...PLAIN_COUNT })
 
 async function count(client, call, args) {
   const list = client.list(args.collection)
   const by = args.by?.length ? args.by.join(',') : null
-  const query = await client.query(list, filtersOf(args), { mode: 'count', q: args.q, by, per: args.per, like: args.like })
+  const { q, per, like, level, top, stat } = args
+  const [within, start] = [args.within || null, args.start || null]
+  const query = await client.query(list, filtersOf(args), { mode: 'count', q, by, per, like, level, within, top, stat, start })
   const document = await client.count(query)
-  const { mode, ...echo } = document.query
-  const head = { ...queryHead(client, document, echo, document.total_items), ...alternativesOf(client, document) }
+  const always = ['q', 'filters', 'by', 'like', 'per']
+  const echo = entriesOf(document.query).filter(([name, value]) => always.includes(name) || (name !== 'mode' && value))
+  const head = { ...queryHead(client, document, objectOf(echo), document.total_items), ...alternativesOf(client, document) }
+  if ('stat' in document) head.stat = document.stat
   const twins = await twinsOf(client, list, query)
   if (twins.length) Object.assign(head, { twins, twins_note: client.texts.twins })
-  const data = objectOf(entriesOf(document.counts).map(([name, found]) => [name, selectedFirst(found)]))
+  const data = objectOf(entriesOf(document.counts).map(([name, found]) => [name, selectedFirst(found, query)]))
   if (Object.values(data).some((found) => 'selected' in found)) head.selected_note = client.texts.selected
   if ('program' in data) {
     await addKinds(client, data.program.values)
     head.program_note = client.texts.programs
   }
-  if (query.per !== null) return fitPer(client, head, data, query.per, call)
-  return fitObject(head, data, 'by', call)
-}
-
-// Counts of one filter with the counts of another in each value: the most frequent of these, as many as fit. `next` counts
-// all of the first value that lacks some.
-function fitPer(client, head, data, per, call) {
-  const [[name, found]] = entriesOf(data)
-  const counts = [client.table.index.most.per, 5, 3, 1, 0]
-  let [shown, lacking, most] = [found, [], 0]
-  for (most of counts) {
-    const clipped = (values) => values.map((value) => ({ ...value, per: topOf(value.per, most) }))
-    const parts = ['selected', 'values'].filter((part) => part in found)
-    shown = { ...found, ...Object.fromEntries(parts.map((part) => [part, clipped(found[part])])) }
-    lacking = parts.flatMap((part) => found[part].filter((value) => value.per.length > most)).map(({ value }) => value)
-    if (sizeOf(encoded({ ...head, data: objectOf([[name, shown]]) })) <= call.room - ROOM_OF_NOTES) break
-  }
-  const counted = objectOf([[name, shown]])
-  if (!lacking.length) return fitObject(head, counted, 'by', call)
-  const filters = { ...call.given.filters, [name]: lacking[0] }
-  const { per: _, like, ...given } = { ...call.given, filters, by: [per] }
-  const note = `${most} ${client.texts.per}`
-  return fitObject({ ...head, per_note: note }, counted, 'by', call, [name], { tool: call.tool, arguments: given })
+  return fitCounts(client, head, data, query, call)
 }
 
 // The counts of a filter: if the query asks for some of its values, first these, and fewer alternatives.
-function selectedFirst({ selected, ...others }) {
-  if (!selected?.length) return others
-  const values = others.values.slice(0, MOST_BESIDE)
-  return { selected, ...others, truncated: values.length < others.total_values, values }
+function selectedFirst({ selected, ...others }, { within, top }) {
+  if (!selected.length || within) return others
+  const values = others.values.slice(0, top ?? MOST_BESIDE)
+  return { selected, ...others, truncated: others.truncated || values.length < others.values.length, values }
+}
+
+// How many values of each filter, and of `per` in each of them, an answer has: the first that fit.
+const COUNTS = [[50, 10], [50, 5], [50, 3], [50, 1], [50, 0], [30, 0], [20, 0], [10, 0], [5, 0], [2, 0], [1, 0]]
+
+// The counts with as many values as fit. `next` has the values that follow; without such it counts all of the first value
+// that lacks some of `per`.
+function fitCounts(client, head, data, query, call) {
+  const counted = entriesOf(data)
+  let text
+  for (const [most, each] of COUNTS) {
+    const partOf = (value) => (value.per ? { ...value, per: topOf(value.per, each) } : value)
+    const shown = counted.map(([name, { selected, truncated, values, ...about }]) => {
+      const asked = selected ? { selected: selected.map(partOf) } : {}
+      return [name, { ...asked, ...about, truncated: truncated || values.length > most, values: values.slice(0, most).map(partOf) }]
+    })
+    const cut = counted.filter(([, { values }]) => values.length > most).map(([name]) => name)
+    const lacking = counted.flatMap(([, { selected = [], values }]) => [...selected, ...values.slice(0, most)]).find(({ per = [] }) => per.length > each)
+    const isCut = cut.length > 0 || lacking !== undefined
+    text = encoded({
+      ...head,
+      ...(lacking ? { per_note: `${each} ${client.texts.per}` } : {}),
+      truncated: isCut,
+      data: objectOf(shown),
+      ...(isCut ? { cut: cut.length ? cut : query.by, note: call.note } : {}),
+      next: following(client, shown, query, call) ?? (lacking ? ofValue(client, lacking.value, query, call) : null),
+    })
+    if (call.fits(text)) break
+  }
+  return text
+}
+
+// The call for the values that follow, of the first filter that has more; null without such.
+function following(client, shown, query, call) {
+  const [name, found] = shown.find(([, { truncated }]) => truncated) ?? []
+  return name ? counting(client, query, call, { ...call.given, by: [name], start: (query.start ?? 0) + found.values.length }) : null
+}
+
+// The call that counts all values of `per` in one value.
+function ofValue(client, value, query, call) {
+  const { per, like, top, start, ...given } = call.given
+  return counting(client, query, call, { ...given, filters: { ...given.filters, [query.by[0]]: value }, by: [per] })
+}
+
+// A call of a count, without a level if it counts no places.
+function counting(client, { collection }, { tool }, { level, ...given }) {
+  const isPlaced = [...given.by, given.per].some((name) => client.table.index.placed[collection].includes(name))
+  return { tool, arguments: { ...given, ...(level && isPlaced ? { level } : {}) } }
 }
 
 // For a query with one tag: the same tag in other families, with the number of records that match with it instead.
@@ -255,7 +305,10 @@ async function values(client, call, args) {
   })
   const head = headOf(client, client.valuesPath(list))
   if (!found.length) head.note = client.texts.no_values
-  return fitObject(head, objectOf(found.map(([name, some]) => [name, shown(some)])), 'filter', call)
+  const [more] = found.find(([, some]) => some.length > MOST_VALUES) ?? []
+  const rest = { collection: list.name, by: [more], like: args.like, start: MOST_VALUES }
+  const next = more ? { tool: 'count_records', arguments: rest } : null
+  return fitObject(head, objectOf(found.map(([name, some]) => [name, shown(some)])), 'filter', call, [], next)
 }
 
 async function schema(client, call, args) {
@@ -271,11 +324,13 @@ async function dashboard(client, call, args) {
     await addKinds(client, data.top_programs, 'slug')
     head.program_note = client.texts.programs
   }
+  const total = get(data.totals ?? {}, args.section ?? '')
+  if (total !== undefined) head.totals = total
   return fitParts(head, data, 'section', call, args.start)
 }
 
 async function list(client, call, args) {
-  const { start, limit } = args
+  const { start } = args
   const list = client.list(args.collection ?? 'events')
   const query = await client.query(list, filtersOf(args), { mode: 'page', q: args.q, sort: args.sort, page: '1' })
   const [document, total, records] = await recordsOf(client, list, query, args)
@@ -287,51 +342,36 @@ async function list(client, call, args) {
     if (document.suggestions?.length) head.suggestions = document.suggestions
   }
   if (list.name === 'programs' && echo.sort === '-year' && records.length > 1) head.sort_note = client.texts.newest
-  const { rows: most } = client.table.asked.rows
-  const indexed = indexedIn(client, list, args)
-  const isCut = indexed.length && total > most
-  if (isCut && start + limit > most) head.fields_note = onlyFirst(indexed, most)
-  return fitRows(head, records, start, isCut ? most : total, call)
+  return fitRows(head, records, start, total, call)
 }
 
-// A document of the query, its number of records, and the asked records with their fields. Fields are read as rows if all
-// records and fields can be.
+// A document of the query, its number of records, and the asked records with their fields. Fields are read as rows if rows
+// have all of them.
 async function recordsOf(client, list, query, args) {
-  const { start } = args
-  const { rows: most, most: mostFields } = client.table.asked.rows
+  const { start, limit } = args
+  const { most } = client.table.asked.rows
   const fields = [...new Set(args.fields ?? [])].filter((name) => name !== 'slug')
-  const indexed = indexedIn(client, list, args)
-  if (indexed.length && start > most) throw new Refused('invalid-parameter', onlyFirst(indexed, most))
-  const limit = indexed.length ? Math.min(args.limit, most + 1 - start) : args.limit
-  const last = start - 1 + limit
-  if (fields.every((name) => client.rowField(list, name)) && fields.length && fields.length <= mostFields && last <= most) {
-    const document = await client.rows(list, query, fields, Math.max(1, last))
-    if (document.total_items) return [document, document.total_items, document.data.slice(start - 1, last)]
+  if (fields.every((name) => client.rowField(list, name)) && fields.length && fields.length <= most) {
+    const document = await client.rows(list, query, fields, start, limit)
+    if (document.total_items) return [document, document.total_items, document.data]
   }
   let [document, records] = await client.window(query, start, limit)
   if ('fields' in args && records.length) {
-    checkFields(args.fields, [...records.map(keysOf), client.rowFields(list)])
-    records = await withRows(client, list, query, records, last, args)
+    await checkFields(client, args.fields, [[list.name, records]])
+    records = await withRows(client, list, query, records, args)
     records = records.map((record) => fieldsOf(client, list, record, args.fields))
   }
   return [document, document.page.total_items, records]
 }
 
-// The asked fields that rows have and summaries do not.
-function indexedIn(client, list, args) {
-  return [...new Set(args.fields ?? [])].filter((name) => {
+// Records of a query from number `start` on, with the asked fields that only rows have.
+async function withRows(client, list, query, records, { fields, start }) {
+  const indexed = [...new Set(fields)].filter((name) => {
     const field = client.rowField(list, name)
     return field && !field.path
   })
-}
-
-const onlyFirst = (fields, most) => `${fields.join(', ')}: only for the first ${most} records. Use a filter or another sort.`
-
-// Records, among the first `last` of a query, with the asked fields that only rows have.
-async function withRows(client, list, query, records, last, args) {
-  const indexed = indexedIn(client, list, args)
   if (!indexed.length || !records.length) return records
-  const { data } = await client.rows(list, query, indexed, last)
+  const { data } = await client.rows(list, query, indexed, start, records.length)
   const more = new Map(data.map((row) => [row.slug, row]))
   return records.map((record) => ({ ...record, ...more.get(record.slug) }))
 }
@@ -361,13 +401,12 @@ async function search(client, call, args) {
 
 // The best records of each collection with the asked fields that it has.
 async function bestFields(client, best, args) {
-  const known = best.map(([name]) => client.rowFields(client.list(name)))
-  checkFields(args.fields, [...known, ...best.flatMap(([, records]) => records.map(keysOf))])
+  await checkFields(client, args.fields, best)
   const shown = []
   for (const [name, records] of best) {
     const list = client.list(name)
     const query = await client.query(list, [], { mode: 'page', q: args.q, page: '1' })
-    const rows = await withRows(client, list, query, records, records.length, args)
+    const rows = await withRows(client, list, query, records, { ...args, start: 1 })
     shown.push([name, rows.map((record) => fieldsOf(client, list, record, args.fields))])
   }
   return shown
@@ -381,12 +420,17 @@ function onward(call, found) {
   return call.with({ collection: name })
 }
 
-// Refuse a field that no record has; `names` are those of each record.
-function checkFields(fields, names) {
-  const known = [...new Set(names.flat())]
+// Refuse a field that no record of `found`, [collection, records], has in a list.
+async function checkFields(client, fields, found) {
+  const known = [...new Set(found.flatMap(([name, records]) => [...records.flatMap(keysOf), ...client.rowFields(client.list(name))]))]
   const strange = fields.find((name) => !known.includes(name))
   if (strange === undefined) return
-  throw new Refused('invalid-parameter', `No record here has the field "${clip(strange, 100)}".`, known)
+  const { data } = await client.document(SCHEMA)
+  const isOfRecord = (collection) => data.kinds.some(({ dataset, fields: all }) => dataset === collection && all.some(({ name }) => name === strange))
+  const [collection, [{ slug }]] = found.find(([name, records]) => records.length && isOfRecord(name)) ?? ['', [{}]]
+  if (!slug) throw new Refused('invalid-parameter', `There is no field "${clip(strange, 100)}" here.`, known)
+  const next = { tool: 'get_record', arguments: { collection, slug, field: strange } }
+  throw new Refused('invalid-parameter', `Lists have no "${strange}": get_record has it.`, known, { next })
 }
 
 // The slug of a record, and those of these fields that it has.
@@ -405,14 +449,15 @@ async function record(client, call, args) {
   return fitParts(head, data, 'field', call, args.start)
 }
 
-// A whole record with its proof.
+// A whole record with its proof, which is a text to save: the document lacks it.
 async function provedRecord(client, call, list, data, args) {
   const invalid = (detail) => new Refused('invalid-parameter', detail)
   if ('field' in args) throw invalid(client.texts.whole_proof)
   const proof = await proofOf(client.recordPath(list, data.slug), client)
-  const text = encoded({ collection: list.name, slug: data.slug, truncated: false, data, proof, next: null })
-  if (call.fits(text)) return text
-  const [size, room] = [sizeOf(text), call.room].map((number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, ','))
+  const document = { collection: list.name, slug: data.slug, truncated: false, data, next: null }
+  const text = encoded({ ...document, proof })
+  if (call.fits(text, encoded(document))) return { text, document }
+  const [size, room] = [call.sizeOf(text, encoded(document)), call.room].map((number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, ','))
   const how = `Check it with registry get ${list.name} ${data.slug} --verify --from ADDRESS.`
   throw invalid(`The record and its proof take ${size} bytes, more than the ${room} of an answer. ${how}`)
 }
@@ -446,7 +491,8 @@ async function context(client, call, args) {
   }
   if (!bytes) throw new Refused('not-found', client.texts.no_context)
   const { context: most } = client.table.mcp.most
-  return clip(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, most + 4)), most)
+  const text = clip(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, most + 4)), most)
+  return { text, document: { data: text, truncated: bytes.length > most, next: null } }
 }
 
 const ANSWERS = {

@@ -1,7 +1,14 @@
 // The charts above a list: folded to a line until they are asked for, then as they were left.
-import { $, told } from '../common.mjs'
+import { $, ask, told } from '../common.mjs'
 import { keep, recall } from './memory.mjs'
-import { constraint } from './state.mjs'
+import { written } from './rows.mjs'
+import { constraint, joined, words } from './state.mjs'
+
+// The statistics of a number under a state, by year if there are years.
+function statistics(name, state) {
+  const byYear = told.filters.some((filter) => filter.name === 'year') ? [['by', 'year'], ['within', 'true']] : []
+  return ask(`${told.api}?mode=count&${joined([...words(state), ...byYear, ['stat', name]])}`)
+}
 
 export class Overview {
   // `link(name, value, more)` is a link to the records that have a value besides; `fill()` is called when counts are needed.
@@ -19,17 +26,18 @@ export class Overview {
   }
 
   // Draws the charts of the counts of a state; null: there are none, and no place is kept for them.
-  async draw(counts, { filters }) {
+  async draw(counts, state) {
     this.counts = counts
     if (!counts || !this.isOpen) {
       this.details.hidden = !counts
       return
     }
     try {
-      const { draw } = await import(told.figures)
+      const { draw, medians } = await import(told.figures)
       if (this.counts !== counts) return
-      const figures = draw(counts, (name) => constraint(filters[name]), this.link)
-      this.place.replaceChildren(...figures)
+      const figures = draw(counts, (name) => constraint(state.filters[name]), this.link)
+      const numbers = figures.length ? told.numbers : []
+      this.place.replaceChildren(...figures, ...numbers.map(([name, field]) => medians(field.label, statistics(name, state), (value) => written.number(value, field))))
       this.details.hidden = !figures.length
     } catch {
       this.details.hidden = true

@@ -55,7 +55,7 @@ function places({ locations, remote }) {
 }
 
 // A value of an own field in words, as generator/site/fields.py writes it.
-const written = {
+export const written = {
   boolean: (value, { values }) => values[value],
   choice: (value, { values }) => values[value] ?? value.replace(/-/g, ' '),
   date: (value, { date, months }) => {

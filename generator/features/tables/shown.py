@@ -1,0 +1,99 @@
+"""The output of `registry import`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TypeVar
+
+import click
+
+from generator.cli._report import excerpts, show_problems
+from generator.cli._rows import line, width, widths
+from generator.dialect.folder import read_file
+from generator.features.tables.cells import Cells
+from generator.features.tables.import_table import Import
+from generator.features.tables.matching import Outcome
+from generator.problems.diagnostic import Diagnostic, printable
+
+T = TypeVar("T")
+
+_ROOM = 120  # cells of a line
+_WHAT = {
+    "new": "new",
+    "changed": "changed",
+    "same": "as they are",
+    "conflict": "in conflict",
+    "error": "with errors",
+}
+_MOST = 40  # rows, words and problems shown without --all
+
+
+def print_result(result: Import, every: bool) -> None:
+    """Report the result for each row, and the words of the table that differ in the registry."""
+    counts = Counter(outcome.verdict for outcome in result.outcomes)
+    told = [f"{counts[what]:,} {words}" for what, words in _WHAT.items() if counts[what]]
+    number = len(result.outcomes)
+    head = f"{printable(result.table.path)}: {number:,} row{'s' * (number != 1)}"
+    click.echo(f"{head} → {result.collection}: {', '.join(told) or 'none'}")
+    outcomes = [outcome for outcome in result.outcomes if outcome.verdict != "same"]
+    if outcomes:
+        click.echo()
+        _print_rows(_first(outcomes, every))
+        _print_rest(outcomes, every)
+    words = [
+        (f'{name}: "{printable(text)}"', _meaning(word), f"{len(word.texts):,}×")
+        for (name, text), word in result.words.items()
+    ]
+    if words:
+        click.echo()
+        columns = widths(_first(words, every), _ROOM)
+        for cells in _first(words, every):
+            click.echo(f"  {line(cells, columns)}", nl=False)
+        _print_rest(words, every)
+    click.echo()
+
+
+def print_problems(problems: list[Diagnostic], path: str, text: str, every: bool) -> None:
+    """Print the first problems, each with its line of the table or of the map."""
+
+    def read(of: str) -> bytes:
+        return text.encode() if of == path and text else read_file(of)
+
+    show_problems(_first(problems, every), excerpts(read))
+    _print_rest(problems, every, begin="", err=True)
+
+
+def _print_rows(outcomes: Sequence[Outcome]) -> None:
+    rows = [(f"row {one.row.number}", one.verdict, printable(one.slug)) for one in outcomes]
+    columns = widths(rows, _ROOM)
+    for outcome, cells in zip(outcomes, rows, strict=True):
+        head = line(cells, columns).rstrip()
+        why = list(map(printable, outcome.notes))  # never cut, because changes may lose data
+        room = sum(columns) + 2 * len(columns)
+        if room + width(joined := "; ".join(why)) <= _ROOM:
+            click.echo(f"  {head}{' ' * (room - width(head))}{joined}".rstrip())
+        else:
+            click.echo("\n".join([f"  {head}", *(f"    {reason}" for reason in why)]))
+
+
+def _first(some: Sequence[T], every: bool) -> Sequence[T]:
+    return some if every else some[:_MOST]
+
+
+def _print_rest(
+    some: Sequence[object], every: bool, *, begin: str = "  ", err: bool = False
+) -> None:
+    if len(some) > _MOST and not every:
+        click.echo(f"{begin}… and {len(some) - _MOST:,} more: --all shows them", err=err)
+
+
+def _meaning(word: Cells) -> str:
+    meant = word.meant
+    if meant.choices:
+        labels = (printable(choice.label) for choice in meant.choices)
+        return f"unknown; can be {' or '.join(labels)}"
+    near = f"; {printable(meant.near)}" if meant.nearest else ""
+    if meant.value is None:
+        return f"unknown{near}"
+    return f'→ "{printable(meant.value)}"' + (f", new{near}" if meant.is_new or near else "")

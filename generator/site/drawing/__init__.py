@@ -1,4 +1,0 @@
-"""Charts and the map.
-
-Start with `charts.py`.
-"""
