@@ -84,8 +84,9 @@ def _data(
         for key, (name, ranking) in rankings.items()
     }
     countries = [v for v in values["location"] if v["value"] in COUNTRY_SLUGS]
+    tags = _tags(symbols, values, projects.total, bounded) if kinds.counted else {}
     totals = {
-        "tags": {family: len(values[f"tag_{family}"]) for family in symbols.tags},
+        "tags": {family: len(values[f"tag_{family}"]) for family in tags},
         **{key: len(ranking) for key, (_, ranking) in rankings.items()},
         "top_locations": len(countries),
         "upcoming": len(next_events),
@@ -99,7 +100,7 @@ def _data(
             "programs": programs.total - _sum(program_years),
         },
         "statuses": _statuses(labels, values["status"], projects.total),
-        "tags": _tags(symbols, values, projects.total, bounded) if kinds.counted else {},
+        "tags": tags,
         **tops,
         "top_locations": countries[:TOP_COUNTRIES],
         "organization_categories": bounded.first(
@@ -153,20 +154,22 @@ def _statuses(
 def _tags(
     symbols: Symbols, values: Mapping[str, list[dict[str, Any]]], total: int, bounded: _Bounded
 ) -> dict[str, list[dict[str, Any]]]:
-    """Family -> its most frequent tags."""
-    families: dict[str, list[dict[str, Any]]] = {}
-    for family in symbols.tags:
-        if bounded.most or len(families) < 100:
-            families[family] = [
-                {
-                    "tag": v["value"],
-                    "label": v["label"],
-                    "count": v["count"],
-                    "share": share_of(v["count"], total),
-                }
-                for v in bounded.first(values[f"tag_{family}"], TOP_TAGS)
-            ]
-    return families
+    """Family -> its most frequent tags; no family where there is room for no tag."""
+    families = {family: bounded.first(values[f"tag_{family}"], TOP_TAGS) for family in symbols.tags}
+    if not bounded.most:
+        return {}
+    return {
+        family: [
+            {
+                "tag": v["value"],
+                "label": v["label"],
+                "count": v["count"],
+                "share": share_of(v["count"], total),
+            }
+            for v in found
+        ]
+        for family, found in families.items()
+    }
 
 
 def _categories(symbols: Symbols, organizations: Counts, projects: Counts) -> list[dict[str, Any]]:

@@ -61,12 +61,17 @@ def test_the_path_of_a_base_url_is_in_every_link(
 # --- an independent check ---
 
 
+#: A collection and a filter of it: the check takes all filters for prepared.
+UNPREPARED = ("organizations", "year")
+
+
 def agree(cases: Cases, out: Path) -> None:
     """The answers are those of the independent check."""
     for case, (status, body) in zip(cases, served(out, *(c["url"] for c in cases)), strict=True):
         document = json.loads(body)
         independent.assert_right(case, status, document)
-        if case.get("tier") == "page":
+        asked = {case.get("collection"), *case.get("params", ())}
+        if case.get("tier") == "page" and not asked.issuperset(UNPREPARED):
             assert body == (out / document["links"]["self"][1:]).read_bytes(), case
 
 
