@@ -34,6 +34,7 @@ _TYPES: dict[str, dict[str, Any]] = {
     "date": {"type": "string", "format": "date"},
     "url": {"type": "string", "format": "uri"},
     "choice": {"type": "string", "pattern": f"^{SLUG}$"},
+    "slug": {"type": "string", "pattern": f"^{SLUG}$"},
 }
 
 
@@ -43,18 +44,25 @@ def definitions(grammar: Grammar) -> dict[str, Any]:
     """
     locked = locked_schemas(grammar.kinds)["$defs"]
     changed: dict[str, Any] = {}
-    for kind in (kind for kind in grammar.kinds.values() if kind.own):
+    for kind in (kind for kind in grammar.kinds.values() if kind.own or kind.counters):
         for form, shown in ("Record", kind.own), ("Summary", [f for f in kind.own if f.listed]):
-            shape = locked[name := f"{kind.kind.capitalize()}{form}"]
-            properties = {f.path[-1]: _property(f) for f in shown}
+            shape = locked[name := f"{type_name(kind.kind)}{form}"]
+            properties = {f.path[-1]: _property(f, form == "Record") for f in shown}
             fields = {**shape["properties"]["fields"], "properties": properties,
                       "required": list(properties)}  # fmt: skip
             changed[name] = {**shape, "properties": {**shape["properties"], "fields": fields}}
+    if changed and "Reference" not in locked:
+        changed["Reference"] = read_lock()["$defs"]["Reference"]
     return {**locked, **changed}
 
 
-def _property(own: Field) -> dict[str, Any]:
-    types = _types(own)
+def type_name(kind: str) -> str:
+    """The name of a kind, or of a collection, in the names of schemas."""
+    return "".join(map(str.capitalize, kind.replace("-", "_").split("_")))
+
+
+def _property(own: Field, whole: bool) -> dict[str, Any]:
+    types = [{"$ref": "#/$defs/Reference"}] if own.refers and whole else _types(own)
     if not own.many and not own.required:
         types.append({"type": "null"})
     value = types[0] if len(types) == 1 else {"anyOf": types}
@@ -88,13 +96,13 @@ def locked_schemas(kinds: Kinds) -> dict[str, Any]:
     if records have its fields.
     """
     locked = read_lock()
-    if all(_has_fields(locked, kind) for kind in kinds.values()):
+    if not kinds.declares and all(_has_fields(locked, kind) for kind in kinds.values()):
         return locked
     return _generated(locked, kinds)
 
 
 def _has_fields(locked: dict[str, Any], kind: Declared) -> bool:
-    shape = locked["$defs"].get(f"{kind.kind.capitalize()}Record", {})
+    shape = locked["$defs"].get(f"{type_name(kind.kind)}Record", {})
     names = {f.path[0] for f in kind.fields.values() if f.published}
     return names | {"slug", "href", OWN_FIELDS} == set(shape.get("properties", ()))
 

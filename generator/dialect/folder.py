@@ -25,6 +25,7 @@ from generator.dialect.strays import (
     strip_extension,
 )
 from generator.kinds import Kinds, built_in
+from generator.kinds.rules import names_in
 from generator.problems.diagnostic import Diagnostic, Fix, Position, nearest_word, printable
 from generator.text.words import MAX_SLUG, is_slug, word_slug
 
@@ -155,8 +156,16 @@ def read_file(path: str) -> bytes:
 
 
 def open_content(folder: str, planned: Planned | None = None) -> Content:
-    """A content folder whose files are not known yet."""
-    return Content(folder, built_in(), planned=planned or {})
+    """A content folder whose files are not known yet; its kinds are those that registry.yaml names,
+    even if it has faults.
+    """
+    content = Content(folder, built_in(), planned=planned or {})
+    raw = content.read_content(REGISTRY_FILE)
+    if isinstance(raw, bytes) and b"kinds" in raw:
+        from generator.dialect.examine import examine
+
+        content = Content(folder, names_in(examine(raw).data, built_in()), planned=planned or {})
+    return content
 
 
 def is_input(path: str, kinds: Kinds) -> bool:

@@ -252,7 +252,7 @@ def _list(grammar: Grammar, collection: Collection, bare: str | None) -> dict[st
         "name": collection.name,
         "root": collection.root,
         # The name of the pattern of the tag families, and of each filter, in canonical order.
-        "tagged": filters[tags[0]] if tags else "",
+        "tagged": filters.get(tags[0], "") if tags else "",
         "filters": {n: form for n, form in filters.items() if n not in (*tags, ANY_TAG)},
         "sorts": collection.prepared_sorts,
         # Sorts that only a query tier answers.

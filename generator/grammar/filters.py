@@ -64,7 +64,9 @@ class Filter:
     where the registry declares the values, or "".  `labels` has the labels of the filter's own
     values.  `unites` names other filters: a record has a value of this one if it has it in any of
     them.  `prepared`: each value has pages; without them only the query tier answers.  `counted`:
-    queries count the values.
+    queries count the values.  `sparse`: only values with records are known, not all records that
+    it refers to.  `through` is the collection whose records have the values, which those of this
+    one have by referring to them.
     """
 
     name: str
@@ -77,6 +79,8 @@ class Filter:
     also: str = ""
     prepared: bool = True
     counted: bool = True
+    sparse: bool = False
+    through: str = ""
 
     @property
     def words(self) -> str:

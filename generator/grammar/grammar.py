@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from dataclasses import fields as dataclass_fields
 from functools import cached_property, partial
 from itertools import chain
@@ -135,7 +135,8 @@ class Grammar:
         return Slice(self.timed, _UPCOMING.name, "true")
 
     def _collection(self, declared: Declared, nouns: Mapping[str, tuple[str, str]]) -> Collection:
-        filters = (self._filters(f, nouns) for f in declared.filtered)
+        filters = [self._filters(f, nouns) for f in declared.filtered]
+        filters += [self._filters_through(f, nouns) for f in declared.own if f.through]
         sorts = [f.sorts for f in declared.fields.values()]
         prepared = (declared.sort, *(sort for of in sorts for sort in of.pages.split()))
         feeds = dict.fromkeys((*declared.feeds, *self.feeds)) if declared.timed else ()
@@ -153,7 +154,7 @@ class Grammar:
             (*prepared, *(sort for of in sorts for sort in of.queries.split())),
             prepared[:1] if "sorts" in self.left_out else prepared,
             prepared,
-            row_fields(declared, self.tag_families),
+            row_fields(declared, self.tag_families, [n for n, f in by_name.items() if f.through]),
             virtual=virtual,
             feeds=tuple(feeds),
         )
@@ -164,7 +165,7 @@ class Grammar:
         """
         form = "word" if field.values and not field.is_own else _FORMS.get(field.type, "slug")
         made = partial(Filter, form=form, prepared=field.prepared, counted=field.counted)
-        if field.is_own:
+        if field.is_own and not field.refers:
             yield made(field.filter, field.label, labels=field.values)
             return
         if field.type == "tags":
@@ -176,7 +177,32 @@ class Grammar:
         label = words[field.refers] if is_noun else field.label.format(**words)
         of = field.vocabulary.name if field.vocabulary else ""
         of = "places" if field.type == "places" else of
-        yield made(field.filter, label, refers=field.refers, vocabulary=of, also=field.filter_also)
+        sparse = bool(field.refers) and (field.is_own or not self.kinds[field.refers].empty_lists)
+        also = field.filter_also
+        yield made(
+            field.filter, label, refers=field.refers, vocabulary=of, also=also, sparse=sparse
+        )
+
+    def _filters_through(
+        self, field: Field, nouns: Mapping[str, tuple[str, str]]
+    ) -> Iterator[Filter]:
+        """The filters of the records that a relation refers to, as those of its own records."""
+        (relation,) = self._filters(field, nouns)
+        known = chain.from_iterable(
+            self._filters(f, nouns) for f in self.kinds[field.refers].filtered
+        )
+        by_name = {f.name: f for f in known}
+        for name in (name for name in field.through if name in by_name):
+            beyond = by_name[name]
+            yield replace(
+                beyond,
+                name=f"{relation.name}_{name}",
+                label=f"{beyond.label} ({relation.label})",
+                also="",
+                prepared=False,
+                sparse=True,
+                through=field.refers,
+            )
 
     def url(self, path: str) -> str:
         return self.prefix + path

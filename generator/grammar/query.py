@@ -81,6 +81,7 @@ class Collection:
     def stats(self) -> tuple[str, ...]:
         """The names of the numbers that statistics may be of."""
         numeric = {f.filter or f.name for f in self.declared.fields.values() if f.type in NUMERIC}
+        numeric |= {f.path[-1] for f in self.declared.counters}
         names = dict.fromkeys((*self.filters, *self.numbers))
         return tuple(name for name in names if name in numeric)
 

@@ -39,8 +39,12 @@ class RowField:
     type: Type = "text"
 
 
-def row_fields(declared: Declared, families: Iterable[str]) -> dict[str, RowField]:
-    """The fields of the rows of a kind by name, in a registry with these tag families."""
+def row_fields(
+    declared: Declared, families: Iterable[str], through: Iterable[str] = ()
+) -> dict[str, RowField]:
+    """The fields of the rows of a kind by name, in a registry with these tag families; `through`
+    are the filters that its records have by referring to others.
+    """
     plain = {f.name: f for f in declared.listed if f.in_rows and f.is_plain and not f.many}
     fields = {name: RowField(name, (name,)) for name in _EVERYWHERE}
     for f in (f for f in declared.filtered if not f.is_own):
@@ -53,9 +57,13 @@ def row_fields(declared: Declared, families: Iterable[str]) -> dict[str, RowFiel
             fields[f.filter] = RowField(f.filter, path, _type(f))
     for name in declared.in_order(plain, declared.rows):
         fields.setdefault(name, RowField(name, (name,), _type(plain[name])))
+    for f in declared.counters:
+        fields[f.path[-1]] = RowField(f.path[-1], f.path, "number")
     for f in declared.own:
-        if f.listed or f.filter or f.sorts.queries:
-            fields[f.name] = RowField(f.name, f.path if f.listed else (), _type(f))
+        name = f.filter if f.refers else f.name
+        if name and (f.listed or f.filter or f.sorts.queries):
+            fields[name] = RowField(name, f.path if f.listed else (), _type(f))
+    fields |= {name: RowField(name, (), "slugs") for name in through}
     return {**fields, FOUND_IN: RowField(FOUND_IN, type="found")}
 
 

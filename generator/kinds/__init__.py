@@ -18,13 +18,20 @@ from generator.kinds import record
 from generator.kinds.added import with_added
 from generator.kinds.declare import (
     OWN_FIELDS,
-    OWN_SETTINGS,
     Declared,
     Field,
     ValueType,
     Vocabulary,
-    own_field,
     placed,
+)
+from generator.kinds.own import (
+    OwnRecord,
+    counter,
+    field_settings,
+    kind_settings,
+    narrowed,
+    own_field,
+    own_kind,
 )
 
 #: What reads a file beside a record: see `ValueType.read`.
@@ -32,56 +39,121 @@ Reader = Callable[[str, bytes], tuple[str, bytes]]
 #: The modules of the first kinds, in the order of all lists of collections; others follow.
 _FIRST = ("project", "program", "organization", "event")
 #: The modules that are no kinds.
-_SHARED = ("added", "continents", "declare", "marks", "models", "record", "types")
+_SHARED = (
+    "added", "continents", "declare", "marks", "models", "own", "record", "rules", "told",
+    "types",
+)  # fmt: skip
 
 
 class Relation(NamedTuple):
     """The other side of a reference: records of `collection` are found by `filter`, and are below
-    `key` in the links of the record that they refer to.
+    `key` in the links of the record that they refer to.  An own relation (`own`) counts these below
+    `key`, and has no list where there are none.
     """
 
     key: str
     collection: str
     filter: str
+    own: Field | None = None
 
 
 class Kinds(Mapping[str, Declared]):
     """The kinds of one registry by collection, in the order of all lists of collections.
 
-    A registry has the kinds of some `modules`, and own fields: `own` is collection -> key ->
-    settings (`OWN_SETTINGS`).  Only these cross processes: a copy in another process is made by
-    `kinds_of`, which returns the same kinds for the same names and settings.
+    A registry has the kinds of some `modules`, without those that it leaves out, and those that it
+    declares itself; and own fields.  Only names of modules and what a registry says cross
+    processes: a copy in another process is made by `kinds_of`, which returns the same kinds for the
+    same names and settings.
     """
 
-    def __init__(self, modules: tuple[str, ...], own: str):
-        """`own` is JSON, "" without own fields."""
-        self._modules, self._json = modules, own
-        self.own: Mapping[str, Mapping[str, Mapping[str, Any]]] = json.loads(own or "{}")
-        declared = self.bare.values() if own else map(_read, modules)
-        self._declared: Mapping[str, Declared] = {
-            of.name: replace(of, own=self._own_fields(of.name), among=(modules, own))
-            for of in declared
+    def __init__(self, modules: tuple[str, ...], told: str):
+        """`told` is JSON, "" if the registry declares nothing (`having`)."""
+        self._modules, self._told = modules, told
+        data: dict[str, Any] = json.loads(told or "{}")
+        #: Collection -> key -> settings (`field_settings`), of the kinds of modules.
+        self.own: Mapping[str, Mapping[str, Mapping[str, Any]]] = data.get("fields", {})
+        #: Collection -> settings (`kind_settings`) of own kinds.
+        self.own_kinds: Mapping[str, Mapping[str, Any]] = data.get("kinds", {})
+        #: The collections that the registry leaves out.
+        self.left_out: tuple[str, ...] = tuple(data.get("without", ()))
+        self._declared = self._linked([*self._first(), *self._own()])
+
+    def _first(self) -> Iterator[Declared]:
+        every = [_read(module) for module in self._modules]
+        gone = [of for of in every if of.name in self.left_out]
+        return (narrowed(of, gone) for of in every if of not in gone)
+
+    def _own(self) -> Iterator[Declared]:
+        for name, settings in self.own_kinds.items():
+            yield own_kind(name, settings, _own_record())
+
+    def _linked(self, found: Sequence[Declared]) -> Mapping[str, Declared]:
+        """The kinds with their own fields, and the numbers of the records that refer to theirs."""
+        kind_of = {of.name: of.kind for of in found}
+        own = {
+            of.name: tuple(
+                own_field(key, settings, kind_of, top=of.is_own)
+                for key, settings in self.settings_of(of.name).items()
+            )
+            for of in found
+        }
+        counters: dict[str, list[Field]] = {name: [] for name in own}
+        for name, fields in own.items():
+            for f in (f for f in fields if f.refers in counters and f.filter):
+                key = name if f.filter == kind_of[f.refers] else f"{name}_{f.filter}"
+                counters[f.refers].append(counter(key, f.reverse or name))
+        among = self._modules, self._told
+        keys = {name: [f.path[-1] for f in of] for name, of in counters.items()}
+        return {
+            of.name: replace(
+                of,
+                own=own[of.name],
+                counters=tuple(counters[of.name]),
+                counts=of.counts or tuple(key for key in keys[of.name] if key in own)[:2],
+                among=among,
+            )
+            for of in found
         }
 
-    def _own_fields(self, collection: str) -> tuple[Field, ...]:
-        return tuple(own_field(*item) for item in self.own.get(collection, {}).items())
+    def settings_of(self, collection: str) -> Mapping[str, Mapping[str, Any]]:
+        """Key -> settings of the own fields of a kind."""
+        if collection not in self.own_kinds:
+            return self.own.get(collection, {})
+        fields: Mapping[str, Mapping[str, Any]] = self.own_kinds[collection]["fields"]
+        return fields
+
+    @property
+    def declares(self) -> bool:
+        """Whether the registry has own kinds or relations, or leaves kinds out."""
+        relations = (f for of in self.values() for f in of.own if f.refers)
+        return bool(self.own_kinds or self.left_out or any(relations))
 
     @property
     def bare(self) -> Kinds:
-        """These kinds without own fields."""
-        return kinds_of(self._modules, "")
+        """These kinds without own fields: what is the same for all of these has their names."""
+        kinds = {name: {"one": of["one"]} for name, of in self.own_kinds.items()}
+        return self.having({}, kinds, self.left_out)
 
-    def having(self, own: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Kinds:
-        """These kinds with other own fields; settings that are empty have their defaults."""
-        settings = {
-            name: {
-                key: {setting: of.get(setting) or least for setting, least in OWN_SETTINGS.items()}
-                for key, of in fields.items()
-            }
-            for name, fields in own.items()
-            if fields
+    def having(
+        self,
+        fields: Mapping[str, Mapping[str, Mapping[str, Any]]],
+        kinds: Mapping[str, Mapping[str, Any]] | None = None,
+        left_out: Sequence[str] | None = None,
+    ) -> Kinds:
+        """These kinds with other own fields, and with other own kinds and without others, if they
+        are given; settings that are empty have their defaults.
+        """
+        kinds = self.own_kinds if kinds is None else kinds
+        left_out = self.left_out if left_out is None else left_out
+        own = {
+            name: {key: field_settings(of) for key, of in declared.items()}
+            for name, declared in fields.items()
+            if declared
         }
-        return kinds_of(self._modules, json.dumps(settings) if settings else "")
+        declared = {name: kind_settings(of) for name, of in kinds.items()}
+        told = {"fields": own, "kinds": declared, "without": [*left_out]}
+        told = {name: value for name, value in told.items() if value}
+        return kinds_of(self._modules, json.dumps(told) if told else "")
 
     def __getitem__(self, collection: str) -> Declared:
         return self._declared[collection]
@@ -98,7 +170,7 @@ class Kinds(Mapping[str, Declared]):
         return self is other
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return kinds_of, (self._modules, self._json)
+        return kinds_of, (self._modules, self._told)
 
     # --- names ---
 
@@ -197,7 +269,7 @@ class Kinds(Mapping[str, Declared]):
             for f in kind.filtered:
                 if f.refers in found:
                     key = name if self.has_noun(f) else f"{name}_{f.filter}"
-                    found[f.refers].append(Relation(key, name, f.filter))
+                    found[f.refers].append(Relation(key, name, f.filter, f if f.is_own else None))
         return found
 
     def has_noun(self, f: Field) -> bool:
@@ -242,7 +314,8 @@ class Kinds(Mapping[str, Declared]):
                 f.name: relation
                 for f in kind.tallies
                 for relation in self.relations[name]
-                if relation.key == (self.counted if f.type == "breakdown" else f.name)
+                if relation.key == (self.counted if f.type == "breakdown" else f.path[-1])
+                and (relation.own is not None) == (f in kind.counters)
             }
             for name, kind in self.items()
         }
@@ -275,9 +348,11 @@ class Kinds(Mapping[str, Declared]):
 
 
 @cache
-def kinds_of(modules: tuple[str, ...], own: str) -> Kinds:
-    """The kinds that these modules declare, with own fields, as JSON (`Kinds.having`)."""
-    return Kinds(modules, own)
+def kinds_of(modules: tuple[str, ...], told: str) -> Kinds:
+    """The kinds that these modules declare, and what a registry declares, as JSON
+    (`Kinds.having`).
+    """
+    return Kinds(modules, told)
 
 
 def declared_in(among: tuple[Any, ...], collection: str) -> Declared:
@@ -285,6 +360,12 @@ def declared_in(among: tuple[Any, ...], collection: str) -> Declared:
     return kinds_of(*among)[collection]
 
 
+@cache
+def _own_record() -> type:
+    return with_added(OwnRecord)
+
+
+@cache
 def _read(module: str) -> Declared:
     declared: Declared = importlib.import_module(f"{__name__}.{module}").KIND
     return replace(declared, model=with_added(declared.model))

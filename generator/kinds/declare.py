@@ -43,6 +43,8 @@ _PLAIN = ("text", "slug", "choice", "number", "integer", "year", "boolean", "dat
 #: The key of a registry's own fields in files and documents; the name of such a field is the prefix
 #: and its own key.
 OWN_FIELDS, OWN_FIELD_PREFIX = "fields", "field_"
+#: The key in documents of the numbers of records that refer to one by own fields.
+COUNTS = "counts"
 
 
 # --- marks ----------------------------------------------------------------------------------------
@@ -218,8 +220,8 @@ class Field:
     `filter` is the name of its filter, or "", `filter_also` are other words for it; `prepared` and
     `counted` say whether the values of the filter have pages, and whether queries count them.
     `values` has the labels of a choice, empty if any slug is valid, `values_also` other words for
-    some of them.  `path` has the keys that lead to its value in files and documents.  `added` is
-    the type of its values, if a feature adds that.  Other attributes are what the marks say.
+    some of them.  `path` has the keys that lead to its value in documents.  `added` is the type of
+    its values, if a feature adds that.  Other attributes are what the marks say.
     """
 
     name: str
@@ -258,9 +260,19 @@ class Field:
     added: ValueType | None = None
     follows: str = ""
     path: tuple[str, ...] = ()
+    #: The keys that lead to its value in files, if not those in documents.
+    place: tuple[str, ...] = ()
+    #: Of an own field: the currency of its numbers (ISO 4217), what the other side of a relation is
+    #: called, the filters of the records that it refers to which its own records have, too, and the
+    #: month in which it will be gone.
+    currency: str = ""
+    reverse: str = ""
+    through: tuple[str, ...] = ()
+    retired: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "path", self.path or (self.name,))
+        object.__setattr__(self, "place", self.place or self.path)
 
     @property
     def is_own(self) -> bool:
@@ -289,55 +301,17 @@ class Field:
         word = self.values.get(value, str(value)) if isinstance(value, str) else str(value)
         return f"{word} {self.unit}" if self.unit else word
 
-    def values_in(self, document: Any) -> list[Any]:
-        """The values that a document has."""
+    def value_in(self, document: Any) -> Any:
+        """The value in a document."""
         for key in self.path:
             document = document[key]
-        values = document if isinstance(document, list) else [document]
+        return document
+
+    def values_in(self, document: Any) -> list[Any]:
+        """The values that a document has."""
+        value = self.value_in(document)
+        values = value if isinstance(value, list) else [value]
         return [value for value in values if value is not None]
-
-
-#: The types of a registry's own fields; those whose filters have prepared pages; those with ranges
-#: and sorts; those that can be lists.
-OwnType = Literal["text", "number", "boolean", "date", "url", "choice"]
-OWN_TYPES: tuple[OwnType, ...] = get_args(OwnType)
-PAGED_TYPES, RANGE_TYPES, LIST_TYPES = (
-    ("choice", "boolean"),
-    ("number", "date"),
-    ("text", "url", "choice"),
-)
-#: The largest number that is exact in all JSON parsers (RFC 8259 section 6).
-MAX_NUMBER = 1 << 53
-
-
-#: The settings of an own field in registry.yaml and in index.json, with their defaults.
-OWN_SETTINGS: Mapping[str, Any] = {
-    "label": "", "type": "text", "many": False, "unit": None, "summary": False, "filter": False,
-    "sort": False, "required": False, "values": {},
-}  # fmt: skip
-
-
-def own_field(key: str, settings: Mapping[str, Any]) -> Field:
-    """A field that registry.yaml declares with these settings (all of `OWN_SETTINGS`)."""
-    name, of, label = f"{OWN_FIELD_PREFIX}{key}", settings["type"], settings["label"]
-    ranged, unit = of in RANGE_TYPES, settings["unit"] or ""
-    return Field(
-        name,
-        of,
-        label,
-        settings["many"],
-        unit,
-        settings["summary"],
-        filter=name if settings["filter"] and of in PAGED_TYPES + RANGE_TYPES else "",
-        prepared=of in PAGED_TYPES,
-        ranged=ranged and settings["filter"],
-        sorts=Sorted("", f"-{name} {name}") if settings["sort"] and ranged else _UNSORTED,
-        required=settings["required"],
-        values=settings["values"],
-        words=Words(f"{label} ({unit})" if unit else label),
-        drawn=settings["summary"],
-        path=(OWN_FIELDS, key),
-    )
 
 
 def _parts(annotation: Any) -> tuple[Any, bool, bool, list[Any]]:
@@ -500,8 +474,12 @@ class Declared:
     #: The filters whose values have calendar feeds in every registry.
     feeds: tuple[str, ...] = ()
 
-    #: The own fields of its registry.
+    #: Whether registry.yaml declares it.
+    is_own: bool = False
+    #: The own fields of its registry, and the numbers of records that refer to one of its records
+    #: by own fields.
     own: tuple[Field, ...] = ()
+    counters: tuple[Field, ...] = ()
     #: What the kinds that it belongs to are made from (`kinds_of`).
     among: tuple[Any, ...] = ((), "")
 
@@ -539,7 +517,7 @@ class Declared:
     @cached_property
     def fields(self) -> Mapping[str, Field]:
         """Its fields, the own fields of the registry last."""
-        return {**self.common, **{f.name: f for f in self.own}}
+        return {**self.common, **{f.name: f for f in (*self.counters, *self.own)}}
 
     @cached_property
     def written(self) -> Mapping[str, Field]:
@@ -588,7 +566,7 @@ class Declared:
 
     @cached_property
     def listed(self) -> tuple[Field, ...]:
-        """The fields of summaries, in order, without own fields."""
+        """The fields of summaries, in order, without own fields and `counters`."""
         names = (name for name, f in self.common.items() if f.listed)
         return tuple(self.fields[name] for name in self.in_order(names, self.summaries))
 
@@ -596,7 +574,9 @@ class Declared:
     def columns(self) -> tuple[str, ...]:
         """The fields of a table in a terminal."""
         plain = [f.name for f in self.listed if f.is_plain]
-        return self.table or ("slug", "name", *plain[:4], "summary")
+        known = ("slug", *self.fields)
+        table = tuple(name for name in self.table if name in known)
+        return table or ("slug", "name", *plain[:4], "summary")
 
     @cached_property
     def fixed_labels(self) -> Mapping[str, Mapping[str, str]]:
@@ -624,12 +604,14 @@ class Declared:
     @cached_property
     def owners(self) -> tuple[Field, ...]:
         """The fields of summaries with the records that a record belongs to."""
-        return tuple(f for f in self.listed if f.refers and f.drawn)
+        own = (f for f in self.own if f.listed and f.filter)
+        return tuple(f for f in (*self.listed, *own) if f.refers and f.drawn)
 
     @cached_property
     def badged(self) -> str:
         """The field of the badge: the first choice, if the kind does not name one."""
-        return self.badge or next((f.name for f in self.listed if f.values), "")
+        own = (f for f in self.own if f.listed and self.is_own)
+        return self.badge or next((f.name for f in (*self.listed, *own) if f.values), "")
 
     @cached_property
     def drawn(self) -> tuple[Field, ...]:
@@ -641,6 +623,7 @@ class Declared:
             f
             for f in (*self.listed, *self.own)
             if f.is_plain and f.drawn and not f.apart and f.name not in placed
+            if not (f.is_own and f.refers)
         )
 
     @cached_property

@@ -40,7 +40,10 @@ URL = (
 )
 KEY = r"^[A-Za-z][A-Za-z0-9_-]{0,49}$"
 _FAMILY = r"^[a-z][a-z0-9_]*$"
-_OWN = r"^[a-z][a-z0-9_]{0,49}$"
+OWN_KEY = r"^[a-z][a-z0-9_]{0,49}$"
+COLLECTION = "^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$"  # the name of an own kind
+SCHEMA_TYPE = "^[A-Z][A-Za-z]{0,59}$"
+MONTH = "^[0-9]{4}-(?:0[1-9]|1[0-2])$"
 LANGUAGE = r"^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,8}$"
 # Words of any script, without punctuation, which a template or rule could interpret, and without
 # invisible characters.
@@ -100,6 +103,11 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
     _NOUN: ("invalid-noun", "is not a plain word or phrase",
             "use letters and digits, with single spaces, hyphens or apostrophes between words, "
             "like portfolio companies"),
+    COLLECTION: ("invalid-slug", "is not a valid name for a kind",
+                 "begin with a letter, then use a-z, 0-9 and single hyphens, like research-papers"),
+    SCHEMA_TYPE: ("invalid-key", "is not a type of schema.org",
+                  "write its name as https://schema.org/docs/full.html has it, like Person"),
+    MONTH: ("invalid-date", "is not a month", "write it as YYYY-MM, like 2027-01"),
     LANGUAGE: ("invalid-language", "is not a language code", "write a code like en, de or pt-BR"),
     _PUBLIC_KEY: ("invalid-key", "is not a public key",
                   "copy the line that `registry key show FILE` prints"),
@@ -109,7 +117,7 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
                     "write a two-letter code in lower case, like no"),
     FINGERPRINT_PATTERN: ("invalid-key", "is not a fingerprint",
                           "copy the 16 characters 0-9 and a-f that `registry diff` shows"),
-    _OWN: ("invalid-key", "is not a valid field name",
+    OWN_KEY: ("invalid-key", "is not a valid field name",
            "begin with a-z, then use a-z, 0-9 and _; at most 50 characters"),
     _FAMILY: ("invalid-key", "is not a valid tag family",
               "begin with a-z, then use a-z, 0-9 and _"),
@@ -139,7 +147,7 @@ Slugs = Annotated[list[Slug], Limits(max_length=MAX_ITEMS)]
 Names = Annotated[list[Line], Limits(max_length=MAX_NAMES)]
 Key = Annotated[str, Limits(pattern=KEY)]
 Family = Annotated[str, Limits(max_length=50, pattern=_FAMILY)]
-OwnKey = Annotated[str, Limits(pattern=_OWN)]
+OwnKey = Annotated[str, Limits(pattern=OWN_KEY)]
 Noun = Annotated[str, Limits(max_length=40, pattern=_NOUN)]
 Year = Annotated[int, Limits(ge=1800, le=2200), Typed("year")]
 Count = Annotated[int, Limits(ge=0, le=100_000_000), Typed("integer")]

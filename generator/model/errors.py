@@ -6,7 +6,7 @@ See https://docs.pydantic.dev/latest/errors/validation_errors/ for the errors.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, NamedTuple, get_args, get_origin
@@ -15,7 +15,7 @@ from generator.dialect.document import YamlDocument
 from generator.dialect.lookalikes import describe_lookalike, plain_letters
 from generator.dialect.mistakes import wrong_space
 from generator.kinds.added import pattern_faults
-from generator.kinds.declare import read_fields
+from generator.kinds.declare import Field, read_fields
 from generator.kinds.models import Input, declared_class, model_of
 from generator.kinds.record import Record
 from generator.kinds.types import LINE, TEXT, URL, OwnFields, Part, is_url
@@ -157,7 +157,7 @@ def _missing_field(error: _Error) -> Fault | None:
         name, is_own = str(error.loc[-1]), issubclass(error.parent_model, OwnFields)
         value = _choices(error.parent_model, name) or ("" if is_own else _FORMS.get(name, ""))
         if not value and issubclass(error.parent_model, Record):
-            value = describe_slug(read_fields(declared_class(error.parent_model))[name])
+            value = describe_slug(_fields_of(error.parent_model)[name])
         hint = f"add {'under fields: ' * is_own}{name}: {value or '…'}"
         return Fault("missing-field", f"{error.field} is required", error.loc, hint)
     if error.raw is not None or error.kind in _COLOURS:
@@ -166,6 +166,11 @@ def _missing_field(error: _Error) -> Fault | None:
     hint = "give it a value" if required else "give it a value, or remove it"
     message, on_key = f"{error.field} has no value", isinstance(error.loc[-1], str)
     return Fault("missing-field", message, error.loc, hint, on_key=on_key)
+
+
+def _fields_of(model: type[Input]) -> Mapping[str, Field]:
+    """The fields of the model of a record, with those of its kind if registry.yaml declares it."""
+    return {**read_fields(declared_class(model)), **getattr(model, "own", {})}
 
 
 def _choices(model: type[Input], name: str) -> str:

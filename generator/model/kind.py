@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from generator.grammar.filters import Facet
 from generator.grammar.grammar import Slice
-from generator.kinds.declare import OWN_FIELDS, Declared, Field
+from generator.kinds.declare import COUNTS, OWN_FIELDS, Declared, Field
 from generator.kinds.record import Record
 from generator.kinds.types import Location
 from generator.model.symbols import NamedPlace, Symbols, Target, encode_places
@@ -67,13 +67,15 @@ class Kind:
             for f in declared.common.values()
             if f.published and (f.refers or not f.listed)
         ]
-        self._own = [_getter(f) for f in declared.own]
+        self._own = [_getter(f, whole=True) for f in declared.own]
         self._listed_own = [_getter(f) for f in declared.own if f.listed]
         self._facets = [
             self.computed_facets.get(f.name) or _facets_of(f)
             for f in declared.filtered
             if not f.ranged and (not f.computed or f.name in self.computed_facets)
         ]
+        self._facets += [_facets_through(f) for f in declared.own if f.through]
+        self._places_of = {f.name: f.place for f in declared.fields.values()}
 
     # --- what a kind may compute ---
 
@@ -125,19 +127,22 @@ class Kind:
 
     def references(self, record: Any) -> Iterator[RecordReference]:
         for name, collection in self.reference_fields.items():
-            value = getattr(record, name)
+            value, place = getattr(record, name), self._places_of[name]
             if isinstance(value, str):
-                yield RecordReference((name,), collection, value)
+                yield RecordReference(place, collection, value)
             elif value is not None:
                 for i, slug in enumerate(value):
-                    yield RecordReference((name, i), collection, slug)
+                    yield RecordReference((*place, i), collection, slug)
 
-    def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
+    def links(self, slug: str, symbols: Symbols, counts: Counted) -> dict[str, str | None]:
         """Key of a relation -> URL of the list of the records that refer to this record; page 1 of
-        an empty collection.
+        an empty collection.  That of an own relation is None if there are no such records.
         """
-        grammar, links = symbols.grammar, {}
+        grammar, links = symbols.grammar, dict[str, str | None]()
         for relation in grammar.kinds.relations[self.collection]:
+            if relation.own is not None and not counts[f"counts_{relation.key}"]:
+                links[relation.key] = None
+                continue
             part = Slice(grammar.collections[relation.collection])
             if relation.collection in grammar.filled:
                 part = replace(part, filter=relation.filter, value=slug)
@@ -160,6 +165,7 @@ class Kind:
         if not names:
             return ()
         computed = {**self.computed(record, counts), **self.ordered(slug, record)}
+        computed |= {f.path[-1]: counts[f.name] for f in self.declared.counters}
         return tuple(computed[n] if n in computed else getattr(record, n) for n in names)
 
     def summary(self, slug: str, record: Any, symbols: Symbols, counts: Counted) -> dict[str, Any]:
@@ -172,8 +178,14 @@ class Kind:
             "summary": record.summary,
             "href": href,
             **self._values(self._summary, record, symbols, computed),
+            **self._counts(counts),
             OWN_FIELDS: self._values(self._listed_own, record, symbols, computed),
         }
+
+    def _counts(self, counts: Counted) -> dict[str, Any]:
+        """The numbers of records that refer to one by own fields."""
+        found = {f.path[-1]: counts[f.name] for f in self.declared.counters}
+        return {COUNTS: found} if found else {}
 
     def details(
         self, record: Any, symbols: Symbols, summary: dict[str, Any], counts: Counted
@@ -246,6 +258,18 @@ def _facets_of(f: Field) -> FacetsOf:
     if f.type == "places":
         return lambda record, symbols: place_facets(getattr(record, f.name))
     return lambda record, symbols: value_facets(f, getattr(record, f.name))
+
+
+def _facets_through(f: Field) -> FacetsOf:
+    """The facets that records have through a relation."""
+
+    def facets(record: Any, symbols: Symbols) -> Iterable[Facet]:
+        value, known = getattr(record, f.name), symbols.passed.get(f.refers, {})
+        slugs = value if f.many else () if value is None else (value,)
+        found = (facet for slug in slugs or () for facet in known.get(slug, ()))
+        return [_facet(f"{f.filter}_{of}", value) for of, value in found if of in f.through]
+
+    return facets
 
 
 def value_facets(f: Field, value: Any) -> Sequence[Facet]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -42,7 +43,7 @@ def link(
             targets.setdefault(slug, Target(slug, (slug,)))
         referred[name] = dict(sorted(targets.items()))
     families = settings.families
-    return Symbols(
+    symbols = Symbols(
         grammar=grammar,
         tags={family: f.tags or {} for family, f in families.items()},
         closed_families=frozenset(family for family, f in families.items() if f.tags is not None),
@@ -64,6 +65,28 @@ def link(
         },
         accepted=accepted_by(settings.accept),
     )
+    return _passing(symbols, models)
+
+
+def _passing(symbols: Symbols, models: Mapping[str, Mapping[str, Any]]) -> Symbols:
+    """The symbols with what records have through relations of others to them."""
+    kinds = symbols.grammar.kinds
+    names: dict[str, set[str]] = {}
+    for declared in kinds.values():
+        for f in (f for f in declared.own if f.through):
+            names.setdefault(f.refers, set()).update(f.through)
+    passed, places = dict[str, Any](), dict[str, Any]()
+    for collection, wanted in names.items():
+        kind, labels = kind_for(kinds[collection]), dict[str, str]()
+        passed[collection] = {
+            slug: tuple(f for f in kind.facets(record, symbols) if f.filter in wanted)
+            for slug, record in models[collection].items()
+        }
+        for record in models[collection].values():
+            for place in kind.places(record, symbols):
+                labels[place.slug] = min(place.label, labels.get(place.slug, place.label))
+        places[collection] = labels
+    return replace(symbols, passed=passed, places=places) if names else symbols
 
 
 def _aliases(records: Mapping[str, Any]) -> dict[str, str]:

@@ -83,6 +83,10 @@ class Symbols:
     logos: Mapping[str, str] = field(default_factory=dict)
     #: collection -> website without scheme and `www.` -> the only record with it
     websites: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)
+    #: collection -> slug -> the values of filters that others have through a relation to the record
+    passed: Mapping[str, Mapping[str, tuple[Facet, ...]]] = field(default_factory=dict)
+    #: collection -> place -> label, for the collections of `passed`
+    places: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     #: feature -> what it knows of the registry (docs/extending.md)
     extras: Mapping[str, Any] = field(default_factory=dict)
     #: collection -> slug -> when the record was last changed, UTC; None if this is not published

@@ -20,7 +20,7 @@ from generator.contract.artifact import (
     encode_json,
     output_of,
 )
-from generator.contract.lock import locked_schemas
+from generator.contract.lock import locked_schemas, type_name
 from generator.grammar import paths
 from generator.grammar.grammar import Slice
 from generator.grammar.limits import MAX_ANSWER, clip
@@ -105,7 +105,7 @@ def fields(kind: str, kinds: Kinds) -> list[dict[str, str | None]]:
     """
     definitions = locked_schemas(kinds)["$defs"]
     record, summary = (
-        definitions[f"{kind.capitalize()}{form}"]["properties"] for form in ("Record", "Summary")
+        definitions[f"{type_name(kind)}{form}"]["properties"] for form in ("Record", "Summary")
     )
     return [
         {

@@ -21,9 +21,10 @@ from generator.contract import templates
 from generator.contract.artifact import Artifact
 from generator.contract.templates import markdown
 from generator.grammar import paths
-from generator.grammar.grammar import Slice
+from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.limits import MAX_CONTEXT, clip
-from generator.kinds.declare import Declared, Field
+from generator.kinds import Relation
+from generator.kinds.declare import COUNTS, Declared, Field
 from generator.kinds.types import COUNTRIES, COUNTRY_SLUGS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
@@ -189,7 +190,7 @@ def _facts(data: Mapping[str, Any], name: str, symbols: Symbols, origin: str) ->
     if types := [word for f in kind.worded for word in _texts(f, data, symbols)]:
         yield f"- What it is: {markdown(', '.join(types))}"
     for f in kind.parents:
-        if target := data[f.name]:
+        if target := f.value_in(data):
             words = "Run by" if f.refers == kinds.owner and kinds.has_noun(f) else f.label
             yield f"- {markdown(words)}: {markdown(target['name'])} ({origin}{target['href']})"
     if data.get("year"):
@@ -200,7 +201,7 @@ def _facts(data: Mapping[str, Any], name: str, symbols: Symbols, origin: str) ->
         yield f"- From {starts or _UNKNOWN_DAY} to {ends or _UNKNOWN_DAY}"
     places = [
         ", ".join(filter(None, (p["city"], p["region"], COUNTRIES[p["country"]])))
-        for p in data["locations"]
+        for p in data.get("locations", ())
     ]
     if places:
         yield f"- Where: {markdown('; '.join(places))}"
@@ -212,11 +213,10 @@ def _addresses(
     """The lists that belong to a record, its own addresses and its sources."""
     data, links, grammar = document["data"], document["links"], symbols.grammar
     lines = {
-        key: f"- {grammar[other].label}"
-        f"{'' if key == other else f' ({grammar[other].filters[by].label})'}: "
-        f"{_count(grammar.kinds[name], key, data)}listed at {origin}{links[key]}"
-        for key, other, by in sorted(grammar.kinds.relations[name])
-        if other in grammar.filled and links[key]
+        of.key: f"- {grammar[of.collection].label}{_by(of, grammar)}: "
+        f"{_count(grammar.kinds[name], of.key, data)}listed at {origin}{links[of.key]}"
+        for of in sorted(grammar.kinds.relations[name], key=lambda of: of.key)
+        if of.collection in grammar.filled and links[of.key]
     }
     yield from filter(None, [lines.pop(grammar.kinds.counted, None)])
     for label, values in _breakdown(data.get("breakdown", {}), symbols):
@@ -229,12 +229,13 @@ def _addresses(
         yield f"- All dates: listed at {origin}{links[grammar.kinds.timed]}"
     yield from lines.values()
     yield f"- The whole record: {origin}{data['href']}"
-    if data["website"]:
+    if data.get("website"):
         yield f"- Website: <{data['website']}>"
     for source in data["sources"]:
         yield f"- Source of these facts: <{source}>"
     if not data["sources"]:
-        yield f"- Source of these facts: {'the website' if data['website'] else 'none is given'}"
+        source = "the website" if data.get("website") else "none is given"
+        yield f"- Source of these facts: {source}"
     for key, address in data["links"].items():
         yield f"- Link, {markdown(key)}: <{address}>"
     for name, added in grammar.kinds.added_keyed.items():
@@ -242,10 +243,21 @@ def _addresses(
             yield f"- {markdown(label)} {text}: <{url}>"
 
 
+def _by(relation: Relation, grammar: Grammar) -> str:
+    """What a relation is about, if that is not only the kind of its records."""
+    if relation.key == relation.collection:
+        return ""
+    of = relation.own
+    label = of.reverse if of else grammar[relation.collection].filters[relation.filter].label
+    return f" ({label or (of and of.label)})"
+
+
 def _count(kind: Declared, key: str, data: Mapping[str, Any]) -> str:
     """How many records a relation has, if the kind of the record counts them."""
-    field = kind.fields.get(key)
-    return f"{data[key]}, " if field is not None and field.computed else ""
+    number = data.get(COUNTS, {}).get(key)
+    if number is None and key in kind.fields and kind.fields[key].computed:
+        number = data[key]
+    return "" if number is None else f"{number}, "
 
 
 def _words(data: Mapping[str, Any], name: str, symbols: Symbols) -> Iterator[str]:
@@ -255,7 +267,7 @@ def _words(data: Mapping[str, Any], name: str, symbols: Symbols) -> Iterator[str
     for f in (f for f in kind.shown if f.is_plain and f.name not in apart):
         if words := _texts(f, data, symbols):
             yield f"- {markdown(f.label)}: {markdown(', '.join(words))}"
-    for family, tags in data["tags"].items():
+    for family, tags in data.get("tags", {}).items():
         if tags:
             labels = ", ".join(symbols.tag_label(family, tag) for tag in tags)
             yield f"- {markdown(symbols.grammar.tag_families[family])}: {markdown(labels)}"

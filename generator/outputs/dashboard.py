@@ -112,7 +112,33 @@ def _data(
         ],
         "totals": totals,
     }
+    if kinds.declares:
+        own = {name: tables[name] for name in kinds.own_kinds}
+        data["kinds"] = {
+            name: {"count": len(table), "top": _top(table, symbols, bounded)}
+            for name, table in own.items()
+        }
     return data | {"truncated": bounded.truncated}
+
+
+def _top(table: Table, symbols: Symbols, bounded: _Bounded) -> dict[str, list[dict[str, Any]]]:
+    """Key of a relation -> the records that most others refer to."""
+    grammar, found = symbols.grammar, dict[str, list[dict[str, Any]]]()
+    for f in table.collection.declared.counters:
+        key = f.path[-1]
+        column = table.collection.numbers.index(key)
+        rows = [row for row in table.rows if row.numbers[column]]
+        rows.sort(key=lambda row: -row.numbers[column])
+        found[key] = [
+            {
+                "slug": row.slug,
+                "name": row.name,
+                "count": row.numbers[column],
+                "href": grammar.url(table.collection.record_path(row.slug)),
+            }
+            for row in bounded.first(rows, TOP_REFERRED)
+        ]
+    return found
 
 
 class _Bounded:

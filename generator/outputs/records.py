@@ -36,7 +36,7 @@ def render_record(
     """The file of a record, from its input model and its summary."""
     slug = summary["slug"]
     collection = symbols.grammar.collections[kind.collection]
-    links = {"self": summary["href"], **kind.links(slug, symbols)}
+    links = {"self": summary["href"], **kind.links(slug, symbols, counts)}
     details = kind.details(data, symbols, summary, counts)
     parts: dict[str, Any] = {"links": links, "data": details}
     if symbols.updated is not None:
@@ -51,7 +51,7 @@ def with_filled_links(
     of these.
     """
     links = () if kinds[name].empty_lists else kinds.relations[name]
-    empty = [key for key, other, by in links if not tables[other].count(Facet(by, slug))]
+    empty = [of.key for of in links if not tables[of.collection].count(Facet(of.filter, slug))]
     if not empty:
         return data
     document = orjson.loads(data)

@@ -24,6 +24,7 @@ from generator.contract.artifact import (
 )
 from generator.grammar import paths
 from generator.grammar.grammar import Slice
+from generator.kinds.told import tell
 from generator.model.settings.list_files import Removed
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
@@ -111,7 +112,11 @@ def render_index(
         "fields": symbols.grammar.kinds.own,
         "left_out": sorted(symbols.grammar.left_out),
     }
-    yield document_artifact(paths.INDEX, "index", links={"self": url(paths.INDEX)}, data=data)
+    kinds, collections = symbols.grammar.kinds, symbols.grammar.collections
+    nouns = {name: (c.one, c.many) for name, c in collections.items()}
+    told = {"kinds": tell(kinds, nouns)} if kinds.declares else {}
+    links = {"self": url(paths.INDEX)}
+    yield document_artifact(paths.INDEX, "index", links=links, data=data, **told)
 
 
 def _is_asked(address: str) -> bool:

@@ -14,8 +14,12 @@ from generator.engine.bundles import make_table
 from generator.engine.context import Engine, Request, Response
 from generator.grammar.grammar import Grammar
 from generator.grammar.paths import INDEX, INDEX_FOLDER
-from generator.kinds.declare import OWN_TYPES
-from generator.reader.documents import Unreadable, parse_document, published_kinds
+from generator.reader.documents import (
+    Unreadable,
+    parse_document,
+    published_kinds,
+    published_nouns,
+)
 from generator.reader.location import FolderReader
 
 _is_prefix = re.compile(r"(?:/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)*").fullmatch
@@ -26,33 +30,27 @@ _MAX_NAMES = 1000
 def read_grammar(read: ReadFiles) -> Grammar:
     """The grammar that a build was made with. Raises Unreadable."""
     index = parse_document(read([INDEX])[0] or b"", "index")
-    prefix = index["links"]["self"].removesuffix(INDEX)
     kinds = published_kinds(index)
-    first = Grammar(kinds).first
-    filters = parse_document(read([first.filters_path])[0] or b"", "filter_list")["data"]
+    prefix = index["links"]["self"].removesuffix(INDEX)
+    tagged = next((name for name, of in kinds.items() if "tags" in of.common), None)
+    collection = Grammar(kinds)[tagged] if tagged else Grammar(kinds).first
+    raw = read([collection.filters_path])[0] or b""
+    filters = parse_document(raw, "filter_list", of=kinds)["data"]
     families = {
         name.removeprefix("tag_"): document["label"]
         for name, document in filters.items()
-        if name.startswith("tag_")
+        if name.startswith("tag_") and name not in collection.filters
     }
-    fields = index["data"]["fields"]
-    names = [*families, *(key for own in fields.values() for key in own)]
-    if (
-        not _is_prefix(prefix)
-        or len(names) > _MAX_NAMES
-        or not all(map(_is_name, names))
-        or any(field["type"] not in OWN_TYPES for own in fields.values() for field in own.values())
-    ):
+    if not _is_prefix(prefix) or len(families) > _MAX_NAMES or not all(map(_is_name, families)):
         raise Unreadable("its addresses or filters are not those of a registry")
     left_out = map(str, index["data"].get("left_out", ()))
-    # The labels of filters by records have the registry's own words for one of them.
-    nouns = {
-        f.refers: (filters[f.filter]["label"], f.refers)
-        for f in first.declared.filtered
-        if kinds.has_noun(f)
-    }
     pages = any(surface["name"] == "site" for surface in index["data"]["surfaces"])
-    kinds = kinds.having(fields)
+    nouns = published_nouns(index) or {
+        # The labels of filters by records have the registry's own words for one of them.
+        f.refers: (filters[f.filter]["label"], f.refers)
+        for f in collection.declared.filtered
+        if kinds.has_noun(f) and not f.is_own
+    }
     return Grammar(kinds, families, prefix, nouns, frozenset(left_out), pages=pages)
 
 

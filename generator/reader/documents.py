@@ -20,6 +20,7 @@ from generator import SCHEMA_VERSION, UserError
 from generator.contract.lock import locked_schemas, parse_version
 from generator.grammar.limits import clip
 from generator.kinds import Kinds, built_in
+from generator.kinds.told import Untrue, believe
 from generator.problems.diagnostic import printable
 
 #: Bytes of all files in one read, bytes of a document, values in a document, depth of nesting.
@@ -65,21 +66,36 @@ class Unreadable(ValueError):
 
 
 def published_kinds(index: Any = None) -> Kinds:
-    """The kinds of a published registry, by its index.json, which may be damaged or unknown.  In
-    this version of the contract a registry has no kinds of its own.
+    """The kinds of a published registry, by its index.json; those of every registry if that is
+    unknown.  Raises Unreadable if it breaks a rule of kinds.
     """
-    return built_in()
+    if not isinstance(index, dict) or not isinstance(index.get("data"), dict):
+        return built_in()
+    try:
+        return believe(index.get("kinds"), index["data"].get("fields", {}), built_in())
+    except Untrue as error:
+        raise Unreadable(f"it is no index of a registry: {printable(str(error))}") from None
 
 
-def parse_document(raw: bytes, *kinds: str) -> dict[str, Any]:
-    """The document. It has one of `kinds`; without `kinds`, any kind will do. Raises Unreadable."""
+def published_nouns(index: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    """Collection -> the registry's words for one record and for several, if it tells its kinds."""
+    told = index.get("kinds") or {}
+    return {
+        name: (printable(str(of["one"])), printable(str(of["many"]))) for name, of in told.items()
+    }
+
+
+def parse_document(raw: bytes, *kinds: str, of: Kinds | None = None) -> dict[str, Any]:
+    """The document. It has one of `kinds`; without `kinds`, any kind will do. `of` are the kinds of
+    its registry. Raises Unreadable.
+    """
     if len(raw) > MAX_DOCUMENT or raw.count(b",") + raw.count(b"[") + raw.count(b"{") > MAX_VALUES:
         raise Unreadable("it is larger than any document")
     try:
         document = orjson.loads(raw)
     except ValueError:
         raise Unreadable("it is no JSON") from None
-    published_schemas = locked_schemas(published_kinds())
+    published_schemas = locked_schemas(of or built_in())
     # A problem document has no kind and no version (RFC 9457).
     kind = document.get("kind", "problem") if isinstance(document, dict) else None
     if kind not in (kinds or tuple(published_schemas["documents"])):

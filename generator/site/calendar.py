@@ -416,7 +416,7 @@ def filter_values(site: Site, event: Event) -> dict[str, list[str]]:
     tags = [Facet(f"tag_{family}", tag) for family, slugs in event["tags"].items() for tag in slugs]
     places = [place["country"].lower() for place in event["locations"]]
     kinds, declared = site.grammar.kinds, site.grammar.timed.declared
-    referred = {f.refers: event[f.name] for f in declared.owners if not f.many}
+    referred = {f.refers: f.value_in(event) for f in declared.owners if not f.many}
     owners = referred.get(kinds.series), referred.get(kinds.owner)
     facets = shared_facets(tags, places, event["online"], *owners, site.symbols)
     filtered = (f for f in declared.filtered if f.listed and f.is_plain and not f.is_own)

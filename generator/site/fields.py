@@ -78,7 +78,7 @@ def tags(site: Site, collection: Collection, record: Record) -> list[Fact]:
         Fact(
             families[family], [value_link(site, collection, f"tag_{family}", tag) for tag in slugs]
         )
-        for family, slugs in record["tags"].items()
+        for family, slugs in record.get("tags", {}).items()
         if slugs
     ]
 
@@ -132,7 +132,7 @@ def _link(key: str, address: str) -> FactValue:
 
 
 def _locations(site: Site, collection: Collection, record: Record) -> list[FactValue]:
-    values = [_location(site, collection, location) for location in record["locations"]]
+    values = [_location(site, collection, location) for location in record.get("locations", ())]
     for name in ("remote", "online"):
         if record.get(name):
             values.append(value_link(site, collection, "location", name))

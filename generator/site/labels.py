@@ -39,7 +39,8 @@ def filter_label(site: Site, collection: Collection, name: str) -> str:
         return site.theme.texts("words.category_of", one=capitalized(site.grammar.owner.one))
     if name in collection.filters:
         return collection.filters[name].label
-    return collection.declared.fields[name].label
+    counters = (f.label for f in collection.declared.counters if f.path[-1] == name)
+    return next(counters, None) or collection.declared.fields[name].label
 
 
 def value_label(
@@ -147,7 +148,7 @@ def day(site: Site, iso: str) -> str:
 
 def place(site: Site, collection: Collection, record: Mapping[str, Any]) -> str:
     """The first location of a record, or that it is remote or online; else ""."""
-    for first in record["locations"][:1]:
+    for first in record.get("locations", [])[:1]:
         name = country(site, first["country"])
         within = first["city"] or first["region"]
         return f"{within}, {name}" if within else name
@@ -195,7 +196,7 @@ def are_one_series(collection: Collection, rows: Sequence[Mapping[str, Any]]) ->
     The script of lists does the same for programs: generator/site/source/list/rows.mjs.
     """
     declared = collection.declared
-    owners = (f.name for f in declared.owners if declared.timed and not f.many)
-    names = ["parent"] if declared.series else [*owners]
+    owned = (f for f in declared.owners if declared.timed and not f.many and not f.is_own)
+    names = ["parent"] if declared.series else [f.name for f in owned]
     found = {next(filter(None, map(row.get, names)), row["slug"]) for row in rows}
     return len(found) == 1 < len(rows)

@@ -335,9 +335,10 @@ def _script_field(site: Site, collection: Collection, field: Field) -> dict[str,
 def _script_row(site: Site, collection: Collection) -> dict[str, Any]:
     """Which fields the rows of a list have, and where; `site.rows` has the same."""
     kind = collection.declared
+    badge = ".".join(kind.fields[kind.badged].path) if kind.badged else ""
     return {
-        "owners": [[f.name, f.filter, f.refers] for f in kind.owners],
-        "badge": [kind.badged, dict(kind.tones) or None],
+        "owners": [[".".join(f.path), f.filter, f.refers] for f in kind.owners],
+        "badge": [badge, dict(kind.tones) or None, kind.badged],
         "counts": kind.counts,
         "fields": [
             [f.name, _script_field(site, collection, f)] for f in kind.drawn if not f.is_own
@@ -397,7 +398,7 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
         "fields": {
             f.path[-1]: _script_field(site, collection, f)
             for f in collection.declared.own
-            if f.listed
+            if f.listed and not f.refers and f.name != collection.declared.badged
         },
         "numbers": _numbers(site, collection),
         "roots": {c.name: c.pages for c in site.grammar.collections.values()},

@@ -192,7 +192,7 @@ def record_object(site: Site, kind: Declared, record: Mapping[str, Any], path: s
     """A record that is no event."""
     is_organization = kind.schema_org == "Organization"
     thing = _thing(site, kind.schema_org, record, path)
-    if record["website"]:
+    if record.get("website"):
         thing["url"] = record["website"]
     if record.get("logo") and site.settings.origin:
         thing["logo" if is_organization else "image"] = site.settings.origin + record["logo"]
@@ -207,16 +207,16 @@ def record_object(site: Site, kind: Declared, record: Mapping[str, Any], path: s
 def _organization(site: Site, kind: Declared, record: Mapping[str, Any]) -> Thing:
     """What only organizations have."""
     thing: Thing = {}
-    if kind.founded and record["year"]:
+    if kind.founded and record.get("year"):
         thing["foundingDate"] = f"{record['year']:04}"
-    if record["locations"]:
+    if record.get("locations"):
         thing["location"] = _places(record["locations"])
     if record.get("founders"):
         thing["founder"] = [{"@type": "Person", "name": name} for name in record["founders"]]
     if record.get("team_size") is not None:
         size = {"@type": "QuantitativeValue", "value": record["team_size"]}
         thing["numberOfEmployees"] = size
-    references = [kind.fields[name] for name in kind.references]
+    references = [kind.common[name] for name in kind.references if name in kind.common]
     members = [_named(site, f, owner) for f in references if f.many for owner in record[f.name]]
     if members:
         thing["memberOf"] = members
@@ -249,7 +249,7 @@ def event_object(site: Site, record: Mapping[str, Any], path: str) -> Thing:
         thing["endDate"] = _date_or_time(record, "ends")
     cancelled = record["status"] == "cancelled"
     thing["eventStatus"] = f"https://schema.org/Event{'Cancelled' if cancelled else 'Scheduled'}"
-    if record["website"]:
+    if record.get("website"):
         thing["url"] = record["website"]
     thing |= _where(site, record, path)
     if organizer := _referred(site, kind, record, site.grammar.kinds.owner):
@@ -264,7 +264,8 @@ def _referred(
     site: Site, kind: Declared, record: Mapping[str, Any], best: str = ""
 ) -> Thing | None:
     """The first record that a record refers to, if possible one of the collection `best`."""
-    parents = sorted(kind.parents, key=lambda f: f.refers != best)
+    own = (f for f in kind.parents if not f.is_own)
+    parents = sorted(own, key=lambda f: f.refers != best)
     return next((_named(site, f, record[f.name]) for f in parents if record[f.name]), None)
 
 
@@ -275,7 +276,7 @@ def _where(site: Site, record: Mapping[str, Any], path: str) -> Thing:
     places = _places(places_of_event(record, _program(site, record)))
     found, mode = places, "Offline"
     if record["online"]:
-        address = record["website"] or (site.absolute(path) if site.settings.origin else "")
+        address = record.get("website") or (site.absolute(path) if site.settings.origin else "")
         found = [*places, {"@type": "VirtualLocation", "url": address}] if address else places
         mode = "Mixed" if places else "Online"
     if not places and not record["online"]:

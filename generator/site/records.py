@@ -220,7 +220,7 @@ def _programs_of(
     """The names of a project's programs, and their lists of projects."""
     for f in collection.declared.owners if collection.declared.counted else ():
         if f.refers == series and f.many and f.filter:
-            for program in record[f.name]:
+            for program in f.values_in(record):
                 yield program["name"], Slice(collection, f.filter, program["slug"])
 
 
@@ -248,7 +248,7 @@ def _timeline(site: Site, record: Record, programs: Iterable[tuple[str, Slice]])
             dated.append(Milestone(str(target.year), name, url))
     if len(dated) < 2 and all(moment.when in moment.text for moment in dated):
         return []
-    if record["year"] is not None:
+    if record.get("year") is not None:
         dated.insert(0, Milestone(str(record["year"]), texts("record.began")))
     status = labels.value_label(site, site.grammar.counted, "status", record["status"])
     dated.sort(key=lambda moment: moment.when)  # stable: the beginning is before its programs
@@ -258,7 +258,7 @@ def _timeline(site: Site, record: Record, programs: Iterable[tuple[str, Slice]])
 def _tile(site: Site, name: str, summary: bytes) -> Markup:
     """The tile of a similar record from its summary, which many pages show."""
     row, macros = orjson.loads(summary), rendering.template_macros(site, "record/tile")
-    place = next(iter(row["locations"]), None)
+    place = next(iter(row.get("locations", ())), None)
     where = place and (place["city"] or place["region"] or labels.country(site, place["country"]))
     when = row.get("ends_local") or row.get("starts_local") or row.get("year")
     notes = [where, labels.day(site, when[:10]) if isinstance(when, str) else when]
@@ -276,8 +276,8 @@ def _feed(site: Site, collection: Collection, record: Record) -> tuple[str, str]
         dated = (part.feed for part in parts if part.filter in part.collection.feeds)
         return next(((feed, record["name"]) for feed in dated), None)
     for f in collection.declared.owners:
-        if f.filter in collection.feeds and not f.many and record[f.name] is not None:
-            return Slice(collection, f.filter, record[f.name]["slug"]).feed, record[f.name]["name"]
+        if f.filter in collection.feeds and not f.many and (owner := f.value_in(record)):
+            return Slice(collection, f.filter, owner["slug"]).feed, owner["name"]
     label = labels.value_label(site, collection, "kind", record["kind"])
     return Slice(collection, "kind", record["kind"]).feed, label
 

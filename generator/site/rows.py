@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.grammar.grammar import Collection
+from generator.kinds.declare import COUNTS
 from generator.site.colours import monogram
 from generator.site.fields import label_of, place_url, value_link, value_of
 from generator.site.labels import initials
@@ -94,7 +95,7 @@ class RowRenderer:
     def _common(self, summary: Summary, owners: list[Link], year: int | str | None) -> ListRow:
         # Tags of two families may have the same label: the first is shown.
         tags: dict[str, Link] = {}
-        for family, slugs in summary["tags"].items():
+        for family, slugs in summary.get("tags", {}).items():
             name = f"tag_{family}"
             for tag in slugs:
                 link = self._value(name, tag)
@@ -132,7 +133,7 @@ class RowRenderer:
     def _places(self, summary: Summary) -> list[Link]:
         """The first location with the number of the others, and "remote" or "online"."""
         links: list[Link] = []
-        locations = summary["locations"]
+        locations = summary.get("locations", [])
         if locations:
             first = locations[0]
             within = first["city"] or first["region"]
@@ -148,7 +149,8 @@ class RowRenderer:
 
     def _badge(self, summary: Summary) -> Link:
         name, tones = self.declared.badged, self.declared.tones
-        value = summary.get(name)
+        field = self.declared.fields.get(name)
+        value = field.value_in(summary) if field else None
         if not value:
             return "", ""
         return self._value(name, value)[0], tones.get(value, "") if tones else "quiet"
@@ -166,7 +168,8 @@ class RowRenderer:
 
     def _count(self, name: str, summary: Summary) -> str:
         """The number of related records in words, or ""."""
-        collection, count = self.site.grammar.collections[name], summary[name]
+        collection = self.site.grammar.collections[name]
+        count = summary[name] if name in summary else summary[COUNTS][name]
         if not count:
             return ""
         texts = self.site.theme.texts

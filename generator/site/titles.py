@@ -131,7 +131,7 @@ def _distinctions(site: Site, collection: Collection, record: Mapping[str, Any])
         (
             site.symbols.targets(f.refers)[slug].name
             for f in collection.declared.owners
-            if not f.many and (slug := record[f.name]) in site.symbols.targets(f.refers)
+            if not f.many and (slug := f.value_in(record)) in site.symbols.targets(f.refers)
         ),
         "",
     )
@@ -197,9 +197,8 @@ def _facts(site: Site, collection: Collection, record: Mapping[str, Any]) -> Ite
     if place := labels.place(site, collection, record):
         yield place
     for field in declared.references:
-        owners = record[field] if declared.fields[field].many else [record[field]]
-        yield from (owner["name"] for owner in owners if owner)
-    tags = ((f"tag_{family}", tag) for family, own in record["tags"].items() for tag in own)
+        yield from (owner["name"] for owner in declared.fields[field].values_in(record))
+    tags = ((f"tag_{family}", tag) for family, own in record.get("tags", {}).items() for tag in own)
     for number, (family, tag) in enumerate(tags):
         if number < _TAGS:
             yield labels.value_label(site, collection, family, tag)

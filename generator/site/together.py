@@ -57,7 +57,7 @@ def together(site: Site, collection: Collection, record: Record) -> list[Togethe
 
 def _tags(collection: Collection, record: Record) -> Iterator[tuple[str, str]]:
     """The tags of a record as (filter, tag), if their lists have pages."""
-    for family, tags in record["tags"].items():
+    for family, tags in record.get("tags", {}).items():
         if f"tag_{family}" in collection.prepared_filters:
             yield from ((f"tag_{family}", tag) for tag in tags)
 

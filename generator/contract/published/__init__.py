@@ -34,7 +34,7 @@ def documents(kinds: Kinds) -> Mapping[str, type[Published]]:
         "filter_list": lists.FilterList,
         "filter": lists.Filter,
         "dashboard": registry.dashboard(kinds),
-        "index": registry.Index,
+        "index": registry.index(kinds),
         "build": parts.with_types(registry.Build, counts=parts.counts(kinds)),
         "change_list": registry.ChangeList,
         "removed_list": registry.RemovedList,

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field, create_model
 
+from generator.contract.lock import type_name
 from generator.contract.published.parts import (
     Alternative,
     Count,
@@ -324,7 +325,7 @@ def _found_records(kinds: Kinds) -> type[Published]:
         noun = declared.called[1]
         of: Any = summary(kinds, name)
         found = create_model(
-            f"Found{name.capitalize()}",
+            f"Found{type_name(name)}",
             __base__=Found,
             __doc__=f"The {noun} that a search found.",
             data=(

@@ -12,9 +12,10 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
 
+from generator.contract.lock import type_name
 from generator.grammar.refusals import PROBLEMS
 from generator.kinds import Kinds
-from generator.kinds.declare import Declared
+from generator.kinds.declare import COUNTS, Declared
 from generator.kinds.declare import Field as Declaration
 from generator.kinds.models import with_fields
 from generator.kinds.types import MAX_ITEMS
@@ -208,6 +209,8 @@ def _fields(declared: Declared, fields: Iterable[Declaration], *, whole: bool) -
         words = f.words.text if whole else f.listed_words or f.words.text
         most = f.most if f.type == "links" else None
         described[f.name] = _type(f, whole=whole), Field(description=words, max_length=most)
+    if declared.counters:
+        described[COUNTS] = _counters(declared), Field(description="How many records refer to it.")
     own = "The registry's own fields, by key."
     if not whole:
         own = "Of the registry's own fields those that lists show, by key."
@@ -215,10 +218,22 @@ def _fields(declared: Declared, fields: Iterable[Declaration], *, whole: bool) -
     return described
 
 
+def _counters(declared: Declared) -> type[Published]:
+    described: dict[str, Any] = {
+        f.path[-1]: (Count, Field(description=f.words.text)) for f in declared.counters
+    }
+    return create_model(
+        f"{type_name(declared.kind)}Counts",
+        __base__=Published,
+        __doc__=f"How many records refer to one of the {declared.called[1]}, by relation.",
+        **described,
+    )
+
+
 def _record(declared: Declared) -> type[Published]:
     fields = [f for f in declared.common.values() if f.published]
     return create_model(
-        f"{declared.kind.capitalize()}Record",
+        f"{type_name(declared.kind)}Record",
         __base__=Published,
         __doc__=declared.model.__doc__,
         **_fields(declared, fields, whole=True),
@@ -231,7 +246,7 @@ def summary(kinds: Kinds, collection: str) -> type[Published]:
     declared = kinds[collection]
     fields = [declared.fields["name"], declared.fields["summary"], *declared.listed]
     return create_model(
-        f"{declared.kind.capitalize()}Summary",
+        f"{type_name(declared.kind)}Summary",
         __base__=Published,
         __doc__=str(declared.model.__doc__).replace("with every field", "as lists show it"),
         **_fields(declared, fields, whole=False),
@@ -245,10 +260,14 @@ def _links(declared: Declared, kinds: Kinds) -> type[Published]:
         return SelfLink
     address = Href if declared.empty_lists else Href | None
     described: dict[str, Any] = {
-        key: (address, Field(description=f"Its {key.replace('_', ' ')}.")) for key, *_ in relations
+        of.key: (
+            Href | None if of.own else address,
+            Field(description=f"Its {of.key.replace('_', ' ')}."),
+        )
+        for of in relations
     }
     return create_model(
-        f"{declared.kind.capitalize()}Links",
+        f"{type_name(declared.kind)}Links",
         __base__=SelfLink,
         __doc__=f"The addresses of the {declared.kind} and of its lists.",
         **described,

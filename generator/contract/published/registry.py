@@ -142,6 +142,24 @@ class Dashboard(Document):
     data: DashboardData = Field(description="Totals, shares and the next events.")
 
 
+class Referred(Published):
+    """A record that others refer to."""
+
+    slug: Slug = Field(description="Its slug.")
+    name: str = Field(description="Its name.")
+    count: Count = Field(description="How many records refer to it.")
+    href: Href = Field(description="Its record file.")
+
+
+class KindCounts(Published):
+    """The records of an own kind."""
+
+    count: Count = Field(description="How many there are.")
+    top: dict[str, list[Referred]] = Field(
+        description="The 10 records that most others refer to, by the key of the relation."
+    )
+
+
 def dashboard(kinds: Kinds) -> type[Dashboard]:
     lists = {name: f"all {name}" for name in kinds}
     lists |= {"upcoming": f"upcoming {kinds.timed}"} if kinds.timed else {}
@@ -151,6 +169,11 @@ def dashboard(kinds: Kinds) -> type[Dashboard]:
     )
     events: Any = summary(kinds, kinds.timed) if kinds.timed else Published
     data = with_types(DashboardData, counts=counts(kinds), upcoming=list[events])
+    if kinds.declares:
+        about = Field(
+            description="Each own kind: how many records it has, and the most referred to."
+        )
+        data = with_fields(data, kinds=(dict[str, KindCounts], about))
     return with_types(Dashboard, links=links, data=data)
 
 
@@ -205,6 +228,33 @@ class Index(Document):
     kind: Literal["index"] = Field(description="The kind of this document.")
     links: SelfLink = Field(description="Related addresses.")
     data: IndexData = Field(description="The registry and everything that it publishes.")
+
+
+class ToldRelation(Published):
+    """A relation of a kind to another."""
+
+    of: str = Field(description="The collection of the records that it refers to.")
+    many: bool = Field(description="Whether a record refers to several.")
+    filter: str | None = Field(description="The filter by these records; null without one.")
+    reverse: str | None = Field(description="What the other side is called.")
+
+
+class ToldKind(Published):
+    """A kind of records."""
+
+    kind: str = Field(description="The kind in documents.")
+    one: str = Field(description="What one record is called.")
+    many: str = Field(description="What several are called.")
+    own: bool = Field(description="Whether only this registry has it.")
+    fields: dict[str, dict[str, Any]] = Field(description="Its own fields, by key.")
+    relations: dict[str, ToldRelation] = Field(description="Its own relations, by key.")
+
+
+def index(kinds: Kinds) -> type[Index]:
+    if not kinds.declares:
+        return Index
+    told = Field(description="The kinds of this registry, by collection.")
+    return with_fields(Index, kinds=(dict[str, ToldKind], told))
 
 
 class GeneratorVersion(Published):

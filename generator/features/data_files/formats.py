@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.contract.artifact import Artifact, encode_json
-from generator.contract.lock import locked_schemas
+from generator.contract.lock import locked_schemas, type_name
 from generator.contract.manifest import sha256_hex
 from generator.features.data_files import DATABASE, PACKAGE, data_table
 from generator.grammar.headers import media_type
@@ -56,7 +56,7 @@ def table_columns(collection: str, settings: Settings) -> list[TableColumn]:
     """The columns of a collection, in the order of its schema; `slug`, the key, is the first."""
     kinds = settings.kinds
     kind = kinds[collection]
-    shape = locked_schemas(kinds)["$defs"][f"{kind.kind.capitalize()}Record"]["properties"]
+    shape = locked_schemas(kinds)["$defs"][f"{type_name(kind.kind)}Record"]["properties"]
     names = [name for name in shape if name not in _FIRST]
     columns: list[TableColumn] = []
     for name in (*_FIRST, *names):

@@ -72,7 +72,7 @@ def _charts(site: Site) -> Iterator[EmbeddedChart]:
         counts = [of | {"count": number("type", of["value"])} for of in data["program_types"]]
         types = charts.rows(site, counts, "type", series.name)
         yield EmbeddedChart(series, "types", "ranked", title, types)
-    for family, values in data["tags"].items():
+    for family, values in data.get("tags", {}).items():
         name = f"tag_{family}"
         rows = charts.rows(site, values[:MAX_ROWS], name)
         yield chart(name.replace("_", "-"), "ranked", by(counted.filters[name].label), rows)

@@ -32,7 +32,7 @@ def mapped(site: Site) -> list[tuple[str, str]]:
     found = [
         name
         for name in names
-        if len(COUNTRY_SLUGS.intersection(site.counts(name).values["location"])) > 1
+        if len(COUNTRY_SLUGS.intersection(site.counts(name).values.get("location", ()))) > 1
     ]
     return [(name, MAP if i == 0 else f"{MAP}{name}/") for i, name in enumerate(found)]
 

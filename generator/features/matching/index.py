@@ -59,14 +59,14 @@ def terms(slug: str, data: Mapping[str, Any]) -> str:
     The first line has its name and places.  Each other line has a kind, the words of a name or the
     path of the website, and what their keys are made of: the letters of the name, or the host.
     """
-    finest = [place.named[-1].slug for place in encode_places(data["locations"])]
+    finest = [place.named[-1].slug for place in encode_places(data.get("locations"))]
     places = sorted({*finest, *(CONTINENT_OF[place[:2]] for place in finest)})
     if data.get("remote"):
         places.append("remote")
     lines = [f"{data['name']}\t{' '.join(places)}"]
     for kind, words in _names(slug, data):
         lines.append(f"{kind}\t{' '.join(words)}\t{name_of(words).joined}")
-    site = site_of(data["website"] or "")
+    site = site_of(data.get("website") or "")
     if site is not None:
         lines.append(f"website\t{site[1]}\t{site_key(site[0])}")
     return "\n".join(lines)

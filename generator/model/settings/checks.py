@@ -5,7 +5,10 @@ spellings of a tag, HTML in a text, and a base URL that is the address of a page
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
+from generator.kinds.own import field_settings
+from generator.kinds.rules import broken_rules
 from generator.kinds.types import without_index
 from generator.model.checks.tags import check_listed_tags
 from generator.model.checks.texts import check_html
@@ -33,6 +36,23 @@ def check_settings(settings: Settings) -> Iterator[Fault]:
         yield Fault("odd-url", message, loc, f"write {meant}", severity="warning", fix=fix)
 
 
+def check_kinds(settings: Settings) -> Iterator[Fault]:
+    """Rules about all kinds, own fields and relations together."""
+    first = settings.bare.having({}, {}, ())
+    own, kinds = settings.own_fields, settings.own_kinds
+    fields = {c: {key: field_settings(of) for key, of in fs.items()} for c, fs in own.items()}
+    if kinds or settings.without_kinds or any(
+        of["type"] in ("record", "money") for fs in fields.values() for of in fs.values()
+    ):  # fmt: skip
+        left_out = settings.without_kinds or ()
+        for broken in broken_rules(first, fields, kinds, left_out, [*settings.families]):
+            where = describe_field(broken.loc)
+            is_key = broken.loc[0] != "without_kinds" and broken.loc[-1] not in ("of", "filter")
+            yield Fault(
+                broken.code, f"{where}: {broken.message}", broken.loc, broken.hint, on_key=is_key
+            )
+
+
 def _labels(settings: Settings) -> Iterator[tuple[Loc, Mapping[str, str]]]:
     """The place of each list of values, and the label of each value."""
     for family, declared in settings.families.items():
@@ -41,10 +61,13 @@ def _labels(settings: Settings) -> Iterator[tuple[Loc, Mapping[str, str]]]:
     yield ("tag_families",), {name: family.label for name, family in settings.families.items()}
     for name in ("organization_categories", "program_types", "event_stages"):
         yield (name,), getattr(settings, name) or {}
-    for collection, fields in settings.fields or ():
+    own: list[tuple[Loc, Any]] = [(("fields", name), of) for name, of in settings.fields or ()]
+    for name, kind in (settings.declared_kinds or {}).items():
+        own.append((("kinds", name, "fields"), kind.fields))
+    for loc, fields in own:
         for key, field in (fields or {}).items():
-            yield ("fields", collection, key, "values"), field.values or {}
-        yield ("fields", collection), {key: field.label for key, field in (fields or {}).items()}
+            yield (*loc, key, "values"), field.values or {}
+        yield loc, {key: field.label for key, field in (fields or {}).items()}
 
 
 def _check_labels(loc: Loc, labels: Mapping[str, str]) -> Iterator[Fault]:

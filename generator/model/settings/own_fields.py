@@ -1,41 +1,46 @@
-"""Own fields: their declarations in registry.yaml, and the models of records with such fields."""
+"""Own fields and kinds: their declarations in registry.yaml, and the models of records with such
+fields.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+import json
+import re
+from collections.abc import Container, Iterable, Mapping
 from functools import cache, partial
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, ValidationInfo
+from pydantic import AfterValidator, ValidationInfo, model_validator
 from pydantic import Field as Given
 from pydantic_core import PydanticCustomError, PydanticKnownError
 
-from generator.kinds.declare import (
-    LIST_TYPES,
-    MAX_NUMBER,
-    PAGED_TYPES,
-    RANGE_TYPES,
-    Declared,
-    Field,
-    OwnType,
-)
-from generator.kinds.marks import Before, JsonSchema, Limits
+from generator.kinds.declare import Declared, Field
+from generator.kinds.marks import After, Before, JsonSchema, Limits
 from generator.kinds.models import Input, make_model, model_of
+from generator.kinds.own import MAX_NUMBER, OwnType, Part
 from generator.kinds.record import Record
-from generator.kinds.types import LINE, MAX_ITEMS, Date, Line, OwnFields, OwnKey, Slug, Summary, Url
-
-#: Setting of a declaration -> the types of fields that may have it.
-_TYPES_WITH = {
-    "many": LIST_TYPES,
-    "unit": ("number",),
-    "filter": (*PAGED_TYPES, *RANGE_TYPES),
-    "sort": RANGE_TYPES,
-    "values": ("choice",),
-}
+from generator.kinds.rules import MAX_NAME, TYPES_WITH
+from generator.kinds.types import (
+    COLLECTION,
+    LANGUAGE,
+    LINE,
+    MAX_ITEMS,
+    MONTH,
+    SCHEMA_TYPE,
+    Date,
+    Line,
+    Noun,
+    OwnFields,
+    OwnKey,
+    Slug,
+    Summary,
+    Url,
+    package_folder,
+)
 
 
 def _fits(value: Any, info: ValidationInfo) -> Any:
-    types, field_type = _TYPES_WITH[info.field_name or ""], info.data.get("type")
+    types, field_type = TYPES_WITH[info.field_name or ""], info.data.get("type")
     if value in (None, False) or field_type is None:
         return value
     if field_type not in types:
@@ -52,21 +57,85 @@ _FITS = AfterValidator(_fits)
 _Unit = Annotated[str, Limits(min_length=1, max_length=40, pattern=LINE)]
 
 
+@cache
+def _currencies() -> frozenset[str]:
+    """The codes of ISO 4217."""
+    path = package_folder("pycountry") / "databases" / "iso4217.json"
+    return frozenset(of["alpha_3"] for of in json.loads(path.read_bytes())["4217"])
+
+
+def _currency(value: str) -> str:
+    if value not in _currencies():
+        raise PydanticCustomError("invalid-declaration", "is not a currency of ISO 4217, like EUR")
+    return value
+
+
+def _named(value: Any) -> Any:
+    """A filter of a field: whether it has one; of a relation also its name."""
+    if isinstance(value, str) and not re.fullmatch("[a-z][a-z0-9_]{0,29}", value):
+        message = "is not a name for a filter: begin with a-z, then use a-z, 0-9 and _"
+        raise PydanticCustomError("invalid-declaration", message)
+    return value
+
+
+def _has_name(value: Any, info: ValidationInfo) -> Any:
+    if isinstance(value, str) and info.data.get("type") not in (None, "record"):
+        message = "is true or false; only a relation names its filter"
+        raise PydanticCustomError("invalid-declaration", message)
+    return value
+
+
+_Month = Annotated[str, Limits(pattern=MONTH)]
+
+
 class Declaration(Input):
     """One own field, as registry.yaml declares it."""
 
     label: Line
     type: OwnType
+    of: Annotated[Line | None, _FITS] = None
     many: Annotated[bool | None, _FITS] = None
     required: bool | None = None
     unit: Annotated[_Unit | None, _FITS] = None
+    currency: Annotated[Annotated[str, After(_currency)] | None, _FITS] = None
     summary: bool | None = None
-    filter: Annotated[bool | None, _FITS] = None
+    filter: Annotated[bool | str | None, AfterValidator(_named), _FITS,
+                      AfterValidator(_has_name)] = None  # fmt: skip
     sort: Annotated[bool | None, _FITS] = None
     values: Annotated[dict[Slug, Line] | None, _FITS] = None
+    reverse: Annotated[Line | None, _FITS] = None
+    through: Annotated[list[Line] | None, _FITS] = None
+    retired: _Month | None = None
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if self.type == "money" and self.currency is None:
+            message = "needs a currency: add currency: USD"
+            raise PydanticCustomError("invalid-declaration", message)
+        return self
 
 
 Declarations = Annotated[dict[OwnKey, Declaration], Limits(max_length=MAX_ITEMS)]
+CollectionName = Annotated[str, Limits(max_length=MAX_NAME, pattern=COLLECTION)]
+_Nouns = Annotated[list[Noun], Limits(min_length=2, max_length=2)]
+
+
+class KindDeclaration(Input):
+    """One own kind, as registry.yaml declares it: `one` is what a single record is called, `nouns`
+    what one and several are called in other languages.
+    """
+
+    one: CollectionName
+    nouns: dict[Annotated[str, Limits(pattern=LANGUAGE)], _Nouns] | None = None
+    has: list[Part] | None = None
+    badge: Line | None = None
+    schema_org: Annotated[str, Limits(pattern=SCHEMA_TYPE)] | None = None
+    contexts: bool | None = None
+    retired: _Month | None = None
+    fields: Declarations | None = None
+
+
+KindDeclarations = Annotated[dict[CollectionName, KindDeclaration], Limits(max_length=MAX_ITEMS)]
 
 
 # --- own fields of records ------------------------------------------------------------------------
@@ -99,12 +168,13 @@ _TYPES: dict[str, Any] = {
     "date": Annotated[Date, JsonSchema({"type": "string", "format": "date"}, replaces=True)],
     "url": Url,
     "choice": Slug,
+    "record": Slug,
 }
 
 
 def _type(own: Field, where: str) -> Any:
     """The annotation of an own field."""
-    item = _TYPES[own.type]
+    item = _TYPES["record" if own.refers else own.type]
     if own.values:
         shown = JsonSchema({"type": "string", "enum": list(own.values)}, replaces=True)
         item = Annotated[str, Before(partial(_choice, own.values, f"{where}.values")), shown]
@@ -122,8 +192,10 @@ def record_model(kind: Declared, unread: Container[str] = ()) -> type[Record]:
     """The model of the records of a kind, made once.  `unread` has the fields of registry.yaml that
     could not be read; without `fields`, records may have any own fields.
     """
-    if "fields" in unread:
+    if "fields" in unread and not kind.is_own:
         return _with_any_fields(kind.model)
+    if kind.is_own:
+        return _of_own_kind(kind)
     return _with_own_fields(kind) if kind.has_own else model_of(kind.model)
 
 
@@ -134,14 +206,28 @@ def _with_any_fields(model: type[Record]) -> type[Record]:
 
 
 @cache
-def _with_own_fields(kind: Declared) -> type[Record]:
-    where = f"fields.{kind.name}"
+def _of_own_kind(kind: Declared) -> type[Record]:
+    members = _members(kind.own, f"kinds.{kind.name}.fields")
+    declared: type[Any] = type(kind.model.__name__, (kind.model,), {})
+    declared.own = {f.name: f for f in kind.own}
+    return make_model(declared, members)
+
+
+def _members(own: Iterable[Field], where: str) -> dict[str, Any]:
+    """The fields of a model: attribute -> annotation and settings."""
     members: dict[str, Any] = {}
-    for field in kind.own:
+    for field in own:
         key = field.path[-1]
         default: dict[str, Any] = {} if field.required else {"default": None}
         settings = Given(alias=key, description=field.words.text, **default)
         members[field.name] = _type(field, f"{where}.{key}"), settings
+    return members
+
+
+@cache
+def _with_own_fields(kind: Declared) -> type[Record]:
+    where = f"fields.{kind.name}"
+    members = _members(kind.own, where)
     fields: Any = make_model(OwnFields, members)
     fields.where, fields.own = where, {field.path[-1]: field for field in kind.own}
     # Absent `fields` are validated like empty ones, so absent required fields are reported.

@@ -31,7 +31,7 @@ from generator.kinds.types import (
 )
 from generator.model.settings.guards import Guards, guards_model
 from generator.model.settings.keys import with_keys
-from generator.model.settings.own_fields import Declarations
+from generator.model.settings.own_fields import Declarations, KindDeclarations
 from generator.model.settings.signing import Signing
 from generator.model.settings.site import Repo, SiteSettings, pages_type, site_model
 from generator.text.characters import DIRECTION_MARKS
@@ -145,6 +145,8 @@ class Settings(Input):
     language: Annotated[str, Limits(pattern=LANGUAGE)] = "en"
     slugs: Literal["plain", "german"] = "plain"
     fields: Any = None
+    declared_kinds: KindDeclarations | None = Field(None, alias="kinds")
+    without_kinds: list[Line] | None = None
     feeds: list[Line] | None = None
     hosts: list[Slug] | None = None
     publish: Publish = Field(default_factory=Publish)
@@ -165,12 +167,21 @@ class Settings(Input):
     @cached_property
     def kinds(self) -> Kinds:
         """Those of its registry, with own fields."""
-        own = {
+        return self.bare.having(self.own_fields, self.own_kinds, self.without_kinds or ())
+
+    @property
+    def own_fields(self) -> dict[str, dict[str, Any]]:
+        """Collection -> key -> settings, of the kinds that registry.yaml does not declare."""
+        return {
             collection: {key: of.model_dump() for key, of in declarations.items()}
             for collection, declarations in self.fields or ()
             if declarations
         }
-        return self.bare.having(own)
+
+    @property
+    def own_kinds(self) -> dict[str, dict[str, Any]]:
+        """Collection -> settings, of the kinds that registry.yaml declares."""
+        return {name: of.model_dump() for name, of in (self.declared_kinds or {}).items()}
 
     @property
     def has_site(self) -> bool:
@@ -242,10 +253,11 @@ def _restored(kinds: Kinds, data: dict[str, Any]) -> Settings:
 @cache
 def settings_model(kinds: Kinds) -> type[Settings]:
     """The model of registry.yaml in a registry with these kinds; own fields make no difference."""
-    if kinds.own:
+    if kinds is not kinds.bare:
         return settings_model(kinds.bare)
     nouns: Any = of_each_kind("CollectionNouns", Nouns, kinds)
-    fields: Any = of_each_kind("CollectionFields", Declarations, kinds)
+    first = (name for name, kind in kinds.items() if not kind.is_own)
+    fields: Any = of_each_kind("CollectionFields", Declarations, first)
     guards = guards_model(kinds)
     model = with_fields(
         Settings,

@@ -22,16 +22,16 @@ Used = Mapping[str, Sequence[Mapping[str, Any]]]
 
 def declared_values(counts: Counts, symbols: Symbols) -> dict[str, Mapping[str, str]]:
     """filter -> value -> label, for the values that a query can have even without a record; and of
-    references to kinds without `empty_lists` for those with records.
+    sparse filters for those with records.
 
     The filters of a collection without records have no values.
     """
-    collection, kinds = counts.collection, symbols.grammar.kinds
+    collection = counts.collection
     if collection.name not in symbols.grammar.filled:
         return {name: {} for name in collection.listed_filters}
     known = vocabulary(collection, symbols)
     for name, facet in collection.listed_filters.items():
-        if facet.refers and not kinds[facet.refers].empty_lists:
+        if facet.sparse:
             known[name] = {v: known[name][v] for v in counts.values[name] if v in known[name]}
     return known
 
@@ -57,12 +57,14 @@ def vocabulary(collection: Collection, symbols: Symbols) -> dict[str, Mapping[st
     """filter -> value -> label, for the values that the registry or the schema declares."""
     fixed = collection.declared.fixed_labels
     return {
-        name: fixed[name] if name in fixed else _labels(facet, symbols)
+        name: fixed[name] if name in fixed and not facet.through else _labels(facet, symbols)
         for name, facet in collection.listed_filters.items()
     }
 
 
 def _labels(facet: Filter, symbols: Symbols) -> Mapping[str, str]:
+    if facet.through and facet.vocabulary == "places":
+        return symbols.places.get(facet.through, {})
     if facet.refers:
         return {slug: target.name for slug, target in symbols.targets(facet.refers).items()}
     if facet.vocabulary.startswith(TAG_VOCABULARY):

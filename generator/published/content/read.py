@@ -31,7 +31,7 @@ from generator.model.kind import Kind
 from generator.model.kinds import kind_for
 from generator.model.link import check_record, link_logo
 from generator.model.partial import with_readable
-from generator.model.settings.checks import check_settings
+from generator.model.settings.checks import check_kinds, check_settings
 from generator.model.settings.list_files import (
     Approval,
     Approvals,
@@ -74,15 +74,21 @@ def read_header(content: Content) -> tuple[RegistryHeader, list[Diagnostic]]:
     """Read registry.yaml and removed.yaml; with their problems."""
     settings, unknown, blobs, problems = _read_settings(content)
     removed, raw, more = read_removed(content)
-    content.kinds = settings.kinds
+    _take_kinds(content, settings.kinds)
     if raw is not None:
         blobs[REMOVED_FILE] = blob_id(raw)
     return RegistryHeader(settings, unknown, blobs, removed), [*problems, *more]
 
 
+def _take_kinds(content: Content, kinds: Kinds) -> None:
+    """The kinds of the registry; those that could not be read have no records."""
+    content.kinds = kinds
+    content.sources = {name: content.sources.get(name, []) for name in kinds.referred_first}
+
+
 def _read_settings(content: Content) -> tuple[Settings, frozenset[str], Blobs, list[Diagnostic]]:
     model = settings_model(content.kinds)
-    all_fields = frozenset(model.model_fields)
+    all_fields = frozenset(model.written())
     blank = model.model_construct(name="", description="")
     if any(problem.code == "missing-registry" for problem in content.problems):
         return blank, all_fields, {}, []
@@ -99,12 +105,21 @@ def _read_settings(content: Content) -> tuple[Settings, frozenset[str], Blobs, l
             unknown = frozenset(str(f.loc[0]) for f in faults if f.loc) & all_fields
             valid = {k: v for k, v in data.items() if k in all_fields - unknown}
             settings = model.model_validate({"name": "-", "description": "-", **valid})
+    if not unknown & _OF_KINDS and (broken := [*check_kinds(settings)]):
+        faults, unknown = [*faults, *broken], unknown | _OF_KINDS
+    if unknown & _OF_KINDS:
+        none = {"declared_kinds": None, "fields": None, "without_kinds": None}
+        settings, unknown = settings.model_copy(update=none), unknown | {"fields"}
     faults += [*_unknown_hosts(settings), *_unknown_feeds(settings, unknown)]
     for check_keys in CHECK_KEYS:
         faults += check_keys(settings, unknown)
     faults += check_settings(settings)
     problems = diagnose(content.display_path(REGISTRY_FILE), raw, faults, document)
     return settings, unknown, {REGISTRY_FILE: blob_id(raw)}, problems
+
+
+#: The keys of registry.yaml that decide which kinds there are: all of them are read, or none.
+_OF_KINDS = frozenset(("kinds", "without_kinds"))
 
 
 def diagnose_settings(content: Content, faults: list[Fault]) -> list[Diagnostic]:
@@ -275,7 +290,8 @@ def _hints_at_other_kind(fault: Fault) -> bool:
 def diagnose_bytes(content: Content, path: str, raw: bytes, symbols: Symbols) -> list[Diagnostic]:
     """The problems that a record, or registry.yaml, would have if its file had these bytes."""
     if path == REGISTRY_FILE:
-        _, faults, document = read_model(raw, settings_model(content.kinds))
+        settings, faults, document = read_model(raw, settings_model(content.kinds))
+        faults += check_kinds(settings) if settings is not None else ()
         return diagnose(content.display_path(path), raw, faults, document, most=MAX_FAULTS)
     kind = kind_for(content.kinds[path.partition("/")[0]])
     model, faults, document = read_model(raw, symbols.model(kind.collection))

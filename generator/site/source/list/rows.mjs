@@ -11,12 +11,14 @@ const link = (name, value) => [labelOf(name, value), pageOf(name, value)]
 const count = (collection, number) => (number ? t('count', { count: number, ...told.nouns[collection] }) : '')
 
 // What a record belongs to, as [filter, collection, slug], and its badge: told.row says which fields these are.
+const valueOf = (one, path) => path && path.split('.').reduce((value, key) => value[key], one)
 const ownersOf = (one) =>
-  told.row.owners.flatMap(([field, filter, collection]) => [one[field]].flat().filter(Boolean).map((slug) => [filter, collection, slug])).slice(0, NAMED)
+  told.row.owners.flatMap(([path, filter, collection]) => [valueOf(one, path)].flat().filter(Boolean).map((slug) => [filter, collection, slug])).slice(0, NAMED)
 
 function badgeOf(one) {
-  const [name, tones] = told.row.badge
-  return one[name] ? [labelOf(name, one[name]), tones ? tones[one[name]] : 'quiet'] : ['']
+  const [path, tones, name] = told.row.badge
+  const value = valueOf(one, path)
+  return value ? [labelOf(name, value), tones ? tones[value] : 'quiet'] : ['']
 }
 
 // The first letters of the first two words of a name, as in generator/site/labels.py.
@@ -32,7 +34,7 @@ export const areOneSeries = (data) => data.length > 1 && 'parent' in data[0] && 
 const face = ({ name, logo }) =>
   el(logo ? 'span.face' : `span.face.hue-${hue(name)}`, { 'aria-hidden': 'true' }, logo ? el('img', { src: logo, alt: '', width: 40, height: 40, loading: 'lazy' }) : initials(name))
 
-const tagsOf = ({ tags }) => Object.entries(tags).flatMap(([family, own]) => own.map((tag) => [`tag_${family}`, tag]))
+const tagsOf = ({ tags = {} }) => Object.entries(tags).flatMap(([family, own]) => own.map((tag) => [`tag_${family}`, tag]))
 
 // Families may have tags that are called alike: of those the first.
 function unlike(tags) {
@@ -40,7 +42,7 @@ function unlike(tags) {
   return tags.filter((_, i) => labels.indexOf(labels[i]) === i).slice(0, TAGGED)
 }
 
-function places({ locations, remote }) {
+function places({ locations = [], remote }) {
   const shown = []
   if (locations.length) {
     const { country, region, city, slug } = locations[0]
@@ -73,7 +75,7 @@ export const written = {
 // The fields that have no other place in a row, and the own fields that lists show.
 function fieldsOf(one) {
   const declared = told.row.fields.map(([name, field]) => [field, one[name]])
-  const own = Object.entries(one.fields).map(([key, value]) => [told.fields[key], value])
+  const own = Object.entries(one.fields).flatMap(([key, value]) => (told.fields[key] ? [[told.fields[key], value]] : []))
   return [...declared, ...own].flatMap(([field, value]) => {
     const every = [value].flat().filter((one) => one !== null)
     return every.length ? [[`${field.label}: ${every.map((one) => (written[field.type] ?? String)(one, field)).join(', ')}`, '']] : []
@@ -102,7 +104,7 @@ export function rows(data, q, isLast = false) {
     const tags = tagsOf(one)
     const [badge, tone] = badgeOf(one)
     const named = ownersOf(one).map(([name, collection, slug]) => [labelOf(name, slug), recordOf(collection, slug), [name, slug]])
-    const counts = told.row.counts.map((name) => count(name, one[name]))
+    const counts = told.row.counts.map((name) => count(name, one[name] ?? one.counts[name]))
     const notes = Object.entries({ owners: named, places: places(one), own: fieldsOf(one) }).filter(([, links]) => links.length)
     const linked = ([text, href, of]) => (href ? el('a', { href }, bdi(mark(text), isLast ? null : of)) : bdi(mark(text)))
     const texts = [one.year, counts.filter(Boolean).join(', ')]
