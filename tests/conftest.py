@@ -16,7 +16,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from support import commands, templates
+from support import commands, own_kinds, registries, templates
 from support.once import once
 
 #: A folder beside the checkout with a large real registry (data/yc) and an independent check
@@ -170,3 +170,21 @@ def built_real(real_content: Path, tmp_path_factory: pytest.TempPathFactory) -> 
         "built-real",
         lambda folder: commands.build(real_content, folder / "out", *day),
     )
+
+
+@pytest.fixture(scope="session")
+def built_own_kinds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A build of each registry of support.own_kinds, with the site, beside its content.  Tests must
+    not change them.
+    """
+
+    def make(name: str, content: registries.Content) -> Path:
+        def build(folder: Path) -> Path:
+            written = registries.write(folder / "content", content)
+            return commands.build(written, folder / "build", *day, site=True)
+
+        return once(tmp_path_factory, f"built-{name}", build)
+
+    day = ("--as-of", commands.TODAY)
+    every = {"investors": own_kinds.INVESTORS, "tools": own_kinds.TOOLS}
+    return {name: make(name, content) for name, content in every.items()}
