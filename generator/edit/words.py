@@ -163,12 +163,13 @@ def country_meaning(word: str) -> Meaning:
     return Meaning(code, nearest, COUNTRIES.get(nearest or "", ""))
 
 
-def used_slugs(records: Iterable[Mapping[str, Any]], field: str, key: str) -> dict[str, str]:
-    """The slugs that records use in a part of a field, as labels."""
+def used_slugs(records: Iterable[Mapping[str, Any]], *place: str) -> dict[str, str]:
+    """The slugs that records use in a field, or in a part of it, as labels."""
     used: dict[str, str] = {}
     for data in records:
-        values = data.get(field)
-        value = values.get(key) if isinstance(values, dict) else None
+        value: Any = data
+        for key in place:
+            value = value.get(key) if isinstance(value, dict) else None
         used |= {slug: slug for slug in texts(value if isinstance(value, list) else [value])}
     return used
 

@@ -40,7 +40,8 @@ class CellColumn(NamedTuple):
     `shape` is slug, line, text, url, integer, number, boolean or place; `many` is set for a list.
     Allowed values are in `allowed_values`, slug -> label, or are the slugs of the collection `of`;
     `where` names the place of these values for messages.  `dated` columns take a date, or its year;
-    `unit` may be beside a number.  Without `is_list` one of `many` values stands alone.
+    `unit` may be beside a number.  Without `is_list` one of `many` values stands alone.  A `free`
+    column takes any slugs.
     """
 
     loc: Loc
@@ -52,6 +53,7 @@ class CellColumn(NamedTuple):
     dated: bool = False
     unit: str = ""
     is_list: bool = True
+    free: bool = False
 
     @property
     def name(self) -> str:
@@ -74,7 +76,8 @@ def columns(collection: str, settings: Settings) -> dict[str, CellColumn]:
         elif not field.is_keyed:
             known, where = field.values or None, f"the values of {field.name}"
             if field.is_own:
-                where = f"fields.{collection}.{field.path[-1]}.values"
+                of = f"kinds.{collection}.fields" if kind.is_own else f"fields.{collection}"
+                where = f"{of}.{field.path[-1]}.values"
             if field.vocabulary:
                 where = field.vocabulary.setting
                 known = getattr(settings, where) or {}
@@ -93,7 +96,9 @@ def named(name: str, kinds: Kinds) -> CellColumn | None:
 
 def _column(field: Field, known: Mapping[str, str] | None, where: str) -> CellColumn:
     shape, dated = _SHAPES.get(field.type, "line"), field.type in ("year", "date", "time")
-    return CellColumn(field.path, shape, field.many, known, field.refers, where, dated, field.unit)
+    free = field.is_own and shape == "slug" and not field.refers and known is None
+    return CellColumn(field.place, shape, field.many, known, field.refers, where, dated, field.unit,
+                      free=free)  # fmt: skip
 
 
 # --- cells ----------------------------------------------------------------------------------------
@@ -154,11 +159,11 @@ def column_values(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def plain_data(record: Record, kinds: Kinds) -> dict[str, Any]:
+def plain_data(record: Record, collection: str, kinds: Kinds) -> dict[str, Any]:
     """A record's data without empty values: fields in their order, parts of a field by name."""
     data = dump(record)
     result = {}
-    for name in kinds.written:
+    for name in dict.fromkeys((*kinds.written, *(f.place[0] for f in kinds[collection].own))):
         value = data.get(name)
         if isinstance(value, dict):
             value = {key: value[key] for key in sorted(value) if value[key] != []}

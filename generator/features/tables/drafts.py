@@ -86,7 +86,7 @@ class Drafts:
                 of = WordList.from_labels(column.allowed_values)
             elif column.shape == "slug" and column.loc[0] == "tags":
                 of = WordList.from_labels(used.tags.get(column.loc[1], {}), "slug")
-            elif column.shape == "slug" and column.loc[0] == "fields":
+            elif column.free:
                 of = WordList.from_labels(used_slugs(data, *column.loc), "slug")
             words |= {column.name: of} if of is not None else {}
         language, online = (

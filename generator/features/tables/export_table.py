@@ -37,7 +37,7 @@ def export(
         record, faults, document = read_model(taken, model)
         problems += diagnose(content.display_path(source.path), taken, faults, document)
         if record is not None:
-            rows.append({"slug": source.slug} | plain_data(record, content.kinds))
+            rows.append({"slug": source.slug} | plain_data(record, collection, content.kinds))
     if errors := [problem for problem in problems if is_error(problem)]:
         return errors
     if form == "csv":
@@ -56,7 +56,7 @@ def delimiter_of(number: str) -> str:
 def _csv(names: list[str], rows: Sequence[Mapping[str, Any]], number: str) -> str:
     by_column = [dict(column_values(row)) for row in rows]
     parts = sorted({name for row in by_column for name in row}.difference(names))
-    names.remove("locations")
+    names = [name for name in names if name != "locations"]
     position = names.index("sources")
     names[position:position] = parts
     text = io.StringIO()

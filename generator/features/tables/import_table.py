@@ -192,7 +192,7 @@ class Import(Drafts):
             return True
         existing = self.existing.items()
         others = (record.data for other, record in existing if other not in own)
-        return slug in used_slugs(others, field, key)
+        return slug in used_slugs(others, *name.split("."))
 
     def _report_placeholders(self) -> None:
         """Report words for a missing value: a warning if they would become values."""

@@ -63,6 +63,7 @@ def duplicate_keys(declared: Declared, data: Mapping[str, Any]) -> DuplicateKeys
     kind = kind_for(declared)
     values = {name: data.get(name) for name in kind.declared.written}
     texts = {name: v if isinstance(v, str) else "" for name, v in values.items()}
+    texts.setdefault("website", "")
     if not texts["name"]:
         return DuplicateKeys()
     return DuplicateKeys(*_name_and_website(kind, SimpleNamespace(**texts)))

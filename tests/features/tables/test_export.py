@@ -13,6 +13,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from generator.dialect import values
+from generator.edit.changes import apply
 from generator.features.tables.columns import (
     escape_formula,
     format_cell,
@@ -168,3 +169,79 @@ def test_an_export_for_excel_changes_nothing(number: str, tmp_path: Path) -> Non
     assert sessions.run(*asked, cwd=tmp_path).status == 0
     done = sessions.run("import", "t.csv", "--map", "map.yaml", cwd=tmp_path)
     assert (done.status, done.err) == (0, "") and "Nothing to do." in done.out
+
+
+OWN_KINDS = content(
+    registry=SMALL["registry"]
+    | {
+        "fields": {
+            "projects": {
+                "backed_by": {"label": "Backed by", "type": "record", "of": "investors",
+                              "many": True, "filter": True},
+            }
+        },
+        "kinds": {
+            "investors": {
+                "one": "investor", "has": ["tags", "locations", "website", "year"],
+                "fields": {
+                    "stages": {"label": "Stages", "type": "choice", "many": True},
+                    "assets": {"label": "Assets", "type": "money", "currency": "EUR"},
+                    "parent_firm": {"label": "Parent", "type": "record", "of": "investors"},
+                },
+            },
+            "rounds": {
+                "one": "round-of-money", "has": [],
+                "fields": {
+                    "lead": {"label": "Lead", "type": "record", "of": "investors"},
+                    "announced": {"label": "Announced", "type": "date"},
+                    "closed": {"label": "Closed", "type": "boolean"},
+                },
+            },
+        },
+    },
+    projects={"bloom": {"name": "Bloom", "fields": {"backed_by": ["polar", "fund-b"]}}},
+    investors={
+        "polar": {"name": "Polar Capital", "year": 2001, "tags": {"topic": ["climate"]},
+                  "locations": [{"country": "NO", "city": "Oslo"}], "stages": ["seed", "late"],
+                  "assets": 2.5, "parent_firm": "fund-b"},
+        "fund-b": {"name": "Fund B", "website": "https://fund.example/"},
+    },
+    rounds={"bloom-seed": {"name": "Bloom, seed", "lead": "polar", "announced": "2026-02-03",
+                           "closed": True}},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "ndjson"])
+@pytest.mark.parametrize("collection", ["projects", "investors", "rounds"])
+def test_records_of_own_kinds_and_relations_come_round(
+    collection: str, form: str, tmp_path: Path
+) -> None:
+    folder = write(tmp_path / "content", OWN_KINDS)
+    text = text_of(folder, form, collection)
+    table = tmp_path / f"table.{form}"
+    table.write_text(text, "utf-8")
+    how: dict[str, Any] = {"map_path": None, "collection": collection, "empty": None}
+    done = run_import(str(folder), str(table), form=form, conflicts="refuse", **how)
+    assert not isinstance(done, list) and (done.changes, done.problems) == ([], [])
+    shutil.rmtree(folder / collection)
+    if collection == "investors":  # what refers to them
+        shutil.rmtree(folder / "rounds")
+        shutil.rmtree(folder / "projects")
+    done = run_import(str(folder), str(table), form=form, conflicts="refuse", **how)
+    assert not isinstance(done, list) and done.problems == []
+    apply(str(folder), done.changes)
+    assert text_of(folder, form, collection) == text
+
+
+def test_a_table_names_records_of_own_kinds_and_amounts_in_words(tmp_path: Path) -> None:
+    folder = write(tmp_path / "content", OWN_KINDS)
+    table = tmp_path / "rounds.csv"
+    table.write_text("name,lead\nBloom B,polar capital\nBloom C,Fund b\n", "utf-8")
+    how: dict[str, Any] = {"map_path": None, "empty": None, "conflicts": "refuse", "form": "csv"}
+    done = run_import(str(folder), str(table), collection="rounds", **how)
+    assert not isinstance(done, list) and done.problems == []
+    assert [outcome.data["lead"] for outcome in done.outcomes] == ["polar", "fund-b"]
+    table.write_text("name,assets\nFund C,€ 2.5 million\n", "utf-8")
+    done = run_import(str(folder), str(table), collection="investors", **how)
+    assert not isinstance(done, list) and done.problems == []
+    assert done.outcomes[0].data["assets"] == 2_500_000
