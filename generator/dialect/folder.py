@@ -32,6 +32,7 @@ from generator.text.words import MAX_SLUG, is_slug, word_slug
 REGISTRY_FILE = "registry.yaml"
 REMOVED_FILE = "removed.yaml"
 APPROVALS_FILE = "approvals.yaml"
+LOCK_FILE = "schema.lock.json"
 MAX_BYTES = 256 * 1024  # of a file
 
 _UNREAD = "the build ignores this"
@@ -175,7 +176,7 @@ def is_input(path: str, kinds: Kinds) -> bool:
 
 def is_content(path: str, kinds: Kinds) -> bool:
     """Whether commands may write the file at a path of a content folder."""
-    return path == APPROVALS_FILE or is_input(path, kinds)
+    return path in (APPROVALS_FILE, LOCK_FILE) or is_input(path, kinds)
 
 
 def name_of_temporary(name: str) -> str | None:
@@ -323,7 +324,7 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
         hint = "create it with at least name and description"
         hint = f'rename "{near}" to "{REGISTRY_FILE}"' if near else hint
         content.add_problem(REGISTRY_FILE, "missing-registry", f"there is no {REGISTRY_FILE}", hint)
-    known = (REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, near)
+    known = (REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, LOCK_FILE, near)
     for name, walked_name in zip(bare, names, strict=True):
         stray = partial(content.add_problem, name, "stray-file")
         if name in known or is_readme(name) or walked_name[:-1] in content.kinds:

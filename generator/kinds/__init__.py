@@ -40,8 +40,8 @@ Reader = Callable[[str, bytes], tuple[str, bytes]]
 _FIRST = ("project", "program", "organization", "event")
 #: The modules that are no kinds.
 _SHARED = (
-    "added", "continents", "declare", "marks", "models", "own", "record", "rules", "told",
-    "types",
+    "added", "continents", "declare", "marks", "models", "own", "promised", "record", "rules",
+    "told", "types",
 )  # fmt: skip
 
 

@@ -6,7 +6,13 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from datetime import date
 
-from generator.dialect.folder import APPROVALS_FILE, REGISTRY_FILE, REMOVED_FILE, Planned
+from generator.dialect.folder import (
+    APPROVALS_FILE,
+    LOCK_FILE,
+    REGISTRY_FILE,
+    REMOVED_FILE,
+    Planned,
+)
 from generator.executors import Executor, choose_executor
 from generator.feature import Hook
 from generator.model.settings.registry import Settings
@@ -37,7 +43,7 @@ def check(
     """Report every problem of the content; nothing is written.
 
     With `files`, paths below the content folder, all records are checked, but only the problems of
-    these files, registry.yaml, removed.yaml and approvals.yaml are listed; the others are counted.
+    these files and of registry.yaml and the files beside it are listed; the others are counted.
     The content is checked as it will be after the changes `planned`.
     """
 
@@ -51,7 +57,7 @@ def check(
     problems += [replace(p, severity="warning") for p in check_settings(records)]
     listed = problems
     if files:
-        paths = (*files, REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, "")
+        paths = (*files, REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, LOCK_FILE, "")
         shown_paths = set(map(content.display_path, paths))
         listed = [problem for problem in problems if problem.path in shown_paths]
     elsewhere = sum(not is_accepted(p) for p in problems) - sum(not is_accepted(p) for p in listed)

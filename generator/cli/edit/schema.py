@@ -1,5 +1,5 @@
-"""`registry schema`: the published schemas, those of the input for editors, and the lock that holds
-them.
+"""`registry schema`: the published schemas, those of the input for editors, and the locks: that of
+the generator, which holds the schemas, and that of a registry, which holds its kinds.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from generator import PACKAGE
 from generator.cli._where import option
 from generator.cli.edit._edit import carry_out, open_workspace, path_in_repository
 
@@ -19,7 +20,7 @@ from generator.cli.edit._edit import carry_out, open_workspace, path_in_reposito
 @option("--input", "The schema of the YAML files, for editors.", name="of_input")
 @option(
     "--content DIR",
-    "With --input and --editor: the content with the own fields, tags and slugs.",
+    "With --input, --editor and --write: the content with the own kinds, fields, tags and slugs.",
     click.Path(exists=True, file_okay=False),
 )
 @option(
@@ -31,7 +32,8 @@ from generator.cli.edit._edit import carry_out, open_workspace, path_in_reposito
 @option("--force", "With --editor: overwrite files that were changed by hand.")
 @option(
     "--check",
-    "Compare the lock file with the code, and report what would break a consumer.",
+    "In a checkout of the generator: compare its lock file with the code, and report what would "
+    "break a consumer.",
     name="checking",
 )
 @option(
@@ -39,7 +41,13 @@ from generator.cli.edit._edit import carry_out, open_workspace, path_in_reposito
     "With --check: also compare with this older lock file.",
     click.Path(exists=True, dir_okay=False, path_type=Path),
 )
-@option("--write", "Write the lock file, unless this would break a consumer.", name="writing")
+@option(
+    "--write",
+    "Note what readers rely on in the kinds of registry.yaml in schema.lock.json beside it. In a "
+    "checkout of the generator, without --content: write its lock file, unless this would break a "
+    "consumer.",
+    name="writing",
+)
 def command(
     kind: str | None,
     of_input: bool,
@@ -52,14 +60,18 @@ def command(
 ) -> int:
     """Print the JSON Schema of one kind of document.  Without KIND, list all kinds.
 
-    The lock file has the published schemas.  Within a major schema version, they only grow.
+    `registry check` compares registry.yaml with its schema.lock.json: a kind, field, relation or
+    filter that is gone or has another type is an error until --write takes it on purpose.
+
+    The lock file of the generator has the published schemas.  Within a major schema version, they
+    only grow.
     """
     if sum((kind is not None or of_input, repository is not None, checking, writing)) > 1:
         raise click.UsageError("Use one of KIND, --editor, --check and --write.")
     if against is not None and not checking:
         raise click.UsageError("--against needs --check.")
-    if content is not None and not of_input and repository is None:
-        raise click.UsageError("--content needs --input or --editor.")
+    if content is not None and not of_input and repository is None and not writing:
+        raise click.UsageError("--content needs --input, --editor or --write.")
     if force and repository is None:
         raise click.UsageError("--force needs --editor.")
     if repository is not None:
@@ -67,7 +79,8 @@ def command(
     if checking:
         return _check(against)
     if writing:
-        return _write()
+        is_checkout = content is None and Path.cwd() == PACKAGE.parent
+        return _write() if is_checkout else _write_of_registry(content or "content")
     return _show(kind, of_input, content)
 
 
@@ -171,6 +184,15 @@ def _write() -> int:
         FIELDS.write_text(field_tables(FIELDS.read_text("utf-8"), built_in()), "utf-8")
         click.echo(f"Wrote the tables of fields in {FIELDS.name}.")
     return 0
+
+
+def _write_of_registry(content: str) -> int:
+    from generator.edit.locking import plan_lock
+
+    open_workspace(content)
+    return carry_out(
+        content, lambda: plan_lock(content), "schema.lock.json has what readers rely on", dry=False
+    )
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from generator.problems.diagnostic import Diagnostic, Position, accepted_by, is_
 from generator.problems.faults import Fault, Loc, accept_fault
 from generator.published.content.guards import NOTHING, Guard
 from generator.published.content.load import count_records
+from generator.published.content.promises import check_promises
 from generator.published.content.read import diagnose_settings, read_approvals
 from generator.published.history.git import times_added
 
@@ -46,6 +47,7 @@ def check_whole(records: Records, guard: Guard, strict: bool) -> tuple[State, li
     uses = [table.members for table in tables.values()]
     found = [*name_open_families(found, uses, linked.symbols), *_check_across(records)]
     found += read_approvals(content)[1]
+    found += check_promises(content, linked.symbols, records.moment.as_of)
     # A missing registry is reported already.
     if not any(counts.values()) and all(p.code != "missing-registry" for p in content.problems):
         message = "the registry has no records"
