@@ -46,7 +46,8 @@ def row_fields(
     are the filters that its records have by referring to others.
     """
     plain = {f.name: f for f in declared.listed if f.in_rows and f.is_plain and not f.many}
-    fields = {name: RowField(name, (name,)) for name in _EVERYWHERE}
+    known = ("slug", "href", *declared.common)
+    fields = {name: RowField(name, (name,)) for name in _EVERYWHERE if name in known}
     for f in (f for f in declared.filtered if not f.is_own):
         if f.type == "tags":
             for family in families:
