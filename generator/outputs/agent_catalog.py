@@ -174,20 +174,22 @@ def _answers(
 
     for f, part in c.virtual_slices():
         yield pages(part, f"{c.label} {f.label}", len(upcoming_events(table, as_of)))
-    template = Slice(c, "{filter}", "{value}").path("{page}")
-    words, fullest = "The records with one value of a filter", fullest_slice(counts, symbols)
-    values = paged_values(counts, symbols)
-    files = sum(total_pages(counts.of(*pair), size) for pair in values)
-    yield _Answer(template, words, _JSON, fullest.path() if fullest else None, files)
+    if counts.values:
+        template = Slice(c, "{filter}", "{value}").path("{page}")
+        words, fullest = "The records with one value of a filter", fullest_slice(counts, symbols)
+        values = paged_values(counts, symbols)
+        files = sum(total_pages(counts.of(*pair), size) for pair in values)
+        yield _Answer(template, words, _JSON, fullest.path() if fullest else None, files)
     for part in c.whole_slices():
         yield pages(part, f"All {c.many}, by {part.order}", len(slugs))
     example = c.record_path(slugs[0]) if slugs else None
     yield _Answer(c.record_path("{slug}"), f"One whole {c.one}", _JSON, example, len(slugs))
     yield _Answer(c.filters_path, "Every filter with its 50 most frequent values")
-    _, most = min((-len(found), name) for name, found in counts.values.items())
-    template, example = c.filter_path("{filter}"), c.filter_path(most)
-    words = "One filter with all its values"
-    yield _Answer(template, words, _JSON, example, len(counts.values))
+    if counts.values:
+        _, most = min((-len(found), name) for name, found in counts.values.items())
+        template, example = c.filter_path("{filter}"), c.filter_path(most)
+        words = "One filter with all its values"
+        yield _Answer(template, words, _JSON, example, len(counts.values))
 
 
 def _render_answer(
