@@ -57,8 +57,18 @@ def definitions(grammar: Grammar) -> dict[str, Any]:
 
 
 def type_name(kind: str) -> str:
-    """The name of a kind, or of a collection, in the names of schemas."""
-    return "".join(map(str.capitalize, kind.replace("-", "_").split("_")))
+    """The name of a kind, or of a collection, in the names of schemas: another one than those that
+    every registry has.
+    """
+    name = "".join(map(str.capitalize, kind.replace("-", "_").split("_")))
+    return f"Own{name}" if name in _others() else name
+
+
+@cache
+def _others() -> frozenset[str]:
+    """The names of schemas that are not those of documents."""
+    locked = read_lock()
+    return frozenset(locked["$defs"].keys() - locked["documents"].values())
 
 
 def _property(own: Field, whole: bool) -> dict[str, Any]:

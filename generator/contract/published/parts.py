@@ -80,7 +80,7 @@ def document_model(
     """
     described = {name: (type_, Field(description=text)) for name, (type_, text) in fields.items()}
     model: type[Document] = create_model(
-        "".join(map(str.capitalize, kind.split("_"))),
+        type_name(kind),
         __base__=base,
         __doc__=words,
         kind=(Literal[kind], Field(description="The kind of this document.")),

@@ -22,6 +22,7 @@ from generator.contract import lock as schema
 from generator.contract.published import generate_lock
 from generator.guard.shapes import find_breaks
 from generator.kinds import built_in
+from generator.kinds.rules import broken_rules
 
 Schema = dict[str, Any]
 
@@ -45,6 +46,28 @@ def test_keys_that_came_later_can_be_empty_in_older_documents() -> None:
             assert {"array", "object", "null", "boolean"} & set(kinds), f"{name}.{key}"
             assert schema.parse_version("1.0") < schema.parse_version(since)
             assert schema.parse_version(since) <= schema.parse_version(lock["schema_version"])
+
+
+def test_no_kind_of_a_registry_has_the_name_of_another_schema() -> None:
+    """A word that would give the schemas of a kind, or its documents, a name that is taken is
+    reserved, or the schemas have another name.
+    """
+    first = built_in()
+    locked = schema.locked_schemas(first)
+    mine = first.having({}, {"zebras": {"one": "zebra"}})
+    taken = [n for n in locked["documents"] if n.split("_")[0] not in first.collection_of]
+    schemas = schema.locked_schemas(mine)["$defs"].keys() - locked["$defs"].keys()
+    endings = {name.removeprefix("Zebra") for name in schemas if name.startswith("Zebra")}
+    assert {"", "Record", "Summary", "List", "Rows", "Count"} <= endings
+    for name in locked["$defs"]:
+        words = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+        taken += [words.removesuffix(f"_{ending.lower()}") for ending in endings]
+    for kind in dict.fromkeys(taken):
+        declared = {f"{kind}-others": {"one": kind.replace("_", "-"), "fields": {}}}
+        if not [*broken_rules(first, {}, declared, [])]:
+            names = {f"{schema.type_name(kind)}{ending}" for ending in endings}
+            assert not names & locked["$defs"].keys(), kind
+            assert kind not in locked["documents"]
 
 
 def test_a_lock_remembers_which_version_brought_a_key() -> None:
