@@ -17,9 +17,12 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from generator.contract.lock import locked_schemas
 from generator.grammar.paths import SEARCH
+from generator.grammar.row_fields import FOUND_IN, MAX_FIELDS
 from generator.kinds import built_in
 from generator.reader.client import Client
+from support.commands import build
 from support.lanes import fast_first
+from support.registries import write
 
 #: JSON that follows another standard, is described by its own schema.json, belongs to a host, or is
 #: part of the search index, whose format is private.
@@ -44,7 +47,7 @@ def closed(schema: Any) -> Any:
         return schema
     choices = schema.get("anyOf", [{}])
     if "enum" in choices[0]:
-        return {"enum": choices[0]["enum"]}
+        return {"enum": [*choices[0]["enum"], *([None] if {"type": "null"} in choices else [])]}
     shut = {key: closed(part) for key, part in schema.items()}
     return shut | {"additionalProperties": False} if "properties" in schema else shut
 
@@ -108,15 +111,21 @@ def answers(built: Path) -> Iterator[tuple[str, Any]]:
         return f"{path}?{parameters}", json.loads(client.ask(path, parameters.items()))
 
     for collection in client.grammar.collections.values():
-        yield answer(collection.root, mode="count", by=",".join([*collection.filters][:3]))
-        yield answer(collection.root, mode="rows", fields=",".join([*collection.row_fields][:8]))
+        by = {"by": ",".join([*collection.filters][:3])} if collection.filters else {}
+        yield answer(collection.root, mode="count", **by)
+        fields = [name for name in collection.row_fields if name != FOUND_IN]
+        for start in range(0, len(fields), MAX_FIELDS):
+            some = ",".join(fields[start : start + MAX_FIELDS])
+            yield answer(collection.root, mode="rows", fields=some)
     for q in ("university", "germany", "zzzz"):
         yield answer(SEARCH, q=q)
 
 
-@pytest.fixture(params=fast_first(1, ["built_content", "built_real"]))
+@pytest.fixture(params=fast_first(3, ["built_content", "investors", "tools", "built_real"]))
 def built(request: pytest.FixtureRequest) -> Path:
-    return Path(request.getfixturevalue(request.param))
+    if request.param.startswith("built_"):
+        return Path(request.getfixturevalue(request.param))
+    return Path(request.getfixturevalue("built_own_kinds")[request.param])
 
 
 def test_every_document_is_valid_by_its_published_schema(built: Path) -> None:
@@ -135,6 +144,34 @@ def test_every_schema_is_published_and_has_a_document(built_content: Path) -> No
     assert published == set(locked_schemas(built_in())["documents"])
     kinds = {document.get("kind", "problem") for _, document in documents(Path(built_content))}
     assert kinds == published - {"change_page", "identified"}  # these are on request
+
+
+def test_kinds_without_filters_and_with_names_of_schemas(tmp_path: Path) -> None:
+    """Own kinds may be called like parts of other documents, and may have nothing to filter by."""
+    kinds = {
+        "datasets": {"one": "dataset", "contexts": True},
+        "steps": {"one": "step", "fields": {"of": {"label": "Of", "type": "record",
+                                                   "of": "datasets", "filter": True}}},
+        "answers": {"one": "answer", "has": []},
+    }  # fmt: skip
+    left_out = ["projects", "programs", "organizations", "events"]
+    registry = {"name": "Data", "description": "Data.", "kinds": kinds, "without_kinds": left_out}
+    content = {
+        "registry": registry,
+        "datasets": {"trees": {"name": "Trees"}},
+        "steps": {"count": {"name": "Count", "of": "trees"}},
+        "answers": {"many": {"name": "Many"}},
+    }
+    built = build(write(tmp_path / "content", content), tmp_path / "out")
+    schemas = Schemas(built / "api" / "schemas")
+    found = [(n, fault) for n, document in documents(built) for fault in schemas.faults(document)]
+    assert found == []
+    names = json.loads((built / "api" / "openapi.json").read_bytes())["components"]["schemas"]
+    assert {"Dataset", "OwnDataset", "OwnDatasetRecord", "OwnAnswer"} <= names.keys()
+    # The context of a record, because its kind asks for contexts.
+    context = built / "api" / "v1" / "agent" / "context"
+    assert "# The dataset `trees`" in (context / "datasets" / "trees.md").read_text("utf-8")
+    assert not (context / "answers").exists()
 
 
 PAGE, PROBLEM = "api/projects/page/1.json", "api/problems/not-found.json"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 from pydantic import Field
@@ -26,6 +27,11 @@ from generator.contract.published.parts import (
 )
 from generator.kinds import Kinds
 from generator.kinds.models import with_fields
+
+
+def _may_be(words: str, default: Callable[[], Any] = lambda: None) -> Any:
+    """A key that documents may leave out."""
+    return Field(default_factory=default, description=words)
 
 
 class YearCount(Published):
@@ -206,6 +212,21 @@ class OwnField(Published):
     )
 
 
+class DeclaredField(OwnField):
+    """A field that only this registry has."""
+
+    type: str = Field(description="text, number, boolean, date, url, choice, money or record.")
+    filter: bool | str = Field(  # type: ignore[assignment]
+        description="Whether it is a filter of lists: `field_<key>`; of a record, the kind of the "
+        "other record, or this name."
+    )
+    currency: str | None = _may_be("The ISO 4217 code of money.")
+    of: str | None = _may_be("The collection of the other record.")
+    reverse: str | None = _may_be("What the other side of the relation is called.")
+    through: list[str] = _may_be("The filters of the other record that find this one, too.", list)
+    retired: str | None = _may_be("The month in which it will be gone.")
+
+
 class IndexData(Published):
     """The registry and everything that it publishes."""
 
@@ -246,6 +267,15 @@ class ToldKind(Published):
     one: str = Field(description="What one record is called.")
     many: str = Field(description="What several are called.")
     own: bool = Field(description="Whether only this registry has it.")
+    has: list[str] = _may_be(
+        "Which of tags, locations, website, logo and year its records have, if not website and "
+        "tags.",
+        list,
+    )
+    badge: str | None = _may_be("The field that lists show as a badge.")
+    schema_org: str | None = _may_be("The type of its records at schema.org, if not Thing.")
+    contexts: bool | None = _may_be("Whether its records have contexts for agents.")
+    retired: str | None = _may_be("The month in which it will be gone.")
     fields: dict[str, dict[str, Any]] = Field(description="Its own fields, by key.")
     relations: dict[str, ToldRelation] = Field(description="Its own relations, by key.")
 
@@ -254,7 +284,8 @@ def index(kinds: Kinds) -> type[Index]:
     if not kinds.declares:
         return Index
     told = Field(description="The kinds of this registry, by collection.")
-    return with_fields(Index, kinds=(dict[str, ToldKind], told))
+    data = with_types(IndexData, fields=dict[str, dict[str, DeclaredField]])
+    return with_fields(with_types(Index, data=data), kinds=(dict[str, ToldKind], told))
 
 
 class GeneratorVersion(Published):
