@@ -79,7 +79,8 @@ class Kinds(Mapping[str, Declared]):
         self._declared = self._linked([*self._first(), *self._own()])
 
     def _first(self) -> Iterator[Declared]:
-        every = [_read(module) for module in self._modules]
+        first = kinds_of(self._modules, "").values() if self._told else map(_read, self._modules)
+        every = list(first)
         gone = [of for of in every if of.name in self.left_out]
         return (narrowed(of, gone) for of in every if of not in gone)
 
@@ -365,7 +366,6 @@ def _own_record() -> type:
     return with_added(OwnRecord)
 
 
-@cache
 def _read(module: str) -> Declared:
     declared: Declared = importlib.import_module(f"{__name__}.{module}").KIND
     return replace(declared, model=with_added(declared.model))

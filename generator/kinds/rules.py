@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -127,14 +127,26 @@ def _broken_kinds(
             if loc[-1] == "one" and word == name:
                 hint = "write the word for a single record: one: investor, in a folder investors/"
                 yield Broken(loc, "reserved-name", f'"{word}" is the collection itself', hint)
-            elif broken := _reserved(word, taken):
+            elif broken := _reserved(word, taken, _of_kinds()):
                 yield Broken(loc, "reserved-name", *broken)
             taken.setdefault(word, f"a name of {name}")
             taken.setdefault(kind_name(word), f"a name of {name}")
 
 
-def _reserved(word: str, taken: Mapping[str, str]) -> tuple[str, str] | None:
-    """Why a word cannot be a collection, a kind or a filter, with the hint."""
+#: What no filter begins with: others do.
+_OF_FILTERS = frozenset(("tag", "field"))
+
+
+def _of_kinds() -> frozenset[str]:
+    """What no kind begins with: names of schemas and addresses would be alike."""
+    groups = reserved_words()
+    return groups["kinds"] | groups["addresses"] | groups["parameters"] | _OF_FILTERS
+
+
+def _reserved(word: str, taken: Mapping[str, str], heads: Container[str]) -> tuple[str, str] | None:
+    """Why a word cannot be a collection, a kind or a filter, with the hint; it must not begin with
+    one of `heads` and a hyphen.
+    """
     spelled = {word, word.replace("-", "_"), word.replace("_", "-")}
     other = f"choose another word, like {word}-entry" if "_" not in word else "choose another word"
     for name in spelled & taken.keys():
@@ -145,8 +157,6 @@ def _reserved(word: str, taken: Mapping[str, str]) -> tuple[str, str] | None:
                 "kept for later versions" if group == "kept" else f"one of the {group} of this API"
             )
             return f'"{word}" is reserved: it is {why}', other
-    groups = reserved_words()
-    heads = groups["kinds"] | groups["addresses"] | groups["parameters"] | {"field"}
     head = re.split("[-_]", word)[0]
     if head != word and head in heads:
         message = f'"{word}" begins with the reserved word "{head}"'
@@ -248,7 +258,7 @@ class _Fields:
                         (*loc, setting), "invalid-declaration", message, "add filter: true"
                     )
             return
-        if isinstance(given, str) and (broken := _reserved(name, {})):
+        if isinstance(given, str) and (broken := _reserved(name, {}, _OF_FILTERS)):
             yield Broken((*loc, "filter"), "reserved-name", *broken)
         elif name in self.filters[collection]:
             message = f'"{name}" is {self.filters[collection][name]} already'

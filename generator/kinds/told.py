@@ -63,12 +63,16 @@ class Untrue(ValueError):
 
 
 def believe(told: Any, fields: Any, first: Kinds) -> Kinds:
-    """The kinds that a document tells (`tell`), with own fields of other kinds.  `first` are the
-    kinds of modules.  Raises Untrue.
+    """The kinds that a document tells (`tell`), or, in a registry that tells none, the kinds of
+    modules, `first`, with own `fields`.  Raises Untrue.
     """
-    told = told if told is not None else {name: {"own": False} for name in first}
-    if not isinstance(told, dict) or not all(isinstance(of, dict) for of in told.values()):
+    if told is None:
+        told = {name: {"own": False} for name in first}
+    elif not isinstance(told, dict) or not all(isinstance(of, dict) for of in told.values()):
         raise Untrue("its kinds are no mapping")
+    else:
+        every = {name: of.get("fields", {}) for name, of in told.items() if not of.get("own")}
+        fields = {name: of for name, of in every.items() if of}
     own = {name: _kind(name, of) for name, of in told.items() if of.get("own")}
     unknown = [name for name, of in told.items() if not of.get("own") and name not in first]
     sound = isinstance(fields, dict) and all(_are_fields(of) for of in fields.values())

@@ -109,7 +109,10 @@ def render_index(
         "license": settings.license,
         "contact": settings.contact_url,
         "surfaces": surfaces,
-        "fields": symbols.grammar.kinds.own,
+        "fields": {
+            name: {key: of | {"filter": bool(of["filter"])} for key, of in fields.items()}
+            for name, fields in symbols.grammar.kinds.own.items()
+        },
         "left_out": sorted(symbols.grammar.left_out),
     }
     kinds, collections = symbols.grammar.kinds, symbols.grammar.collections

@@ -196,7 +196,7 @@ def test_json_ld_has_the_type_that_a_kind_declares() -> None:
 def test_a_registry_without_projects_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = kinds_with(DEALS, FUNDS, organization.KIND, first=())
     monkeypatch.setattr(deployment, "published_kinds", lambda index: kinds)
-    monkeypatch.setattr(deployment, "parse_document", lambda raw, kind: json.loads(raw))
+    monkeypatch.setattr(deployment, "parse_document", lambda raw, kind, of=None: json.loads(raw))
     index: dict[str, Any] = {"fields": {}, "surfaces": [], "left_out": []}
     files = {
         "/api/index.json": {"links": {"self": "/r/api/index.json"}, "data": index},
