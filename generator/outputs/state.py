@@ -110,7 +110,7 @@ def render_index(
         "contact": settings.contact_url,
         "surfaces": surfaces,
         "fields": {
-            name: {key: of | {"filter": bool(of["filter"])} for key, of in fields.items()}
+            name: {key: {**of, "filter": bool(of["filter"])} for key, of in fields.items()}
             for name, fields in symbols.grammar.kinds.own.items()
         },
         "left_out": sorted(symbols.grammar.left_out),

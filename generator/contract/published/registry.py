@@ -216,10 +216,6 @@ class DeclaredField(OwnField):
     """A field that only this registry has."""
 
     type: str = Field(description="text, number, boolean, date, url, choice, money or record.")
-    filter: bool | str = Field(  # type: ignore[assignment]
-        description="Whether it is a filter of lists: `field_<key>`; of a record, the kind of the "
-        "other record, or this name."
-    )
     currency: str | None = _may_be("The ISO 4217 code of money.")
     of: str | None = _may_be("The collection of the other record.")
     reverse: str | None = _may_be("What the other side of the relation is called.")
