@@ -46,6 +46,8 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "nouns": "The words of this registry for its records.",
         "language": "The language of the texts, as a BCP 47 tag.",
         "slugs": "How names become slugs: with german, ä, ö and ü are spelled ae, oe and ue.",
+        "kinds": "Own kinds: kinds of records that only this registry has, by folder.",
+        "without_kinds": "Kinds that this registry leaves out: projects, programs and so on.",
         "fields": "Own fields: fields that only the records of this registry have.",
         "hosts": "The hosts for which the build writes rules.",
         "feeds": "Filters of events that also have a calendar feed for each value.",
@@ -79,16 +81,31 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "one": "The word for one record, as within a sentence.",
         "many": "The word for several records, as within a sentence.",
     },
+    "KindDeclaration": {
+        "one": "The word for one record, like investor.",
+        "nouns": "The words for one record and for several, by language: {de: [Rezept, Rezepte]}.",
+        "has": "Which shared fields the records have. Default: website and tags.",
+        "badge": "The field that lists show beside the name.",
+        "schema_org": "The type of the records at schema.org. Default: Thing.",
+        "contexts": "Whether each record has a context, a text to paste into a prompt.",
+        "retired": "The month from which the kind may be gone, like 2027-01.",
+        "fields": "The fields of its records, by key.",
+    },
     "Declaration": {
         "label": "The label of the field.",
-        "type": "The type of the value.",
-        "many": "Whether a record has a list of values; only for text, url and choice.",
+        "type": "The type of the value. A record is a relation: the slug of another record.",
+        "of": "The kind of the records that a relation refers to, like investors.",
+        "many": "Whether a record has a list of values; only for text, url, choice and record.",
         "required": "Whether every record must have it.",
         "unit": "The unit of a number, like USD.",
         "summary": "Whether lists show it.",
-        "filter": "Whether it is a filter; only for choice, boolean, number and date.",
-        "sort": "Whether it makes sorts; only for number and date.",
+        "currency": "The currency of money: a code of ISO 4217, like EUR.",
+        "filter": "Whether it is a filter; not for text and url. A relation may name its filter.",
+        "sort": "Whether it makes sorts; only for number, money and date.",
         "values": "The values of a choice, each with its label. Without it, any slug is allowed.",
+        "reverse": "What the records that refer to one are called on its page, like Portfolio.",
+        "through": "Filters of the other kind that its records get, too, like [location].",
+        "retired": "The month from which the field may be gone, like 2027-01.",
     },
     "SiteSettings": {
         "accent": "The colour of links and buttons, in quotes: '#0b6e4f'.",
@@ -173,17 +190,20 @@ def input_schema(
     properties = schema["properties"]
     order = placed(properties, declared.fields)
     schema["properties"] = {name: properties[name] for name in order}
-    own = schema["properties"].pop("fields")
+    own = schema["properties"].pop("fields", None)  # an own kind has its fields at the top
     _describe(schema, declared)
-    _describe_places(schema["$defs"]["Location"], kinds)
+    if "Location" in schema.get("$defs", {}):
+        _describe_places(schema["$defs"]["Location"], kinds)
     kind_for(declared).narrow(schema)
     if symbols is not None:
-        _limit_values(schema, declared, symbols)
-        if not declared.own:
+        within = value_schema(own, schema).get("properties", {}) if own else {}
+        _limit_values(schema, declared, symbols, within)
+        if own is not None and not declared.own:
             own["additionalProperties"] = False
     _first(schema["properties"]["accept"])["items"] = _enum(acceptable())
     words = "The registry's own fields, by key."
-    schema["properties"]["fields"] = {"anyOf": [own, {"type": "null"}], "description": words}
+    if own is not None:
+        schema["properties"]["fields"] = {"anyOf": [own, {"type": "null"}], "description": words}
     return {"$schema": DIALECT, **schema, "title": f"One {kind} of a registry"}
 
 
@@ -219,7 +239,7 @@ def _describe(schema: Schema, declared: Declared) -> None:
         if of.words.example is not None:
             field["examples"] = [of.words.example]
         if of.type == "date":
-            field["anyOf"][0]["format"] = "date"
+            _first(field)["format"] = "date"
 
 
 def _describe_places(location: Schema, kinds: Kinds) -> None:
@@ -237,8 +257,12 @@ def _add_examples(name: str, field: Schema) -> None:
         field["examples"] = EXAMPLES[name]
 
 
-def _limit_values(schema: Schema, declared: Declared, symbols: Symbols) -> None:
-    """Limit tags, categories, types, stages and references to those of one registry."""
+def _limit_values(
+    schema: Schema, declared: Declared, symbols: Symbols, own: Mapping[str, Schema]
+) -> None:
+    """Limit tags, categories, types, stages and references to those of one registry.  `own` are
+    the fields below `fields`.
+    """
     properties = schema["properties"]
     for name, of in declared.vocabularies.items():
         if words := symbols.vocabulary(of.name):
@@ -247,7 +271,17 @@ def _limit_values(schema: Schema, declared: Declared, symbols: Symbols) -> None:
     for name, added in kinds.added_keyed.items():
         if name in properties:
             added.limit(_first(properties[name]), symbols)
-    tags = _first(properties["tags"])
+    if "tags" in properties:
+        _limit_tags(_first(properties["tags"]), symbols)
+    for name, target in declared.references.items():
+        names = {slug: record.name for slug, record in symbols.targets(target).items()}
+        if names:
+            schema.setdefault("$defs", {})[target] = _slugs(names, kinds[target].kind)
+            field = properties[name] if name in properties else own[declared.fields[name].place[-1]]
+            _narrow(field, {"$ref": f"#/$defs/{target}"})
+
+
+def _limit_tags(tags: Schema, symbols: Symbols) -> None:
     items = tags.pop("additionalProperties")
     tags["properties"] = {}
     tags["additionalProperties"] = False
@@ -256,13 +290,6 @@ def _limit_values(schema: Schema, declared: Declared, symbols: Symbols) -> None:
         if family in symbols.closed_families and symbols.tags[family]:
             family_schema["items"] = _enum(symbols.tags[family])
         tags["properties"][family] = family_schema
-    references = declared.references
-    for name in [name for name in properties if name in references]:
-        target = references[name]
-        names = {slug: record.name for slug, record in symbols.targets(target).items()}
-        if names:
-            schema["$defs"][target] = _slugs(names, kinds[target].kind)
-            _narrow(properties[name], {"$ref": f"#/$defs/{target}"})
 
 
 def _enum(labels: Mapping[str, str]) -> Schema:

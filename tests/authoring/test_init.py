@@ -5,6 +5,8 @@ from __future__ import annotations
 import fnmatch
 import json
 import signal
+import subprocess
+import sys
 import tomllib
 import urllib.request
 from datetime import date
@@ -17,7 +19,7 @@ import yaml
 from generator import __version__
 from generator.contract.templates import markdown
 from generator.dialect.tree import parse_or_raise
-from generator.edit.starting.init import NewRegistry, accent_of, host_named
+from generator.edit.starting.init import EXAMPLES, NewRegistry, accent_of, host_named
 from generator.edit.starting.wheel import Requirements
 from generator.model.settings.colours import ACCENTS, nearest_readable
 from generator.problems.extras import EXTRAS
@@ -293,3 +295,35 @@ def test_an_invalid_option_is_refused_before_the_first_question(tmp_path: Path) 
 def test_the_first_date_is_in_the_future(plain: dict[str, bytes]) -> None:
     event = parse_or_raise(plain["content/events/example-applications.yaml"])
     assert event["closes"] > date.today().isoformat()
+
+
+@pytest.fixture(scope="module", params=EXAMPLES)
+def begun(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A registry that began with an example, built."""
+    folder = tmp_path_factory.mktemp("begun") / request.param
+    given = ("--name", "Mine", "--host", "netlify", "--repository", "")
+    for done in (
+        run_forked("init", folder, *given, "--example", request.param),
+        run_forked("check", "--strict", cwd=folder),
+        run_forked("build", "--strict", cwd=folder),
+    ):
+        assert (done.status, done.err) == (0, "")
+    return folder
+
+
+def test_an_example_has_kinds_and_relations_of_its_own(begun: Path) -> None:
+    told = json.loads((begun / "build/api/index.json").read_bytes())["kinds"]
+    others = [name for name in told if not told[name]["own"]]
+    assert others == (["projects"] if begun.name == "investors" else [])
+    relations = [relation for of in told.values() for relation in of["relations"].values()]
+    assert any(relation["filter"] and relation["reverse"] for relation in relations)
+    editors = json.loads((begun / ".vscode/settings.json").read_bytes())["yaml.schemas"]
+    assert all(f"./.vscode/schemas/{of['kind']}.json" in editors for of in told.values())
+    read = (begun / "README.md").read_text("utf-8")
+    assert all(f"`content/{name}`" in read for name in told) and "example-" not in read
+
+
+def test_an_example_is_as_the_contract_says(begun: Path, oracle: Path) -> None:
+    program = (sys.executable, oracle.parent / "kinds.py", "build", "content", "build")
+    done = subprocess.run(program, cwd=begun, capture_output=True, text=True)
+    assert done.stdout.endswith(" 0 faults\n"), done.stdout

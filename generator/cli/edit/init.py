@@ -15,6 +15,7 @@ import click
 from generator.cli._where import generator_option, generator_source, option
 from generator.cli.edit._edit import carry_out, dry_run
 from generator.edit.starting.init import (
+    EXAMPLES,
     HOSTS,
     branch_of,
     can_publish,
@@ -57,6 +58,12 @@ class _Host(click.Choice[str]):
     click.Choice(list(ACCENTS)),
 )
 @option(
+    "--example EXAMPLE",
+    "Begin with a small registry of kinds of its own, which you change into yours.  [default: a "
+    "record of each of project, program, organization and event]",
+    click.Choice(list(EXAMPLES)),
+)
+@option(
     "--extra EXTRA",
     f"Write {FILE} with the package of an extra, which the workflows install too; may be repeated.",
     click.Choice(list(EXTRAS)),
@@ -72,6 +79,7 @@ def command(
     host: str | None,
     base_url: str | None,
     accent: str | None,
+    example: str | None,
     extras: tuple[str, ...],
     generator: str | None,
     dry_run: bool,
@@ -86,7 +94,9 @@ def command(
     if not os.path.isdir(above):
         raise click.BadParameter(f"there is no folder {above}", param_hint="DIR")
     registry = _read_options(folder, name, repository, host, base_url, source)
-    registry = registry._replace(extras=extras, accent=accent or "", branch=branch_of(folder))
+    registry = registry._replace(
+        extras=extras, accent=accent or "", branch=branch_of(folder), begin=example or ""
+    )
     fresh = not dry_run and not os.path.lexists(folder)
     if fresh:
         os.mkdir(folder)

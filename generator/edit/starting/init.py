@@ -49,11 +49,20 @@ PIN = re.compile(rb"(uses: [\w./-]+)@([0-9a-f]{40} # v(\d+)\.(\d+)\.(\d+))(?=\r?
 #: The branches that git and hosts make first.
 _DEFAULT_BRANCHES = ("main", "master")
 
+#: Registry to begin with -> its description.  Its records and its settings are in
+#: `templates/init/examples/`.
+EXAMPLES = {
+    "investors": "Investors, the companies that they back, and the deals between them.",
+    "tools": "Software tools, what they depend on, and who began them.",
+    "recipes": "Recipes, and what is in them.",
+}
 #: Path -> template.
 _FILES = {
     ".gitignore": "gitignore",
     "README.md": "readme.md",
     "content/registry.yaml": "registry.yaml",
+}
+_RECORDS = {
     "content/organizations/example-college.yaml": "content/organization.yaml",
     "content/programs/example-accelerator.yaml": "content/program.yaml",
     "content/projects/example-project.yaml": "content/project.yaml",
@@ -69,7 +78,7 @@ class NewRegistry(NamedTuple):
 
     `repository` and `base_url` are URLs, "" if unknown; `host` is a key of HOSTS, `extras` are keys
     of EXTRAS.  `accent` is a key of ACCENTS, "" for one that the name decides.  `branch` is the one
-    that is published.
+    that is published.  `begin` is a key of EXAMPLES, "" for a record of each of the first kinds.
     """
 
     name: str
@@ -81,6 +90,7 @@ class NewRegistry(NamedTuple):
     extras: tuple[str, ...] = ()
     accent: str = ""
     branch: str = "main"
+    begin: str = ""
 
     @property
     def ci(self) -> str:
@@ -240,6 +250,7 @@ def plan(folder: str, start: NewRegistry) -> Plan:
     from generator.model.examples import COMMENT
 
     accent = start.accent or accent_of(start.name)
+    example = _example(start.begin) if start.begin else {}
     values = {
         **start._asdict(),
         "accents": ACCENTS,
@@ -248,8 +259,13 @@ def plan(folder: str, start: NewRegistry) -> Plan:
         "deploy": HOSTS[start.host][1],
         "example": COMMENT,
         "workflows": _workflows(),
+        "description": EXAMPLES.get(start.begin, ""),
+        "kinds": example.pop("settings.yaml", b"").decode(),
+        "folders": list(dict.fromkeys(path.partition("/")[0] for path in example)),
     }
-    files = {path: _render(name, values) for path, name in _FILES.items()}
+    templates = _FILES if start.begin else _FILES | _RECORDS
+    files = {path: _render(name, values) for path, name in templates.items()}
+    files |= {f"content/{path}": data for path, data in example.items()}
     if start.extras:
         lines = [EXTRAS[extra] for extra in sorted(set(start.extras))]
         files[FILE] = _render("extra.txt", {"lines": lines})
@@ -270,6 +286,15 @@ def plan(folder: str, start: NewRegistry) -> Plan:
     return Plan(
         [FileChange(path, None, files[path]) for path in sorted(files.keys() - present)], []
     )
+
+
+def _example(name: str) -> dict[str, bytes]:
+    """The records and the settings of a registry of EXAMPLES, by path."""
+    from generator.contract.templates import template_folder
+
+    folder = template_folder() / "init" / "examples" / name
+    found = sorted(folder.rglob("*.yaml"))
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
 
 def _in_the_way(folder: str, path: str) -> bool:
@@ -337,13 +362,16 @@ def digest(data: bytes) -> str:
 
 def _settings(raw: bytes) -> Settings:
     """The settings in the bytes of registry.yaml.  Raises Refused with its problems."""
+    from generator.dialect.examine import examine
     from generator.edit.changes import Refused
     from generator.kinds import built_in
+    from generator.kinds.rules import names_in
     from generator.model.settings.registry import settings_model
     from generator.model.validate import read_model
     from generator.problems.diagnostic import printable
 
-    settings, faults, _ = read_model(raw, settings_model(built_in()))
+    kinds = names_in(examine(raw).data, built_in())
+    settings, faults, _ = read_model(raw, settings_model(kinds))
     if settings is None:
         problems = (": ".join(filter(None, (fault.message, fault.hint))) for fault in faults)
         raise Refused(printable("; ".join(problems)))
@@ -352,6 +380,7 @@ def _settings(raw: bytes) -> Settings:
 
 def _symbols(settings: Settings, rendered: Mapping[str, bytes]) -> Symbols:
     from generator.model.link import link
+    from generator.model.settings.own_fields import record_model
     from generator.model.validate import read_model
 
     grammar = settings.grammar()
@@ -360,7 +389,7 @@ def _symbols(settings: Settings, rendered: Mapping[str, bytes]) -> Symbols:
     for path, raw in rendered.items():
         collection, _, file = path.removeprefix("content/").partition("/")
         if collection in records:
-            model = read_model(raw, kinds[collection].model)[0]
+            model = read_model(raw, record_model(kinds[collection]))[0]
             records[collection][file.removesuffix(".yaml")] = model
     return link(settings, grammar, records, {})
 
