@@ -81,9 +81,10 @@ def read_header(content: Content) -> tuple[RegistryHeader, list[Diagnostic]]:
 
 
 def _take_kinds(content: Content, kinds: Kinds) -> None:
-    """The kinds of the registry; those that could not be read have no records."""
+    """The kinds of the registry; of those that could not be read only the files are known."""
+    names = dict.fromkeys((*kinds.referred_first, *content.sources))
     content.kinds = kinds
-    content.sources = {name: content.sources.get(name, []) for name in kinds.referred_first}
+    content.sources = {name: content.sources.get(name, []) for name in names}
 
 
 def _read_settings(content: Content) -> tuple[Settings, frozenset[str], Blobs, list[Diagnostic]]:

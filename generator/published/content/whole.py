@@ -51,7 +51,7 @@ def check_whole(records: Records, guard: Guard, strict: bool) -> tuple[State, li
     # A missing registry is reported already.
     if not any(counts.values()) and all(p.code != "missing-registry" for p in content.problems):
         message = "the registry has no records"
-        hint = "add a first record, such as projects/acme.yaml"
+        hint = f"add a first record, such as {next(iter(content.kinds))}/acme.yaml"
         found.append(content.file_problem("", "empty-registry", message, hint, warn=True))
     state = _state(content, tables, linked.symbols.grammar, guard.earlier or NOTHING)
     problems = linked.accepting(found)
@@ -164,6 +164,8 @@ def _state(
     """
     parts: dict[str, dict[str, Any]] = {name: {} for name in State._fields}
     for name, sources in content.sources.items():
+        if name not in content.kinds:  # a kind that cannot be read
+            continue
         table, fields = tables[name], fields_to_count(name, grammar)
         counts = ((facet.text, len(members)) for facet, members in table.members.items())
         parts["counts"][name] = len(sources)
