@@ -98,7 +98,10 @@ class Grammar:
 
     @cached_property
     def collections(self) -> Mapping[str, Collection]:
-        nouns = {name: (declared.kind, name) for name, declared in self.kinds.items()}
+        nouns = {
+            name: declared.called if declared.is_own else (declared.kind, name)
+            for name, declared in self.kinds.items()
+        }
         nouns |= dict(self.nouns)
         return {name: self._collection(kind, nouns) for name, kind in self.kinds.items()}
 

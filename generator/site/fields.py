@@ -65,7 +65,7 @@ def label_of(site: Site, collection: Collection, field: Field, count: int = 1) -
         return site.theme.texts(field.label_key)
     if field.type == "year" and (collection.declared.founded or collection.declared.counted):
         return site.theme.texts("record.founded")
-    if site.grammar.kinds.has_noun(field):
+    if site.grammar.kinds.has_noun(field) and not field.is_own:
         target = site.grammar.collections[field.refers]
         return target.label if count > 1 else capitalized(target.one)
     return labels.filter_label(site, collection, field.filter or field.name)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from generator.grammar.grammar import TAG_VOCABULARY, Collection, Filter
 from generator.grammar.query import capitalized
 from generator.kinds.continents import CONTINENTS
+from generator.kinds.declare import Field
 from generator.kinds.types import COUNTRIES
 from generator.site.page_context import Site
 
@@ -32,6 +33,12 @@ if TYPE_CHECKING:
 
 def filter_label(site: Site, collection: Collection, name: str) -> str:
     """The label of a filter, or of a field that is none."""
+    own = {f.filter or f.name: f for f in collection.declared.own}
+    if name in own:
+        return own[name].label
+    if through := beyond(site, collection, name):
+        relation, target, other = through
+        return f"{filter_label(site, target, other)} ({relation.label})"
     fixed: Mapping[str, str] = site.theme.texts.known["words"]["filter"]
     if name in fixed:
         return fixed[name]
@@ -43,10 +50,24 @@ def filter_label(site: Site, collection: Collection, name: str) -> str:
     return next(counters, None) or collection.declared.fields[name].label
 
 
+def beyond(site: Site, collection: Collection, name: str) -> tuple[Field, Collection, str] | None:
+    """The relation, the collection and the filter there that a filter narrows by; None if it
+    narrows by values of its own records.
+    """
+    found = collection.filters.get(name)
+    if found is None or not found.through:
+        return None
+    relations = (f for f in collection.declared.own if f.refers == found.through)
+    relation = next(f for f in relations if name.removeprefix(f"{f.filter}_") in f.through)
+    return relation, site.grammar[found.through], name.removeprefix(f"{relation.filter}_")
+
+
 def value_label(
     site: Site, collection: Collection, name: str, value: str, label: str | None = None
 ) -> str:
     """The label of a value of a filter or field; `label` is its label in the API, if any."""
+    if through := beyond(site, collection, name):
+        return value_label(site, *through[1:], value, label)
     fixed = collection.declared.fixed_labels.get(name)
     if fixed is not None:
         words: Mapping[str, str] = site.theme.texts.known["words"].get(
@@ -97,6 +118,8 @@ def declared(site: Site, collection: Collection, name: str) -> dict[str, str]:
     """value -> label of a filter with few declared values: not tags, records, countries, regions
     or cities.
     """
+    if through := beyond(site, collection, name):
+        return declared(site, *through[1:])
     if name == "location":
         return {v: value_label(site, collection, name, v) for v in (*CONTINENTS, "remote")}
     values: Iterable[str] = collection.declared.fixed_labels.get(name) or vocabulary(

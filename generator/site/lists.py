@@ -335,10 +335,15 @@ def _script_field(site: Site, collection: Collection, field: Field) -> dict[str,
 def _script_row(site: Site, collection: Collection) -> dict[str, Any]:
     """Which fields the rows of a list have, and where; `site.rows` has the same."""
     kind = collection.declared
-    badge = ".".join(kind.fields[kind.badged].path) if kind.badged else ""
+    badged = kind.fields.get(kind.badged)
+    if badged is None or badged.refers or not badged.is_plain:
+        badge = ["", None, ""]
+    else:
+        badge = [".".join(badged.path), dict(kind.tones) or None, badged.name]
+        badge += [_script_field(site, collection, badged)] if badged.is_own else []
     return {
         "owners": [[".".join(f.path), f.filter, f.refers] for f in kind.owners],
-        "badge": [badge, dict(kind.tones) or None, kind.badged],
+        "badge": badge,
         "counts": kind.counts,
         "fields": [
             [f.name, _script_field(site, collection, f)] for f in kind.drawn if not f.is_own

@@ -18,6 +18,7 @@ from markupsafe import Markup
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Collection, Slice
 from generator.grammar.query import capitalized
+from generator.kinds.declare import Field
 from generator.model.tables.programs import beginning
 from generator.site import cohorts, labels, lists, markdown, meta, paths, rendering, titles
 from generator.site.feeds import adding, can_be_added
@@ -31,6 +32,8 @@ Summary = dict[str, Any]
 
 #: The number of records that a page shows of each list.
 ROWS_SHOWN = 8
+#: The same of those that refer to it by a relation that the registry declares.
+RELATED_SHOWN = 10
 #: The number of a project's programs whose lists are linked below similar projects.
 PROGRAMS_SHOWN = 2
 #: The statuses that have a badge beside the name of the record, with the tone of the badge.
@@ -56,7 +59,8 @@ class Subject(NamedTuple):
 
 class OwnedRecords(NamedTuple):
     """Records that refer to a record: some summaries, the total, and the path of their list
-    or "".  Cohorts with projects have a table, and many cohorts several pages.
+    or "".  Cohorts with projects have a table, and many cohorts several pages; `entries` are rows as
+    HTML, as lists have them.
     """
 
     of: Collection
@@ -66,6 +70,7 @@ class OwnedRecords(NamedTuple):
     path: str = ""
     table: cohorts.Cohorts | None = None
     pages: int = 1
+    entries: Markup = Markup()
 
 
 def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artifact]:
@@ -208,6 +213,9 @@ def _kicker(site: Site, collection: Collection, record: Record) -> str:
 
 def _badge(site: Site, collection: Collection, record: Record) -> tuple[str, str] | None:
     """The badge beside the name, as (label, tone)."""
+    if collection.declared.is_own:
+        badge = lists.row_renderer(site, collection).badge(record)
+        return badge if badge[0] else None
     status = record.get("status")
     if status not in _BADGES:
         return None
@@ -307,13 +315,37 @@ def _belongings(site: Site, collection: Collection, record: Record) -> Iterator[
         if name == collection.name and collection.declared.series:
             yield from islice(_cohorts_by_page(site, record), 1)
         for part in parts.get(name, ()):
-            kind = part.collection.declared
+            kind, relation = part.collection.declared, _relation(part)
+            if relation and not kind.timed:
+                yield _related(site, part, relation)
+                continue
             rows_of = _programs if kind.series else _newest
             rows, total = dated[part] if kind.timed else rows_of(site, part)
             label = part.collection.label
             if part.filter != collection.kind:
                 label += f" ({labels.filter_label(site, part.collection, str(part.filter))})"
             yield OwnedRecords(part.collection, label, rows, total, paths.list_page(part))
+
+
+def _relation(part: Slice) -> Field | None:
+    """The relation of registry.yaml that a list is of."""
+    return next((f for f in part.collection.declared.own if f.filter == part.filter), None)
+
+
+def _related(site: Site, part: Slice, relation: Field) -> OwnedRecords:
+    """The first records that refer to a record by a relation, under the label of its other side."""
+    table, of, positions = (
+        site.tables[part.collection.name],
+        part.collection,
+        site.tables[part.collection.name].positions(part),
+    )
+    title = relation.reverse or of.label
+    if not relation.reverse and part.filter != site.grammar[relation.refers].kind:
+        title += f" ({relation.label})"
+    encoded = [table.summaries[position] for position in positions[:RELATED_SHOWN]]
+    entries = b"".join(lists.row_renderer(site, of).html.all(encoded)).decode()
+    path, total = paths.list_page(part), len(positions)
+    return OwnedRecords(of, title, [], total, path, entries=Markup(entries))
 
 
 def _cohorts_by_page(site: Site, program: Record) -> Iterator[OwnedRecords]:

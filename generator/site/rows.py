@@ -6,7 +6,7 @@ builds the same elements from the same summaries: generator/site/source/list/row
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
@@ -115,7 +115,7 @@ class RowRenderer:
             summary["summary"],
             [(kind, links) for kind, links in notes.items() if links],
             [*tags.values()][:MAX_TAGS],
-            self._badge(summary),
+            self.badge(summary),
             str(year or ""),
             ", ".join(filter(None, (self._count(name, summary) for name in self.declared.counts))),
         )
@@ -147,13 +147,15 @@ class RowRenderer:
                 links.append(self._value("location", name))
         return links
 
-    def _badge(self, summary: Summary) -> Link:
+    def badge(self, summary: Mapping[str, Any]) -> Link:
+        """The badge of a record or a summary as (text, tone); both are "" if it has none."""
         name, tones = self.declared.badged, self.declared.tones
         field = self.declared.fields.get(name)
-        value = field.value_in(summary) if field else None
-        if not value:
+        value = next(iter(field.values_in(summary)), None) if field and field.is_plain else None
+        if field is None or field.refers or not value:
             return "", ""
-        return self._value(name, value)[0], tones.get(value, "") if tones else "quiet"
+        text = value_of(self.site, self.collection, field, value).text
+        return text, tones.get(value, "") if tones else "quiet"
 
     def _own_fields(self, summary: Summary) -> list[Link]:
         """The fields that rows have no other place for, and own fields that lists show."""

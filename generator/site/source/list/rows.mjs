@@ -16,9 +16,10 @@ const ownersOf = (one) =>
   told.row.owners.flatMap(([path, filter, collection]) => [valueOf(one, path)].flat().filter(Boolean).map((slug) => [filter, collection, slug])).slice(0, NAMED)
 
 function badgeOf(one) {
-  const [path, tones, name] = told.row.badge
-  const value = valueOf(one, path)
-  return value ? [labelOf(name, value), tones ? tones[value] : 'quiet'] : ['']
+  const [path, tones, name, field] = told.row.badge
+  const value = [valueOf(one, path)].flat()[0]
+  if (!value) return ['']
+  return [field ? (written[field.type] ?? String)(value, field) : labelOf(name, value), tones ? tones[value] : 'quiet']
 }
 
 // The first letters of the first two words of a name, as in generator/site/labels.py.
