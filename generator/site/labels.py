@@ -50,6 +50,22 @@ def filter_label(site: Site, collection: Collection, name: str) -> str:
     return next(counters, None) or collection.declared.fields[name].label
 
 
+def reverse_label(site: Site, relation: Field, collection: Collection) -> str:
+    """The label of the other side of a relation of `collection`: as declared, else the name of the
+    collection, with the label of the relation unless its filter is the kind of its records.
+    """
+    if relation.reverse:
+        return relation.reverse
+    is_noun = site.grammar.kinds.has_noun(relation)
+    return collection.label if is_noun else f"{collection.label} ({relation.label})"
+
+
+def within_sentence(site: Site, label: str) -> str:
+    """A label after other words: in English without a capital, unless it has more of them."""
+    is_english = site.theme.texts.language.partition("-")[0] == "en"
+    return label[:1].lower() + label[1:] if is_english and label[1:].islower() else label
+
+
 def beyond(site: Site, collection: Collection, name: str) -> tuple[Field, Collection, str] | None:
     """The relation, the collection and the filter there that a filter narrows by; None if it
     narrows by values of its own records.

@@ -20,7 +20,16 @@ from generator.kinds.continents import CONTINENT_OF
 from generator.kinds.declare import Field
 from generator.site import paths, rendering, titles
 from generator.site.fields import label_of
-from generator.site.labels import are_one_series, declared, filter_label, is_named, value_label
+from generator.site.labels import (
+    are_one_series,
+    beyond,
+    declared,
+    filter_label,
+    is_named,
+    reverse_label,
+    value_label,
+    within_sentence,
+)
 from generator.site.links import panels
 from generator.site.meta import About, Breadcrumb, Twin, home_breadcrumb
 from generator.site.page_context import Site, sorts_with_records
@@ -294,11 +303,24 @@ def _sorts(site: Site, part: Slice) -> list[tuple[str, str, bool]]:
 def sort_label(site: Site, collection: Collection, sort: str) -> str:
     """The label of an order, as in "by …"."""
     texts = site.theme.texts
-    if sort in texts.known["list"]["sorts"]:
+    own = {f"-{f.path[-1]}" for f in collection.declared.counters}
+    if sort in texts.known["list"]["sorts"] and sort not in own:
         nouns = {name: other.many for name, other in site.grammar.collections.items()}
         return texts(f"list.sorts.{sort}", **nouns)
-    label = filter_label(site, collection, sort.removeprefix("-"))
-    return texts("list.greatest" if sort[0] == "-" else "list.least", label=label)
+    name, is_falling = sort.removeprefix("-"), sort[0] == "-"
+    relations = site.grammar.kinds.relations[collection.name]
+    counted = next((r for r in relations if r.own and r.key == name), None)
+    if counted and counted.own:
+        of = site.grammar[counted.collection]
+        is_noun = site.grammar.kinds.has_noun(counted.own)
+        label = of.many if is_noun else within_sentence(site, reverse_label(site, counted.own, of))
+        return texts("list.most", label=label)
+    by_filter = {f.filter or f.name: f for f in collection.declared.own}
+    if name in by_filter and by_filter[name].type == "date":
+        label = by_filter[name].label
+        return texts("list.latest" if is_falling else "list.earliest", label=label)
+    label = filter_label(site, collection, name)
+    return texts("list.greatest" if is_falling else "list.least", label=label)
 
 
 def _script(site: Site, part: Slice, number: int, total: int) -> Markup:
@@ -335,10 +357,8 @@ def _script_field(site: Site, collection: Collection, field: Field) -> dict[str,
 def _script_row(site: Site, collection: Collection) -> dict[str, Any]:
     """Which fields the rows of a list have, and where; `site.rows` has the same."""
     kind = collection.declared
-    badged = kind.fields.get(kind.badged)
-    if badged is None or badged.refers or not badged.is_plain:
-        badge = ["", None, ""]
-    else:
+    badged, badge = kind.fields.get(kind.badged), list[Any](["", None, ""])
+    if badged and badged.is_plain and not badged.refers:
         badge = [".".join(badged.path), dict(kind.tones) or None, badged.name]
         badge += [_script_field(site, collection, badged)] if badged.is_own else []
     return {
@@ -352,11 +372,13 @@ def _script_row(site: Site, collection: Collection) -> dict[str, Any]:
 
 
 def script_filter(site: Site, collection: Collection, query_filter: Filter) -> dict[str, Any]:
+    through = beyond(site, collection, query_filter.name)
     return {
         "name": query_filter.name,
         "label": filter_label(site, collection, query_filter.name),
         "form": query_filter.form,
         "named": is_named(site, query_filter),
+        **({"beyond": through[2]} if through else {}),
     }
 
 
@@ -421,5 +443,6 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
         "api": collection.root,
         "most": MAX_VALUES,
         "root": f"{collection.pages}/",
+        **({"isOwn": True} if collection.declared.is_own else {}),
         **{name: encoded_json(value) for name, value in data.items()},
     }

@@ -25,6 +25,11 @@ MAX_DESCRIPTION = 160
 #: The most characters of a data set's description
 #: (https://developers.google.com/search/docs/appearance/structured-data/dataset).
 MAX_DATASET_DESCRIPTION = 5000
+#: Types with what only organizations have, and other types with an address (https://schema.org).
+_ORGANIZATIONS = ("Organization", "Corporation", "NGO", "EducationalOrganization",
+    "CollegeOrUniversity", "GovernmentOrganization", "ResearchOrganization", "LocalBusiness",
+)  # fmt: skip
+_ADDRESSED = ("Person", "Place", "CivicStructure", "Museum", "Park", "TouristAttraction")
 #: Characters that HTML parses within a script (HTML Living Standard, section 4.12.1.3), and line
 #: breaks of JavaScript before 2019.
 _ESCAPED = ((b"<", rb"\u003c"), (b">", rb"\u003e"), (b"&", rb"\u0026"))
@@ -190,7 +195,7 @@ def home_metadata(site: Site) -> About:
 
 def record_object(site: Site, kind: Declared, record: Mapping[str, Any], path: str) -> Thing:
     """A record that is no event."""
-    is_organization = kind.schema_org == "Organization"
+    is_organization = kind.schema_org in _ORGANIZATIONS
     thing = _thing(site, kind.schema_org, record, path)
     if record.get("website"):
         thing["url"] = record["website"]
@@ -201,6 +206,8 @@ def record_object(site: Site, kind: Declared, record: Mapping[str, Any], path: s
         thing["sameAs"] = list(dict.fromkeys(same))
     if record.get("former_names"):
         thing["alternateName"] = record["former_names"]
+    if kind.schema_org in _ADDRESSED and (found := _places((record.get("locations") or ())[:1])):
+        thing["address"] = found[0]["address"]
     return thing | _organization(site, kind, record) if is_organization else thing
 
 

@@ -59,8 +59,8 @@ class Subject(NamedTuple):
 
 class OwnedRecords(NamedTuple):
     """Records that refer to a record: some summaries, the total, and the path of their list
-    or "".  Cohorts with projects have a table, and many cohorts several pages; `entries` are rows as
-    HTML, as lists have them.
+    or "".  Cohorts with projects have a table, and many cohorts several pages; `entries` has the
+    rows of lists as HTML instead of summaries.
     """
 
     of: Collection
@@ -334,18 +334,12 @@ def _relation(part: Slice) -> Field | None:
 
 def _related(site: Site, part: Slice, relation: Field) -> OwnedRecords:
     """The first records that refer to a record by a relation, under the label of its other side."""
-    table, of, positions = (
-        site.tables[part.collection.name],
-        part.collection,
-        site.tables[part.collection.name].positions(part),
-    )
-    title = relation.reverse or of.label
-    if not relation.reverse and part.filter != site.grammar[relation.refers].kind:
-        title += f" ({relation.label})"
+    of, table = part.collection, site.tables[part.collection.name]
+    positions, title = table.positions(part), labels.reverse_label(site, relation, of)
     encoded = [table.summaries[position] for position in positions[:RELATED_SHOWN]]
     entries = b"".join(lists.row_renderer(site, of).html.all(encoded)).decode()
-    path, total = paths.list_page(part), len(positions)
-    return OwnedRecords(of, title, [], total, path, entries=Markup(entries))
+    path = paths.list_page(part)
+    return OwnedRecords(of, title, [], len(positions), path, entries=Markup(entries))
 
 
 def _cohorts_by_page(site: Site, program: Record) -> Iterator[OwnedRecords]:

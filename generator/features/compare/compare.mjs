@@ -57,7 +57,7 @@ function go(next) {
 // --- counting ---
 
 async function labelOf([name, value]) {
-  const { data } = await (await fetch(url(`/api/projects/filters/${name}.json`))).json()
+  const { data } = await (await fetch(url(`${told.api}/filters/${name}.json`))).json()
   return word(name, value, data.values.find((known) => known.value === value).label)
 }
 
@@ -73,19 +73,19 @@ async function recordOf(path) {
   return { label: $('h1', page).textContent, line: $('.lead', page)?.textContent, facts: new Map(facts) }
 }
 
-const target = (asked, more = '') => `/api/projects?mode=count&${asked.map(([k, v]) => `${k}=${encodeURIComponent(v)}`).join('&')}${more}`
+const target = (asked, more = '') => `${told.api}?mode=count&${asked.map(([k, v]) => `${k}=${encodeURIComponent(v)}`).join('&')}${more}`
 
 // A subject with its label; a record with its facts; all but projects with how many projects they have, and how many of these
 // have each value; or why there is none.
 async function counted(subject) {
   const [name, value] = subject
   const root = told.roots[name]
-  const page = root ? `${root}/${value}/` : `${told.roots.project}/${name.replaceAll('_', '-')}/${value}/`
+  const page = root ? `${root}/${value}/` : `${told.roots[told.kind]}/${name.replaceAll('_', '-')}/${value}/`
   const of = { subject, href: url(page), label: value, counts: {} }
   try {
     const [record, label] = await Promise.all([root && recordOf(page), root ? '' : labelOf(subject).catch(() => value)])
     Object.assign(of, record || { label })
-    if (name !== 'project') await count(of)
+    if (name !== told.kind) await count(of)
   } catch (error) {
     of.refused = why(error, value)
   }
@@ -93,10 +93,11 @@ async function counted(subject) {
 }
 
 async function count(of) {
-  for (const by of chunks(['year', ...told.sections])) {
-    const answer = await ask(target([of.subject], `&by=${by}`))
+  const filters = told.titles.year ? ['year', ...told.sections] : told.sections
+  for (const by of filters.length ? chunks(filters) : ['']) {
+    const answer = await ask(target([of.subject], by && `&by=${by}`))
     of.total = answer.total_items
-    for (const [filter, { values, truncated }] of Object.entries(answer.counts)) {
+    for (const [filter, { values, truncated }] of Object.entries(answer.counts ?? {})) {
       // What was asked of a filter does not narrow its own counts: they tell nothing of this subject.
       of.counts[filter] = filter === of.subject[0] ? null : { truncated, values: new Map(values.map((v) => [v.value, v])) }
     }
@@ -144,7 +145,7 @@ const group = (name, columns, rows) =>
 const apart = (every, text = '', soft = false) => every.length > 1 && el(soft ? 'td.apart.soft' : 'td.apart', {}, text)
 
 function bars(filter, every, lines) {
-  const root = `${told.roots.project}/${filter.replaceAll('_', '-')}`
+  const root = `${told.roots[told.kind]}/${filter.replaceAll('_', '-')}`
   const cell = (count, total) => {
     if (total === undefined) return el('td', {}, el('span.soft', {}, '–'))
     if (count === null) return el('td.soft', { title: t('chosen') }, '–')
@@ -282,14 +283,14 @@ async function search() {
   let found
   try {
     const word = encodeURIComponent(text)
-    const names = Object.keys(told.kinds).filter((name) => name !== 'project' && (name !== 'location' || !regions))
+    const names = Object.keys(told.kinds).filter((name) => name !== told.kind && (name !== 'location' || !regions))
     const [records, ...answers] = await Promise.all([
       projectsLike(word),
-      ...chunks(names).map((by) => ask(`/api/projects?mode=count&by=${by}&like=${word}`)),
+      ...chunks(names).map((by) => ask(`${told.api}?mode=count&by=${by}&like=${word}`)),
     ])
     const values = answers.flatMap(({ counts }) => Object.entries(counts).flatMap(([name, of]) => offered(name, of.values)))
-    if (regions) values.push(...offered('location', await countriesLike(text)))
-    found = [...values.sort((a, b) => b.count - a.count), ...offered('project', records)]
+    if (regions && told.kinds.location) values.push(...offered('location', await countriesLike(text)))
+    found = [...values.sort((a, b) => b.count - a.count), ...offered(told.kind, records)]
   } catch (error) {
     if (mine !== asked) return
     offer([el('li', {}, t('failed'))])
@@ -303,7 +304,7 @@ async function search() {
 }
 
 async function projectsLike(words) {
-  const { data } = await ask(`/api/projects?mode=page&q=${words}`)
+  const { data } = await ask(`${told.api}?mode=page&q=${words}`)
   return data.slice(0, RECORDS).map(({ slug, name }) => ({ value: slug, label: name, count: null }))
 }
 
@@ -311,7 +312,7 @@ const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCas
 
 // Countries of which the name in the page's language has a word that begins so: documents have them in English.
 async function countriesLike(text) {
-  const { data } = await (await fetch(url('/api/projects/filters/location.json'))).json()
+  const { data } = await (await fetch(url(`${told.api}/filters/location.json`))).json()
   const begins = ({ value }) => isCountry(value) && ` ${folded(word('location', value))}`.includes(` ${folded(text)}`)
   return data.values.filter(begins)
 }

@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
 from generator.features.compare import COMPARE
+from generator.features.compare.settings import Settings, compared_collection
 from generator.grammar.grammar import TAG_VOCABULARY, Collection
 from generator.grammar.query import capitalized
 from generator.kinds.types import COUNTRY_SLUGS
@@ -100,36 +101,65 @@ class ComparedYears(NamedTuple):
     most: int
 
 
+def _name(site: Site) -> str:
+    """The collection of the comparison, "" if there is none."""
+    return compared_collection(site.grammar.kinds, Settings.of(site.settings).compare)
+
+
+def _counted(site: Site) -> Collection:
+    """The collection whose records are counted, if there is one."""
+    return site.grammar[_name(site)]
+
+
 def compared(site: Site) -> tuple[str, ...]:
     """The filters whose values can be compared; none if there are fewer than two values, or no
-    counted kind.
+    collection to compare.
     """
-    return site.memo.get_or_make("compared", _compared, site) if site.grammar.kinds.counted else ()
+    return site.memo.get_or_make("compared", _compared, site) if _name(site) else ()
 
 
 def _compared(site: Site) -> tuple[str, ...]:
-    known = site.counts(site.grammar.counted.name).values
-    found = {name: known[name] for name in (*_of_records(site), *_of_values(site))}
-    found["location"] = {v: n for v, n in found["location"].items() if v in COUNTRY_SLUGS}
+    known = site.counts(_name(site)).values
+    found = {name: known.get(name, {}) for name in (*_of_records(site), *_of_values(site))}
+    if "location" in found:
+        found["location"] = {v: n for v, n in found["location"].items() if v in COUNTRY_SLUGS}
     names = tuple(name for name, values in found.items() if values)
     return names if sum(map(len, found.values())) > 1 else ()
 
 
 def _of_records(site: Site) -> dict[str, Collection]:
-    """The filters by records that count the projects, with their collections."""
-    counting = map(site.grammar.collections.__getitem__, site.grammar.kinds.counting)
-    return {of.kind: of for of in counting if of.kind in site.grammar.counted.filters}
+    """The filters by records with the collections of these: those that count the projects, and own
+    relations.
+    """
+    counted, kinds = _counted(site), site.grammar.kinds
+    counting = kinds.counting if counted.declared.counted else ()
+    of_counting = {site.grammar[name].kind: site.grammar[name] for name in counting}
+    found = {kind: of for kind, of in of_counting.items() if kind in counted.filters}
+    related = {f.filter: f.refers for f in counted.declared.own if f.refers and f.filter}
+    return found | {name: site.grammar[of] for name, of in related.items()}
 
 
 def _of_values(site: Site) -> list[str]:
     """The other filters whose values can be compared: tags and places."""
-    filters = site.grammar.counted.filters.values()
-    return [*(f.name for f in filters if f.vocabulary.startswith(TAG_VOCABULARY)), "location"]
+    filters = _counted(site).prepared_filters.values()
+    tags = [f.name for f in filters if f.vocabulary.startswith(TAG_VOCABULARY)]
+    return [*tags, *(["location"] if "location" in _counted(site).filters else [])]
+
+
+def _of_choices(site: Site) -> list[str]:
+    """The filters by words: the status, and the choices of an own kind."""
+    kind = _counted(site).declared
+    own = [f.filter for f in kind.own if f.filter and f.type in ("choice", "boolean")]
+    return own if kind.is_own else ["status"]
 
 
 def prepared(site: Site) -> list[Compared]:
     """The records that are compared without a script."""
-    of_records, series = _of_records(site).values(), site.grammar.kinds.series
+    kinds = site.grammar.kinds
+    if not _counted(site).declared.counted:
+        return []
+    of_records = [of for of in _of_records(site).values() if of.name in kinds.counting]
+    series = kinds.series
     top = {of.name: charts.records(site, of.name, _LARGEST) for of in of_records}
     if latest := _latest_cohorts(site, [row.value for row in top.get(series, ())]):
         return [_subject(site, site.grammar.series, slug) for slug in latest]
@@ -164,7 +194,7 @@ def points(site: Site, difference: float) -> str:
 
 def most_frequent(site: Site) -> list[tuple[str, str]]:
     """(filter, value) of the values that are compared first where no program has projects."""
-    counts = site.kept_document(site.grammar.counted.filters_path)["data"]
+    counts = site.kept_document(_counted(site).filters_path)["data"]
     values = [(name, v["value"]) for name in compared(site) for v in counts[name]["values"]]
     return values[:PREPARED]
 
@@ -185,8 +215,8 @@ def fact_rows(subjects: Sequence[Compared]) -> list[FactRow]:
 
 def section_filters(site: Site) -> list[str]:
     """The filters with several values, without the year, which is a chart, and without records."""
-    counts = site.kept_document(site.grammar.counted.filters_path)["data"]
-    names = ["status", *_of_values(site)]
+    counts = site.kept_document(_counted(site).filters_path)["data"]
+    names = [*_of_choices(site), *_of_values(site)]
     return [name for name in names if name in counts and counts[name]["total_values"] > 1]
 
 
@@ -265,13 +295,20 @@ def links(site: Site) -> Iterator[Link]:
 
 def panels(site: Site, place: str, subject: Any) -> Iterator[Markup]:
     """A link to compare a record, on its page; beside a cohort, those of its program."""
-    kind = subject.collection.kind if place == "record" else ""
-    if compared(site) and (kind == site.grammar.counted.kind or kind in _of_records(site)):
+    name = _filter_by(site, subject.collection) if place == "record" and compared(site) else ""
+    if name:
         slug = subject.record["slug"]
         others = _offered(subject.cohorts, slug)
         macros = rendering.template_macros(site, "compare-with")
         parent = subject.record["parent"] if others else None
-        yield macros.button(COMPARE, subject.collection.kind, slug, others, parent)
+        yield macros.button(COMPARE, name, slug, others, parent)
+
+
+def _filter_by(site: Site, collection: Collection) -> str:
+    """The parameter of the page with a record of a collection; "" if there is none."""
+    if collection.name == _name(site):
+        return collection.kind
+    return next((name for name, of in _of_records(site).items() if of is collection), "")
 
 
 def _offered(series: Sequence[cohorts.Named], slug: str) -> list[cohorts.Named]:
@@ -289,20 +326,24 @@ def render(site: Site) -> Iterator[Artifact]:
         return
     subjects, texts = prepared(site), site.theme.texts
     sections = section_filters(site)
-    counted, kinds = site.grammar.counted, site.grammar.kinds
+    counted, kinds = _counted(site), site.grammar.kinds
     has_series = kinds.kind_of.get(kinds.series) in filters
     lead = "compare.lead" if has_series else "compare.lead_values"
     formats, nouns = texts.known["format"], counted.many
     names = {name: labels.filter_label(site, counted, name) for name in sections}
     titles = {"facts": texts("compare.facts"), **names}
-    titles["year"] = labels.filter_label(site, counted, "year")
+    if "year" in counted.filters:
+        titles["year"] = labels.filter_label(site, counted, "year")
+    of_records = {name: of.pages for name, of in _of_records(site).items()}
     script_data = {
+        "api": counted.root,
+        "kind": counted.kind,
         "subjects": [(s.filter, s.value) for s in subjects] or most_frequent(site),
         "sections": sections,
         "titles": titles,
         "kinds": {name: labels.filter_label(site, counted, name) for name in filters}
         | {counted.kind: capitalized(counted.one)},
-        "roots": {of.kind: of.pages for of in (counted, *_of_records(site).values())},
+        "roots": of_records | {counted.kind: counted.pages},
         "status": texts.known["words"]["status"],
         "what": nouns,
         "most": MOST,
@@ -316,6 +357,7 @@ def render(site: Site) -> Iterator[Artifact]:
         about=below_home(site, texts("site.compare"), texts(lead, what=nouns)),
         lead=lead,
         compare=_COMPARE,
+        of=counted,
         subjects=subjects,
         sections=sections,
         titles=titles,

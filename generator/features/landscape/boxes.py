@@ -13,9 +13,8 @@ from functools import partial
 from heapq import nsmallest
 from typing import NamedTuple
 
-from generator.features.landscape.settings import DEFAULT
 from generator.grammar.filters import Facet
-from generator.kinds.declare import OWN_FIELD_PREFIX
+from generator.kinds.declare import Declared
 from generator.model.tables.table import Table
 
 #: The most boxes of a page, and the most tiles, which bound its bytes.
@@ -173,8 +172,8 @@ class TileSizes:
         self.tags: dict[int, str] = {}
         if size in tags:
             self._by_tag(table, size, tags[size])
-        elif column(size) in table.collection.numbers:
-            self._by_number(table, column(size))
+        elif (name := column(table.collection.declared, size)) in table.collection.numbers:
+            self._by_number(table, name)
 
     @property
     def occurring(self) -> list[int]:
@@ -220,6 +219,6 @@ def round_down(number: float) -> int:
     return next((factor * power for factor in (5, 2) if factor * power <= number), power)
 
 
-def column(size: str) -> str:
+def column(kind: Declared, size: str) -> str:
     """The name of a number in tables."""
-    return size if size == DEFAULT else OWN_FIELD_PREFIX + size
+    return next((f.name for f in kind.own if f.path[-1] == size), size)

@@ -1,4 +1,6 @@
-"""`/landscape/`: every project as a tile with its name and logo, by the tags of a family."""
+"""`/landscape/`: every record of a collection as a tile with its name and logo, by the tags of a
+family.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,8 @@ from generator.features.landscape.boxes import (
     pages_of,
     statuses_of,
 )
-from generator.features.landscape.settings import DEFAULT, Landscape, Settings
-from generator.grammar.grammar import Slice
+from generator.features.landscape.settings import DEFAULT, Landscape, Settings, shown_collection
+from generator.grammar.grammar import Collection, Slice
 from generator.site import labels, paths, rendering
 from generator.site.links import Link
 from generator.site.meta import below_home
@@ -61,7 +63,7 @@ def render(site: Site) -> Iterator[Artifact]:
     pages = _pages(site)
     if not pages:
         return
-    projects, texts = site.grammar.counted, site.theme.texts
+    projects, texts = _of(site), site.theme.texts
     families = [page.family for page in pages]
     switch = [
         (site.grammar.tag_families[page.family], family_page(page.family, families))
@@ -86,6 +88,7 @@ def render(site: Site) -> Iterator[Artifact]:
             "landscape",
             about=below_home(site, f"{title}: {label}", lead),
             title=title,
+            of=projects,
             lead=lead,
             pages=switch,
             boxes=[_box(site, tiles, page, box) for box in boxes],
@@ -110,10 +113,16 @@ def _settings(site: Site) -> Landscape:
     return Settings.of(site.settings).landscape or Landscape()
 
 
+def _of(site: Site) -> Collection:
+    """The collection of the landscape, if there is one."""
+    return site.grammar[shown_collection(site.grammar.kinds, _settings(site))]
+
+
 def _pages(site: Site) -> list[LandscapePage]:
-    if not site.grammar.kinds.counted:
+    name = shown_collection(site.grammar.kinds, _settings(site))
+    if not name:
         return []
-    table, named = site.tables[site.grammar.counted.name], _settings(site).families or ()
+    table, named = site.tables[name], _settings(site).families or ()
     return site.memo.get_or_make("landscape", pages_of, table, site.symbols.tags, named)
 
 
@@ -135,7 +144,7 @@ def _heading(site: Site, family: str, tag: str) -> tuple[str, str]:
     """The label of a tag, and the path of the list of its projects."""
     if not tag:
         return site.theme.texts("landscape.rest"), ""
-    projects, name = site.grammar.counted, f"tag_{family}"
+    projects, name = _of(site), f"tag_{family}"
     part = Slice(projects, name, tag)
     return labels.value_label(site, projects, name, tag), paths.list_page(part)
 
@@ -144,7 +153,7 @@ class _Tiles:
     """The tiles of projects as HTML, each made once."""
 
     def __init__(self, site: Site):
-        self.site, self.table = site, site.tables[site.grammar.counted.name]
+        self.site, self.table = site, site.tables[_of(site).name]
         self.size = _settings(site).size or DEFAULT
         self.sizes = TileSizes(self.table, site.symbols.tags, self.size)
         self._statuses = statuses_of(self.table)
@@ -186,10 +195,10 @@ class _Tiles:
 
     @property
     def size_label(self) -> str:
-        site, projects = self.site, self.site.grammar.counted
+        site, projects = self.site, _of(self.site)
         if self.size in site.grammar.tag_families:
             return site.grammar.tag_families[self.size]
-        name = column(self.size)
+        name = column(projects.declared, self.size)
         own = projects.declared.fields.get(name)
         return own.words.text if own and own.is_own else labels.filter_label(site, projects, name)
 
@@ -204,4 +213,4 @@ class _Tiles:
         return texts("landscape.rest")
 
     def _label(self, status: str) -> str:
-        return labels.value_label(self.site, self.site.grammar.counted, "status", status)
+        return labels.value_label(self.site, _of(self.site), "status", status)

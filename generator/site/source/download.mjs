@@ -8,37 +8,42 @@ function cell(value) {
   return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text
 }
 
+// An own field by its key: its column, what the script of lists knows of it, and the filter of a relation.
+const columnOf = (key, { isOwn }) => (isOwn ? key : `field_${key}`)
+const fieldOf = (key, { fields, row: { badge } }) => fields[key] ?? (badge[0] === `fields.${key}` ? badge[3] : null)
+const relationOf = (key, { row: { owners } }) => owners.find(([path]) => path === `fields.${key}`)?.[1]
+
 // The fields of a summary with the values of a filter: references, and words of the schema or the registry.
-const referring = (row, { row: { owners }, words }) => [...owners, ...Object.keys(words).filter((name) => name in row && typeof row[name] !== 'boolean').map((name) => [name, name])]
+const referring = (row, { row: { owners }, words }) => [...owners.filter(([path]) => path in row), ...Object.keys(words).filter((name) => name in row && typeof row[name] !== 'boolean').map((name) => [name, name])]
 
 const named = (row, told) => [
   ...referring(row, told).map(([key, filter]) => [key, filter, row[key]]),
-  ...Object.entries(row.tags).map(([family, tags]) => [`tag_${family}`, `tag_${family}`, tags]),
-  ...Object.entries(row.fields).map(([own, value]) => [`field_${own}`, `field_${own}`, value]),
+  ...Object.entries(row.tags ?? {}).map(([family, tags]) => [`tag_${family}`, `tag_${family}`, tags]),
+  ...Object.entries(row.fields).map(([key, value]) => [columnOf(key, told), relationOf(key, told) ?? columnOf(key, told), value, key]),
 ]
 
 // The texts of a value or of several: a number is no slug.
 const texts = (value) => [value].flat().filter((one) => typeof one === 'string')
 
-// Whether the values of a filter have labels: of own fields only those of a closed choice.
-function hasNames(filter, { fields }) {
-  if (!filter.startsWith('field_')) return true
-  const { type, values } = fields[filter.slice(6)]
-  return type === 'choice' && Object.keys(values).length > 0
+// Whether the values of an own field have labels: those of relations, and of a closed choice.
+function hasNames(key, told) {
+  const { type, values } = fieldOf(key, told) ?? {}
+  return relationOf(key, told) !== undefined || (type === 'choice' && Object.keys(values).length > 0)
 }
 
 // A summary as the cells of a table, by column; names stand beside slugs.
 function flat(row, names) {
   const cells = {}
   const put = (name, value) => (cells[name] = Array.isArray(value) ? value.join('; ') : value)
-  const slugs = new Map(named(row, names.told).map(([key, filter, value]) => [key, [filter, value]]))
+  const slugs = new Map(named(row, names.told).map(([key, ...rest]) => [key, rest]))
   const both = (key) => {
-    const [filter, value] = slugs.get(key)
+    const [filter, value, own] = slugs.get(key)
     put(key, value)
-    if (typeof value !== 'number' && hasNames(filter, names.told)) put(`${filter}_name`, texts(value).map((slug) => names.labelOf(filter, slug)))
+    if (typeof value !== 'number' && (own === undefined || hasNames(own, names.told))) put(`${filter}_name`, texts(value).map((slug) => names.labelOf(filter, slug)))
   }
   for (const [key, value] of Object.entries(row)) {
-    if (key === 'tags' || key === 'fields') for (const own in value) both(`${key === 'tags' ? 'tag' : 'field'}_${own}`)
+    if (key === 'tags' || key === 'fields') for (const own in value) both(key === 'tags' ? `tag_${own}` : columnOf(own, names.told))
+    else if (key === 'counts') Object.assign(cells, value)
     else if (key === 'locations') {
       put(key, value.map(({ city, region, country }) => [city, region, country].filter(Boolean).join(', ')))
       put('countries', [...new Set(value.map(({ country }) => names.labelOf('location', country.toLowerCase())))])
@@ -94,7 +99,7 @@ const naming = ({ ask, complete, constraint, constraintText, labelOf, t, target,
   told,
   complete,
   read: (state, number) => ask(target({ ...state, page: number })),
-  labelOf: (filter, value) => told.fields[filter.slice(6)]?.values?.[value] ?? labelOf(filter, value),
+  labelOf: (filter, value) => fieldOf(told.isOwn ? filter : filter.slice(6), told)?.values?.[value] ?? labelOf(filter, value),
   chosen: (name, text) => {
     const { how, values } = constraint(text)
     return values.length ? constraintText(name, how, values) : ''

@@ -36,8 +36,9 @@ export function countsInPage(place) {
   return Object.keys(found).length ? learned(found) : null
 }
 
-export function labelOf(name, value) {
-  const label = told.words[name]?.[value] ?? known.get(`${name}/${value}`)
+export function labelOf(asked, value) {
+  const label = told.words[asked]?.[value] ?? known.get(`${asked}/${value}`)
+  const name = filterOf(asked)?.beyond ?? asked
   const code = name === 'location' && /^[a-z]{2}(?=-|$)/.exec(value)?.[0].toUpperCase()
   if (code === value.toUpperCase() && !(label && isEnglish)) return regionOf(code)
   if (!label) return value.replace(/-/g, ' ')
