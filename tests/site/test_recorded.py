@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from generator.kinds import built_in
-from support import german, pages, registries, shapes
+from support import german, own_kinds, pages, registries, shapes
 from support.outline import outline
 from support.sites import Publish
 
@@ -139,6 +139,24 @@ RECORDED: dict[str, tuple[registries.Content, str]] = {
         """/ /organizations/ /organizations/amber-works/ /organizations/basalt-systems/ /projects/
         /projects/page/2/ /landscape/ /compare/""",
     ),
+    # Own kinds: beside the first four, and without them, with settings for what is of one kind.
+    "investors": (
+        own_kinds.INVESTORS,
+        """/ /investors/ /investors/birch-capital/ /investors/idle-money/ /rounds/ /projects/bloom/
+        /organizations/harbour-fund/ /projects/investor/quay-ventures/ /compare/""",
+    ),
+    "papers": (
+        {
+            **own_kinds.TOOLS,
+            "registry": {
+                **own_kinds.TOOLS["registry"],
+                "landscape": {"of": "tools", "size": "stars"},
+                "compare": {"of": "papers"},
+            },
+        },
+        """/ /tools/ /tools/parse-it/ /tools/dependency/parse-it/ /papers/ /papers/maps-that-read/
+        /landscape/ /compare/ /404.html""",
+    ),
     "german": (german.content(), "/ /projects/kite/ /projects/status/active/ /organizations/"),
 }
 
@@ -160,13 +178,9 @@ def build(publish: Publish, name: str) -> Path:
 
 def whole_pages(out: Path) -> list[str]:
     """The addresses of pages, without those of records and the further pages of lists."""
-    records = {
-        f"/{built_in()[collection].pages}/{file.stem}/"
-        for collection, folder in (("projects", "projects"), ("programs", "programs"),
-                                   ("organizations", "organizations"),
-                                   ("events", "calendar/events"))
-        for file in (out / "api" / folder / "slug").glob("*.json")
-    }  # fmt: skip
+    slugs = (out / "api").glob("**/slug/*.json")
+    roots = {of.name: of.pages for of in built_in().values()}
+    records = {f"/{roots.get(n := file.parts[-3], n)}/{file.stem}/" for file in slugs}
     return [path for path in pages.read(out) if path not in records and "/page/" not in path]
 
 
