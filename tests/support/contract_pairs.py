@@ -65,6 +65,19 @@ _FIELD = {
     "filter": True, "sort": False, "required": True,
     "values": {"seed": "Seed", "late": "Late"},
 }  # fmt: skip
+#: What an index tells of kinds: the four, and one of the registry.
+_KINDS = {
+    name: {"kind": name[:-1], "own": False, "fields": {}, "relations": {}}
+    for name in ("projects", "programs", "organizations", "events")
+} | {
+    "investors": {
+        "kind": "investor", "one": "investor", "many": "investors", "own": True, "has": ["tags"],
+        "fields": {
+            "assets": {"type": "money", "label": "Assets", "currency": "USD"},
+            "owner": {"type": "record", "label": "Owner", "of": "organizations", "filter": True},
+        },
+    },
+}  # fmt: skip
 _TOOL = {
     "name": "list_records",
     "input": {
@@ -81,6 +94,7 @@ _TOOL = {
 BASE: Files = {
     INDEX: _document(
         "index",
+        kinds=_KINDS,
         links={"self": INDEX},
         data={
             "name": "Small", "license": "CC0-1.0",
@@ -194,6 +208,10 @@ def _path(path: str, *keys: str | int, **more: Any) -> Change:
     return at(OPENAPI, "paths", path, *keys, **more)
 
 
+def _investors(*keys: str, **more: Any) -> Change:
+    return at(INDEX, "kinds", "investors", *keys, **more)
+
+
 def _input(*keys: str | int, **more: Any) -> Change:
     return at(TOOLS, "data", "tools", 0, "input", *keys, **more)
 
@@ -233,7 +251,13 @@ PAIRS: dict[str, Change] = {
     "keyword-changed (pattern)": _schema("properties", "slug", "pattern", to="^[a-z0-9]+$"),
     "keyword-changed (format)": _schema("properties", "website", "format"),
     "keyword-changed": _schema("properties", "year", "anyOf", 0, "multipleOf", to=2),
+    "kind-gone": _investors(),
+    "kind-renamed": _investors("kind", to="backer"),
     "own-field-gone": _field(),
+    "own-field-gone (own kind)": _investors("fields", "assets"),
+    "own-field-changed (target)": _investors("fields", "owner", "of", to="programs"),
+    "own-field-changed (currency)": _investors("fields", "assets", "currency", to="EUR"),
+    "own-field-changed (lists)": _investors("fields", "owner", "many", to=True),
     "own-field-changed": _field("type", to="text"),
     "own-field-changed (many)": _field("many", to=True),
     "own-field-changed (required)": _field("required", to=False),

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from generator.features.diff import contract
 from generator.features.diff import records as record_changes
 from generator.features.diff.contract import rules, tiers
+from generator.features.diff.kinds import KindChanges
 from generator.features.diff.records import FieldChange, RecordChanges
 from generator.grammar.grammar import Collection
 from generator.guard import limits
@@ -90,6 +91,8 @@ def compare(
     guards = limits.tripped_guards(settings.guards, before, now)
     if settings.allow_loss:
         guards = [finding for finding in guards if finding.rule not in limits.RELATIVE]
+    announced = KindChanges(old, new).announced
+    guards = [finding for finding in guards if finding.subject.partition(" ")[0] not in announced]
     broken = contract.findings(old, new, changes, released=released) if guarded else []
     # The guard reports the same records, with a single fingerprint.
     lost = {f.subject for f in guards if f.rule == "records-lost" and type(f.was) is list}

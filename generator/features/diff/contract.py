@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator.features.diff.interface import Pair, interface_parts
+from generator.features.diff.kinds import KindChanges
 from generator.features.diff.records import RecordChanges, broken_rules
 from generator.grammar import paths
 from generator.guard.finding import Finding, Node, broken_rule
@@ -108,9 +109,16 @@ BREAKS = (
         "the document is missing or is no JSON object"),
     Break("schema-major-raised", "index", "schema_version", "major-rose",
         "documents had schema {a} and now have {b}"),
+    Break("kind-gone", "kind", "", "gone",
+        "the kind is gone, with its records, lists and filters"),
+    Break("kind-renamed", "kind", "kind", "changed",
+        "a record was called {a} and is now called {b}"),
     Break("own-field-gone", "own field", "", "gone", "the own field is gone"),
     Break("own-field-changed", "own field", "type", "changed", _WAS),
     Break("own-field-changed", "own field", "many", "changed", _WAS),
+    Break("own-field-changed", "own field", "of", "changed",
+        "referred to {a} and now refers to {b}"),
+    Break("own-field-changed", "own field", "currency", "changed", _WAS),
     Break("own-field-changed", "own field", "unit", "changed", _WAS),
     Break("own-field-changed", "own field", "values", "opened",
         "any slug is now allowed, not only the listed values"),
@@ -170,9 +178,12 @@ def findings(
     released: bool,
 ) -> list[Finding]:
     """Every broken rule once; a state may be older than one that was not `released`."""
-    parts = [p for p in interface_parts(old, new) if released or p.what != "build"]
-    broken = [f for part in _without_consequences(parts) for f in _part_findings(part)]
-    broken += [*_answers(parts, old, new), *broken_rules(old, new, changes)]
+    kinds = KindChanges(old, new)
+    parts = [p for p in interface_parts(old, new, kinds) if released or p.what != "build"]
+    broken = [f for part in _without_consequences(parts, kinds) for f in _part_findings(part)]
+    broken += [f for f in _answers(parts, old, new) if not kinds.follows(f)]
+    there = {name: of for name, of in changes.items() if name not in kinds.gone}
+    broken += broken_rules(old, new, there)
     unique = {finding.fingerprint: finding for finding in broken}
     order = {rule: number for number, rule in enumerate(rules())}
     return sorted(unique.values(), key=lambda f: (order[f.rule], f.subject, f.words))
@@ -204,11 +215,19 @@ def _in_words(node: Node) -> str:
 _list_of = re.compile(r"/(?:by|filters|sort)/([^/.{]+)[/.]").search
 
 
-def _without_consequences(parts: list[Pair]) -> list[Pair]:
-    """The parts, without the addresses and parameters of filters and sorts that are gone."""
+def _without_consequences(parts: list[Pair], kinds: KindChanges) -> list[Pair]:
+    """The parts, without the addresses and parameters of filters and sorts that are gone, and
+    without what goes with a kind, or was announced to be gone.
+    """
     gone = {p.name for p in parts if p.what in ("filter", "sort") and not p.new}
     kept = []
     for part in parts:
+        if part.what == "kind":
+            if part.name not in kinds.announced:
+                kept.append(part)
+            continue
+        if not part.new and kinds.covers(part.subject, part.name):
+            continue
         if part.what == "address" and (found := _list_of(part.name)) and found[1] in gone:
             continue
         if not (part.what in ("parameter", "parameter value") and part.name in gone):

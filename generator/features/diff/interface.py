@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from generator.features.diff.kinds import KindChanges
 from generator.grammar import paths
 from generator.grammar.grammar import Collection
 from generator.guard.finding import Node
@@ -43,7 +44,7 @@ class Pair(NamedTuple):
     new: Node
 
 
-def interface_parts(old: PublishedState, new: PublishedState) -> Iterator[Pair]:
+def interface_parts(old: PublishedState, new: PublishedState, kinds: KindChanges) -> Iterator[Pair]:
     """Every part of the older state, and what the newer state requires."""
 
     def both(path: str, *keys: str | int) -> tuple[Node, Node]:
@@ -57,9 +58,11 @@ def interface_parts(old: PublishedState, new: PublishedState) -> Iterator[Pair]:
     yield Pair("server", "base_url", "", *both(paths.OPENAPI, "servers", 0, "url"))
     yield Pair("search index", "", "", *both(next(iter(collections)).manifest_path))
     yield from _surfaces(old, new)
-    fields = both(paths.INDEX, "data", "fields")
+    for name, a, b in kinds.told():
+        yield Pair("kind", name, name, a, b)
+    for name, a, b in kinds.own_fields():
+        yield from _own_fields(name, a, b, labelled=not kinds.old[name].is_own)
     for collection in collections:
-        yield from _own_fields(collection.name, *(node[collection.name] for node in fields))
         yield from _filters(collection, *both(collection.filters_path, "data"))
     yield from _filter_values(*both(paths.OPENAPI, "components", "schemas"))
     before, after = both(paths.OPENAPI, "paths")
@@ -109,25 +112,36 @@ def _surfaces(old: PublishedState, new: PublishedState) -> Iterator[Pair]:
                 yield Pair("surface address", name, name, address(old, a), address(new, b))
 
 
-def _own_fields(collection: str, old: Node, new: Node) -> Iterator[Pair]:
+def _own_fields(collection: str, old: Node, new: Node, *, labelled: bool) -> Iterator[Pair]:
     for name, a in old.members.items():
         subject, b = f"{collection} fields.{name}", new[name]
         yield Pair("own field", subject, name, a, b)
-        yield Pair("label", subject, name, a["label"], b["label"])
         values = b["values"].members
         for value, label in a["values"].members.items() if values else ():
             yield Pair("own value", subject, value, label, b["values"][value])
-            yield Pair("label", f"{subject} {value}", value, label, b["values"][value])
+            if labelled:
+                yield Pair("label", f"{subject} {value}", value, label, b["values"][value])
+        if labelled:
+            yield Pair("label", subject, name, a["label"], b["label"])
 
 
 def _filters(collection: Collection, old: Node, new: Node) -> Iterator[Pair]:
     for name, a in old.members.items() if new else ():
         subject, b = f"{collection.name} {name}", new[name]
         yield Pair("filter", subject, name, a, b)
-        yield Pair("label", subject, name, a["label"], b["label"])
+        if not _is_related(collection, name):
+            yield Pair("label", subject, name, a["label"], b["label"])
         if name in _LABELLED or name.startswith("tag_"):
             for value, was, now in _named("value", a["values"], b["values"]):
                 yield Pair("label", f"{subject} {value}", value, was["label"], now["label"])
+
+
+def _is_related(collection: Collection, name: str) -> bool:
+    """Whether a filter is of an own kind or of an own relation, whose labels may change."""
+    relations = [f.filter for f in collection.declared.own if f.refers and f.filter]
+    return collection.declared.is_own or any(
+        name == known or name.startswith(f"{known}_") for known in relations
+    )
 
 
 def _filter_values(old: Node, new: Node) -> Iterator[Pair]:
