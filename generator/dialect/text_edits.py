@@ -17,15 +17,15 @@ from generator.dialect.parse import BOM
 from generator.dialect.positions import Replacement, splice
 from generator.dialect.tree import UNSAFE, SyntaxTree, Unchangeable, parse_or_raise
 from generator.dialect.values import (
-    FIELD_ORDER,
+    ANY_FIELDS,
+    FileFields,
     flow,
     flow_item,
     flow_pair,
-    is_dated,
     quoted,
     yaml_field_lines,
 )
-from generator.problems.faults import Loc
+from generator.problems.faults import Loc, describe_field
 
 
 class Text(SyntaxTree):
@@ -34,8 +34,9 @@ class Text(SyntaxTree):
     Raises Unchangeable if it has a fault of the dialect.
     """
 
-    def __init__(self, raw: bytes):
+    def __init__(self, raw: bytes, of: FileFields = ANY_FIELDS):
         super().__init__(raw)
+        self.fields = of
         self.wanted = deepcopy(self.data)
         self.ending = "\r\n" if "\r\n" in self.text else "\n"
         self.edits: list[Replacement] = []
@@ -47,7 +48,7 @@ class Text(SyntaxTree):
             written = quoted(value)  # the record may be JSON
         else:
             write = flow_item if self.node(loc[:-1]).flow_style else flow
-            written = write(value, dated=is_dated(loc))
+            written = write(value, dated=self.fields.is_dated(loc))
         self._edit(node.start_mark.index, node.end_mark.index, written)
         self._data_at(loc[:-1])[loc[-1]] = value
 
@@ -83,23 +84,40 @@ class Text(SyntaxTree):
 
     def _cut_items(self, node: SequenceNode, numbers: Sequence[int]) -> None:
         """Remove some of the items, by ascending number, from the text of a list."""
-        items = node.value
+        if node.flow_style:
+            self._cut_in_flow([(item, item) for item in node.value], numbers)
+            return
         for number in reversed(numbers):
-            item = items[number]
-            if not node.flow_style:
-                self._edit(self.line_start(item), self.line_end(item), "")
-            elif numbers[: number + 1] == list(range(number + 1)):  # no item before it stays
-                self._edit(item.start_mark.index, items[number + 1].start_mark.index, "")
+            item = node.value[number]
+            self._edit(self.line_start(item), self.line_end(item), "")
+
+    def _cut_in_flow(self, parts: Sequence[tuple[Any, Any]], numbers: Sequence[int]) -> None:
+        """Remove some parts, not all, within brackets; each has its first and its last node."""
+        for number in reversed(numbers):
+            first, last = parts[number]
+            if numbers[: number + 1] == list(range(number + 1)):  # no part before it stays
+                self._edit(first.start_mark.index, parts[number + 1][0].start_mark.index, "")
             else:
-                self._edit(items[number - 1].end_mark.index, item.end_mark.index, "")
+                self._edit(parts[number - 1][1].end_mark.index, last.end_mark.index, "")
 
     def remove_field(self, loc: Loc) -> None:
-        """Remove the lines of a field of the record.  Comment lines above it stay."""
-        if len(loc) != 1 or self.root.flow_style:
-            raise Unchangeable(f"{loc[0]}: remove it by hand")
-        key, node = next(pair for pair in self.root.value if pair[0].value == loc[0])
-        self._edit(self.line_start(key), self.line_end(node), "")
-        del self.wanted[str(loc[0])]
+        """Remove a field, and the field that has no other.  Comment lines above it stay."""
+        *above, name = loc
+        within = self.node(tuple(above))
+        if self.root.flow_style or not isinstance(within, MappingNode):
+            raise Unchangeable(f"{describe_field(loc)}: remove it by hand")
+        if above and len(self._data_at(tuple(above))) == 1:
+            self.remove_field(tuple(above))
+            return
+        keys = [key.value for key, _ in within.value]
+        if within.flow_style:
+            self._cut_in_flow(within.value, [keys.index(name)])
+        else:
+            key, node = within.value[keys.index(name)]
+            begin, end = self.line_start(key), self.line_end(node)
+            self.edits = [of for of in self.edits if not begin <= of[0] <= of[1] <= end]
+            self._edit(begin, end, "")
+        del self._data_at(tuple(above))[name]
 
     def append(self, name: str, values: Sequence[str | Mapping[str, str]]) -> None:
         """Append texts, or mappings of texts, to a list of the record.  A missing list is added."""
@@ -177,7 +195,7 @@ class Text(SyntaxTree):
         name = str(loc[-1])
         if within.flow_style:
             end = within.value[-1][1].end_mark.index if within.value else within.end_mark.index - 1
-            pair = flow_pair(name, value, dated=is_dated(loc))
+            pair = flow_pair(name, value, dated=self.fields.is_dated(loc))
             self._edit(end, end, f"{', ' * bool(within.value)}{pair}")
             return
         lines = self._lines(within.value[0][0], loc, value)
@@ -186,7 +204,7 @@ class Text(SyntaxTree):
     def _lines(self, key: Any, loc: Loc, value: Any) -> str:
         """The lines of a field, indented like another key."""
         lines = yaml_field_lines(
-            str(loc[-1]), value, " " * key.start_mark.column, dated=is_dated(loc)
+            str(loc[-1]), value, " " * key.start_mark.column, dated=self.fields.is_dated(loc)
         )
         return "".join(line + self.ending for line in lines)
 
@@ -195,7 +213,7 @@ class Text(SyntaxTree):
         before = [
             node
             for key, node in within.value
-            if within is not self.root or _rank(key.value) <= _rank(name)
+            if within is not self.root or self.fields.rank(key.value) <= self.fields.rank(name)
         ]
         return self.line_end(before[-1]) if before else self.line_start(within.value[0][0])
 
@@ -208,7 +226,9 @@ class Text(SyntaxTree):
         ):
             space = " " * (self.text[begin.index - 1 : begin.index] == ":")
             write = flow_item if in_flow else flow
-            self._edit(begin.index, end.index, space + write(value, dated=is_dated(loc)))
+            self._edit(
+                begin.index, end.index, space + write(value, dated=self.fields.is_dated(loc))
+            )
             return
         lines = self._lines(key, loc, value)
         begin, end = self.line_start(key), self.line_end(node)
@@ -240,11 +260,6 @@ class Text(SyntaxTree):
         for part in loc:
             data = data[part]
         return data
-
-
-def _rank(name: str) -> int:
-    """The place of a field in the order of a record; unknown fields come last."""
-    return FIELD_ORDER.index(name) if name in FIELD_ORDER else len(FIELD_ORDER)
 
 
 def add_first_items(raw: bytes, name: str, entries: Iterable[Mapping[str, str]]) -> bytes:

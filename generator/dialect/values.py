@@ -6,11 +6,11 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
-from generator.kinds import built_in
+from generator.kinds import Kinds, built_in
 from generator.problems.faults import Loc
 from generator.text.numbers import in_digits
 
@@ -48,15 +48,51 @@ _DATED = frozenset(
         ),
     )
 )
+
+
+class FileFields(NamedTuple):
+    """The order of the fields of a file, and the own fields with dates."""
+
+    order: tuple[str, ...] = FIELD_ORDER
+    dated: frozenset[str] = frozenset()
+
+    def rank(self, name: str) -> int:
+        """The place of a field in the order; unknown fields come last."""
+        return self.order.index(name) if name in self.order else len(self.order)
+
+    def is_dated(self, loc: Loc) -> bool:
+        """Whether a value is in a field with dates."""
+        return is_dated(loc) or loc[0] in self.dated
+
+
+#: Those of a file that is no record.
+ANY_FIELDS = FileFields()
+
+
+def fields_at(path: str, kinds: Kinds) -> FileFields:
+    """The fields of the file at a path of a content folder."""
+    collection = path.partition("/")[0]
+    return _fields_of(kinds, collection) if collection in kinds else ANY_FIELDS
+
+
+@lru_cache(maxsize=64)
+def _fields_of(kinds: Kinds, collection: str) -> FileFields:
+    dates = (f.place for f in kinds[collection].own if f.type == "date")
+    dated = frozenset(place[0] for place in dates if len(place) == 1)
+    return FileFields(kinds.order_of(collection), dated)
+
+
 #: Escape characters that YAML forbids, or reads as line breaks, in quotes.
 _escape = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]").sub
 
 
-def record(fields: Mapping[str, Any]) -> str:
+def record(fields: Mapping[str, Any], of: FileFields = ANY_FIELDS) -> str:
     """The file of a record."""
-    ranks = {name: number for number, name in enumerate(FIELD_ORDER)}
-    ordered = sorted(fields, key=lambda name: ranks.get(name, len(ranks)))
-    lines = [line for name in ordered for line in yaml_field_lines(name, fields[name])]
+    lines = [
+        line
+        for name in sorted(fields, key=of.rank)
+        for line in yaml_field_lines(name, fields[name], dated=name in of.dated)
+    ]
     return "\n".join(lines) + "\n"
 
 

@@ -10,33 +10,41 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
-from generator.dialect.folder import scan
 from generator.dialect.parse import BOM, parse_scalar
 from generator.dialect.positions import Replacement, splice
 from generator.dialect.tree import UNSAFE, SyntaxTree, Unchangeable, last_part, parse_or_raise
-from generator.dialect.values import FIELD_ORDER, PLACE_ORDER, is_dated, needs_quotes, quoted
+from generator.dialect.values import (
+    ANY_FIELDS,
+    PLACE_ORDER,
+    FileFields,
+    fields_at,
+    is_dated,
+    needs_quotes,
+    quoted,
+)
 from generator.edit.changes import FileChange, Plan, Refused, Skipped
+from generator.edit.workspace import scan_records
 from generator.problems.diagnostic import Diagnostic
 
 _MAX_WIDTH = 100  # characters of a line
 _comment = re.compile(r"[ \t]*(#.*)").fullmatch
 
 
-def format_record(raw: bytes) -> bytes:
+def format_record(raw: bytes, of: FileFields = ANY_FIELDS) -> bytes:
     """The file in the layout.  Raises Unchangeable if its data or a comment would change."""
     tree = SyntaxTree(re.sub(b"\r\n?", b"\n", raw.removeprefix(BOM)))
     before = tree.data if tree.raw == raw else parse_or_raise(raw)
     if tree.root.flow_style:
         return raw  # a record in JSON, or in one line
     with contextlib.suppress(Unchangeable):
-        tree = tree.of(splice(tree.text, _quotes(tree.root)))
-        after = tree.of(_Layout(tree).record())
+        tree = tree.of(splice(tree.text, _quotes(tree.root, of.dated)))
+        after = tree.of(_Layout(tree, of).record())
         if after.data == before and after.comments() == tree.comments():
             return after.raw
     raise Unchangeable(UNSAFE)
@@ -44,7 +52,7 @@ def format_record(raw: bytes) -> bytes:
 
 def plan_formatting(folder: str, paths: Sequence[str] = ()) -> Plan:
     """The changes that lay out these records, by default all.  Raises Refused."""
-    content = scan(folder)
+    content = scan_records(folder)
     known = {source.path for sources in content.sources.values() for source in sources}
     for path in paths:
         if path not in known:
@@ -55,7 +63,7 @@ def plan_formatting(folder: str, paths: Sequence[str] = ()) -> Plan:
         try:
             if isinstance(taken, Diagnostic):
                 raise Unchangeable(taken.message)
-            after = format_record(taken)
+            after = format_record(taken, fields_at(path, content.kinds))
         except Unchangeable as error:
             left.append(Skipped(path, str(error)))
             continue
@@ -64,8 +72,12 @@ def plan_formatting(folder: str, paths: Sequence[str] = ()) -> Plan:
     return Plan(changes, left)
 
 
-def _quotes(node: Any, *, dated: bool = False, in_flow: bool = False) -> Iterator[Replacement]:
-    """The replacements that put quotes around the texts in a node that need them."""
+def _quotes(
+    node: Any, dates: Collection[str] = (), *, dated: bool = False, in_flow: bool = False
+) -> Iterator[Replacement]:
+    """The replacements that put quotes around the texts in a node that need them; `dates` are more
+    of its fields with dates.
+    """
     if isinstance(node, ScalarNode):
         text = node.value
         is_text = not node.style and "\n" not in text and isinstance(parse_scalar(text), str)
@@ -76,19 +88,18 @@ def _quotes(node: Any, *, dated: bool = False, in_flow: bool = False) -> Iterato
     for part in node.value:
         if isinstance(part, tuple):
             yield from _quotes(part[0], in_flow=in_flow)
-            is_date = dated or is_dated((part[0].value,))
+            is_date = dated or part[0].value in dates or is_dated((part[0].value,))
             yield from _quotes(part[1], dated=is_date, in_flow=in_flow)
         else:
             yield from _quotes(part, dated=dated, in_flow=in_flow)
 
 
 class _Layout:
-    def __init__(self, tree: SyntaxTree):
-        self.tree, self.lines = tree, tree.text.split("\n")
+    def __init__(self, tree: SyntaxTree, of: FileFields):
+        self.tree, self.of, self.lines = tree, of, tree.text.split("\n")
 
     def record(self) -> str:
         root = self.tree.root
-        ranks = {name: number for number, name in enumerate(FIELD_ORDER)}
         head: list[str] = []
         blocks: list[tuple[int, list[str]]] = []
         next_line = 0
@@ -99,8 +110,9 @@ class _Layout:
                 head, above = self._split_head(above)
             else:
                 above = self._move_indented(above, root.value[number - 1][1], blocks[-1][1])
-            rank = ranks.get(key.value, len(ranks))
-            blocks.append((rank, [*map(str.strip, above), *self._field(key, value, 0)]))
+            blocks.append(
+                (self.of.rank(key.value), [*map(str.strip, above), *self._field(key, value, 0)])
+            )
         below = self._comments_between(next_line, len(self.lines))
         tail = map(str.strip, self._move_indented(below, root.value[-1][1], blocks[-1][1]))
         blocks.sort(key=lambda block: block[0])

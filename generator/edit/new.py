@@ -8,11 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from generator.dialect import values
-from generator.dialect.folder import Content, scan
+from generator.dialect.folder import Content
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
 from generator.edit.changes import FileChange, Plan, Refused
 from generator.edit.similar import SimilarRecord, similar_records
+from generator.edit.workspace import scan_records
 from generator.kinds.declare import Field
 from generator.model.kinds import kind_for
 from generator.model.settings.registry import Settings
@@ -42,7 +43,7 @@ def plan_record(
     Raises Refused if the slug is invalid or in use, and Resembles if the record looks like an
     existing one, unless `duplicate` is set.
     """
-    content = scan(folder)
+    content = scan_records(folder)
     used, base = {source.slug: source.path for source in content.sources[collection]}, ""
     if not slug:  # room for a number; "" if most of the name is not Latin
         german = read_header(content)[0].settings.slugs == "german"
@@ -56,11 +57,19 @@ def plan_record(
         raise Refused(f'"{slug}" is not a valid slug' + (f'; write "{better}"' if better else ""))
     if slug in used:
         path = content.display_path(used[slug])
-        raise Refused(f'the {content.kinds[collection].kind} "{slug}" already exists: {path}')
+        raise Refused(f'the {content.kinds[collection].noun} "{slug}" already exists: {path}')
     if not duplicate and (same := similar_records(content, collection, slug, fields, base)):
         raise Resembles(slug, same)
     path = path_rule(content, collection)(slug, fields)
-    return Plan([FileChange(path, None, values.record(fields).encode())], [], (path,))
+    return Plan(
+        [
+            FileChange(
+                path, None, values.record(fields, values.fields_at(path, content.kinds)).encode()
+            )
+        ],
+        [],
+        (path,),
+    )
 
 
 def parse_value(field: Field | None, written: str) -> Any:
@@ -129,7 +138,7 @@ def missing_fields(settings: Settings, collection: str, fields: Mapping[str, Any
         *(replace(written[name], label=words)
           for name, words in kind_for(declared).needs(fields)),
     ]  # fmt: skip
-    return [field for field in needed if not _has(fields, field.path)]
+    return [field for field in needed if not _has(fields, field.place)]
 
 
 def choices_of(settings: Settings, field: Field) -> tuple[str, ...]:
@@ -147,7 +156,7 @@ def read(field: Field, written: str) -> Any:
     return values if field.many else values[0]
 
 
-def _has(fields: Mapping[str, Any], path: tuple[str, ...]) -> bool:
-    first, *rest = path
+def _has(fields: Mapping[str, Any], place: tuple[str, ...]) -> bool:
+    first, *rest = place
     inner = fields.get(first)
     return rest[0] in inner if rest and isinstance(inner, Mapping) else not rest and first in fields

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from generator.dialect.folder import REMOVED_FILE, scan
+from generator.dialect.folder import REMOVED_FILE
 from generator.edit.changes import FileChange, Plan, Refused, Skipped
 from generator.edit.logos import logo_of, remove_logo
 from generator.edit.rename import (
@@ -19,6 +19,7 @@ from generator.edit.rename import (
     referring_records,
     removed_slugs,
 )
+from generator.edit.workspace import scan_records
 from generator.model.settings.list_files import Removal
 from generator.problems.diagnostic import Diagnostic
 from generator.text.words import is_slug
@@ -35,7 +36,7 @@ def remove(
     With `unlink` references to it are removed too.  Raises Refused if other records refer to it
     without `unlink`, and if a reference is required.
     """
-    content = scan(folder)
+    content = scan_records(folder)
     source = find_source(content, collection, slug)
     taken = content.read_content(source.path)
     if isinstance(taken, Diagnostic):
@@ -46,17 +47,18 @@ def remove(
     left: list[Skipped] = []
     places: list[str] = []
     required: list[str] = []
-    for kind, other, text in referring_records(content, collection, slug, {source.path}, left):
-        for loc in list(references(content.kinds[kind], text.data, collection, slug)):
+    for referring, other, text in referring_records(content, collection, slug, {source.path}, left):
+        for loc in list(references(content.kinds[referring], text.data, collection, slug)):
             line, column = text.place(loc)
-            place = f"{content.display_path(other.path)}:{line}:{column}: {loc[0]}"
+            keys = tuple(key for key in loc if isinstance(key, str))
+            place = f"{content.display_path(other.path)}:{line}:{column}: {'.'.join(keys)}"
             places.append(place)
-            if content.kinds[kind].written[str(loc[0])].required:
+            if content.kinds[referring].places[keys].required:
                 required.append(place)
-        if unlink and change_references(text, content.kinds[kind], collection, slug, None):
+        if unlink and change_references(text, content.kinds[referring], collection, slug, None):
             changes.append(FileChange(other.path, text.raw, changed_bytes(content, other, text)))
-    noun = content.kinds[collection].kind
-    title = f'the {noun} "{slug}"'
+    kind = content.kinds[collection]
+    title = f'the {kind.noun} "{slug}"'
     if required and (unlink or len(required) == len(places)):
         raise Refused(
             f"{title} cannot be removed: these records need it:{_listed(required)}\n"
@@ -66,12 +68,12 @@ def remove(
         raise Refused(
             f"{title} cannot be removed: other records refer to it:{_listed(places)}\n"
             "Add --unlink to remove these references too. If another record describes the same "
-            f"{noun}, run `registry merge`."
+            f"{kind.noun}, run `registry merge`."
         )
     aliases = read_list(content, source.path, "aliases")
     slugs = [slug, *(alias for alias in aliases if isinstance(alias, str) and is_slug(alias))]
     known = removed_slugs(content, collection)  # they keep their entries
-    entry = {"kind": noun, "slug": slug, "date": on.isoformat()}
+    entry = {"kind": kind.kind, "slug": slug, "date": on.isoformat()}
     entry |= {"reason": reason} if reason else {}
     entries = [entry | {"slug": each} for each in slugs if each not in known]
     if entries:

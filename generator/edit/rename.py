@@ -8,27 +8,29 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from typing import Any, NamedTuple
 
-from generator.dialect.folder import REMOVED_FILE, Content, Source, scan
+from generator.dialect.folder import REMOVED_FILE, Content, Source
 from generator.dialect.parse import has_no_items
 from generator.dialect.text_edits import Text, add_first_items
 from generator.dialect.tree import SyntaxTree, Unchangeable, parse_or_raise
-from generator.dialect.values import record
+from generator.dialect.values import fields_at, record
 from generator.edit.changes import FileChange, Plan, Refused, Skipped
 from generator.edit.logos import merge_logos, rename_logo
 from generator.edit.merge import FieldDifference, Path, join_data
+from generator.edit.workspace import scan_records
 from generator.kinds.declare import Declared
 from generator.kinds.models import Input
 from generator.model.validate import read_model
 from generator.problems.diagnostic import Diagnostic, suggest_word
-from generator.problems.faults import Loc, shorten
+from generator.problems.faults import Loc, describe_field, shorten
 from generator.text.words import is_slug, word_slug
 
 
 def rename(folder: str, collection: str, old: str, new: str) -> Plan:
     """Give a record another slug; the old one becomes an alias.  Raises Refused."""
-    content = scan(folder)
+    content = scan_records(folder)
     source = find_source(content, collection, old)
     if not is_slug(new):
         better = word_slug(new)
@@ -99,15 +101,21 @@ def merge(
     fields and list items that only `old` has are added.  `choose` gets the fields in which the two
     differ, and returns the paths of those whose value comes from `old`.  Raises Refused.
     """
-    content = scan(folder)
+    content = scan_records(folder)
     source, target = find_source(content, collection, old), find_source(content, collection, into)
     if source == target:
         raise Refused(f'"{old}" is named twice: name two different records')
     removed, text = read_text(content, source), read_text(content, target)
-    if text.data.get("parent") == old:
-        raise Refused(f'"{old}" is the parent of "{into}": remove `parent` from that record first')
-    other = {name: v for name, v in removed.data.items() if (name, v) != ("parent", into)}
-    joined = join_data(text.data, other, content.kinds[collection])
+    kind = content.kinds[collection]
+    for loc in references(kind, text.data, collection, old):
+        if not isinstance(loc[-1], int):
+            field = describe_field(loc)
+            raise Refused(
+                f'"{old}" is the {field} of "{into}": remove `{field}` from that record first'
+            )
+    kept = _without(text.data, kind, collection, old)
+    other = _without(_without(removed.data, kind, collection, into), kind, collection, old)
+    joined = join_data(kept, other, kind)
     chosen = choose(joined.differing)
     data = joined.taking(chosen)
     aliases = [*(data.get("aliases") or ()), old, *(removed.data.get("aliases") or ())]
@@ -132,14 +140,33 @@ def merge(
 
 def references(declared: Declared, data: Mapping[str, Any], to: str, slug: str) -> Iterator[Loc]:
     """The places of a record's data that refer to the record `slug` of the collection `to`."""
-    for field, referred in declared.references.items():
-        if referred != to:
-            continue
-        value = data.get(field)
+    fields = (declared.fields[name] for name, of in declared.references.items() if of == to)
+    for place in (f.place for f in fields):
+        value = value_at(data, place)
         if value == slug:
-            yield (field,)
+            yield place
         elif isinstance(value, list):
-            yield from ((field, i) for i, item in enumerate(value) if item == slug)
+            items: Iterator[Loc] = ((*place, i) for i, item in enumerate(value) if item == slug)
+            yield from items
+
+
+def _without(data: Mapping[str, Any], kind: Declared, to: str, slug: str) -> dict[str, Any]:
+    """A record's data without its references to a record, and without what they leave empty."""
+    left = deepcopy(dict(data))
+    for loc in reversed([*references(kind, left, to, slug)]):
+        while loc:
+            *above, last = loc
+            within = value_at(left, above)
+            del within[last]
+            loc = () if within else tuple(above)
+    return left
+
+
+def value_at(data: Any, place: Sequence[str | int]) -> Any:
+    """The value at a place of a record's data; None if there is none."""
+    for key in place:
+        data = data.get(key) if isinstance(data, Mapping) else None
+    return data
 
 
 def _with_references(
@@ -178,7 +205,7 @@ def referring_records(
             if name not in taken:
                 continue
             try:
-                yield referring, source, Text(taken)
+                yield referring, source, Text(taken, fields_at(source.path, content.kinds))
             except Unchangeable as error:
                 left.append(Skipped(source.path, f"it may refer to this record, but {error}"))
 
@@ -191,17 +218,17 @@ def change_references(
     `text` is a record of the kind `referring`.  Returns whether there was any reference.
     """
     locs = list(references(referring, text.data, collection, old))
-    removed: dict[str, list[int]] = {}
+    removed: dict[Loc, list[int]] = {}
     for loc in locs:
-        field, *number = loc
-        if number and (new is None or new in text.data[str(field)]):
-            removed.setdefault(str(field), []).append(int(number[0]))
+        *place, last = loc
+        if isinstance(last, int) and (new is None or new in value_at(text.data, place)):
+            removed.setdefault(tuple(place), []).append(last)
         elif new is None:
             text.remove_field(loc)
         else:
             text.replace(loc, new)
-    for field, numbers in removed.items():
-        text.remove_items((field,), numbers)
+    for list_loc, numbers in removed.items():
+        text.remove_items(list_loc, numbers)
     return bool(locs)
 
 
@@ -211,7 +238,7 @@ def read_text(content: Content, source: Source) -> Text:
     if isinstance(taken, Diagnostic):
         raise Refused(f"{taken.path} {taken.message}")
     try:
-        return Text(taken)
+        return Text(taken, fields_at(source.path, content.kinds))
     except Unchangeable as error:
         raise Refused(f"{content.display_path(source.path)} cannot be changed: {error}") from None
 
@@ -264,7 +291,7 @@ def find_source(content: Content, collection: str, slug: str) -> Source:
     """The file of a record.  Raises Refused, with a similar slug, if the record does not exist."""
     sources = {source.slug: source for source in content.sources[collection]}
     if slug not in sources:
-        kind = content.kinds[collection].kind
+        kind = content.kinds[collection].noun
         if owner := _owner_of_alias(content, collection, slug):
             raise Refused(f'the {kind} "{slug}" is now called "{owner.slug}"')
         hint = suggest_word(slug, sources)

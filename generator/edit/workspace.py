@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import Any
 
 from generator import UserError
-from generator.dialect.folder import Content, scan
-from generator.edit.changes import FileChange
+from generator.dialect.folder import REGISTRY_FILE, Content, scan
+from generator.edit.changes import FileChange, Refused
 from generator.edit.similar import existing_records
 from generator.edit.words import used_slugs
 from generator.kinds.types import COUNTRIES
@@ -65,6 +65,18 @@ class OpenRegistry:
                     parts = (city, place.get("region"), COUNTRIES.get(code, code))
                     found[fold(str(city))].add(", ".join(str(part) for part in parts if part))
         return found
+
+
+def scan_records(folder: str) -> Content:
+    """The files of a content folder, with kinds that have the own fields of their registry.  Raises
+    Refused if these cannot be read: references and orders of fields would be unknown.
+    """
+    content = scan(folder)
+    header, _ = read_header(content)
+    if "fields" in header.unknown:
+        shown = content.display_path(REGISTRY_FILE)
+        raise Refused(f"the kinds and fields in {shown} have errors, which `registry check` shows")
+    return content
 
 
 class Faulty(UserError):

@@ -228,6 +228,15 @@ class Kinds(Mapping[str, Declared]):
         order = (*record.WRITTEN[:tags], *own, *record.WRITTEN[tags:])
         return tuple(placed(order, self._fields))
 
+    def order_of(self, collection: str) -> tuple[str, ...]:
+        """The fields at the top of the files of a kind, in order: those that registry.yaml declares
+        come before tags.
+        """
+        own = [f.place[0] for f in self[collection].own if len(f.place) == 1]
+        shared = [name for name in self.written if name not in own]
+        tags = shared.index("tags")
+        return (*shared[:tags], *own, *shared[tags:])
+
     @cached_property
     def keyed(self) -> Mapping[str, ValueType | None]:
         """The fields whose values have parts by key -> their type, if a feature adds that."""
@@ -284,9 +293,10 @@ class Kinds(Mapping[str, Declared]):
         fields = self[collection].parents if collection != self.owner else ()
         return next((f.name for f in fields if f.refers == self.owner), "")
 
-    def targets_of(self, field: str) -> tuple[str, ...]:
-        """The collections that a field refers to, in any kind."""
-        found = {fields.get(field) for fields in self.references.values()}
+    def targets_of(self, place: Sequence[str]) -> tuple[str, ...]:
+        """The collections that the field at a place of files refers to, in any kind."""
+        written = (f for kind in self.values() for f in kind.written.values())
+        found = {f.refers for f in written if f.refers and f.place == tuple(place)}
         return tuple(name for name in self.referred if name in found)
 
     @cached_property

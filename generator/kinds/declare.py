@@ -504,9 +504,14 @@ class Declared:
         return self.words if self.words[0] else (self.kind, self.name)
 
     @property
+    def noun(self) -> str:
+        """The kind in a sentence: "event"."""
+        return self.kind.replace("_", " ")
+
+    @property
     def with_article(self) -> str:
         """The kind with its article: "an event"."""
-        return f"{'an' if self.kind[0] in 'aeiou' else 'a'} {self.kind}"
+        return f"{'an' if self.kind[0] in 'aeiou' else 'a'} {self.noun}"
 
     @cached_property
     def common(self) -> Mapping[str, Field]:
@@ -546,6 +551,16 @@ class Declared:
     def vocabularies(self) -> Mapping[str, Vocabulary]:
         """Field -> the vocabulary of its values."""
         return {n: f.vocabulary for n, f in self.written.items() if f.vocabulary is not None}
+
+    @cached_property
+    def own_keys(self) -> frozenset[str]:
+        """The keys at the top of files that have own fields."""
+        return frozenset(f.place[0] for f in self.own)
+
+    @cached_property
+    def places(self) -> Mapping[tuple[str, ...], Field]:
+        """Place in files -> the field that authors write there."""
+        return {f.place: f for f in self.written.values()}
 
     @cached_property
     def references(self) -> Mapping[str, str]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from generator import UserError
 from generator.cli._where import option, require_registry
-from generator.kinds import built_in
 
 if TYPE_CHECKING:
     from generator.edit.changes import FileChange, Plan
@@ -19,24 +18,21 @@ if TYPE_CHECKING:
 _MOST = 10  # files in a message
 
 
-class KindChoice(click.Choice[str]):
-    """A kind of record, given as singular or plural; the value is the singular."""
-
-    def __init__(self) -> None:
-        super().__init__(list(built_in().collection_of))
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return super().convert(built_in().kind_of.get(value, value), param, ctx)
+kind_argument = click.argument("kind")
 
 
-kind_argument = click.argument("kind", type=KindChoice())
-
-
-def collection_of(content: str, kind: str) -> str:
-    """The collection of a kind of records in a content folder."""
+def collection_of(content: str, word: str, option: str = "KIND") -> str:
+    """The collection of a kind in a content folder, given as singular or plural."""
     from generator.dialect.folder import open_content
+    from generator.problems.diagnostic import nearest_word, printable
 
-    return open_content(content).kinds.collection_of[kind]
+    kinds = open_content(content).kinds
+    known = {**{of.kind: name for name, of in kinds.items()}, **{name: name for name in kinds}}
+    if found := known.get(word, known.get(word.replace("-", "_"))):
+        return found
+    near = nearest_word(word, known)
+    hint = f'did you mean "{near}"?' if near else f"write one of {', '.join(kinds.collection_of)}"
+    raise click.BadParameter(f'there is no kind "{printable(word)}"; {hint}', param_hint=option)
 
 
 dry_run = option("--dry-run", "Show every change as a diff, but change nothing.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from generator import UserError
 from generator.cli._where import content_option, option
 from generator.cli.edit._edit import carry_out, collection_of, dry_run, kind_argument
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from generator.edit.new import Resembles
     from generator.kinds.declare import Field
     from generator.kinds.models import Input
+    from generator.model.settings.registry import Settings
 
 
 #: The kind and the slugs of the records that a field may refer to.
@@ -86,18 +88,24 @@ def command(
     from generator.dialect.folder import open_content
     from generator.edit.changes import Refused
     from generator.edit.new import Resembles, parse_value, plan_record, set_field
+    from generator.published.content.read import read_header
 
     collection = collection_of(content, kind)
+    settings = read_header(open_content(content))[0].settings
+    if collection not in settings.kinds:
+        raise UserError("registry.yaml has errors, which `registry check` shows")
+    declared = settings.kinds[collection]
     name = _one_name(kind, words, name)
     fields: dict[str, Any] = {} if name is None else {"name": name}
-    written = open_content(content).kinds[collection].written if values else {}
     for one in values:
         field, _, value = one.partition("=")
         try:
-            set_field(fields, field, parse_value(written.get(field), value))
+            set_field(
+                fields, field, parse_value(declared.places.get(tuple(field.split("."))), value)
+            )
         except Refused as error:
             raise click.BadParameter(str(error), param_hint="--set") from None
-    _ask(content, collection, fields)
+    _ask(content, settings, collection, fields)
 
     def planned() -> Plan:
         try:
@@ -106,7 +114,7 @@ def command(
             _confirm(error, dry_run)
             return plan_record(content, collection, fields, slug, duplicate=True)
 
-    return carry_out(content, planned, f"A new {kind}", dry=dry_run, fresh=True)
+    return carry_out(content, planned, f"A new {declared.noun}", dry=dry_run, fresh=True)
 
 
 def _confirm(error: Resembles, dry_run: bool) -> None:
@@ -128,14 +136,12 @@ def _confirm(error: Resembles, dry_run: bool) -> None:
             raise Refused(f"no record was created; edit {error.records[0].file}")
 
 
-def _ask(content: str, collection: str, fields: dict[str, Any]) -> None:
+def _ask(content: str, settings: Settings, collection: str, fields: dict[str, Any]) -> None:
     """Ask for required fields on a terminal; elsewhere list the missing fields."""
-    from generator.dialect.folder import open_content, scan
+    from generator.dialect.folder import scan
     from generator.edit.new import choices_of, missing_fields
     from generator.model.settings.own_fields import record_model
-    from generator.published.content.read import read_header
 
-    settings = read_header(open_content(content))[0].settings
     model = record_model(settings.kinds[collection])
     terminal, began = sys.stdin.isatty(), len(fields)
     sources: Mapping[str, Sequence[Source]] = {}
@@ -175,7 +181,7 @@ def _put(
 
     while said := click.prompt(err=True, **question):
         answered = deepcopy(fields)
-        set_field(answered, ".".join(field.path), read(field, said))
+        set_field(answered, ".".join(field.place), read(field, said))
         wrong = _field_problem(answered, field, model, targets)
         if wrong is None:
             fields.update(answered)
@@ -188,6 +194,7 @@ def _field_problem(
 ) -> str | None:
     """What is wrong with a field."""
     from generator.dialect import values
+    from generator.edit.rename import value_at
     from generator.kinds.event import Event
     from generator.model.kinds.event_checks import check_times
     from generator.model.validate import read_model
@@ -198,10 +205,10 @@ def _field_problem(
     if isinstance(record, Event):
         faults += (one for one in check_times(record) if one.code != "timezone-required")
     for fault in faults:
-        if fault.loc[: len(field.path)] == field.path and fault.severity == "error":
+        if fault.loc[: len(field.place)] == field.place and fault.severity == "error":
             return f"{fault.message}; {fault.hint}" if fault.hint else fault.message
     kind, slugs = targets
-    named = fields[field.name] if kind else []
+    named = value_at(fields, field.place) if kind else []
     for slug in map(str, named if isinstance(named, list) else (named,)):
         if slug not in slugs:
             near = [other for other in slugs if differ_by_one_edit(other, slug)]
@@ -212,5 +219,5 @@ def _field_problem(
 
 
 def _option(field: Field, choices: Collection[str]) -> str:
-    option = "NAME" if field.name == "name" else f"--set {'.'.join(field.path)}=…"
+    option = "NAME" if field.name == "name" else f"--set {'.'.join(field.place)}=…"
     return option + (f" (one of {', '.join(choices)})" if choices else "")

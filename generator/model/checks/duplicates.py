@@ -61,7 +61,7 @@ def duplicate_keys(declared: Declared, data: Mapping[str, Any]) -> DuplicateKeys
     Both are "" if the record has no name.
     """
     kind = kind_for(declared)
-    values = {name: data.get(name) for name in kind.declared.written}
+    values = {name: data.get(name) for name in ("website", *kind.declared.written)}
     texts = {name: v if isinstance(v, str) else "" for name, v in values.items()}
     texts.setdefault("website", "")
     if not texts["name"]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.cli._where import content_option, option
-from generator.cli.edit._edit import KindChoice, clear_leftovers, collection_of
+from generator.cli.edit._edit import clear_leftovers, collection_of
 from generator.features.tables.commands.export import table_format
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     click.Path(exists=True, dir_okay=False),
     name="map_file",
 )
-@option("--kind", "The kind of the records, if the map does not say it.", KindChoice())
+@option("--kind KIND", "The kind of the records, if the map does not say it.")
 @table_format("The format.  [default: by the name of FILE]")
 @option(
     "--empty",
@@ -66,7 +66,7 @@ def command(
         raise click.UsageError("Say what the rows are: --kind project, or --map FILE")
     if write:
         clear_leftovers(content)
-    collection = collection_of(content, kind) if kind else ""
+    collection = collection_of(content, kind, "--kind") if kind else ""
     how: dict[str, Any] = {"collection": collection, "empty": empty, "conflicts": conflicts}
     try:
         done = run_import(content, file, form=form, map_path=map_file, **how)
