@@ -16,7 +16,7 @@ from generator.kinds.models import Input
 from generator.kinds.types import COUNTRIES, TEXT
 from generator.model.kinds import kind_for
 from generator.model.settings.list_files import removals_model
-from generator.model.settings.own_fields import record_model
+from generator.model.settings.own_fields import currencies, record_model
 from generator.model.settings.registry import settings_model
 from generator.model.symbols import Symbols
 from generator.problems.codes import acceptable
@@ -226,6 +226,11 @@ def _file(kind: str, kinds: Kinds, hosts: Sequence[str] | None) -> Schema:
         codes = {code: {**reason, "description": words} for code, words in acceptable().items()}
         accept |= {"properties": codes, "additionalProperties": False}
         accept.pop("propertyNames", None)
+        declared = schema["$defs"]["Declaration"]["properties"]
+        _first(declared["of"])["examples"] = list(kinds)
+        _first(declared["currency"])["enum"] = sorted(currencies())
+        first = [*kinds.left_out, *(name for name, of in kinds.items() if not of.is_own)]
+        _first(properties["without_kinds"])["items"] = {"type": "string", "enum": first}
         if hosts is not None:
             _first(properties["hosts"])["items"] = {"type": "string", "enum": list(hosts)}
     return {"$schema": DIALECT, **schema, "title": f"{kind}.yaml"}
@@ -273,6 +278,8 @@ def _limit_values(
             added.limit(_first(properties[name]), symbols)
     if "tags" in properties:
         _limit_tags(_first(properties["tags"]), symbols)
+    for f in (f for f in declared.own if f.values and declared.is_own):
+        _narrow(properties[f.name], _enum(f.values))
     for name, target in declared.references.items():
         names = {slug: record.name for slug, record in symbols.targets(target).items()}
         if names:

@@ -91,7 +91,8 @@ def _show(kind: str | None, of_input: bool, content: str | None) -> int:
     from generator.kinds import built_in
     from generator.problems.diagnostic import suggest_word
 
-    kinds = built_in()
+    symbols = open_workspace(content).symbols if content is not None else None
+    kinds = symbols.grammar.kinds if symbols is not None else built_in()
     known = file_kinds(kinds) if of_input else list(locked_schemas(kinds)["documents"])
     kind = kinds.kind_of.get(kind, kind) if kind is not None else None
     if kind is None:
@@ -105,8 +106,6 @@ def _show(kind: str | None, of_input: bool, content: str | None) -> int:
             nl=False,
         )
     else:
-        symbols = open_workspace(content).symbols if content is not None else None
-        kinds = symbols.grammar.kinds if symbols is not None else kinds
         click.echo(schema_text(input_schema(kind, kinds, symbols)), nl=False)
     return 0
 

@@ -17,7 +17,6 @@ from generator.contract.input_schema import Schema, input_schema, value_schema
 from generator.features.cms.addresses import ADMIN, editor_policy
 from generator.features.cms.settings import Cms, Settings
 from generator.kinds.added import pattern_faults
-from generator.kinds.declare import OWN_FIELD_PREFIX
 from generator.model.settings.registry import Settings as Registry
 from generator.model.settings.site import Repository, is_gitlab
 from generator.model.symbols import Symbols
@@ -146,31 +145,31 @@ class _EditorForm(NamedTuple):
     collection: str
     relations: bool
 
-    def fields(self, schema: Schema) -> list[dict[str, Any]]:
-        """The fields of an object, without objects that have none."""
+    def fields(self, schema: Schema, above: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+        """The fields of an object at a place of files, without objects that have none."""
         fields = (
-            self.field(name, part, name in schema.get("required", ()))
+            self.field((*above, name), part, name in schema.get("required", ()))
             for name, part in schema.get("properties", {}).items()
         )
         return [field for field in fields if field.get("fields") != []]
 
-    def field(self, name: str, schema: Schema, required: bool) -> dict[str, Any]:
-        label, hint = self.label(name, schema), schema.get("description")
+    def field(self, place: tuple[str, ...], schema: Schema, required: bool) -> dict[str, Any]:
+        label, hint = self.label(place, schema), schema.get("description")
         return {
-            "name": name,
+            "name": place[-1],
             "label": label,
             **({"hint": hint} if hint and hint != label else {}),
             "required": required,
-            **self.widget(name, value_schema(schema, self.schema)),
+            **self.widget(place, value_schema(schema, self.schema)),
         }
 
-    def widget(self, name: str, schema: Schema) -> dict[str, Any]:
+    def widget(self, place: tuple[str, ...], schema: Schema) -> dict[str, Any]:
         many = schema.get("type") == "array"
         items = value_schema(schema["items"], self.schema) if many else schema
         multiple = {"multiple": True} if many else {}
-        referred = self.symbols.grammar.kinds.references[self.collection].get(name)
-        if referred is not None and self.relations:
-            return {"widget": "relation", "collection": referred, "value_field": "{{slug}}",
+        field = self.symbols.grammar.kinds[self.collection].places.get(place)
+        if field is not None and field.refers and self.relations:
+            return {"widget": "relation", "collection": field.refers, "value_field": "{{slug}}",
                     "display_fields": ["{{name}}"], "search_fields": ["name"],
                     **multiple}  # fmt: skip
         if "enum" in items:
@@ -182,14 +181,14 @@ class _EditorForm(NamedTuple):
             ]
             return {"widget": "select", "options": options, **multiple}
         if many and items.get("type") == "object":
-            return {"widget": "list", "fields": self.fields(items)}
+            return {"widget": "list", "fields": self.fields(items, place)}
         if many:
             return {"widget": "list", "field": {"name": "item", **_text(items)}}
         match schema.get("type"):
             case "object" if "patternProperties" in schema:
                 return {"widget": "keyvalue"}
             case "object":
-                return {"widget": "object", "collapsed": True, "fields": self.fields(schema)}
+                return {"widget": "object", "collapsed": True, "fields": self.fields(schema, place)}
             case "boolean":
                 return {"widget": "boolean"}
             case "integer" | "number" as kind:
@@ -198,12 +197,12 @@ class _EditorForm(NamedTuple):
                 return {"widget": "number", **value, **bounds}
         return _text(schema)
 
-    def label(self, name: str, schema: Schema) -> str:
+    def label(self, place: tuple[str, ...], schema: Schema) -> str:
         """The label of an own field or tag family in registry.yaml, else the name of the field."""
-        words, grammar = schema.get("description"), self.symbols.grammar
-        own = grammar.kinds[self.collection].fields.get(OWN_FIELD_PREFIX + name)
-        if own is not None and words == own.words.text:
-            return own.label
+        words, grammar, name = schema.get("description"), self.symbols.grammar, place[-1]
+        field = grammar.kinds[self.collection].places.get(place)
+        if field is not None and field.is_own:
+            return field.label
         if name in grammar.tag_families and words == grammar.tag_families[name]:
             return grammar.tag_families[name]
         return name.replace("_", " ").capitalize()

@@ -71,9 +71,9 @@ def questions(kind: str, symbols: Symbols) -> list[Question]:
 def _questions(collection: str, symbols: Symbols) -> Iterator[Question]:
     kind, language = symbols.grammar.kinds[collection], symbols.language
     written = {
-        n: f for n, f in kind.written.items() if not f.is_file and f.path[0] not in _LEFT_OUT
+        n: f for n, f in kind.written.items() if not f.is_file and f.place[0] not in _LEFT_OUT
     }
-    between = (f.path[0] for f in written.values() if f.path[0] not in _LAST)
+    between = (f.place[0] for f in written.values() if f.place[0] not in _LAST)
     for field in map(written.__getitem__, kind.in_order(written, (*_FIRST, *between, *_LAST))):
         label = field.label if field.is_own else translated(_in_words(field.name), language)
         if field.type == "tags":
@@ -87,7 +87,7 @@ def _questions(collection: str, symbols: Symbols) -> Iterator[Question]:
                 label = translated("Name of the {}", language, noun)
             options = _options(field, symbols)
             words = field.words.text if field.words.text != label else ""
-            yield _question(field.path, field, label, words, options, language)
+            yield _question(field.place, field, label, words, options, language)
 
 
 def _question(

@@ -58,14 +58,14 @@ _Unit = Annotated[str, Limits(min_length=1, max_length=40, pattern=LINE)]
 
 
 @cache
-def _currencies() -> frozenset[str]:
+def currencies() -> frozenset[str]:
     """The codes of ISO 4217."""
     path = package_folder("pycountry") / "databases" / "iso4217.json"
     return frozenset(of["alpha_3"] for of in json.loads(path.read_bytes())["4217"])
 
 
 def _currency(value: str) -> str:
-    if value not in _currencies():
+    if value not in currencies():
         raise PydanticCustomError("invalid-declaration", "is not a currency of ISO 4217, like EUR")
     return value
 
@@ -209,7 +209,7 @@ def _with_any_fields(model: type[Record]) -> type[Record]:
 def _of_own_kind(kind: Declared) -> type[Record]:
     members = _members(kind.own, f"kinds.{kind.name}.fields")
     declared: type[Any] = type(kind.model.__name__, (kind.model,), {})
-    declared.own = {f.name: f for f in kind.own}
+    declared.where, declared.own = f"kinds.{kind.name}", {f.name: f for f in kind.own}
     return make_model(declared, members)
 
 
