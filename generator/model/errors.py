@@ -15,8 +15,9 @@ from generator.dialect.document import YamlDocument
 from generator.dialect.lookalikes import describe_lookalike, plain_letters
 from generator.dialect.mistakes import wrong_space
 from generator.kinds.added import pattern_faults
-from generator.kinds.declare import Field, read_fields
+from generator.kinds.declare import OWN_FIELDS, Field, read_fields
 from generator.kinds.models import Input, declared_class, model_of
+from generator.kinds.own import HAS
 from generator.kinds.record import Record
 from generator.kinds.types import LINE, TEXT, URL, OwnFields, Part, is_url
 from generator.model import corrections, dates
@@ -156,8 +157,8 @@ def _missing_field(error: _Error) -> Fault | None:
     if error.kind == "missing":
         name, is_own = str(error.loc[-1]), issubclass(error.parent_model, OwnFields)
         value = _choices(error.parent_model, name) or ("" if is_own else _FORMS.get(name, ""))
-        if not value and issubclass(error.parent_model, Record):
-            value = describe_slug(_fields_of(error.parent_model)[name])
+        if not value and issubclass(error.parent_model, Record | OwnFields):
+            value = _described(_fields_of(error.parent_model)[name])
         hint = f"add {'under fields: ' * is_own}{name}: {value or '…'}"
         return Fault("missing-field", f"{error.field} is required", error.loc, hint)
     if error.raw is not None or error.kind in _COLOURS:
@@ -166,6 +167,12 @@ def _missing_field(error: _Error) -> Fault | None:
     hint = "give it a value" if required else "give it a value, or remove it"
     message, on_key = f"{error.field} has no value", isinstance(error.loc[-1], str)
     return Fault("missing-field", message, error.loc, hint, on_key=on_key)
+
+
+def _described(f: Field) -> str:
+    """What a field takes, in words; "" if its name says it."""
+    *others, last = [*f.values] if f.is_own and f.values and not f.many else [""]
+    return describe_slug(f) or (f"{', '.join(others)} or {last}" if others else last)
 
 
 def _fields_of(model: type[Input]) -> Mapping[str, Field]:
@@ -321,6 +328,11 @@ def _near_field(key: str, model: type[Input], data: Any) -> str | None:
         return _event_time(key, data)
     if issubclass(model, OwnFields):
         return suggest_declared(key, {k: own.label for k, own in model.own.items()}, model.where)
+    if where := getattr(model, "where", ""):
+        if key in HAS:
+            return f"write {key} into has of {where} in registry.yaml, if these records have it"
+        if key == OWN_FIELDS:
+            return "write what it has at the top of the file, without fields"
     own_fields = parent_model(model, ("fields", key))
     if issubclass(own_fields, OwnFields) and key in own_fields.own:
         return "write it under fields, with this registry's own fields"

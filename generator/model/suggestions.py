@@ -33,7 +33,7 @@ def suggest_slug(loc: Loc, word: str, symbols: Symbols) -> Remedy:
     match loc:
         case ("tags", str(family), int()):
             return _mend_tag(loc, word, family, symbols)
-        case (str(field), *_) if collections := kinds.targets_of(field):
+        case _ if collections := kinds.targets_of([p for p in loc if isinstance(p, str)]):
             return _mend_reference(loc, word, collections, symbols)
         case (str(field),) if field in kinds.vocabularies:
             of = kinds.vocabularies[field]
@@ -65,9 +65,9 @@ def _mend_reference(loc: Loc, word: str, collections: tuple[str, ...], symbols: 
         website = fold_website(word if "://" in word else f"https://{word}")
         slug = symbols.websites.get(collection, {}).get(website)
         if slug is not None:
-            hint = f'write "{slug}", the {known[collection].kind} with this website'
+            hint = f'write "{slug}", the {known[collection].noun} with this website'
             return Remedy(hint, Fix("value", slug, loc))
-    kinds = " or ".join(known[collection].kind for collection in collections)
+    kinds = " or ".join(known[collection].noun for collection in collections)
     if "://" in word:
         return Remedy(f"write the slug of the {kinds}, not its address")
     slug = slugify(word)

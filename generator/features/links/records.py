@@ -42,7 +42,8 @@ class LinkedRecords:
                 if not record.raw:
                     self.unread.append(self._path(record.source.path))
                     continue
-                fields = {name: record.data.get(name) for name in _FIELDS}
+                names = (*_FIELDS, *content.kinds[collection].own_keys)
+                fields = {name: record.data.get(name) for name in names}
                 self._records.append((record, list(find_urls((), fields))))
 
     def urls(self) -> list[str]:

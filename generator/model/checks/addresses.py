@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from itertools import chain
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -81,9 +82,11 @@ _HINT = "write the address of a public page, like https://example.org/, or leave
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
-    values = {"website": record.website, "links": record.links, "sources": record.sources}
-    values["fields"] = {f.path[-1]: getattr(record, f.name) for f in kind.declared.own}
-    for loc, url in find_urls((), values):
+    values: dict[Loc, Any] = {
+        ("website",): record.website, ("links",): record.links, ("sources",): record.sources
+    }  # fmt: skip
+    values |= {f.place: getattr(record, f.name) for f in kind.declared.own}
+    for loc, url in chain(*(find_urls(*place) for place in values.items())):
         if (
             not is_public_place(url.split("/", 3)[2])
             or ("?" in url and _may_be_odd(url))

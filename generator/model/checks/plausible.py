@@ -56,8 +56,8 @@ def _check_amounts(kind: Kind, record: Any) -> Iterator[Fault]:
     for f in (f for f in kind.declared.own if f.unit and is_money(f.unit)):
         value = getattr(record, f.name)
         if value is not None and value < 0:
-            message = f"{'.'.join(f.path)}: {value:,} {f.unit} is less than nothing"
-            yield implausible(f.path, message)
+            message = f"{'.'.join(f.place)}: {value:,} {f.unit} is less than nothing"
+            yield implausible(f.place, message)
 
 
 _ADDRESS = re.compile(r"\s*(?:https?://|www\.)\S+\s*", re.I)

@@ -29,7 +29,7 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
 
 def _unknown(reference: RecordReference, symbols: Symbols) -> Fault:
     loc, collection, slug = reference
-    kind = symbols.grammar.kinds[collection].kind
+    kind = symbols.grammar.kinds[collection].noun
     new = symbols.current_slugs.get(collection, {}).get(slug)
     if new is not None:
         message = f'{describe_field(loc)}: the {kind} "{slug}" is now called "{new}"'

@@ -16,7 +16,7 @@ from generator.text.words import fold
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
     lists: list[tuple[Loc, Any]]
     lists = [(("tags", family), tags) for family, tags in (record.tags or {}).items()]
-    lists += [(f.path, getattr(record, f.name)) for f in kind.declared.sets]
+    lists += [(f.place, getattr(record, f.name)) for f in kind.declared.sets]
     for loc, values in lists:
         if isinstance(values, list) and 1 < len(values) != len(set(map(_key, values))):
             yield from _repeats(loc, values)

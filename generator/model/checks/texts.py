@@ -38,7 +38,7 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
         if "<" in text or "&" in text:
             yield from check_html(text, loc)
         # A description and an own field may have some.
-        if loc[0] not in ("description", "fields"):
+        if loc[0] != "description" and loc[0] not in kind.declared.own_keys:
             yield from _check_markdown(text, loc)
     for loc, text in _words(record, symbols):
         if is_placeholder(text):
@@ -50,9 +50,9 @@ def _texts(kind: Kind, record: Any) -> Iterator[tuple[Loc, str]]:
     for field in kind.declared.texts:
         value = getattr(record, field.name)
         if isinstance(value, list):
-            yield from _items(field.path, value)
+            yield from _items(field.place, value)
         elif value:
-            yield field.path, value
+            yield field.place, value
 
 
 def _words(record: Any, symbols: Symbols) -> Iterator[tuple[Loc, str]]:
