@@ -285,7 +285,11 @@ def scan(folder: str, planned: Planned | None = None) -> Content:
             yaml_names = [name for name in names if name.lower().endswith(ENDINGS)]
             other_folders[top] += [f"{path}/{name}" for name in yaml_names]
     for name, paths in other_folders.items():
-        if paths:
+        if paths and name in content.kinds.left_out:
+            message = f"{REGISTRY_FILE} leaves out {name}, and this folder has files of records"
+            hint = f"remove {name} from without_kinds, or remove this folder"
+            content.add_problem(name, "stray-file", message, hint)
+        elif paths:
             content.stray_yaml.append((name, min(paths)))
         else:
             content.add_problem(name, "stray-file", _UNREAD, content.where, warn=True)

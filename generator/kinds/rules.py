@@ -73,6 +73,8 @@ def names_in(data: Any, first: Kinds) -> Kinds:
         if isinstance(one := of.get("one"), str) and _is_name(one)
     }
     left_out = [name for name in first if isinstance(gone, list) and name in gone]
+    if isinstance(gone, list) and len(left_out) < len(gone):
+        left_out = []  # a fault: their records stay, and no reference to them is one
     singles = [kind_name(of["one"]) for of in named.values()]
     if len({*singles, *first.collection_of}) < len(singles) + len(first) or (
         len(left_out) == len(first) and not named
@@ -126,9 +128,9 @@ def _broken_kinds(
         for loc, word in ((("kinds", name), name), (("kinds", name, "one"), of["one"])):
             if loc[-1] == "one" and word == name:
                 hint = "write the word for a single record: one: investor, in a folder investors/"
-                yield Broken(loc, "reserved-name", f'"{word}" is the collection itself', hint)
-            elif broken := _reserved(word, taken, _of_kinds()):
-                yield Broken(loc, "reserved-name", *broken)
+                yield Broken(loc, "reserved-word", f'"{word}" is the collection itself', hint)
+            elif broken := _reserved(word, taken, _of_kinds(), f"own-{word}"):
+                yield Broken(loc, "reserved-word", *broken)
             taken.setdefault(word, f"a name of {name}")
             taken.setdefault(kind_name(word), f"a name of {name}")
 
@@ -143,12 +145,14 @@ def _of_kinds() -> frozenset[str]:
     return groups["kinds"] | groups["addresses"] | groups["parameters"] | _OF_FILTERS
 
 
-def _reserved(word: str, taken: Mapping[str, str], heads: Container[str]) -> tuple[str, str] | None:
-    """Why a word cannot be a collection, a kind or a filter, with the hint; it must not begin with
-    one of `heads` and a hyphen.
+def _reserved(
+    word: str, taken: Mapping[str, str], heads: Container[str], better: str
+) -> tuple[str, str] | None:
+    """Why a word cannot be a collection, a kind or a filter, with the hint, to write a `better`
+    word; it must not begin with one of `heads` and a hyphen.
     """
     spelled = {word, word.replace("-", "_"), word.replace("_", "-")}
-    other = f"choose another word, like {word}-entry" if "_" not in word else "choose another word"
+    other = f"choose another word, like {better}"
     for name in spelled & taken.keys():
         return f'"{word}" is {taken[name]}', other
     for group, words in reserved_words().items():
@@ -160,9 +164,9 @@ def _reserved(word: str, taken: Mapping[str, str], heads: Container[str]) -> tup
     head = re.split("[-_]", word)[0]
     if head != word and head in heads:
         message = f'"{word}" begins with the reserved word "{head}"'
-        return message, "begin with another word"
+        return message, other
     if re.split("[-_]", word)[-1] in _ENDINGS and head != word:
-        return f'"{word}" ends like the name of a document', "choose another word"
+        return f'"{word}" ends like the name of a document', f"choose another word, like {word}s"
     return None
 
 
@@ -229,25 +233,30 @@ class _Fields:
         if key in HAS:
             hint = f"write {key} into has of kinds.{collection}"
             message = f'"{key}" is a field that kinds share'
-            yield Broken(loc, "reserved-name", message, hint)
+            yield Broken(loc, "reserved-word", message, hint)
         elif key in has | groups["parameters"] or key.startswith(("tag_", "field_")):
             message = f'"{key}" is a name of this API, which all kinds have'
-            yield Broken(loc, "reserved-name", message, f"choose another name, like own_{key}")
+            yield Broken(loc, "reserved-word", message, f"choose another name, like own_{key}")
         elif key in groups["kept"]:
             message = f'"{key}" is reserved: it is kept for later versions'
-            yield Broken(loc, "reserved-name", message, f"choose another name, like own_{key}")
+            yield Broken(loc, "reserved-word", message, f"choose another name, like own_{key}")
 
     def _broken_relation(
         self, collection: str, key: str, of: Mapping[str, Any]
     ) -> Iterator[Broken]:
         loc, target, given = self.loc(collection, key), of["of"], of["filter"]
+        if target in self.known.left_out:
+            hint = f"remove {target} from without_kinds, or remove this field"
+            yield Broken((*loc, "of"), "unknown-kind", f"{target} are left out", hint)
+            return
+        if not target:
+            hint = f"add the kind that it refers to, like of: {next(iter(self.known))}"
+            yield Broken(loc, "unknown-kind", "a relation needs of", hint)
+            return
         if target not in self.known:
-            near = nearest_word(target, list(self.known)) if target else None
+            near = nearest_word(target, list(self.known))
             hint = f'did you mean "{near}"?' if near else f"write one of {', '.join(self.known)}"
-            message = (
-                f'there is no kind "{target}"' if target else "of is missing: what it refers to"
-            )
-            yield Broken((*loc, "of") if target else loc, "unknown-kind", message, hint)
+            yield Broken((*loc, "of"), "unknown-kind", f'there is no kind "{target}"', hint)
             return
         name = self.known[target].kind if given is True else given or ""
         if not name:
@@ -258,12 +267,14 @@ class _Fields:
                         (*loc, setting), "invalid-declaration", message, "add filter: true"
                     )
             return
-        if isinstance(given, str) and (broken := _reserved(name, {}, _OF_FILTERS)):
-            yield Broken((*loc, "filter"), "reserved-name", *broken)
+        better = f"own_{name}"
+        if isinstance(given, str) and (broken := _reserved(name, {}, _OF_FILTERS, better)):
+            yield Broken((*loc, "filter"), "reserved-word", *broken)
         elif name in self.filters[collection]:
             message = f'"{name}" is {self.filters[collection][name]} already'
-            hint = "name it: filter: lead" if given is True else "choose another name"
-            yield Broken((*loc, "filter"), "reserved-name", message, hint)
+            better = better if key in {name, *self.filters[collection]} else key
+            hint = f"give it another name, like filter: {better}"
+            yield Broken((*loc, "filter"), "reserved-word", message, hint)
         else:
             self._take(collection, name, key)
             self.counters[target].add(collection if given is True else f"{collection}_{name}")
@@ -285,7 +296,7 @@ class _Fields:
                 yield Broken(loc, "invalid-choice", message, hint)
             elif f"{name}_{beyond}" in self.filters[collection]:
                 message = f'"{name}_{beyond}" is a filter of {collection} already'
-                yield Broken(loc, "reserved-name", message, "leave it out")
+                yield Broken(loc, "reserved-word", message, "leave it out")
             else:
                 self._take(collection, f"{name}_{beyond}", key)
 
@@ -312,12 +323,12 @@ class _Fields:
         for loc, word in ((where, collection), ((*where, "one"), kind)):
             if word in named - of_kinds:
                 message = f'"{word}" is the name of a filter'
-                yield Broken(loc, "reserved-name", message, "choose another word for one of them")
+                yield Broken(loc, "reserved-word", message, "choose another word for one of them")
         for key in of["fields"]:
             if key in self.counters[collection]:
                 message = f'"{key}" is the number of {key} that refer to a record'
                 hint = f"choose another name, like own_{key}"
-                yield Broken(self.loc(collection, key), "reserved-name", message, hint)
+                yield Broken(self.loc(collection, key), "reserved-word", message, hint)
         badge = of["badge"]
         if badge and badge not in {**of["fields"], **self.known[collection].common}:
             near = nearest_word(badge, list(of["fields"]))

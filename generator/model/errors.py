@@ -278,7 +278,7 @@ def _wrong_value(error: _Error) -> Fault:
             )
             return error.fault("invalid-choice", "is not an allowed value", mend)
         case "invalid-declaration":
-            hint, field = "correct it, or remove it", error.field
+            hint, field = context.get("hint", "correct it, or remove it"), error.field
             field += f".{raw}" if error.on_key else ""
             return Fault(kind, f"{field} {error.message}", loc, hint, on_key=error.on_key)
         case "code":

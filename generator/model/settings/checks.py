@@ -36,6 +36,10 @@ def check_settings(settings: Settings) -> Iterator[Fault]:
         yield Fault("odd-url", message, loc, f"write {meant}", severity="warning", fix=fix)
 
 
+#: The settings of kinds and fields of which a value breaks a rule.
+_OF_VALUES = ("of", "filter", "one", "badge", "reverse")
+
+
 def check_kinds(settings: Settings) -> Iterator[Fault]:
     """Rules about all kinds, own fields and relations together."""
     first = settings.bare.having({}, {}, ())
@@ -47,7 +51,7 @@ def check_kinds(settings: Settings) -> Iterator[Fault]:
         left_out = settings.without_kinds or ()
         for broken in broken_rules(first, fields, kinds, left_out, [*settings.families]):
             where = describe_field(broken.loc)
-            is_key = broken.loc[0] != "without_kinds" and broken.loc[-1] not in ("of", "filter")
+            is_key = isinstance(broken.loc[-1], str) and broken.loc[-1] not in _OF_VALUES
             yield Fault(
                 broken.code, f"{where}: {broken.message}", broken.loc, broken.hint, on_key=is_key
             )

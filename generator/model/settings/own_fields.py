@@ -66,15 +66,16 @@ def currencies() -> frozenset[str]:
 
 def _currency(value: str) -> str:
     if value not in currencies():
-        raise PydanticCustomError("invalid-declaration", "is not a currency of ISO 4217, like EUR")
+        context = {"hint": "write its code of three letters, like EUR"}
+        raise PydanticCustomError("invalid-declaration", "is not a currency of ISO 4217", context)
     return value
 
 
 def _named(value: Any) -> Any:
     """A filter of a field: whether it has one; of a relation also its name."""
     if isinstance(value, str) and not re.fullmatch("[a-z][a-z0-9_]{0,29}", value):
-        message = "is not a name for a filter: begin with a-z, then use a-z, 0-9 and _"
-        raise PydanticCustomError("invalid-declaration", message)
+        context = {"hint": "begin with a-z, then use a-z, 0-9 and _; at most 30 characters"}
+        raise PydanticCustomError("invalid-declaration", "is not a name for a filter", context)
     return value
 
 
@@ -110,8 +111,8 @@ class Declaration(Input):
     @model_validator(mode="after")
     def _complete(self) -> Self:
         if self.type == "money" and self.currency is None:
-            message = "needs a currency: add currency: USD"
-            raise PydanticCustomError("invalid-declaration", message)
+            context = {"hint": "add the currency of its amounts, like currency: EUR"}
+            raise PydanticCustomError("invalid-declaration", "needs a currency", context)
         return self
 
 
