@@ -7,7 +7,7 @@ parsed before it is used: if its data is not the changed data, it is rejected.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -76,7 +76,7 @@ class Text(SyntaxTree):
         numbers = sorted(set(which))
         node = self.node(loc)
         if len(numbers) == len(node.value):
-            self.remove_field(loc)
+            self.remove_fields(loc[:-1], [str(loc[-1])])
             return
         for number in reversed(numbers):
             del self._data_at(loc)[number]
@@ -100,24 +100,25 @@ class Text(SyntaxTree):
             else:
                 self._edit(parts[number - 1][1].end_mark.index, last.end_mark.index, "")
 
-    def remove_field(self, loc: Loc) -> None:
-        """Remove a field, and the field that has no other.  Comment lines above it stay."""
-        *above, name = loc
-        within = self.node(tuple(above))
-        if self.root.flow_style or not isinstance(within, MappingNode):
-            raise Unchangeable(f"{describe_field(loc)}: remove it by hand")
-        if above and len(self._data_at(tuple(above))) == 1:
-            self.remove_field(tuple(above))
+    def remove_fields(self, within: Loc, names: Collection[str]) -> None:
+        """Remove fields of the mapping at `within`, which goes, too, if it has no other.  Comment
+        lines above them stay.
+        """
+        node, data = self.node(within), self._data_at(within)
+        if within and len(names) == len(data):
+            *above, name = within
+            self.remove_fields(tuple(above), [str(name)])
             return
-        keys = [key.value for key, _ in within.value]
-        if within.flow_style:
-            self._cut_in_flow(within.value, [keys.index(name)])
+        if self.root.flow_style:
+            raise Unchangeable(f"{describe_field((*within, *names))}: remove it by hand")
+        numbers = [i for i, (key, _) in enumerate(node.value) if key.value in names]
+        if node.flow_style:
+            self._cut_in_flow(node.value, numbers)
         else:
-            key, node = within.value[keys.index(name)]
-            begin, end = self.line_start(key), self.line_end(node)
-            self.edits = [of for of in self.edits if not begin <= of[0] <= of[1] <= end]
-            self._edit(begin, end, "")
-        del self._data_at(tuple(above))[name]
+            for key, value in (node.value[i] for i in numbers):
+                self._edit(self.line_start(key), self.line_end(value), "")
+        for name in names:
+            del data[name]
 
     def append(self, name: str, values: Sequence[str | Mapping[str, str]]) -> None:
         """Append texts, or mappings of texts, to a list of the record.  A missing list is added."""

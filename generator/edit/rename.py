@@ -218,17 +218,22 @@ def change_references(
     `text` is a record of the kind `referring`.  Returns whether there was any reference.
     """
     locs = list(references(referring, text.data, collection, old))
-    removed: dict[Loc, list[int]] = {}
+    removed, fields = dict[Loc, list[int]](), dict[Loc, list[str]]()
     for loc in locs:
         *place, last = loc
         if isinstance(last, int) and (new is None or new in value_at(text.data, place)):
             removed.setdefault(tuple(place), []).append(last)
         elif new is None:
-            text.remove_field(loc)
+            fields.setdefault(tuple(place), []).append(str(last))
         else:
             text.replace(loc, new)
     for list_loc, numbers in removed.items():
-        text.remove_items(list_loc, numbers)
+        if len(numbers) < len(value_at(text.data, list_loc)):
+            text.remove_items(list_loc, numbers)
+        else:
+            fields.setdefault(list_loc[:-1], []).append(str(list_loc[-1]))
+    for within, names in fields.items():
+        text.remove_fields(within, names)
     return bool(locs)
 
 

@@ -33,6 +33,7 @@ from support.commands import ROOT, run_forked
 from support.kinds import COMPUTED as KINDS
 from support.kinds import KIND_OF, Removals, Settings
 from support.own import OWN
+from support.own_kinds import INVESTORS, TOOLS
 
 
 def run(*arguments: str) -> tuple[int, str]:
@@ -71,13 +72,54 @@ def test_the_descriptions_match_the_fields_of_settings_and_removals() -> None:
     models = inputs(Settings) | inputs(Removals)
     of_files = {name: fields for name, fields in DESCRIPTIONS.items() if name != "Record"}
     undescribed = {  # fields of features describe themselves
-        name: {key for key, field in model.model_fields.items() if not field.description}
+        name: {of.alias or key for key, of in model.model_fields.items() if not of.description}
         for name, model in models.items()
     }
     of_each = {name: undescribed[name] for name in DESCRIPTIONS_OF_EACH}
     assert {name: set(fields) for name, fields in of_files.items()} | of_each == {
         name: fields for name, fields in undescribed.items() if fields
     }
+
+
+def test_editors_know_the_own_kinds_of_a_registry(tmp_path: Path) -> None:
+    content = str(registries.write(tmp_path / "content", INVESTORS))
+    made = json.loads(run("--input", "investors", "--content", content)[1])
+    validator = Draft202012Validator(made)
+    for good in INVESTORS["investors"].values():
+        assert list(validator.iter_errors(good)) == []
+    for wrong in ({"stage": "older"}, {"assets": "1"}, {"owner": "nobody"}, {"fields": {}}):
+        assert list(validator.iter_errors({"name": "New", **wrong})), wrong
+    labels = made["properties"]["stage"]["anyOf"][0]["enumDescriptions"]
+    assert labels == ["Seed", "Growth", "Late"]
+    rounds = json.loads(run("--input", "round_of_money", "--content", content)[1])
+    assert {"year", "tags", "locations", "website", "logo"}.isdisjoint(rounds["properties"])
+    assert rounds["required"] == ["name", "project"]
+    project = json.loads(run("--input", "project", "--content", content)[1])
+    validator = Draft202012Validator(project)
+    assert list(validator.iter_errors(INVESTORS["projects"]["bloom"])) == []
+    assert list(validator.iter_errors({"name": "P", "fields": {"backed_by": ["nobody"]}}))
+    refused = CliRunner().invoke(
+        command, ["--input", "project", "--content", write_tools(tmp_path)]
+    )
+    assert 'no kind "project"' in refused.output
+
+
+def write_tools(folder: Path) -> str:
+    return str(registries.write(folder / "tools", TOOLS))
+
+
+def test_editors_complete_the_words_of_declarations(tmp_path: Path) -> None:
+    content = str(registries.write(tmp_path / "content", INVESTORS))
+    made = json.loads(run("--input", "registry", "--content", content)[1])
+    validator = Draft202012Validator(made)
+    assert list(validator.iter_errors(INVESTORS["registry"])) == []
+    field = made["$defs"]["Declaration"]["properties"]
+    assert field["of"]["anyOf"][0]["examples"][-2:] == ["investors", "rounds"]
+    assert {"EUR", "USD"} <= set(field["currency"]["anyOf"][0]["enum"])
+    assert {"record", "money"} <= set(field["type"]["enum"])
+    left_out = json.loads(run("--input", "registry", "--content", write_tools(tmp_path))[1])
+    words = left_out["properties"]["without_kinds"]["anyOf"][0]["items"]["enum"]
+    assert words == ["projects", "programs", "organizations", "events"]
 
 
 def test_editors_know_the_own_fields_of_a_registry(tmp_path: Path) -> None:
