@@ -44,13 +44,17 @@ def definitions(grammar: Grammar) -> dict[str, Any]:
     """
     locked = locked_schemas(grammar.kinds)["$defs"]
     changed: dict[str, Any] = {}
-    for kind in (kind for kind in grammar.kinds.values() if kind.own or kind.counters):
+    for kind in grammar.kinds.values():
+        if not (kind.own or kind.counters or kind.retired):
+            continue
         for form, shown in ("Record", kind.own), ("Summary", [f for f in kind.own if f.listed]):
             shape = locked[name := f"{type_name(kind.kind)}{form}"]
             properties = {f.path[-1]: _property(f, form == "Record") for f in shown}
             fields = {**shape["properties"]["fields"], "properties": properties,
                       "required": list(properties)}  # fmt: skip
-            changed[name] = {**shape, "properties": {**shape["properties"], "fields": fields}}
+            deprecated = {"deprecated": True} if kind.retired else {}
+            properties = {**shape["properties"], "fields": fields}
+            changed[name] = {**shape, **deprecated, "properties": properties}
     if changed and "Reference" not in locked:
         changed["Reference"] = read_lock()["$defs"]["Reference"]
     return {**locked, **changed}
@@ -78,7 +82,8 @@ def _property(own: Field, whole: bool) -> dict[str, Any]:
     value = types[0] if len(types) == 1 else {"anyOf": types}
     if own.many:
         value = {"type": "array", "items": value}
-    return {**value, "description": own.words.text}
+    deprecated = {"deprecated": True} if own.retired else {}
+    return {**value, "description": own.words.text, **deprecated}
 
 
 def _types(own: Field) -> list[dict[str, Any]]:

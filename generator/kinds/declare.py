@@ -474,8 +474,10 @@ class Declared:
     #: The filters whose values have calendar feeds in every registry.
     feeds: tuple[str, ...] = ()
 
-    #: Whether registry.yaml declares it.
+    #: Whether registry.yaml declares it, and the last month in which it is published, if it will be
+    #: gone.
     is_own: bool = False
+    retired: str = ""
     #: The own fields of its registry, and the numbers of records that refer to one of its records
     #: by own fields.
     own: tuple[Field, ...] = ()

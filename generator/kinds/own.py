@@ -98,6 +98,7 @@ def own_field(
         settings["label"],
     )
     unit = settings["currency"] if of == "money" else settings["unit"] or ""
+    until = f" (until {settings['retired']})" if settings.get("retired") else ""
     ranged, filter_ = of in RANGE_TYPES, ""
     if of == "record":
         filter_ = filter_of(settings, kind_of)
@@ -118,7 +119,7 @@ def own_field(
         values=settings["values"],
         searched=2 if of == "record" else 0,
         refers=settings["of"] if of == "record" else "",
-        words=Words(f"{label} ({unit})" if unit else label),
+        words=Words((f"{label} ({unit})" if unit else label) + until),
         drawn=settings["summary"],
         path=(OWN_FIELDS, key),
         place=(key,) if top else (),
@@ -182,6 +183,7 @@ def own_kind(collection: str, settings: Mapping[str, Any], model: type) -> Decla
         contexts=settings["contexts"],
         filters=("tags", "locations", "year"),
         is_own=True,
+        retired=settings["retired"],
     )
 
 

@@ -21,17 +21,11 @@ def promised(kinds: Kinds) -> Promises:
         name: _filled(
             kind=of.kind,
             has=kinds.own_kinds.get(name, {}).get("has"),
-            retired=retired_kind(kinds, name),
+            retired=of.retired,
             fields=_fields(kinds, of),
         )
         for name, of in kinds.items()
     }
-
-
-def retired_kind(kinds: Kinds, collection: str) -> str:
-    """The last month of an own kind that is announced to go; "" if it is not."""
-    month: str = kinds.own_kinds.get(collection, {}).get("retired", "")
-    return month
 
 
 def _fields(kinds: Kinds, of: Declared) -> dict[str, Any]:

@@ -7,7 +7,7 @@ because the server's URL has it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from generator import SCHEMA_VERSION
@@ -69,6 +69,9 @@ OPERATIONS: Hook[Callable[[Grammar], Iterable[tuple[str, dict[str, Any]]]]] = Ho
 def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
     grammar = symbols.grammar
     paths = dict((*_queries(grammar), *_files(grammar)))
+    for collection in grammar.collections.values():
+        if collection.declared.retired:
+            _deprecate(collection, paths)
     components = {
         "schemas": _to_components(definitions(grammar)) | _values(symbols),
         "responses": _RESPONSES,
@@ -87,6 +90,14 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
         document["externalDocs"] = {"description": "How to read this API", "url": url}
     yield Artifact(OPENAPI, encode_json(document))
     yield Artifact(OPENAPI_QUERIES, encode_json(queries_alone(document)))
+
+
+def _deprecate(collection: Collection, paths: Mapping[str, Mapping[str, Any]]) -> None:
+    """Mark the operations of a kind that will be gone."""
+    for path, methods in paths.items():
+        if path == collection.root or path.startswith(f"{collection.root}/"):
+            for operation in methods.values():
+                operation["deprecated"] = True
 
 
 def _info(settings: Settings) -> dict[str, Any]:
@@ -220,7 +231,9 @@ def query_parameter(name: str, collection: Collection, grammar: Grammar) -> dict
             words = "A tag of any family: only records that have it."
         elif f.listed:
             words += f"{ALL_VALUES}{grammar.url(collection.filter_path(name))}"
-        return parameter(name, "query", words, _constraint(collection, f), False)
+        made = parameter(name, "query", words, _constraint(collection, f), False)
+        own = next((of for of in collection.declared.own if of.filter == name), None)
+        return made | ({"deprecated": True} if own and own.retired else {})
     if name in collection.virtual:
         words = f"Only {collection.many} {collection.virtual[name].label}."
         return parameter(name, "query", words, {"type": "string", "enum": ["true"]}, False)

@@ -22,6 +22,7 @@ from generator.grammar.grammar import ANY_TAG, Collection, Grammar
 from generator.grammar.limits import clip
 from generator.grammar.query import Count, Query, Rows, Search, Slice
 from generator.grammar.routes import service_paths
+from generator.kinds import Kinds
 from generator.kinds.continents import CONTINENTS
 from generator.kinds.types import COUNTRY_SLUGS
 from generator.model.settings.registry import Settings
@@ -133,6 +134,7 @@ def _records(collections: list[dict[str, Any]], grammar: Grammar) -> dict[str, A
     searched += [f"names of {templates.joined(owners)}"] if owners else []
     return {
         "filled": filled,
+        "retired": templates.joined(_retired(kinds), "and"),
         "empty": templates.joined([c["of"].many for c in collections if not c["count"]], "or"),
         "renamed": [c["of"] for c in filled if c["of"].many != c["name"]],
         "searched": templates.joined(searched, "or"),
@@ -202,6 +204,13 @@ def _some(fields: Sequence[str], most: int) -> str:
     if more:
         names.append(f"{more} more field{'s' * (more > 1)}")
     return templates.joined(names, "or")
+
+
+def _retired(kinds: Kinds) -> list[str]:
+    """The kinds and own fields that will be gone, each with its last month."""
+    found = [(name, of.retired) for name, of in kinds.items()]
+    found += [(f"{n}.{f.path[-1]}", f.retired) for n, of in kinds.items() for f in of.own]
+    return [f"`{name}` ({month})" for name, month in found if month]
 
 
 def _fields(filled: list[dict[str, Any]], grammar: Grammar) -> dict[str, list[str]]:

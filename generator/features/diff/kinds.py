@@ -15,7 +15,6 @@ from generator.guard.finding import Finding, Node
 from generator.guard.published import PublishedState
 from generator.kinds.declare import Field
 from generator.kinds.own import field_settings
-from generator.kinds.promised import retired_kind
 
 
 class KindChanges:
@@ -27,7 +26,7 @@ class KindChanges:
         self.month = new.document(paths.BUILD)["as_of"].text[:7]
         #: The collections that the newer state lacks, and those of them that were announced.
         self.gone = [name for name in self.old if name not in self.new]
-        self.announced = [name for name in self.gone if self._is_over(retired_kind(self.old, name))]
+        self.announced = [name for name in self.gone if self._is_over(self.old[name].retired)]
 
     def _is_over(self, retired: str) -> bool:
         return bool(retired) and retired < self.month
