@@ -199,8 +199,8 @@ def _wrong_type(error: _Error) -> Fault | None:
         message = f"{error.field}: {error.value} is not a date or time"
         return Fault("invalid-time", message, loc, dates.correct_date(error.raw, [], loc, _TIME)[0])
     lines = error.document.lines.get(loc, ())
-    parent, own = error.parent_model, str(loc[-1])
-    unit = parent.own[own].unit if issubclass(parent, OwnFields) and own in parent.own else ""
+    own = getattr(error.parent_model, "own", {}).get(loc[-1])
+    unit = own.unit if own is not None else ""
     mend = corrections.correct_type(error.kind, error.raw, loc, written.get(loc), lines, unit)
     message = f"{error.field} must be {_TYPES[error.kind]}, not {error.value}"
     return Fault("wrong-type", message, loc, mend.hint, fix=mend.fix)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
 from generator.dialect.tree import SyntaxTree, Unchangeable
+from generator.dialect.values import fields_at
 from generator.edit.changes import FileChange, Plan, Skipped
 from generator.edit.similar import ExistingRecord, existing_records
 from generator.features.links.lychee import LinkAnswer
@@ -32,7 +33,7 @@ class LinkedRecords:
     """
 
     def __init__(self, content: Content, only: Collection[str] = ()):
-        self._path = content.display_path
+        self._path, self._kinds = content.display_path, content.kinds
         self._records: list[tuple[ExistingRecord, list[tuple[Loc, str]]]] = []
         self.unread: list[str] = []
         for collection in content.sources:
@@ -75,9 +76,10 @@ class LinkedRecords:
             if _day(record) >= day:
                 continue
             try:
-                text = Text(record.raw)
+                path = record.source.path
+                text = Text(record.raw, fields_at(path, self._kinds))
                 text.put((), "verified", day)
-                plan.changes.append(FileChange(record.source.path, record.raw, text.changed()))
+                plan.changes.append(FileChange(path, record.raw, text.changed()))
             except Unchangeable as error:
                 plan.skipped.append(Skipped(record.source.path, str(error)))
         return plan

@@ -54,6 +54,7 @@ class Drafts:
         for slug, record in self.existing.items():
             self.marks.add(slug, record.data)
         self.path_of = path_rule(content, collection)
+        self._fields = values.fields_at(collection, linked.symbols.grammar.kinds)
         #: The tags that records of other collections have, by family.
         self.tags_elsewhere: dict[str, set[str]] = {}
         self.reader = self._reader()
@@ -137,7 +138,7 @@ class Drafts:
             self._find_conflicts(outcome, new_data, new=True)
             outcome.verdict, outcome.data = "new", new_data
             outcome.notes += self.reader.notes.get(outcome.row.number, ())
-            after = values.record(new_data).encode("utf-8", "surrogatepass")
+            after = values.record(new_data, self._fields).encode("utf-8", "surrogatepass")
             outcome.change = FileChange(self.path_of(slug, new_data), None, after)
             return
         data = self._merged(record.data, fields)
@@ -147,7 +148,7 @@ class Drafts:
         outcome.notes += _differences(record.data, data)
         self._find_conflicts(outcome, data, new=False)
         try:
-            text = Text(record.raw)
+            text = Text(record.raw, self._fields)
             text.change_to(data)
             raw = text.changed()
         except Unchangeable as error:

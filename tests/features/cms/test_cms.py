@@ -19,6 +19,7 @@ from generator.features.cms import outputs as cms
 from generator.grammar.headers import POLICY
 from support.commands import ROOT, files, run_forked
 from support.own import OWN
+from support.own_kinds import INVESTORS
 from support.registries import SMALL, Content, content, write
 from support.serving import serving
 from support.transcripts import Case, Shell, transcript
@@ -49,6 +50,21 @@ def test_editing_page(case: Case, tmp_path: Path, regenerate: bool) -> None:
     folders = {"SMALL": write(tmp_path / "small", SMALL), "OWN": write(tmp_path / "own", OWN)}
     (tmp_path / "here").mkdir()
     case.run(Shell(tmp_path / "here", **folders), regenerate)
+
+
+def test_editors_of_own_kinds_choose_records_and_words(tmp_path: Path) -> None:
+    made = config(tmp_path, INVESTORS, repository=GITHUB, cms={"folders": False})
+    validator = Draft7Validator(json.loads((PACKAGE / "schema/sveltia-cms.json").read_bytes()))
+    assert list(validator.iter_errors(made)) == []
+    of = {each["name"]: {f["name"]: f for f in each["fields"]} for each in made["collections"]}
+    assert [*of][-2:] == ["investors", "rounds"]
+    assert of["investors"]["stage"]["options"][0] == {"label": "Seed", "value": "seed"}
+    assert of["investors"]["assets"]["widget"] == "number"
+    project, investors = of["rounds"]["project"], of["rounds"]["investors"]
+    assert (project["collection"], project["required"]) == ("projects", True)
+    assert (investors["collection"], investors["multiple"]) == ("investors", True)
+    (backed_by,) = of["projects"]["fields"]["fields"]
+    assert (backed_by["label"], backed_by["collection"]) == ("Backed by", "investors")
 
 
 def test_only_the_script_of_the_package_runs(tmp_path: Path) -> None:

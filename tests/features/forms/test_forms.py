@@ -30,6 +30,7 @@ from generator.text.characters import END_SPACES, ODD_SPACE_CHARACTERS, without_
 from support.commands import files, run_forked
 from support.kinds import COLLECTION_OF
 from support.own import OWN
+from support.own_kinds import INVESTORS, TOOLS
 from support.registries import SMALL, content, write
 from support.transcripts import Case, Shell, printable, transcript
 
@@ -68,13 +69,20 @@ def send(folder: Path, text: str) -> Submission:
 # --- the forms ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("registry", [SMALL, OWN], ids=["small", "own"])
-def test_github_takes_the_forms(registry: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("registry", "kinds"),
+    [
+        (SMALL, "project program organization event"),
+        (OWN, "project program organization event"),
+        (INVESTORS, "project program organization event investor round_of_money"),
+        (TOOLS, "tool paper venue"),
+    ],
+    ids=["small", "own", "investors", "tools"],
+)
+def test_github_takes_the_forms(registry: Any, kinds: str, tmp_path: Path) -> None:
     validator = Draft7Validator(json.loads(SCHEMA.read_text("utf-8")))
     made = forms(open_registry(str(write(tmp_path / "content", registry))).symbols)
-    assert {Path(path).stem for path in made} == {
-        "project", "program", "organization", "event", "error",
-    }  # fmt: skip
+    assert {Path(path).stem for path in made} == {*kinds.split(), "error"}
     for data in made.values():
         form = yaml.safe_load(data)
         assert list(validator.iter_errors(form)) == []
@@ -85,6 +93,27 @@ def test_github_takes_the_forms(registry: Any, tmp_path: Path) -> None:
             options = element["attributes"].get("options", ["-"])
             if element["type"] == "dropdown":
                 assert len(set(options)) == len(options) and "none" not in map(str.lower, options)
+
+
+def test_a_form_makes_a_record_of_an_own_kind(tmp_path: Path) -> None:
+    folder = write(tmp_path / "repository" / "content", INVESTORS)
+    answers = {
+        "name": "Cairn, series A", "project": "Cairn", "lead": "Quay Ventures",
+        "investors": "Quay Ventures, Idle Money", "amount": "1,250,000 USD", "day": "2026-05-31",
+    }  # fmt: skip
+    done = send(folder, body(folder, "round_of_money", **answers))
+    assert (done.outcome, done.file) == ("record", "rounds/cairn-series-a.yaml"), done.answer
+    assert (folder / done.file).read_text() == (
+        'name: "Cairn, series A"\nproject: cairn\nlead: quay-ventures\n'
+        "investors: [quay-ventures, idle-money]\namount: 1250000\nday: 2026-05-31\n"
+    )
+    done = send(folder, body(folder, "investor", name="New", stage="Later", owner="Harbour Fund"))
+    assert (done.outcome, [problem.label for problem in done.problems]) == ("refused", ["Stage"])
+    project = {"name": "Delta", "fields_backed_by": "Idle Money"}
+    assert send(folder, body(folder, "project", **project)).outcome == "record"
+    assert parse((folder / "projects/delta.yaml").read_bytes())["fields"] == {
+        "backed_by": ["idle-money"]
+    }
 
 
 def test_lists_work_with_any_labels(tmp_path: Path) -> None:

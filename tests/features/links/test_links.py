@@ -16,6 +16,7 @@ import sysconfig
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,12 +27,16 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from generator import UserError, __version__
+from generator.edit.workspace import scan_records
 from generator.features.links import lychee
 from generator.features.links.commands.links import command
 from generator.features.links.lychee import LinkAnswer, read_answer
+from generator.features.links.records import LinkedRecords
 from generator.problems.diagnostic import printable
 from generator.reader.etags import CachedAnswer, Etags
 from support.commands import ROOT
+from support.own_kinds import TOOLS
+from support.registries import write
 
 SECONDS = 4
 HOUR = datetime.timedelta(hours=1)
@@ -201,6 +206,15 @@ def content(tmp_path: Path, **records: str) -> Path:
     for slug, text in records.items():
         (folder / "projects" / f"{slug}.yaml").write_text(text)
     return folder / "projects"
+
+
+def test_addresses_are_in_fields_of_own_kinds_too(tmp_path: Path) -> None:
+    tools = deepcopy(TOOLS)
+    tools["registry"]["kinds"]["tools"]["fields"]["handbook"] = {"label": "Handbook", "type": "url"}
+    tools["tools"]["mapper"]["handbook"] = "https://mapper.example/book"
+    records = LinkedRecords(scan_records(str(write(tmp_path / "content", tools))))
+    places = records.places(["https://mapper.example/book"])
+    assert [place.field for (place,) in places.values()] == ["handbook"]
 
 
 def links(*options: str) -> Result:

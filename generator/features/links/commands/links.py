@@ -55,12 +55,14 @@ def command(
     from sys import stderr
 
     from generator.cli._report import progress_bar
-    from generator.dialect.folder import scan
+    from generator.edit.workspace import scan_records
     from generator.features.links.lychee import ask_all
     from generator.features.links.records import LinkedRecords
     from generator.problems.diagnostic import printable
 
-    records = LinkedRecords(scan(content), [path_in_content(content, file) for file in files])
+    records = LinkedRecords(
+        scan_records(content), [path_in_content(content, file) for file in files]
+    )
     for path in records.unread:
         click.echo(f"{printable(path)} cannot be read: run `registry check`.", err=True)
     if stalest is not None:
