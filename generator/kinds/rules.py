@@ -69,8 +69,8 @@ def names_in(data: Any, first: Kinds) -> Kinds:
     named = {
         name: {"one": one}
         for name, of in (kinds.items() if isinstance(kinds, dict) else ())
-        if isinstance(name, str) and _is_name(name) and name not in first and isinstance(of, dict)
-        if isinstance(one := of.get("one"), str) and _is_name(one)
+        if isinstance(name, str) and is_name(name) and name not in first and isinstance(of, dict)
+        if isinstance(one := of.get("one"), str) and is_name(one)
     }
     left_out = [name for name in first if isinstance(gone, list) and name in gone]
     if isinstance(gone, list) and len(left_out) < len(gone):
@@ -83,7 +83,8 @@ def names_in(data: Any, first: Kinds) -> Kinds:
     return first.having({}, named, left_out) if named or left_out else first
 
 
-def _is_name(text: str) -> bool:
+def is_name(text: str) -> bool:
+    """Whether a text has the form of a collection's name."""
     return len(text) <= MAX_NAME and re.fullmatch(COLLECTION[1:-1], text, re.ASCII) is not None
 
 

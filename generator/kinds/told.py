@@ -10,8 +10,8 @@ from typing import Any
 
 from generator.kinds import Kinds
 from generator.kinds.own import HAS, OWN_TYPES, field_settings, kind_settings
-from generator.kinds.rules import MAX_FIELDS, MAX_KINDS, MAX_NAME, MAX_RELATIONS, broken_rules
-from generator.kinds.types import COLLECTION, OWN_KEY, SCHEMA_TYPE
+from generator.kinds.rules import MAX_FIELDS, MAX_KINDS, MAX_RELATIONS, broken_rules, is_name
+from generator.kinds.types import OWN_KEY, SCHEMA_TYPE
 from generator.text.words import SLUG
 
 #: The most bytes of what index.json tells of kinds.
@@ -113,11 +113,7 @@ _OF_KIND = ("has", "badge", "schema_org", "contexts", "retired")
 
 
 def _is_name(text: Any) -> bool:
-    return (
-        isinstance(text, str)
-        and len(text) <= MAX_NAME
-        and re.fullmatch(COLLECTION[1:-1], text, re.ASCII) is not None
-    )
+    return isinstance(text, str) and is_name(text)
 
 
 def _are_fields(fields: Any) -> bool:

@@ -22,11 +22,20 @@ from generator.engine.context import Engine, Request, Response
 from generator.grammar.paths import BUILD, INDEX
 from generator.grammar.refusals import QueryError
 from generator.problems.diagnostic import nearest_word, printable
-from generator.reader.documents import ClientError, Unreadable, check_page, parse, wrong_answer
+from generator.reader.documents import (
+    ClientError,
+    Unreadable,
+    check_page,
+    parse,
+    parse_document,
+    published_kinds,
+    wrong_answer,
+)
 from generator.reader.location import FolderReader, base_url, host_reader, is_url
 
 if TYPE_CHECKING:
     from generator.grammar.grammar import Grammar
+    from generator.kinds import Kinds
     from generator.reader.verified import Trust
 
 #: Parameters of a query that have a value, by name.
@@ -103,6 +112,18 @@ class Client:
 
         try:
             return read_grammar(self.read)
+        except Unreadable as error:
+            raise self._no_registry(error) from error
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        """The kinds of the registry, for which its other addresses need not be known.  Raises
+        ClientError.
+        """
+        if "grammar" in self.__dict__:
+            return self.grammar.kinds
+        try:
+            return published_kinds(parse_document(self.read([INDEX])[0] or b"", "index"))
         except Unreadable as error:
             raise self._no_registry(error) from error
 
@@ -220,8 +241,7 @@ class Client:
             return response.body, orjson.loads(response.body)
         # A file of the host, which may be another's.
         path = path.removeprefix(self.table["prefix"])
-        kinds = (f"{of.kind}_list",)
-        document = parse(self.where, path, response.body, kinds, self.table["prefix"])
+        document = self._parsed(path, response.body, f"{of.kind}_list")
         wanted = {
             "mode": mode,
             "page": int(given.get("page", "1")),
@@ -282,7 +302,7 @@ class Client:
                 slug = response.headers["location"].rpartition("/")[2]
                 continue
             file = response.headers["content-location"].removeprefix(self.table["prefix"])
-            document = parse(self.where, file, response.body, (of.kind,), self.table["prefix"])
+            document = self._parsed(file, response.body, of.kind)
             if document["data"]["slug"] == slug:
                 return response.body, document
             break
@@ -305,7 +325,11 @@ class Client:
                 "registry is damaged or its host does not have every file. Build and publish it "
                 "again."
             )
-        return raw, parse(self.where, path, raw, (kind,), self.table["prefix"])
+        return raw, self._parsed(path, raw, kind)
+
+    def _parsed(self, path: str, raw: bytes, kind: str) -> dict[str, Any]:
+        """The document of this kind at a path. Raises ClientError."""
+        return parse(self.where, path, raw, kind, self.table["prefix"], self.kinds)
 
 
 def _address(path: str, parameters: Parameters) -> str:

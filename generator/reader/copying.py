@@ -135,12 +135,10 @@ def record_key(path: str, kinds: Kinds) -> str | None:
     return f"{kind.name}/{slug}" if kind and slug != name and is_slug(slug) else None
 
 
-def check_losses(
-    before: Collection[str], now: Collection[str], known: Container[str], kinds: Kinds
-) -> None:
+def check_losses(before: Collection[str], now: Collection[str], known: Container[str]) -> None:
     """Raises TooManyLost. `known` has the keys of records and of former slugs."""
     lines = []
-    for name in kinds:
+    for name in sorted({key.partition("/")[0] for key in before}):
         was = [key for key in before if key.startswith(f"{name}/")]
         count = sum(key.startswith(f"{name}/") for key in now)
         lost = sum(key not in known for key in was) if count else len(was)

@@ -35,7 +35,7 @@ def read_grammar(read: ReadFiles) -> Grammar:
     tagged = next((name for name, of in kinds.items() if "tags" in of.common), None)
     collection = Grammar(kinds)[tagged] if tagged else Grammar(kinds).first
     raw = read([collection.filters_path])[0] or b""
-    filters = parse_document(raw, "filter_list", of=kinds)["data"]
+    filters = parse_document(raw, "filter_list")["data"]
     families = {
         name.removeprefix("tag_"): document["label"]
         for name, document in filters.items()

@@ -65,9 +65,9 @@ class Unreadable(ValueError):
     """Bytes are not the expected document; the text says where and is printable."""
 
 
-def published_kinds(index: Any = None) -> Kinds:
-    """The kinds of a published registry, by its index.json; those of every registry if that is
-    unknown.  Raises Unreadable if it breaks a rule of kinds.
+def published_kinds(index: Any) -> Kinds:
+    """The kinds of a published registry, by its index.json; those of a registry that declares none
+    if the document has no data.  Raises Unreadable if it breaks a rule of kinds.
     """
     if not isinstance(index, dict) or not isinstance(index.get("data"), dict):
         return built_in()
@@ -87,7 +87,7 @@ def published_nouns(index: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
 
 def parse_document(raw: bytes, *kinds: str, of: Kinds | None = None) -> dict[str, Any]:
     """The document. It has one of `kinds`; without `kinds`, any kind will do. `of` are the kinds of
-    its registry. Raises Unreadable.
+    its registry, which documents about records depend on. Raises Unreadable.
     """
     if len(raw) > MAX_DOCUMENT or raw.count(b",") + raw.count(b"[") + raw.count(b"{") > MAX_VALUES:
         raise Unreadable("it is larger than any document")
@@ -102,16 +102,19 @@ def parse_document(raw: bytes, *kinds: str, of: Kinds | None = None) -> dict[str
         raise Unreadable(
             f"its kind is not {' or '.join(kinds)}" if kinds else "its kind is unknown"
         )
-    shapes = _Shapes(
-        published_schemas["$defs"], _newer_keys(document.get("schema_version", SCHEMA_VERSION))
-    )
+    version = document.get("schema_version", SCHEMA_VERSION)
+    shapes = _Shapes(published_schemas["$defs"], _newer_keys(version, published_schemas["since"]))
     _check(document, {"$ref": published_schemas["documents"][kind]}, shapes, ())
     checked: dict[str, Any] = document
     return checked
 
 
-def _newer_keys(schema_version: Any) -> Mapping[str, frozenset[str]]:
-    """Definition -> the keys that documents of this version do not have. Raises Unreadable."""
+def _newer_keys(
+    schema_version: Any, added: Mapping[str, Mapping[str, str]]
+) -> Mapping[str, frozenset[str]]:
+    """Definition -> the keys that documents of this version do not have; `added` has the versions
+    of keys. Raises Unreadable.
+    """
     if not isinstance(schema_version, str) or not _is_version(schema_version):
         raise Unreadable("its schema_version is no version")
     if parse_version(schema_version)[0] != parse_version(SCHEMA_VERSION)[0]:
@@ -125,7 +128,7 @@ def _newer_keys(schema_version: Any) -> Mapping[str, frozenset[str]]:
             for key, since in keys.items()
             if parse_version(since) > parse_version(schema_version)
         )
-        for name, keys in locked_schemas(published_kinds())["since"].items()
+        for name, keys in added.items()
     }
 
 
@@ -190,15 +193,17 @@ def _unreadable(where: Sequence[str | int], problem: str) -> Unreadable:
 # --- answers to a question ---
 
 
-def parse(where: str, path: str, raw: bytes, kinds: Sequence[str], prefix: str) -> dict[str, Any]:
-    """The document at a path of the registry at `where`, of a wanted kind. Raises ClientError."""
+def parse(where: str, path: str, raw: bytes, kind: str, prefix: str, of: Kinds) -> dict[str, Any]:
+    """The document of this kind at a path of the registry at `where`, which has the kinds `of`.
+    Raises ClientError.
+    """
     try:
-        document = parse_document(raw)
+        document = parse_document(raw, of=of)
     except Unreadable as error:
         raise ClientError(f"{where}{path} is not the JSON that it should be: {error}.") from error
-    url, kind = document.get("links", {}).get("self"), document.get("kind")
-    if kind not in kinds or url not in (None, prefix + path):
-        raise wrong_answer(where, path, f"  it says that it is {_short(str(url or kind))}")
+    url, told = document.get("links", {}).get("self"), document.get("kind")
+    if told != kind or url not in (None, prefix + path):
+        raise wrong_answer(where, path, f"  it says that it is {_short(str(url or told))}")
     return document
 
 

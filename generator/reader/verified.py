@@ -24,8 +24,15 @@ from typing import TypeVar
 from generator.contract import manifest
 from generator.contract.files import ReadFiles
 from generator.contract.manifest import MAX_FILE_SIZE, Malformed, ManifestEntry, Root
-from generator.grammar.paths import BUILD, MANIFEST_ROOT, manifest_bin
-from generator.reader.documents import MAX_READ, ClientError
+from generator.grammar.paths import BUILD, INDEX, MANIFEST_ROOT, manifest_bin
+from generator.kinds import Kinds
+from generator.reader.documents import (
+    MAX_READ,
+    ClientError,
+    Unreadable,
+    parse_document,
+    published_kinds,
+)
 from generator.reader.signing import SigningError, is_signed, keys_after_handovers
 from generator.text.words import format_utc
 
@@ -254,6 +261,17 @@ class TrustedManifest:
         if (files, size) != (self.root.files, self.root.bytes):
             text = f"{MANIFEST_ROOT}: it tells another number of files than its bins have"
             self._report(Untrusted(text))
+
+    def kinds(self) -> Kinds:
+        """The kinds of the registry, by its index. Raises Untrusted."""
+        entry = self.all_of([INDEX])[INDEX]
+        if entry is None:
+            raise Untrusted(f"{INDEX}: the manifest does not list it")
+        raw = self._kept(INDEX, entry.sha256) or dict(self.fetch([entry])).get(entry)
+        try:
+            return published_kinds(parse_document(raw or b"", "index"))
+        except Unreadable as error:
+            raise Untrusted(f"{INDEX}: {error}") from error
 
     def fetch(
         self, entries: Iterable[ManifestEntry]

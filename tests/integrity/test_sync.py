@@ -16,7 +16,7 @@ from generator.grammar.paths import MANIFEST_ROOT
 from generator.reader.copying import CopyOptions, TooManyLost, check_losses
 from support import commands
 from support.fake_host import FakeHost, Host
-from support.kinds import KIND_OF, KINDS
+from support.kinds import KIND_OF
 from support.manifests import divided, record_files
 
 BASE = "https://registry.example"
@@ -131,7 +131,7 @@ def test_a_damaged_state_is_made_again(
 def test_the_rule_for_losses_is_that_of_builds(was: int, now: int, former: int, lost: bool) -> None:
     before, after, known = ([f"projects/a{n}" for n in range(m)] for m in (was, now, now + former))
     try:
-        check_losses([*before, "events/e"], [*after, "events/e"], [*known, "events/e"], KINDS)
+        check_losses([*before, "events/e"], [*after, "events/e"], [*known, "events/e"])
     except TooManyLost as error:
         assert lost and f" of {was} projects are gone" in str(error)
     else:

@@ -9,11 +9,13 @@ Pages of changes tell what happened since.
                                     /fetched/<SHA-256>    files of the manifest and of former slugs,
                                                           and downloads of an unfinished sync
     <folder>/sync.json, <folder>/<collection>/<slug>.json
-    tables state(key, value) and <collection>(slug, name, record)
+    tables state(key, value) and <collection>(slug, name, record); that of a collection `state`
+    is `state_`
 
-Of a target, `load` returns the state, None for a new target, and raises OutputError for something
-else; `held` returns the SHA-256 of each record by its key, `projects/acme`; `apply` adds, replaces
-and removes records, then notes the state.
+The state has the base URL, the last page of changes, and the collections of the registry.  Of a
+target, `load` returns it, None for a new target, and raises OutputError for something else; `held`
+returns the SHA-256 of each record of some collections by its key, `projects/acme`; `apply` adds,
+replaces and removes records, then notes the state.
 """
 
 from __future__ import annotations
@@ -33,8 +35,8 @@ from generator.contract.files import ReadFiles
 from generator.contract.manifest import ManifestEntry, Root, sha256_hex
 from generator.disk.output_state import OutputError, OutputState, explain_errors
 from generator.features.changes.addresses import change_page
+from generator.grammar.paths import INDEX
 from generator.kinds import Kinds
-from generator.kinds.declare import Declared
 from generator.reader.copying import (
     CopyOptions,
     Downloads,
@@ -64,8 +66,8 @@ _STATE, _NEW = "sync.json", "sync.json.new"
 class Folder:
     """Each file is replaced in one step, the state at the end."""
 
-    def __init__(self, path: Path, kinds: Kinds):
-        self.path, self.kinds = path, kinds
+    def __init__(self, path: Path):
+        self.path = path
 
     def load(self) -> State | None:
         if (self.path / _STATE).exists():
@@ -75,16 +77,16 @@ class Folder:
             raise OutputError(f"{self.path} holds other files and no copy: choose another target.")
         return None
 
-    def held(self) -> dict[str, str]:
+    def held(self, collections: Iterable[str]) -> dict[str, str]:
         return {
             f"{collection}/{file.stem}": sha256_hex(file.read_bytes())
-            for collection in self.kinds
+            for collection in collections
             for file in (self.path / collection).glob("*.json")
             if is_slug(file.stem)
         }
 
     def apply(self, records: Iterable[SyncedRecord], gone: Iterable[str], state: State) -> None:
-        for collection in self.kinds:
+        for collection in ("", *state["collections"]):
             (self.path / collection).mkdir(parents=True, exist_ok=True)
         for record in records:
             self._write(f"{record.key}.json", record.raw)
@@ -100,8 +102,8 @@ class Folder:
 class Database:
     """A sync is one transaction."""
 
-    def __init__(self, path: Path, kinds: Kinds):
-        self.path, self.kinds = path, kinds
+    def __init__(self, path: Path):
+        self.path = path
 
     def load(self) -> State | None:
         with self._open() as database:
@@ -110,27 +112,30 @@ class Database:
             rows = database.execute("SELECT key, value FROM state")
             return {key: orjson.loads(value) for key, value in rows}
 
-    def held(self) -> dict[str, str]:
+    def held(self, collections: Iterable[str]) -> dict[str, str]:
         with self._open() as database:
+            tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
             return {
                 f"{collection}/{slug}": sha256_hex(str(record).encode())
-                for collection in self.kinds
-                for slug, record in database.execute(f"SELECT slug, record FROM {collection}")
+                for collection in collections
+                if (table := _table(collection)) in tables
+                for slug, record in database.execute(f'SELECT slug, record FROM "{table}"')
             }
 
     def apply(self, records: Iterable[SyncedRecord], gone: Iterable[str], state: State) -> None:
         with self._open() as database:
             database.execute("BEGIN IMMEDIATE")
-            columns = dict.fromkeys(self.kinds, "slug TEXT PRIMARY KEY, name TEXT, record TEXT")
-            for table, of in {**columns, "state": "key TEXT PRIMARY KEY, value TEXT"}.items():
-                database.execute(f"CREATE TABLE IF NOT EXISTS {table} ({of})")
+            columns = "slug TEXT PRIMARY KEY, name TEXT, record TEXT"
+            tables = dict.fromkeys(map(_table, state["collections"]), columns)
+            for table, of in {**tables, "state": "key TEXT PRIMARY KEY, value TEXT"}.items():
+                database.execute(f'CREATE TABLE IF NOT EXISTS "{table}" ({of})')
             for record in records:
-                table, _, slug = record.key.partition("/")
+                collection, _, slug = record.key.partition("/")
                 values = slug, record.name, record.raw.decode()
-                database.execute(f"REPLACE INTO {table} VALUES (?, ?, ?)", values)
+                database.execute(f'REPLACE INTO "{_table(collection)}" VALUES (?, ?, ?)', values)
             for key in gone:
-                table, _, slug = key.partition("/")
-                database.execute(f"DELETE FROM {table} WHERE slug = ?", (slug,))
+                collection, _, slug = key.partition("/")
+                database.execute(f'DELETE FROM "{_table(collection)}" WHERE slug = ?', (slug,))
             rows = [(key, orjson.dumps(value).decode()) for key, value in state.items()]
             database.execute("DELETE FROM state")
             database.executemany("INSERT INTO state VALUES (?, ?)", rows)
@@ -145,6 +150,10 @@ class Database:
             raise OutputError(
                 f"{self.path} cannot be used: {error}\nIf it is not a copy, choose another target."
             ) from error
+
+
+def _table(collection: str) -> str:
+    return f"{collection}_" if collection == "state" else collection
 
 
 _is_page = re.compile(re.escape(change_page("@")).replace("@", "[1-9][0-9]{0,8}")).fullmatch
@@ -173,21 +182,21 @@ def sync(
     """Bring a folder or an .sqlite file up to date; after an error the next sync continues."""
     with explain_errors(options.out), OutputState(options.out, waiting) as state:
         form = Database if state.out.suffix == ".sqlite" else Folder
-        target = form(state.out, published_kinds())
+        target = form(state.out)
         noted = target.load()
         if noted is None:
-            noted = {"base": options.base}
+            noted = {"base": options.base, "collections": []}
             target.apply([], [], noted)  # what a killed first sync leaves is ours
-        base = noted.get("base")
-        if not isinstance(base, str):
+        base, had = noted.get("base"), noted.get("collections", [])
+        if not isinstance(base, str) or not isinstance(had, list) or not all(map(is_slug, had)):
             raise OutputError("The target has no valid state: choose another target.")
         if base != options.base:
             raise OutputError(f"{options.out} is a copy of {base}; choose another target.")
-        place, page = state.subfolder("sync"), noted.get("page")
+        place = state.subfolder("sync")
 
         def copy(root: Root, raw: bytes) -> SyncResult:
             downloads = Downloads(place / "fetched", read)
-            return _Sync(root, downloads).bring(target, options, page, progress)
+            return _Sync(root, downloads).bring(target, options, noted, progress)
 
         return copy_trusted(read, Trust(options.keys, place / "seen"), copy)
 
@@ -203,35 +212,42 @@ class _Sync:
         self.pages: dict[int, ManifestEntry] = {}
 
     def bring(
-        self, target: Folder | Database, options: CopyOptions, noted_page: Any, progress: Progress
+        self, target: Folder | Database, options: CopyOptions, noted: State, progress: Progress
     ) -> SyncResult:
         """Compare, download and apply.  Raises Untrusted, ClientError, OutputError."""
-        root, downloads = self.root, self.downloads
+        root, downloads, kinds = self.root, self.downloads, self.manifest.kinds()
+        kept = set[str]()
         for entries in self.manifest.all_entries():
             for entry in entries:
                 folder, _, name = entry.path.rpartition("/")
-                if folder in record_folders(target.kinds):
-                    key = record_key(entry.path, target.kinds)
+                if folder in record_folders(kinds):
+                    key = record_key(entry.path, kinds)
                     if key is None:
                         raise Untrusted(f"{entry.path}: no record can have this address")
                     self.files[key] = entry
+                elif entry.path == INDEX:
+                    kept.add(entry.sha256)
                 elif _is_page(entry.path):
                     self.pages[int(name.removesuffix(".json"))] = entry
         options.check_size(sum(e.size for e in (*self.files.values(), *self.pages.values())))
-        page, changes = self._read_changes(noted_page)
-        held = target.held()
+        page, changes = self._read_changes(noted.get("page"))
+        # A copy of an earlier version does not say what it has.
+        before = noted.get("collections", published_kinds(None))
+        held = target.held(dict.fromkeys((*before, *kinds)))
         missing = {key: e for key, e in self.files.items() if held.get(key) != e.sha256}
-        names = self._fetch(missing, record_folders(target.kinds), progress)
+        names = self._fetch(missing, kinds, progress)
         moved = missing.keys() - names.keys()
         keys = self.files.keys() - moved
         if not options.allow_loss:
-            check_losses(held.keys(), keys, self.files, target.kinds)
+            check_losses(held.keys(), keys, self.files)
         records = (
             SyncedRecord(key, name, self._raw(self.files[key])) for key, name in names.items()
         )
         gone = held.keys() - keys
-        target.apply(records, gone, {"base": options.base, "page": page})
+        state = {"base": options.base, "page": page, "collections": [*kinds]}
+        target.apply(records, gone, state)
         downloads.keep({
+            *kept,
             *(node.sha256 for node in self.manifest.nodes),
             *(file.sha256 for file in self.manifest.bins(range(1 << root.layout.bits)).values()),
             *(self.files[key].sha256 for key in moved),
@@ -241,18 +257,15 @@ class _Sync:
         return SyncResult(root, *numbers, downloads, changes)
 
     def _fetch(
-        self,
-        missing: Mapping[str, ManifestEntry],
-        folders: Mapping[str, Declared],
-        progress: Progress,
+        self, missing: Mapping[str, ManifestEntry], kinds: Kinds, progress: Progress
     ) -> dict[str, str]:
         """Download files; key -> name of those that are records.  Raises Untrusted."""
         names = dict[str, str]()
         for done, _ in enumerate(self.manifest.fetch(missing.values()), 1):
             progress(done, len(missing))
         for key, entry in missing.items():
-            kind = folders[entry.path.rpartition("/")[0]].kind
-            document = self._read(entry, kind, "moved")
+            kind = kinds.kind_of[key.partition("/")[0]]
+            document = self._read(entry, kinds, kind, "moved")
             if document["data"]["slug"] != key.partition("/")[2]:
                 raise Untrusted(f"{entry.path}: it is another record")
             if document["kind"] == kind:
@@ -265,10 +278,12 @@ class _Sync:
             raise OutputError(f"The download of {entry.path} is gone: run the command again.")
         return raw
 
-    def _read(self, entry: ManifestEntry, *kinds: str) -> dict[str, Any]:
-        """A downloaded document of one of these kinds.  Raises Untrusted."""
+    def _read(self, entry: ManifestEntry, of: Kinds | None, *kinds: str) -> dict[str, Any]:
+        """A downloaded document of one of `kinds`; `of` are the kinds of the registry, if it
+        depends on them.  Raises Untrusted.
+        """
         try:
-            return parse_document(self._raw(entry), *kinds)
+            return parse_document(self._raw(entry), *kinds, of=of)
         except Unreadable as error:
             raise Untrusted(f"{entry.path}: {error}") from error
 
@@ -278,7 +293,7 @@ class _Sync:
             return []
         for _ in self.manifest.fetch([self.pages[number]]):
             pass
-        changes: list[Any] = self._read(self.pages[number], "change_page")["data"]
+        changes: list[Any] = self._read(self.pages[number], None, "change_page")["data"]
         return changes
 
     def _read_changes(self, noted: Any) -> tuple[Sequence[Any], list[dict[str, Any]] | None]:

@@ -30,7 +30,7 @@ from generator.contract.files import ReadFiles
 from generator.contract.manifest import Root
 from generator.disk import safe_paths
 from generator.disk.output_state import OutputError, OutputState, explain_errors, foreign_names
-from generator.grammar.paths import MANIFEST_ROOT
+from generator.grammar.paths import INDEX, MANIFEST_ROOT
 from generator.kinds import Kinds
 from generator.problems.diagnostic import printable
 from generator.reader.copying import (
@@ -42,7 +42,7 @@ from generator.reader.copying import (
     record_folders,
     record_key,
 )
-from generator.reader.documents import MAX_READ, published_kinds
+from generator.reader.documents import MAX_READ, Unreadable, parse_document, published_kinds
 from generator.reader.verified import Trust, TrustedManifest, Untrusted
 
 _MAX_FROM_BYTES = 10_000
@@ -73,11 +73,10 @@ def mirror(
             tree = _Tree(place / "fetched", read, state)
             if options.check or old != raw:
                 options.check_size(root.bytes)
-                tree.fill(root, progress)
+                kinds = tree.fill(root, progress)
                 if not options.allow_loss:
-                    kinds = published_kinds()
                     now = _records(tree.tree, kinds)
-                    check_losses(_records(state.out, kinds), now, now, kinds)
+                    check_losses(_records(state.out, _kinds_of(state.out, kinds)), now, now)
                 (tree.tree / MANIFEST_ROOT[1:]).write_bytes(raw)
                 state.put_in_place(tree.tree)
             shutil.rmtree(tree.folder, ignore_errors=True)
@@ -116,15 +115,17 @@ class _Tree(Downloads):
         super().__init__(folder, read)
         self.out, self.tree = state.out, state.new_tree()
 
-    def fill(self, root: Root, progress: Progress) -> None:
-        """Add all files but the root.  Raises Untrusted, ClientError."""
+    def fill(self, root: Root, progress: Progress) -> Kinds:
+        """Add all files but the root; the kinds of the registry.  Raises Untrusted, ClientError."""
         known, done = TrustedManifest(root, self.read, self.find), 0
+        kinds = known.kinds()
         for entries in chain([[root.build]], known.all_entries()):
-            _check_paths(entry.path for entry in entries if entry != root.build)
+            _check_paths((entry.path for entry in entries if entry != root.build), kinds)
             for _ in known.fetch(entries):
                 pass
             done += len(entries)
             progress(min(done, root.files), root.files)
+        return kinds
 
     def find(self, path: str, digest: str) -> bytes | None:
         raw = safe_paths.read_below(self.out, path[1:], MAX_READ)
@@ -143,6 +144,15 @@ class _Tree(Downloads):
             shutil.copyfile(source, target, follow_symlinks=False)
 
 
+def _kinds_of(out: Path, other: Kinds) -> Kinds:
+    """The kinds of a copy; the `other` ones if there is none, or it was damaged."""
+    try:
+        raw = safe_paths.read_below(out, INDEX[1:], MAX_READ)
+        return published_kinds(parse_document(raw or b"", "index"))
+    except Unreadable:
+        return other
+
+
 def _records(out: Path, kinds: Kinds) -> set[str]:
     """The keys of the records in a copy, and of former slugs."""
     keys = set()
@@ -153,9 +163,8 @@ def _records(out: Path, kinds: Kinds) -> set[str]:
     return {key for key in keys if key is not None}
 
 
-def _check_paths(paths: Iterable[str]) -> None:
-    """Raises Untrusted if a path is none that a build publishes."""
-    kinds = published_kinds()
+def _check_paths(paths: Iterable[str], kinds: Kinds) -> None:
+    """Raises Untrusted if a path is none that a build of these kinds publishes."""
     unknown = sorted(path for path in paths if not is_output_path(path, kinds))
     if unknown:
         names = ", ".join(map(printable, unknown[:_MAX_NAMED]))
