@@ -87,7 +87,7 @@ def _value_findings(
                 yield from _filled(guards, name, before, now.since(name, before), count)
                 yield from _alike(guards, name, before, now)
             yield from _lost(guards, name, before.values.get(name, {}), now.values.get(name, {}))
-        for aspect, share in getattr(guards.filled, name) or ():
+        for aspect, share in getattr(guards.filled, name, None) or ():
             if share is not None and count and is_over(share, filled.get(aspect, 0) / count):
                 words = (
                     f"only {_share(filled.get(aspect, 0), count)} of {name} have {_WORDS[aspect]}; "
