@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from generator.kinds import Kinds
+
 INDEX = "/api/index.json"
 BUILD = "/api/build.json"
 DASHBOARD = "/api/dashboard.json"
@@ -48,6 +53,13 @@ PRIVATE = (
 #: Content coding (RFC 9110 section 8.4.1) -> the ending of compressed files, which are beside the
 #: original files.
 CODINGS = {"gzip": ".gz", "br": ".br"}
+
+
+def collection_root(name: str, kinds: Kinds) -> str:
+    """The beginning of the paths of a collection; one that is not among these kinds is one that a
+    registry declares.
+    """
+    return f"/api/{kinds[name].address if name in kinds else name}"
 
 
 def manifest_part(number: int | str) -> str:

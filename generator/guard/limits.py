@@ -11,9 +11,8 @@ from itertools import repeat
 from typing import TYPE_CHECKING
 
 from generator.grammar.filters import Facet
-from generator.grammar.grammar import Grammar
 from generator.grammar.limits import MANY_RECORDS, is_loss, is_over
-from generator.grammar.paths import COVERAGE
+from generator.grammar.paths import COVERAGE, collection_root
 from generator.guard.finding import Finding, Place, name_slugs
 from generator.guard.state import MANY, State, Stayed
 from generator.model.kinds.event_times import TIME_FIELDS
@@ -219,6 +218,6 @@ def _value(
     guards: Guards, rule: str, name: str, facet: str, words: str, was: int, now: int
 ) -> Finding:
     known, value = Facet.parse(facet)
-    path = Grammar(guards.kinds).collections[name].filter_path(known)
+    path = f"{collection_root(name, guards.kinds)}/filters/{known}.json"
     place = Place(path, f"/data/values/{value}", True)
     return Finding(rule, f"{name} {known} {value}", words, place, place, was, now)

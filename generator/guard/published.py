@@ -15,7 +15,7 @@ from generator.contract.files import ReadFiles
 from generator.grammar.grammar import Collection, Grammar, Slice
 from generator.grammar.paths import INDEX
 from generator.guard.finding import Node
-from generator.reader.documents import MAX_DOCUMENT, published_kinds
+from generator.reader.documents import MAX_DOCUMENT, Unreadable, published_kinds
 from generator.reader.location import FolderReader, base_url, host_reader, is_url
 from generator.text.words import is_slug
 
@@ -63,7 +63,12 @@ class PublishedState:
         else:
             state = cls(where, FolderReader(Path(where)))
         why = state.unreadable(INDEX)
-        if why is not None:
+        if why is None:
+            try:
+                _ = state.grammar
+            except Unreadable as error:
+                raise Damaged(where, INDEX, str(error)) from error
+        else:
             if state.file(INDEX) is not None or (not is_url(where) and _is_there(where + INDEX)):
                 raise Damaged(where, INDEX, why)
             raise NotPublished(

@@ -87,8 +87,8 @@ class State(NamedTuple):
 
     @classmethod
     def parse(cls, raw: bytes, collections: Collection[str]) -> State | None:
-        """The state in a file of this or the first version, of a registry with these collections;
-        None if it is invalid, or lacks one of them.
+        """The state in a file of this or the first version; None if it is invalid, or lacks one of
+        these collections.
         """
         try:
             data = json.loads(raw)
@@ -109,7 +109,7 @@ class State(NamedTuple):
             and all(isinstance(text, str) for text in slugs.values())
         )
         state = cls(counts, filled, values, alike, slugs, kinds=kinds)
-        return state if is_valid and set(counts) == set(collections) else None
+        return state if is_valid and counts and counts.keys() >= set(collections) else None
 
 
 def _is_counts(data: Any) -> bool:

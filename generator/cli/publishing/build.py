@@ -220,15 +220,14 @@ def _published(where: str, first: bool) -> State | None:
 
 
 def _read_state_file(where: str, content: str, first: bool) -> State | None:
-    from generator.dialect.folder import open_content
-    from generator.guard.state import State
+    from generator.published.content.guards import parse_state
 
     try:
         raw = Path(where).read_bytes()
     except FileNotFoundError:
         nothing_published(f"There is no file {where}", first)
         return None
-    state = State.parse(raw, open_content(content).kinds)
+    state = parse_state(raw, content)
     if state is None:
         raise UserError(
             f"{where} is not a file that a build kept. Remove it, and build with --first."

@@ -20,8 +20,7 @@ import orjson
 from generator.contract import manifest
 from generator.contract.files import ReadFiles, unpack
 from generator.contract.manifest import MAX_FILE_SIZE, ManifestEntry, Root
-from generator.grammar.grammar import Grammar
-from generator.grammar.paths import CODINGS, MANIFEST_ROOT
+from generator.grammar.paths import CODINGS, MANIFEST_ROOT, collection_root
 from generator.kinds.rules import is_name
 from generator.reader.documents import published_kinds
 from generator.reader.verified import Trust, TrustedManifest, Untrusted, find_fault
@@ -161,7 +160,7 @@ def check_answer(answer: bytes, trust: Trust) -> Proved:
             raise NotProved("it is no answer of get_record with proof: true")
     if not is_name(collection) or len(packed) > _MAX_FILES:
         raise NotProved("it is no answer of get_record with proof: true")
-    path = _record_path(collection, slug)
+    path = f"{collection_root(collection, published_kinds(None))}/slug/{slug}.json"
     files = {name: _unpacked(name, text) for name, text in packed.items()}
     root = _root(root_text, trust)
     wanted = {path}
@@ -183,12 +182,6 @@ def check_answer(answer: bytes, trust: Trust) -> Proved:
         case {"data": dict(published)} if _is_same(data, published):
             return Proved(path, root)
     raise NotProved(f"data is not that of {path}")
-
-
-def _record_path(collection: str, slug: str) -> str:
-    """The file of a record; a collection that is not known here is of a kind of its registry."""
-    known = Grammar(published_kinds(None)).collections.get(collection)
-    return known.record_path(slug) if known else f"/api/{collection}/slug/{slug}.json"
 
 
 def _parse(text: bytes) -> Any:

@@ -109,7 +109,7 @@ def last_state(source: str, out: Path, *, surely: bool) -> State | None:
     if (find_content(out) is None and surely) or is_of_other_content(source, out):
         return None
     raw = read_state_file(out, STATE)
-    state = State.parse(raw, open_content(source).kinds) if raw is not None else None
+    state = parse_state(raw, source) if raw is not None else None
     if state is not None or not out.is_dir():
         return state
     from generator.guard.published import Damaged
@@ -118,6 +118,14 @@ def last_state(source: str, out: Path, *, surely: bool) -> State | None:
         return published_state(str(out))
     except Damaged:
         return None
+
+
+def parse_state(raw: bytes, source: str) -> State | None:
+    """The state in a file of an earlier build of content; None if it is invalid.  Since then kinds
+    may have been declared, or are declared no longer.
+    """
+    kinds = open_content(source).kinds.values()
+    return State.parse(raw, [of.name for of in kinds if not of.is_own])
 
 
 def is_of_other_content(source: str, out: Path) -> bool:
