@@ -48,7 +48,7 @@ LANGUAGE = r"^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,8}$"
 # Words of any script, without punctuation, which a template or rule could interpret, and without
 # invisible characters.
 _WORD = "[0-9A-Za-z\u00c0-\u1fff\u2c00-\u2dff\u3040-\ud7ff]+"
-_NOUN = f"^{_WORD}(?:[ '’-]{_WORD})*$"
+NOUN = f"^{_WORD}(?:[ '’-]{_WORD})*$"
 
 
 @cache
@@ -100,7 +100,7 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
           "write the whole address, like https://example.org/"),
     KEY: ("invalid-key", "is not a valid name for a link",
           "begin with a letter, then use letters, digits, _ and -"),
-    _NOUN: ("invalid-noun", "is not a plain word or phrase",
+    NOUN: ("invalid-noun", "is not a plain word or phrase",
             "use letters and digits, with single spaces, hyphens or apostrophes between words, "
             "like portfolio companies"),
     COLLECTION: ("invalid-slug", "is not a valid name for a kind",
@@ -135,7 +135,7 @@ Summary = Annotated[
 ]
 Line = Annotated[str, Limits(min_length=1, max_length=200, pattern=LINE), Typed("text")]
 #: The patterns of free text.
-_PROSE = (LINE, TEXT, _NOUN)
+_PROSE = (LINE, TEXT, NOUN)
 _TERM = object()  # marks a line that is not prose
 Time = Annotated[Line, _TERM, Typed("time")]
 Zone = Annotated[Line, _TERM, Typed("zone")]
@@ -148,7 +148,7 @@ Names = Annotated[list[Line], Limits(max_length=MAX_NAMES)]
 Key = Annotated[str, Limits(pattern=KEY)]
 Family = Annotated[str, Limits(max_length=50, pattern=_FAMILY)]
 OwnKey = Annotated[str, Limits(pattern=OWN_KEY)]
-Noun = Annotated[str, Limits(max_length=40, pattern=_NOUN)]
+Noun = Annotated[str, Limits(max_length=40, pattern=NOUN)]
 Year = Annotated[int, Limits(ge=1800, le=2200), Typed("year")]
 Count = Annotated[int, Limits(ge=0, le=100_000_000), Typed("integer")]
 Round = Annotated[int, Limits(ge=1, le=20), Typed("integer")]

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generator.kinds.own import field_settings
-from generator.kinds.rules import broken_rules
+from generator.kinds.rules import Broken, broken_rules
+from generator.kinds.told import MAX_TOLD, size_of, tell
 from generator.kinds.types import without_index
 from generator.model.checks.tags import check_listed_tags
 from generator.model.checks.texts import check_html
@@ -49,12 +50,26 @@ def check_kinds(settings: Settings) -> Iterator[Fault]:
         of["type"] in ("record", "money") for fs in fields.values() for of in fs.values()
     ):  # fmt: skip
         left_out = settings.without_kinds or ()
-        for broken in broken_rules(first, fields, kinds, left_out, [*settings.families]):
+        found = [*broken_rules(first, fields, kinds, left_out, [*settings.families])]
+        for broken in found or _too_long(settings):
             where = describe_field(broken.loc)
             is_key = isinstance(broken.loc[-1], str) and broken.loc[-1] not in _OF_VALUES
             yield Fault(
                 broken.code, f"{where}: {broken.message}", broken.loc, broken.hint, on_key=is_key
             )
+
+
+def _too_long(settings: Settings) -> Iterator[Broken]:
+    """What index.json tells of kinds, if no reader would take it."""
+    collections = settings.grammar().collections.items()
+    nouns = {name: (of.one, of.many) for name, of in collections}
+    if (size := size_of(tell(settings.kinds, nouns))) > MAX_TOLD:
+        message = (
+            f"their fields and labels have {size:,} bytes in index.json, and readers take at most "
+            f"{MAX_TOLD:,}"
+        )
+        hint = "shorten labels, or leave out the values of choices, which any record may then have"
+        yield Broken(("kinds",), "invalid-declaration", message, hint)
 
 
 def _labels(settings: Settings) -> Iterator[tuple[Loc, Mapping[str, str]]]:
