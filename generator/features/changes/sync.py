@@ -9,8 +9,8 @@ Pages of changes tell what happened since.
                                     /fetched/<SHA-256>    files of the manifest and of former slugs,
                                                           and downloads of an unfinished sync
     <folder>/sync.json, <folder>/<collection>/<slug>.json
-    tables state(key, value) and <collection>(slug, name, record); that of a collection `state`
-    is `state_`
+    tables state(key, value) and <collection>(slug, name, record), state_(slug, name, record) for a
+    collection of this name
 
 The state has the base URL, the last page of changes, and the collections of the registry.  Of a
 target, `load` returns it, None for a new target, and raises OutputError for something else; `held`
