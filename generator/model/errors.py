@@ -333,6 +333,8 @@ def _near_field(key: str, model: type[Input], data: Any) -> str | None:
             return f"write {key} into has of {where} in registry.yaml, if these records have it"
         if key == OWN_FIELDS:
             return "write what it has at the top of the file, without fields"
+    if issubclass(model, Record) and _is_left_out(key, model):
+        return "registry.yaml leaves out what it refers to (without_kinds): remove it"
     own_fields = parent_model(model, ("fields", key))
     if issubclass(own_fields, OwnFields) and key in own_fields.own:
         return "write it under fields, with this registry's own fields"
@@ -342,6 +344,14 @@ def _near_field(key: str, model: type[Input], data: Any) -> str | None:
     if meant in model.written() and not nearest_word(key, model.written()):
         return f'did you mean "{meant}"?'
     return suggest_word(key, model.written(), max_words=30)
+
+
+def _is_left_out(key: str, model: type[Input]) -> bool:
+    """Whether records have a field in a registry that leaves no kind out."""
+    declaring = declared_class(model).__mro__
+    return key not in model.written() and any(
+        key in vars(of).get("__annotations__", ()) for of in declaring
+    )
 
 
 def _event_time(key: str, data: Any) -> str:
