@@ -80,29 +80,30 @@ def broken_promises(before: Promises, kinds: Kinds, month: str) -> Iterator[Brok
             if part not in now[name].get("has", ()):
                 yield BrokenPromise((*loc, "has"), f"{name} no longer have {part}")
         loc = (*loc, "fields") if kinds[name].is_own else ("fields", name)
-        yield from _broken_fields(loc, was.get("fields", {}), now[name].get("fields", {}), month)
+        for key, field in was.get("fields", {}).items():
+            # A relation to a kind that is gone goes with it.
+            if not is_over(field, month) and field.get("of", name) in now:
+                yield from _broken_field(loc, name, key, field, now[name].get("fields", {}))
 
 
-def _broken_fields(
-    loc: Loc, before: Promises, now: Promises, month: str
+def _broken_field(
+    loc: Loc, collection: str, key: str, was: Mapping[str, Any], now: Promises
 ) -> Iterator[BrokenPromise]:
-    for key, was in before.items():
-        if is_over(was, month):
-            continue
-        if key not in now:
-            yield BrokenPromise(loc, f"the field {key} is gone", True)
-            continue
-        for setting in ("type", "of", "currency", "many"):
-            a, b = was.get(setting), now[key].get(setting)
-            if a != b:
-                says = _CHANGES[setting].format(a=a, b=b, many="lists" if b else "a single value")
-                yield BrokenPromise((*loc, key, setting), f"{key} {says}")
-                break
-        filters, left = _filters(was), _filters(now[key])
-        for name in filters:
-            if name not in left and (name == filters[0] or filters[0] in left):
-                setting = "filter" if name == filters[0] else "through"
-                yield BrokenPromise((*loc, key, setting), f"the filter {name} is gone")
+    if key not in now:
+        yield BrokenPromise(loc, f"the field {key} of {collection} is gone", True)
+        return
+    for setting in ("type", "of", "currency", "many"):
+        a, b = was.get(setting), now[key].get(setting)
+        if a != b:
+            says = _CHANGES[setting].format(a=a, b=b, many="lists" if b else "a single value")
+            yield BrokenPromise((*loc, key, setting), f"{key} of {collection} {says}")
+            break
+    filters, left = _filters(was), _filters(now[key])
+    for name in filters:
+        if name not in left and (name == filters[0] or filters[0] in left):
+            setting = "filter" if name == filters[0] else "through"
+            message = f"the filter {name} of {collection} is gone"
+            yield BrokenPromise((*loc, key, setting), message)
 
 
 _CHANGES = {

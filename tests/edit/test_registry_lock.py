@@ -52,34 +52,44 @@ def lost(change: Callable[[Any, Any, list[str]], object], month: str = "2026-05"
         (lambda k, f, o: o.append("events"), ["without_kinds: the kind events is gone"]),
         (lambda k, f, o: k.pop("funds"), ["kinds: the kind funds is gone"]),
         (lambda k, f, o: k["investors"].update(one="backer"), [
-            "fields.projects.backed_by.filter: the filter investor is gone",
+            "fields.projects.backed_by.filter: the filter investor of projects is gone",
             "kinds.investors.one: a record was called investor and is now called backer",
         ]),
         (lambda k, f, o: k["investors"].update(has=["website"]),
             ["kinds.investors.has: investors no longer have tags"]),
         (lambda k, f, o: k["investors"]["fields"].pop("assets"),
-            ["kinds.investors.fields: the field assets is gone"]),
-        (lambda k, f, o: f.clear(), ["fields.projects: the field backed_by is gone"]),
+            ["kinds.investors.fields: the field assets of investors is gone"]),
+        (lambda k, f, o: f.clear(), ["fields.projects: the field backed_by of projects is gone"]),
         (lambda k, f, o: k["investors"]["fields"]["assets"].update(currency="EUR"),
-            ["kinds.investors.fields.assets.currency: assets was in USD and is now in EUR"]),
+            ["kinds.investors.fields.assets.currency: assets of investors was in USD and is now in "
+             "EUR"]),
         (lambda k, f, o: k["investors"]["fields"]["assets"].update(type="number"), [
-            "kinds.investors.fields.assets.type: assets was of type money and is now of type "
-            "number"
+            "kinds.investors.fields.assets.type: assets of investors was of type money "
+            "and is now of type number"
         ]),
         (lambda k, f, o: f["backed_by"].update(of="funds", through=[]), [
-            "fields.projects.backed_by.of: backed_by referred to investors and now refers to funds",
-            "fields.projects.backed_by.filter: the filter investor is gone",
+            "fields.projects.backed_by.of: backed_by of projects referred to investors and now "
+            "refers to funds",
+            "fields.projects.backed_by.filter: the filter investor of projects is gone",
         ]),
         (lambda k, f, o: f["backed_by"].update(many=False),
-            ["fields.projects.backed_by.many: backed_by has a single value now"]),
+            ["fields.projects.backed_by.many: backed_by of projects has a single value now"]),
         (lambda k, f, o: f["backed_by"].update(through=[]),
-            ["fields.projects.backed_by.through: the filter investor_stage is gone"]),
+            ["fields.projects.backed_by.through: the filter investor_stage of projects is gone"]),
         (lambda k, f, o: k["investors"]["fields"]["stage"].update(filter=False),
-            ["kinds.investors.fields.stage.filter: the filter stage is gone"]),
+            ["kinds.investors.fields.stage.filter: the filter stage of investors is gone"]),
     ],
 )  # fmt: skip
 def test_what_readers_lose_is_named_with_its_place(change: Any, said: list[str]) -> None:
     assert sorted(lost(change)) == sorted(said)
+
+
+def test_a_relation_goes_with_the_kind_that_it_refers_to() -> None:
+    def change(own: Any, fields: Any, left_out: Any) -> None:
+        own["backers"] = own.pop("investors")
+        fields["backed_by"]["of"] = "backers"
+
+    assert lost(change) == ["kinds: the kind investors is gone"]
 
 
 def test_growth_labels_and_orders_break_nothing() -> None:

@@ -12,30 +12,113 @@ from generator.cli.edit._edit import carry_out, collection_of, dry_run, kind_arg
 
 if TYPE_CHECKING:
     from generator.edit.changes import Plan
+    from generator.edit.declared import Renamed
     from generator.edit.merge import FieldDifference, Path
     from generator.edit.rename import Merged
 
 
 @click.command("rename", short_help="Change the slug of a record; the old slug redirects.")
-@kind_argument
-@click.argument("old")
-@click.argument("new")
+@click.argument("kind", required=False)
+@click.argument("old", required=False)
+@click.argument("new", required=False)
+@option(
+    "--kind OLD NEW",
+    "Rename a kind of registry.yaml: its folder, and all that names it in registry.yaml.",
+    (str, str),
+    name="of_kind",
+)
+@option("--one WORD", "With --kind: what a single record is called from now on.", default="",
+        show_default=False)  # fmt: skip
+@option(
+    "--field KIND.OLD NEW",
+    "Rename an own field in registry.yaml and in all records.",
+    (str, str),
+)
 @content_option
 @dry_run
-def rename_command(kind: str, old: str, new: str, content: str, dry_run: bool) -> int:
+def rename_command(
+    kind: str | None,
+    old: str | None,
+    new: str | None,
+    of_kind: tuple[str, str] | None,
+    one: str,
+    field: tuple[str, str] | None,
+    content: str,
+    dry_run: bool,
+) -> int:
     """Change the slug of a record from OLD to NEW.
 
     Its file is renamed, and the old slug becomes an alias, so old links still work.  References to
     it are rewritten; nothing else in those files changes.
+
+    With --kind or --field, change the name of a kind or a field that registry.yaml declares.
+    Nothing leads readers from the old name to the new one, so they are listed what they lose.
     """
     from generator.edit.rename import rename
 
+    if sum((new is not None, of_kind is not None, field is not None)) != 1 or (
+        kind is not None and new is None
+    ):
+        raise click.UsageError("Give KIND OLD NEW, or --kind OLD NEW, or --field KIND.OLD NEW.")
+    if one and of_kind is None:
+        raise click.UsageError("--one needs --kind.")
+    if of_kind is not None:
+        return _rename_kind(*of_kind, one=one, content=content, dry=dry_run)
+    if field is not None:
+        return _rename_field(*field, content=content, dry=dry_run)
+    assert kind is not None and old is not None and new is not None
     return carry_out(
         content,
         lambda: rename(content, collection_of(content, kind), old, new),
         f"{old} is {new}",
         dry=dry_run,
     )
+
+
+def _rename_kind(old: str, new: str, *, one: str, content: str, dry: bool) -> int:
+    from generator.edit.declared import remove_empty, rename_kind
+
+    done = f"{old} are {new}" + (f", and one is called {one}" if one else "")
+    status = carry_out(
+        content, lambda: _announced(rename_kind(content, old, new, one), content), done, dry=dry
+    )
+    if not dry and old != new:
+        remove_empty(content, old)
+    return status
+
+
+def _rename_field(name: str, new: str, *, content: str, dry: bool) -> int:
+    from generator.edit.declared import rename_field
+
+    kind, _, old = name.partition(".")
+    if not old:
+        raise click.BadParameter(f'write KIND.FIELD, not "{name}"', param_hint="--field")
+    collection = collection_of(content, kind, "--field")
+    return carry_out(
+        content,
+        lambda: _announced(rename_field(content, collection, old, new), content),
+        f"{old} of {collection} is {new}",
+        dry=dry,
+    )
+
+
+def _announced(renamed: Renamed, content: str) -> Plan:
+    """The plan of a rename, after telling what readers lose."""
+    from pathlib import Path
+
+    from generator.dialect.folder import LOCK_FILE
+
+    if renamed.lost:
+        lines = "".join(f"  {line}\n" for line in renamed.lost)
+        is_locked = Path(content, LOCK_FILE).exists()
+        after = "`registry check` reports it until you run `registry schema --write`. "
+        click.echo(
+            f"Programs that read the registry lose what they know by its old name:\n{lines}"
+            f"{after * is_locked}To give them time, keep the old name, retire it, and declare the "
+            "new one beside it.",
+            err=True,
+        )
+    return renamed.plan
 
 
 @click.command("remove", short_help="Remove a record for good.")

@@ -226,6 +226,8 @@ def _without_consequences(parts: list[Pair], kinds: KindChanges) -> list[Pair]:
             if part.name not in kinds.announced:
                 kept.append(part)
             continue
+        if part.what == "own field" and part.old["of"].text in kinds.gone:
+            continue
         if not part.new and kinds.covers(part.subject, part.name):
             continue
         if part.what == "address" and (found := _list_of(part.name)) and found[1] in gone:
