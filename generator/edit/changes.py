@@ -241,13 +241,20 @@ def _half_message(error: BaseException, made: list[FileChange], left: list[FileC
     return "\n".join(lines) + getattr(error, "hint", "")
 
 
+def _has_leftovers(folder: str, inner: str) -> bool:
+    with contextlib.suppress(OSError):
+        return any(map(name_of_temporary, os.listdir(os.path.join(folder, inner))))
+    return False
+
+
 def remove_leftovers(folder: str) -> list[str]:
     """Remove the temporary files of a killed command; returns the paths that it did not change."""
     paths = []
     for parent, folders, names in os.walk(folder):
         if parent == folder:
             known = {*open_content(folder).kinds, *_FOLDERS}
-            folders[:] = filter(known.__contains__, folders)
+            # A kind that was being renamed is no longer known.
+            folders[:] = [f for f in folders if f in known or _has_leftovers(folder, f)]
         for temporary in names:
             if name := name_of_temporary(temporary):
                 os.unlink(os.path.join(parent, temporary))

@@ -202,3 +202,12 @@ def test_a_file_that_cannot_be_changed_stays_and_is_named(folder: Path) -> None:
     done = rename(folder, "--field", "investors.stage", "phase")
     assert "investors/acme.yaml is not changed: " in done.err
     assert b"phase: seed" in (folder / "investors/north/bolt.yaml").read_bytes()
+
+
+def test_the_next_command_removes_what_a_kill_leaves_in_the_old_folder(folder: Path) -> None:
+    assert rename(folder, "--kind", "investors", "funders").status == 0
+    left = folder / "investors/.acme.yaml.registry-0123abcd"
+    left.parent.mkdir()
+    left.write_bytes(b"")
+    done = rename(folder, "project", "cog", "gear")
+    assert "Its temporary files are removed now" in done.err and not left.parent.exists()
