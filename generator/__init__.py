@@ -5,7 +5,7 @@ from pathlib import Path
 __version__ = "0.1.0"
 
 #: Version of the published JSON shapes.  The major number rises when a consumer could break.
-SCHEMA_VERSION = "1.4"
+SCHEMA_VERSION = "1.5"
 
 #: The folder of the package and its data.  The templates are beside it in a checkout, in it if the
 #: package is installed.
