@@ -97,6 +97,7 @@ class Extent(NamedTuple):
     largest: Largest
     fullest: tuple[str, int]  # the folder with the most files directly in it, and how many
     rules: Mapping[str, int] = {}  # host -> rules in its `_redirects`
+    ruled: Mapping[str, str] = {}  # host -> the addresses with most of these, in words
 
 
 def measure(files: Mapping[str, int], redirects: Mapping[str, bytes]) -> Extent:
@@ -109,15 +110,27 @@ def measure(files: Mapping[str, int], redirects: Mapping[str, bytes]) -> Extent:
     candidates = (path for path, size in files.items() if size == most)
     largest = min(candidates, default="/", key=os.path.split)
     fullest = min(folders, key=lambda folder: (-folders[folder], folder), default="")
-    rules = {
-        name: sum(1 for line in text.splitlines() if line.strip() and not line.startswith(b"#"))
-        for name, text in redirects.items()
-    }
+    rules = {name: _rules_by_address(text) for name, text in redirects.items()}
     total = sum(files.values())
     count = folders.get(fullest, 0)
     return Extent(
-        len(files), total, (largest, most), (f"/{fullest}/" if fullest else "/", count), rules
+        len(files),
+        total,
+        (largest, most),
+        (f"/{fullest}/" if fullest else "/", count),
+        {name: sum(found.values()) for name, found in rules.items()},
+        {name: _most_rules(found) for name, found in rules.items()},
     )
+
+
+def _rules_by_address(redirects: bytes) -> dict[str, int]:
+    lines = (line.strip() for line in redirects.decode().splitlines())
+    return Counter(line.split()[0] for line in lines if line and not line.startswith("#"))
+
+
+def _most_rules(rules: Mapping[str, int]) -> str:
+    most = _largest_first(rules)[:_SHOWN]
+    return ", ".join(f"{address} has {count:,}" for address, count in most)
 
 
 def folders_of(files: Iterable[str]) -> dict[str, int]:
@@ -134,9 +147,9 @@ def check_limits(
 ) -> list[Diagnostic]:
     """A warning for each exceeded limit; `where` is the file that lists the hosts."""
     return [
-        Diagnostic(where, 1, 1, "host-limit", f"{name}: {text}", _hint(name, made), "warning")
+        Diagnostic(where, 1, 1, "host-limit", f"{name}: {text}", _hint(name, made, ways), "warning")
         for name, host_limits in hosts.items()
-        for used, limit, text in _measures(reached, name, host_limits)
+        for used, limit, text, ways in _measures(reached, name, host_limits)
         if used > limit
     ]
 
@@ -147,9 +160,9 @@ def near_limits(
     """A line for each limit that is used up to four fifths or more, but not exceeded."""
     return [
         f"Near a limit of {name}, {100 * used // limit} % used: {text}. To stay below it: "
-        f"{_hint(name, made)}."
+        f"{_hint(name, made, ways)}."
         for name, host_limits in hosts.items()
-        for used, limit, text in _measures(reached, name, host_limits)
+        for used, limit, text, ways in _measures(reached, name, host_limits)
         if NEAR * limit <= used <= limit
     ]
 
@@ -164,34 +177,45 @@ def oversized_collections(records: Mapping[str, int]) -> list[str]:
     ]
 
 
-def _hint(name: str, made: Mapping[FileGroup, int]) -> str:
-    """The hint for a limit: settings that save files, the advice of the host, and a page."""
+def _hint(name: str, made: Mapping[FileGroup, int], way: str) -> str:
+    """The hint for a limit: its own way to stay below it, or else settings that save files; the
+    advice of the host, and a page.
+    """
     saved = [f"{setting} saves {count:,} files" for setting, count in list_savings(made) if count]
     own = getattr(load_module(generator.hosts, name), "WAY_OUT", "")
-    ways = [f"in registry.yaml {', '.join(saved)}"] if saved else []
+    ways = [way] if way else [f"in registry.yaml {', '.join(saved)}"] if saved else []
     return "; ".join([*ways, *filter(None, [own]), "docs/hosts.md has the limits of all hosts"])
 
 
 def _measures(
     reached: Extent, name: str, host_limits: HostLimits
-) -> Iterator[tuple[int, int, str]]:
-    """For each known limit of a host: what is used, the limit, and both in words."""
+) -> Iterator[tuple[int, int, str, str]]:
+    """For each known limit of a host: what is used, the limit, both in words, and what uses most
+    if that is no matter of files.
+    """
     path, size = reached.largest
     folder, count = reached.fullest
-    rules = reached.rules.get(name, 0)
-    for used, limit, text in (
-        (reached.files, host_limits.files, "the output has {:,} files; the limit is {:,}"),
-        (reached.bytes, host_limits.bytes, "the output has {:,} bytes; the limit is {:,}"),
-        (size, host_limits.file_bytes, f"{path} has {{:,}} bytes; the limit for a file is {{:,}}"),
+    rules, ruled = reached.rules.get(name, 0), reached.ruled.get(name, "")
+    fewer = f"in registry.yaml leave out filters, tag families or kinds: {ruled} of the rules"
+    for used, limit, text, way in (
+        (reached.files, host_limits.files, "the output has {:,} files; the limit is {:,}", ""),
+        (reached.bytes, host_limits.bytes, "the output has {:,} bytes; the limit is {:,}", ""),
+        (
+            size,
+            host_limits.file_bytes,
+            f"{path} has {{:,}} bytes; the limit for a file is {{:,}}",
+            "",
+        ),
         (
             count,
             host_limits.directory_files,
             f"{folder} has {{:,}} files; the limit for a folder is {{:,}}",
+            "",
         ),
-        (rules, host_limits.rules, "there are {:,} rules; the limit is {:,}"),
+        (rules, host_limits.rules, "there are {:,} rules; the limit is {:,}", fewer),
     ):
         if limit is not None:
-            yield used, limit, text.format(used, limit)
+            yield used, limit, text.format(used, limit), way
 
 
 # --- how many files are lists, records, pages of the site and so on, by their folders ---

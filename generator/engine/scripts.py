@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
+from collections.abc import Mapping
 from datetime import date
 from functools import cache
 from pathlib import PurePosixPath
@@ -22,7 +23,8 @@ from zlib import crc32
 
 from generator.engine.bundles import bundle
 from generator.engine.context import Context, Request
-from generator.engine.table import routing, table
+from generator.engine.packing import pack
+from generator.engine.table import routing, table, targets
 from generator.grammar import paths
 from generator.grammar.filters import Facet
 from generator.grammar.grammar import Collection, Grammar
@@ -156,19 +158,25 @@ def _check_of_both() -> int:
     return crc32(f"{bundle('browser')}{bundle('more')}".encode())
 
 
-def cloudfront(grammar: Grammar, **more: Any) -> bytes:
-    """The CloudFront Function, a script that only routes and fetches nothing.  `more` is added to
-    the table, whose keys have no quotes: a function has little room.  CloudFront takes the names of
-    headers in lower case.
+def cloudfront(grammar: Grammar, moved: Mapping[str, str], common: Mapping[str, str]) -> bytes:
+    """The CloudFront Function, a script that only routes and fetches nothing, with a packed table,
+    because it has little room.  `moved` has slugs by collection and former slug, such as
+    `projects/acme`, `common` the headers of all answers.  CloudFront takes the names of headers in
+    lower case.
     """
     handler = "function handler(event){return edge.handler(event)}\n"
-    settings = routing(grammar) | more
+    former = {key.partition("/")[0] for key in moved}
+    refers = {name: found for name, found in targets(grammar, former).items() if found}
+    settings = routing(grammar) | {"headers": common, "refers": refers}
+    settings["not_allowed"] = json.loads(settings["not_allowed"])
     for key in ("headers", "preflight"):
         settings[key] = {name.lower(): value for name, value in settings[key].items()}
     # Addresses that need a query tier are refused alike.
     found = [each.pattern for each in reversed(services(grammar))] or [NO_PATH]
     settings["service"] = "|".join(f"^{each}$" for each in found)
-    opening = _QUOTED_KEY.sub(r"\1:", _opening(settings))
+    escaped = (re.sub(r"['\\]", r"\\\g<0>", text) for text in pack(_json(settings)))
+    packed = "','".join(escaped)
+    opening = f"const packed=['{packed}'],moved={_json(moved)},edge={{}};\n"
     return f"{opening}{bundle('cloudfront')}{handler}".encode()
 
 

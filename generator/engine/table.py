@@ -6,7 +6,7 @@ needs is in `edge` of its module `routes`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import replace
 from typing import Any
 from zlib import crc32
@@ -172,11 +172,7 @@ def _index(grammar: Grammar, every: Collection) -> dict[str, Any]:
             name: {f.filter: f.values_also for f in c.declared.common.values() if f.values_also}
             for name, c in grammar.collections.items()
         },
-        # The collections with the records that are the values of filters.
-        "refers": {
-            name: {f.name: f.refers for f in c.filters.values() if f.refers}
-            for name, c in grammar.collections.items()
-        },
+        "refers": targets(grammar, grammar.collections),
         "labels": {
             name: {f.name: f.label for f in c.filters.values()}
             for name, c in grammar.collections.items()
@@ -190,6 +186,16 @@ def _row_field(field: row_fields.RowField) -> str:
     """
     path = "/".join(field.path)
     return f"{field.type}:{'' if path == field.name else path}" if path else field.type
+
+
+def targets(grammar: Grammar, wanted: Container[str]) -> dict[str, dict[str, str]]:
+    """Collection -> filter -> the collection with the records that are its values, if `wanted` has
+    that.
+    """
+    return {
+        name: {f.name: f.refers for f in c.filters.values() if f.refers in wanted}
+        for name, c in grammar.collections.items()
+    }
 
 
 def routing(grammar: Grammar) -> dict[str, Any]:

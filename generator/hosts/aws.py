@@ -11,16 +11,18 @@ docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-
 
 from __future__ import annotations
 
+import json
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from typing import Any
 
 from generator.contract.artifact import Artifact
 from generator.engine import scripts
+from generator.engine.bundles import bundle
+from generator.engine.table import routing
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import COMMON_HEADERS
-from generator.grammar.paths import problem_path
 from generator.hosts import HostLimit, HostLimits
+from generator.hosts._leaner import advise
 from generator.hosts._patterns import Aliases
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
@@ -29,13 +31,8 @@ LIMITS = HostLimits()
 
 #: Bytes of one CloudFront Function.
 MAX_FUNCTION = 10_240
-#: How many filters a message names.
-_MOST_WAYS = 5
 
-_INSTALL = """\
-// For viewer requests, cloudfront-js-2.0.  The distribution answers 403 and 404 of the bucket with
-// %s and 404.
-"""
+_INSTALL = b"// For viewer requests, cloudfront-js-2.0: docs/host-aws.md\n"
 
 
 def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[Artifact]:
@@ -45,59 +42,36 @@ def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[
     """
     if excess := find_excess(symbols.grammar):
         raise HostLimit("{}. {}.".format(*excess))
-    install, headers = _install(), _headers()
-    empty = scripts.cloudfront(symbols.grammar, moved={}, headers=headers)
-    room = MAX_FUNCTION - len(install) - len(empty)
-    moved: dict[str, str] = {}
-    for alias in aliases:
-        address = f"{alias.collection}/{alias.former}"
-        room -= len(f'"{address}":"{alias.slug}",')
-        if room < 0:
-            break
-        moved[address] = alias.slug
-    function = scripts.cloudfront(symbols.grammar, moved=moved, headers=headers)
-    yield Artifact("/cloudfront-function.js", install + function)
+    grammar = symbols.grammar
+    former = [(f"{alias.collection}/{alias.former}", alias.slug) for alias in aliases]
+    fitting = bisect_right(
+        range(len(former)),
+        MAX_FUNCTION,
+        key=lambda last: len(_function(grammar, dict(former[: last + 1]))),
+    )
+    yield Artifact("/cloudfront-function.js", _function(grammar, dict(former[:fitting])))
 
 
 def find_excess(grammar: Grammar) -> tuple[str, str] | None:
     """The problem and the hint if the function is too large without any alias."""
-    size = len(_install()) + len(scripts.cloudfront(grammar, moved={}, headers=_headers()))
+    size = len(_function(grammar))
     if size <= MAX_FUNCTION:
         return None
     problem = f"the CloudFront Function has {size:,} bytes, and CloudFront takes {MAX_FUNCTION:,}"
-    return problem, _hint(grammar)
+    return problem, _hint(grammar, size)
 
 
-def _install() -> bytes:
-    return (_INSTALL % problem_path("not-found")).encode()
+def _hint(grammar: Grammar, size: int) -> str:
+    """What to leave out.  Only the whole table can be packed, so a part has its share of that."""
+    packed = (size - len(bundle("cloudfront"))) / _unpacked(grammar)
+    return advise(grammar, lambda of: _unpacked(of) * packed, "bytes")
 
 
-def _headers() -> dict[str, str]:
+def _unpacked(grammar: Grammar) -> int:
+    return len(json.dumps(routing(grammar)))
+
+
+def _function(grammar: Grammar, moved: Mapping[str, str] = {}) -> bytes:
     # CloudFront does not cache the answers of a function.
-    return {name: value for name, value in COMMON_HEADERS.items() if not name.startswith("CDN-")}
-
-
-def _hint(grammar: Grammar) -> str:
-    """What to leave out: own filters, those with the most bytes first."""
-    size = len(scripts.cloudfront(grammar))
-
-    def saved(**without: Any) -> int:
-        return size - len(scripts.cloudfront(replace(grammar, **without)))
-
-    families, fields = dict(grammar.tag_families), grammar.kinds.own
-    ways = {
-        f"the tag family {family}": saved(tag_families=_without(families, family))
-        for family in families
-    }
-    for collection, own in fields.items():
-        for key in (key for key, settings in own.items() if settings["filter"]):
-            rest = grammar.kinds.having({**fields, collection: _without(own, key)})
-            ways[f"`filter` of fields.{collection}.{key}"] = saved(kinds=rest)
-    most = sorted(ways.items(), key=lambda way: -way[1])[:_MOST_WAYS]
-    found = "; ".join(f"{way} takes {count:,} bytes" for way, count in most if count > 0)
-    advice = f"leave out filters in registry.yaml: {found}" if found else "use fewer kinds"
-    return f"{advice}; or publish to another host"
-
-
-def _without(values: Mapping[str, Any], key: str) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if name != key}
+    headers = {name: value for name, value in COMMON_HEADERS.items() if not name.startswith("CDN-")}
+    return _INSTALL + scripts.cloudfront(grammar, moved, headers)

@@ -213,7 +213,7 @@ def _list_rules(grammar: Grammar, collection: Collection) -> Iterator[_Rule]:
     def refuse(code: str, query: Mapping[str, str | None]) -> _Rule:
         return _Rule(root, query, problem_path(code), 404)
 
-    for name in sorted(_guesses(grammar) - {*known, *ROWS_PARAMETERS}):
+    for name in sorted(_guesses(grammar, collection) - {*known, *ROWS_PARAMETERS}):
         yield refuse("unknown-parameter", {name: None})
     all_terms = (term for route in prepared for term in route.query.items())
     terms = dict.fromkeys(term for term in all_terms if term[0] not in always)
@@ -258,7 +258,7 @@ def _list_rules(grammar: Grammar, collection: Collection) -> Iterator[_Rule]:
 
 def _search_rules(grammar: Grammar) -> Iterator[_Rule]:
     """The refusals of searches over all collections, and of other addresses without files."""
-    for name in sorted(_guesses(grammar) - {"q"}):
+    for name in sorted(_guesses(grammar, None) - {"q"}):
         yield _Rule(SEARCH, {name: None}, problem_path("unknown-parameter"), 404)
     yield _Rule(SEARCH, {"q": None}, problem_path("unsupported-combination"), 404)
     yield _Rule(SEARCH, {}, problem_path("invalid-parameter"), 404)
@@ -266,12 +266,22 @@ def _search_rules(grammar: Grammar) -> Iterator[_Rule]:
         yield _Rule(path, {}, problem_path("unsupported-combination"), 404)
 
 
-def _guesses(grammar: Grammar) -> set[str]:
-    """Names of parameters that clients may try, though not every collection takes them."""
-    names = {name for c in grammar.collections.values() for name in grammar.parameters(c)}
+def _guesses(grammar: Grammar, collection: Collection | None) -> set[str]:
+    """Names of parameters that clients may try, though the collection does not take them: those of
+    all collections, and other spellings of those that it takes, or that have a meaning of their
+    own in the first collections.
+    """
+    every = grammar.collections.values()
+    spelled = {
+        name
+        for c in every
+        if c == collection or not c.declared.is_own
+        for name in grammar.parameters(c)
+    }
     variants = set()
-    for name in names:
+    for name in spelled:
         head, *rest = name.split("_")
         camel_case = head + "".join(map(str.capitalize, rest))
         variants |= {name.capitalize(), name.upper(), name.replace("_", "-"), camel_case}
+    names = {name for c in every for name in grammar.parameters(c)}
     return names | variants | set(grammar.tag_families) | _FOREIGN

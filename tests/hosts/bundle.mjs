@@ -92,9 +92,9 @@ async function terse(text) {
   return `${code}\n`
 }
 
-// The same with no later syntax than the text has.
+// The same with no later syntax than the text has, which has arrows.
 async function terseAsIs(text) {
-  const { code } = await minify(text, { ecma: 5, compress: { passes: 3 }, format: { max_line_len: LINE } })
+  const { code } = await minify(text, { ecma: 5, compress: { passes: 3, ecma: 2015, unsafe_arrows: true }, format: { max_line_len: LINE } })
   return `${code}\n`
 }
 

@@ -82,7 +82,25 @@ def test_the_extent_of_an_output_counts_its_files() -> None:
     files = {"/a.json": 30, "/api/c.json": 5, "/api/d/e.json": 0, "/api/b.json": 70, "/z.json": 70}
     found = measure(files, {"nginx": b"/a /b 200\n\n# a remark\n/c /d 404\n"})
     assert found == Extent(
-        files=5, bytes=175, largest=("/z.json", 70), fullest=("/", 2), rules={"nginx": 2}
+        files=5,
+        bytes=175,
+        largest=("/z.json", 70),
+        fullest=("/", 2),
+        rules={"nginx": 2},
+        ruled={"nginx": "/a has 1, /c has 1"},
+    )
+
+
+def test_too_many_rules_are_those_of_filters_and_kinds() -> None:
+    rules = b"/api/tools a=:a /x 404\n" * 3 + b"/api/papers a=:a /x 404\n"
+    outputs = {"/projects/index.html": 1}
+    warnings = check_limits(
+        measure(outputs, {"nginx": rules}), {"nginx": HostLimits(rules=3)}, "", {}
+    )
+    assert [problem.message for problem in warnings] == ["nginx: there are 4 rules; the limit is 3"]
+    assert warnings[0].hint == (
+        "in registry.yaml leave out filters, tag families or kinds: /api/tools has 3, /api/papers "
+        "has 1 of the rules; docs/hosts.md has the limits of all hosts"
     )
 
 

@@ -1,5 +1,9 @@
-// The handler of a CloudFront Function: the result of `route` as the runtime expects it. The table has former slugs.
+// The handler of a CloudFront Function: the result of `route` as the runtime expects it. The table is packed, and also has the
+// collections of the records that are values of filters. `moved` has former slugs.
+import { unpacked } from './packed.mjs'
 import { document, problem, route } from './route.mjs'
+
+const table = JSON.parse(unpacked(packed[0], packed[1]))
 
 function headersOf(more, allow) {
   const all = allow ? { allow: { value: allow.join(', ') } } : {}
@@ -16,12 +20,14 @@ edge.handler = (event) => {
   if (/^\/(_|\.(?!well-known\/))/.test(routed.file)) routed = problem(table, 'not-found')
   if (routed.location) return redirect(routed.location)
   if (routed.file) {
-    const moved = routed.record && table.moved[`${routed.record.name}/${routed.slug}`]
-    let location = moved && `${table.prefix}${routed.record.root}/${moved}`
-    const filters = routed.query ? routed.query.filters : {}
-    for (const name in filters) {
-      const now = table.moved[`${name}s/${filters[name]}`]
-      if (now) location = table.prefix + routed.file.replace(`/${filters[name]}/`, `/${now}/`)
+    const present = routed.record && moved[`${routed.record.name}/${routed.slug}`]
+    let location = present && `${table.prefix}${routed.record.root}/${present}`
+    const query = routed.query || {}
+    const refers = table.refers[query.collection]
+    for (const name in refers) {
+      const value = query.filters[name]
+      const now = moved[`${refers[name]}/${value}`]
+      if (now) location = table.prefix + routed.file.replace(`/${value}/`, `/${now}/`)
     }
     if (location) return redirect(location)
     // A page for people is the index.html of its folder. Whether it exists is unknown here, so addresses without a slash
@@ -37,6 +43,6 @@ edge.handler = (event) => {
   return {
     statusCode: routed.status,
     headers: headersOf({ 'content-type': table.type }, routed.allow),
-    body: request.method === 'HEAD' ? '' : routed.allow ? table.not_allowed : JSON.stringify(document(routed, table)),
+    body: request.method === 'HEAD' ? '' : JSON.stringify(routed.allow ? table.not_allowed : document(routed, table)),
   }
 }

@@ -56,9 +56,10 @@ export function plainMarks(raw) {
   return raw.replace(/%(?:2[BbCc]|3[AaBb])/g, (mark) => String.fromCharCode(parseInt(mark.slice(1), 16)))
 }
 
-// Whether a text has the form of a constraint: conditions, each a value, several, or a range.
-function isConstraint(form, encoded, table) {
-  return plainMarks(encoded).split(';').every((text) => isCondition(form, text, table))
+// The text of a constraint if it has the form: conditions, each a value, several, or a range. Else what is wrong.
+function constraintOf(name, form, encoded, table) {
+  const taken = plainMarks(encoded).split(';').every((text) => isCondition(form, text, table))
+  return taken ? { text: encoded } : { fault: unlike(name, form, table) }
 }
 
 function isCondition(form, text, table) {
@@ -168,16 +169,17 @@ function routeQueried(rawQuery, list, table) {
     if (list.bare) return { status: 200, file: list.bare }
     return problem(table, 'mode-required', `Ask for a page: ${table.prefix}${list.root}?mode=page`)
   }
-  const near = (text, names) => list && reading ? reading.near(text, names, list, table) : names
+  const near = reading && ((text, names) => list ? reading.near(text, names, list, table) : names)
   const values = {}
   const refused = readParameters(rawQuery, Object.keys(forms), near, values, table, forms)
   if (refused) return refused
   const misused = list && readMode(values, forms, table)
   if (misused) return misused
-  const words = values.q === undefined ? { text: null } : reading ? reading.text(values.q, 'q', table) : { text: values.q }
-  if (words.fault) return invalid(table, words.fault)
-  if (!list) return unprepared({ mode: 'search', q: words.text }, table)
-  const query = { collection: list.name, mode: values.mode, filters: {}, q: words.text }
+  const words = reading && values.q !== undefined ? reading.text(values.q, 'q', table) : null
+  if (words && words.fault) return invalid(table, words.fault)
+  const text = words ? words.text : reading || values.q === undefined ? null : values.q
+  if (!list) return unprepared({ mode: 'search', q: text }, table)
+  const query = { collection: list.name, mode: values.mode, filters: {}, q: text }
   return (values.mode !== 'count' && readPage(query, values, list, table, near)) ||
     (reading && reading[values.mode] && reading[values.mode](query, values, forms, list, table)) ||
     readFilters(query, values, list, table, forms) || routeQuery(query, list, table, forms)
@@ -209,7 +211,7 @@ export function readParameters(rawQuery, known, near, values, table, forms) {
   const strange = pairs.filter((pair) => known.indexOf(pair[0]) < 0)[0]
   if (strange) {
     const what = `There is no parameter "${shown(strange[0])}" here.`
-    return problem(table, 'unknown-parameter', what, near(strange[0], known))
+    return problem(table, 'unknown-parameter', what, reading ? near(strange[0], known) : known)
   }
   for (let i = 0; i < pairs.length; i++) {
     const name = pairs[i][0]
@@ -225,7 +227,7 @@ export function readParameters(rawQuery, known, near, values, table, forms) {
 function readPage(query, values, list, table, near) {
   const sorts = (values.q === undefined ? [] : ['relevance']).concat(list.sorts, list.others)
   const order = values.sort || sorts[0]
-  if (sorts.indexOf(order) < 0) return invalid(table, `There is no sort "${shown(order)}" here.`, near(order, sorts))
+  if (sorts.indexOf(order) < 0) return invalid(table, `There is no sort "${shown(order)}" here.`, reading ? near(order, sorts) : sorts)
   const page = values.page || '1'
   if (!matches(table.patterns.page, page)) return invalid(table, 'page must be a whole number from 1.')
   query.sort = values.sort || ''
@@ -251,12 +253,10 @@ export function readFilters(query, values, list, table, forms) {
     const value = values[name]
     if (list.fixed[name]) query.filters[name] = value
     else if (form) {
-      const taken = !reading && isConstraint(form, value, table)
-      const asked = taken ? { text: value } : reading ? reading.constraint(name, form, value, table) : {}
+      const asked = reading ? reading.constraint(name, form, value, table) : constraintOf(name, form, value, table)
       if (!asked.text) {
-        const fault = asked.fault || unlike(name, form, table)
-        const refused = invalid(table, fault)
-        if (asked.about) refused.about = [list.name].concat(asked.about)
+        const refused = invalid(table, asked.fault)
+        if (reading && asked.about) refused.about = [list.name].concat(asked.about)
         return refused
       }
       query.filters[name] = asked.text
@@ -267,7 +267,7 @@ export function readFilters(query, values, list, table, forms) {
 // The refusal of a query that only a query tier answers.
 export function unprepared(query, table) {
   const refused = problem(table, 'unsupported-combination')
-  refused.query = query
+  if (reading) refused.query = query
   return refused
 }
 
