@@ -14,6 +14,8 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
 from generator.contract.artifact import Artifact
 from generator.engine import scripts
@@ -22,8 +24,8 @@ from generator.engine.table import routing
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import COMMON_HEADERS
 from generator.hosts import HostLimit, HostLimits
-from generator.hosts._leaner import advise
 from generator.hosts._patterns import Aliases
+from generator.kinds import Kinds
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 
@@ -31,6 +33,14 @@ LIMITS = HostLimits()
 
 #: Bytes of one CloudFront Function.
 MAX_FUNCTION = 10_240
+
+#: How many filters a message names.
+_MOST_WAYS = 5
+#: A setting of an own field -> what changes with it.
+_WITHOUT: Mapping[str, Mapping[str, Any]] = {
+    "filter": {"filter": False, "through": []},
+    "through": {"through": []},
+}
 
 _INSTALL = b"// For viewer requests, cloudfront-js-2.0: docs/host-aws.md\n"
 
@@ -62,9 +72,41 @@ def find_excess(grammar: Grammar) -> tuple[str, str] | None:
 
 
 def _hint(grammar: Grammar, size: int) -> str:
-    """What to leave out.  Only the whole table can be packed, so a part has its share of that."""
-    packed = (size - len(bundle("cloudfront"))) / _unpacked(grammar)
-    return advise(grammar, lambda of: _unpacked(of) * packed, "bytes")
+    """What to leave out in registry.yaml: the filters with the most bytes.  Only the whole table
+    can be packed, so each has its share of that.
+    """
+    whole = _unpacked(grammar)
+    packed = (size - len(bundle("cloudfront"))) / whole
+    ways = [(way, round((whole - _unpacked(of)) * packed)) for way, of in _leaner(grammar)]
+    most = sorted(ways, key=lambda way: -way[1])[:_MOST_WAYS]
+    found = "; ".join(f"{way} takes about {count:,} bytes" for way, count in most if count > 0)
+    advice = f"leave out filters in registry.yaml: {found}" if found else "use fewer kinds"
+    return f"{advice}; or publish to another host"
+
+
+def _leaner(grammar: Grammar) -> Iterator[tuple[str, Grammar]]:
+    """The grammar without a tag family, a filter, or the filters that go through a relation."""
+    for family in grammar.tag_families:
+        families = {name: label for name, label in grammar.tag_families.items() if name != family}
+        yield f"the tag family {family}", replace(grammar, tag_families=families)
+    kinds = grammar.kinds
+    for collection in kinds:
+        place = "kinds.{}.fields" if collection in kinds.own_kinds else "fields.{}"
+        for key, settings in kinds.settings_of(collection).items():
+            for setting, without in _WITHOUT.items():
+                if settings.get(setting):
+                    less = _having(kinds, collection, key, {**settings, **without})
+                    way = f"`{setting}` of {place.format(collection)}.{key}"
+                    yield way, replace(grammar, kinds=less)
+
+
+def _having(kinds: Kinds, collection: str, key: str, settings: Mapping[str, Any]) -> Kinds:
+    """The kinds with other settings of one own field."""
+    fields = {**kinds.settings_of(collection), key: settings}
+    if collection not in kinds.own_kinds:
+        return kinds.having({**kinds.own, collection: fields})
+    own = {**kinds.own_kinds[collection], "fields": fields}
+    return kinds.having(kinds.own, {**kinds.own_kinds, collection: own})
 
 
 def _unpacked(grammar: Grammar) -> int:
