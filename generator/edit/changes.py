@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from generator import UserError
 from generator.dialect.folder import REGISTRY_FILE, name_of_temporary, open_content
+from generator.dialect.strays import ENDINGS
 from generator.disk import safe_paths
 from generator.problems.diagnostic import printable
 
@@ -241,9 +242,11 @@ def _half_message(error: BaseException, made: list[FileChange], left: list[FileC
     return "\n".join(lines) + getattr(error, "hint", "")
 
 
-def _has_leftovers(folder: str, inner: str) -> bool:
+def _was_renamed(folder: str, inner: str) -> bool:
+    """Whether a folder has the temporary file of a record, so that it was that of a kind."""
     with contextlib.suppress(OSError):
-        return any(map(name_of_temporary, os.listdir(os.path.join(folder, inner))))
+        names = os.listdir(os.path.join(folder, inner)) if inner[0] != "." else ()
+        return any((name_of_temporary(name) or "").endswith(ENDINGS) for name in names)
     return False
 
 
@@ -253,8 +256,7 @@ def remove_leftovers(folder: str) -> list[str]:
     for parent, folders, names in os.walk(folder):
         if parent == folder:
             known = {*open_content(folder).kinds, *_FOLDERS}
-            # A kind that was being renamed is no longer known.
-            folders[:] = [f for f in folders if f in known or _has_leftovers(folder, f)]
+            folders[:] = [f for f in folders if f in known or _was_renamed(folder, f)]
         for temporary in names:
             if name := name_of_temporary(temporary):
                 os.unlink(os.path.join(parent, temporary))
