@@ -12,6 +12,7 @@ from generator.dialect.folder import Content
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
 from generator.edit.changes import FileChange, Plan, Refused
+from generator.edit.rename import owner_of_alias
 from generator.edit.similar import SimilarRecord, similar_records
 from generator.edit.workspace import scan_records
 from generator.kinds.declare import Field
@@ -49,7 +50,8 @@ def plan_record(
         german = read_header(content)[0].settings.slugs == "german"
         base = name_slug(str(fields.get("name", "")), german=german)[:96].strip("-")
         numbers = (f"{base}-{number}" for number in range(2, 10_000))
-        slug = base if base not in used else next(slug for slug in numbers if slug not in used)
+        free = (slug for slug in (base, *numbers) if slug not in used)
+        slug = next(slug for slug in free if owner_of_alias(content, collection, slug) is None)
     if not slug:
         raise Refused("no slug can be made from the name: choose one, like tokyo-robotics")
     if not is_slug(slug):
@@ -58,6 +60,9 @@ def plan_record(
     if slug in used:
         path = content.display_path(used[slug])
         raise Refused(f'the {content.kinds[collection].noun} "{slug}" already exists: {path}')
+    if owner := owner_of_alias(content, collection, slug):
+        shown = content.display_path(owner.path)
+        raise Refused(f'"{slug}" is an alias in {shown}: its address leads to that record')
     if not duplicate and (same := similar_records(content, collection, slug, fields, base)):
         raise Resembles(slug, same)
     path = path_rule(content, collection)(slug, fields)

@@ -50,7 +50,7 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
             f'"{new}" belonged to a record that was removed for good: see '
             f"{content.display_path(REMOVED_FILE)}"
         )
-    owner = _owner_of_alias(content, collection, new)
+    owner = owner_of_alias(content, collection, new)
     if owner is not None and owner != source:
         raise Refused(
             f'"{new}" is an alias in {content.display_path(owner.path)}: its address leads to '
@@ -297,7 +297,7 @@ def find_source(content: Content, collection: str, slug: str) -> Source:
     sources = {source.slug: source for source in content.sources[collection]}
     if slug not in sources:
         kind = content.kinds[collection].noun
-        if owner := _owner_of_alias(content, collection, slug):
+        if owner := owner_of_alias(content, collection, slug):
             raise Refused(f'the {kind} "{slug}" is now called "{owner.slug}"')
         hint = suggest_word(slug, sources)
         other = next(
@@ -309,7 +309,8 @@ def find_source(content: Content, collection: str, slug: str) -> Source:
     return sources[slug]
 
 
-def _owner_of_alias(content: Content, collection: str, alias: str) -> Source | None:
+def owner_of_alias(content: Content, collection: str, alias: str) -> Source | None:
+    """The record that has an alias."""
     sources = content.sources[collection]
     return next((s for s in sources if alias in read_list(content, s.path, "aliases", alias)), None)
 

@@ -342,8 +342,7 @@ class Kinds(Mapping[str, Declared]):
         need more than their names (their parents, and what `Kind.target` has of these), or they are
         rendered last, with their counts.
         """
-        parents = {name: self.references[name].get("parent") for name in self.referred}
-        return tuple(n for n in self.referred if self.counts[n] or parents[n] == n)
+        return tuple(n for n in self.referred if self.counts[n] or self[n].has_parents)
 
     @cached_property
     def streamed(self) -> tuple[str, ...]:

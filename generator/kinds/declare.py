@@ -619,6 +619,14 @@ class Declared:
         return tuple(self.written[n] for n in self.references if not self.written[n].many)
 
     @cached_property
+    def has_parents(self) -> bool:
+        """Whether its records may have a parent of their kind, to whose records they belong, too: a
+        relation that registry.yaml declares is no more than that, whatever its key.
+        """
+        parent = self.common.get("parent")
+        return parent is not None and parent.refers == self.name
+
+    @cached_property
     def owners(self) -> tuple[Field, ...]:
         """The fields of summaries with the records that a record belongs to."""
         own = (f for f in self.own if f.listed and f.filter)

@@ -38,7 +38,8 @@ def link(
     referred: dict[str, dict[str, Target]] = {}
     for name in grammar.kinds.referred:
         kind, records = kind_for(grammar.kinds[name]), models.get(name, {})
-        targets = {s: kind.target(s, r, _ancestors(s, records)) for s, r in records.items()}
+        parents = records if kind.declared.has_parents else {}
+        targets = {s: kind.target(s, r, _ancestors(s, parents)) for s, r in records.items()}
         for slug in slugs.get(name, ()):
             targets.setdefault(slug, Target(slug, (slug,)))
         referred[name] = dict(sorted(targets.items()))
@@ -109,8 +110,8 @@ def _ancestors(slug: str, records: Mapping[str, Any]) -> tuple[str, ...]:
     current: str | None = slug
     while current is not None and current in records and current not in ancestors:
         ancestors[current] = None
-        current = getattr(records[current], "parent", None)
-    return tuple(ancestors)
+        current = records[current].parent
+    return tuple(ancestors) or (slug,)
 
 
 def link_logo(path: str, record: Any, symbols: Symbols, named: set[str]) -> list[Fault]:

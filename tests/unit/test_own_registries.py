@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import json
 import re
 from pathlib import Path
 
@@ -35,3 +37,27 @@ def test_a_fault_of_a_declaration_is_told_alone(tmp_path: Path) -> None:
     assert {*codes} == {"unknown-kind"}, done.out + done.err
     assert "1 warning" not in done.out + done.err
     assert commands.run("build", "--content", folder, "--out", tmp_path / "out").status == 1
+
+
+#: Keys of fields that the first four kinds have, each with another type.
+_TAKEN = {
+    "parent": {"type": "record", "of": "tools", "many": True, "filter": "above"},
+    "founders": {"type": "number", "filter": True}, "starts": {"type": "number", "sort": True},
+    "status": {"type": "text"}, "type": {"type": "boolean", "filter": True},
+    "remote": {"type": "text"}, "timezone": {"type": "number"}, "team_size": {"type": "text"},
+}  # fmt: skip
+
+
+def test_fields_may_have_the_keys_of_fields_of_other_kinds(tmp_path: Path) -> None:
+    content = copy.deepcopy(own_kinds.TOOLS)
+    declared = content["registry"]["kinds"]["tools"]["fields"]
+    declared |= {key: {"label": key.title(), **of} for key, of in _TAKEN.items()}
+    content["tools"]["mapper"] |= {
+        "parent": ["mapper", "lone-wolf"], "founders": 3, "starts": 0.5, "status": "Old",
+        "type": True, "remote": "Never", "timezone": 2, "team_size": "Many",
+    }  # fmt: skip
+    folder = registries.write(tmp_path / "content", content)
+    commands.build(folder, tmp_path / "out")
+    record = json.loads((tmp_path / "out/api/tools/slug/mapper.json").read_bytes())["data"]
+    assert [parent["slug"] for parent in record["fields"]["parent"]] == ["mapper", "lone-wolf"]
+    assert (record["fields"]["founders"], record["counts"]["tools_above"]) == (3, 1)

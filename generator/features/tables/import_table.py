@@ -117,7 +117,8 @@ class Import(Drafts):
 
     def _registry_faults(self, data: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
         """(slug, fault) for the faults between records, like aliases of two records."""
-        parents = {slug: fields.get("parent") for slug, fields in data.items()}
+        nested = data if self.content.kinds[self.collection].has_parents else {}
+        parents = {slug: fields.get("parent") for slug, fields in nested.items()}
         aliases = {slug: tuple(texts(fields.get("aliases"))) for slug, fields in data.items()}
         known = CollectionRecords(
             self.content.kinds[self.collection],

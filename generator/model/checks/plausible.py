@@ -27,7 +27,7 @@ def _day_before(day: str) -> str:
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
-    yield from _check_texts(record)
+    yield from _check_texts(kind, record)
     yield from _check_amounts(kind, record)
     year: Any = getattr(record, "year", None)
     this_year = int(symbols.today[:4]) if symbols.today is not None else None
@@ -85,7 +85,7 @@ _is_particle = re.compile(
 ).fullmatch
 
 
-def _check_texts(record: Any) -> Iterator[Fault]:
+def _check_texts(kind: Kind, record: Any) -> Iterator[Fault]:
     """Warn about a name that is an address, a summary that nobody has written yet, and several
     people in one item of a list.
     """
@@ -93,7 +93,8 @@ def _check_texts(record: Any) -> Iterator[Fault]:
         text: str | None = getattr(record, field)
         if text and text[0].lower() in _FIRST and pattern.fullmatch(text):
             yield _fault((field,), f'{field}: "{shorten(text)}" {message}', hint)
-    for i, name in enumerate(getattr(record, "founders", None) or ()):
+    founders = record.founders if "founders" in kind.declared.common else None
+    for i, name in enumerate(founders or ()):
         if name.count(" ") > 3 or "\u3001" in name:
             yield from _check_people(name, ("founders", i))
 

@@ -102,9 +102,8 @@ def _collection(records: Records, name: str) -> CollectionRecords:
     """The records of a collection, for checks between records."""
     content, linked, table = records.content, records.linked, records.tables[name]
     good, symbols = records.good[name], linked.symbols
-    parents = {
-        s: getattr(model, "parent", None) for s, model in linked.models.get(name, {}).items()
-    }
+    models = linked.models.get(name, {}) if content.kinds[name].has_parents else {}
+    parents = {slug: model.parent for slug, model in models.items()}
 
     def added(slugs: Collection[str]) -> dict[str, float]:
         paths = [source.path for source in content.sources[name] if source.slug in slugs]
