@@ -329,6 +329,7 @@ def render(site: Site) -> Iterator[Artifact]:
     counted, kinds = _counted(site), site.grammar.kinds
     has_series = kinds.kind_of.get(kinds.series) in filters
     lead = "compare.lead" if has_series else "compare.lead_values"
+    lead = "compare.lead_own" if counted.declared.is_own else lead
     formats, nouns = texts.known["format"], counted.many
     names = {name: labels.filter_label(site, counted, name) for name in sections}
     titles = {"facts": texts("compare.facts"), **names}
