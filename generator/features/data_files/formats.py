@@ -22,7 +22,7 @@ from generator.contract.lock import locked_schemas, type_name
 from generator.contract.manifest import sha256_hex
 from generator.features.data_files import DATABASE, PACKAGE, data_table
 from generator.grammar.headers import media_type
-from generator.kinds.declare import OWN_FIELDS, Declared, Field
+from generator.kinds.declare import COUNTS, OWN_FIELDS, Declared, Field
 from generator.model.settings.registry import Settings
 
 _FIRST = ("slug", "name", "summary", "website")
@@ -57,12 +57,14 @@ def table_columns(collection: str, settings: Settings) -> list[TableColumn]:
     kinds = settings.kinds
     kind = kinds[collection]
     shape = locked_schemas(kinds)["$defs"][f"{type_name(kind.kind)}Record"]["properties"]
-    names = [name for name in shape if name not in _FIRST]
+    names = dict.fromkeys((*(name for name in _FIRST if name in shape), *shape))
     columns: list[TableColumn] = []
-    for name in (*_FIRST, *names):
+    for name in names:
         field = kind.fields.get(name)
         if name == OWN_FIELDS:
             columns += map(_column, kind.own)
+        elif name == COUNTS:
+            columns += [_column(f)._replace(name=f.path[-1]) for f in kind.counters]
         elif field is None:
             columns.append(TableColumn(name, (name,), description=shape[name]["description"]))
         elif field.type == "tags":
