@@ -191,12 +191,10 @@ class Grammar:
     ) -> Iterator[Filter]:
         """The filters of the records that a relation refers to, as those of its own records."""
         (relation,) = self._filters(field, nouns)
-        known = chain.from_iterable(
-            self._filters(f, nouns) for f in self.kinds[field.refers].filtered
-        )
-        by_name = {f.name: f for f in known}
+        known = [(f, self._filters(f, nouns)) for f in self.kinds[field.refers].filtered]
+        by_name = {each.name: (f, each) for f, of in known for each in of}
         for name in (name for name in field.through if name in by_name):
-            beyond = by_name[name]
+            of, beyond = by_name[name]
             yield replace(
                 beyond,
                 name=f"{relation.name}_{name}",
@@ -205,6 +203,7 @@ class Grammar:
                 prepared=False,
                 sparse=True,
                 through=field.refers,
+                labels=of.values,
             )
 
     def url(self, path: str) -> str:
