@@ -117,7 +117,7 @@ def own_field(
         sorts=Sorted("", f"-{name} {name}") if settings["sort"] and ranged else Sorted(),
         required=settings["required"],
         values=settings["values"],
-        searched=2 if of == "record" else 0,
+        searched=2 if of == "record" or (of == "choice" and top) else 0,
         refers=settings["of"] if of == "record" else "",
         words=Words((f"{label} ({unit})" if unit else label) + until),
         drawn=settings["summary"],

@@ -93,7 +93,7 @@ def _labels(field: Field, value: Any, symbols: Symbols) -> list[str]:
     if field.refers:
         targets = symbols.targets(field.refers)
         return [targets[slug].name for slug in values if slug in targets]
-    return [field.values[word] for word in values if word != field.default]
+    return [field.values.get(word, word) for word in values if word != field.default]
 
 
 def by_level(packed: str) -> Iterator[tuple[int, list[str]]]:
