@@ -199,4 +199,13 @@ def narrowed(declared: Declared, gone: Sequence[Declared]) -> Declared:
         return f.refers in names or any(f"{{{name}}}" in f.label for name in names)
 
     absent = tuple(name for name, f in declared.common.items() if is_about(f))
-    return replace(declared, model=without(declared.model, absent)) if absent else declared
+    if not absent:
+        return declared
+    filters = [declared.common[name].filter for name in absent]
+    return replace(
+        declared,
+        model=without(declared.model, absent),
+        counts=tuple(name for name in declared.counts if name not in absent),
+        feeds=tuple(name for name in declared.feeds if name not in filters),
+        inherited=tuple(name for name in declared.inherited if name not in absent),
+    )

@@ -29,14 +29,15 @@ from generator.kinds.types import COUNTRIES, COUNTRY_SLUGS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import values_by_count
-from generator.model.tables.programs import beginning, largest
+from generator.model.tables.programs import beginning, largest, most_referred
 from generator.model.tables.table import Counts, Table, upcoming_events
 
 ADDRESSES = (paths.AGENT_OVERVIEW,)
 
-#: How many values, years, tag families, upcoming events and newest cohorts the overview has, and
-#: how many dates the context of a record.
+#: How many values, years, tag families, upcoming events and newest cohorts the overview has, how
+#: many records that others refer to, and how many dates the context of a record.
 MAX_TOP, MAX_YEARS, MAX_FAMILIES, MAX_EVENTS, MAX_COHORTS, MAX_DATES = 10, 10, 12, 10, 5, 8
+MAX_REFERRED = 5
 MAX_BREAKDOWN_VALUES = 8  # values of each filter in a breakdown, of years the latest
 _MAX_ABOUT = 600  # bytes
 #: The beginning of the last line of a record.
@@ -80,6 +81,8 @@ def render(
         dates = (orjson.loads(events.summaries[i]) for i in upcoming_events(events, as_of))
         next_dates = [f"- {_date(e, settings.origin)}" for e in islice(dates, MAX_EVENTS)]
         lines += _section("Next dates", next_dates)
+    for name in kinds.own_kinds:
+        lines += _referred(tables[name], symbols, site)
     further = [
         f"- What each address returns, with sizes: {site}{paths.AGENT_CATALOG}",
         f"- How to read this registry: {site}{paths.SKILL}",
@@ -114,6 +117,19 @@ def _most(
         yield from _section(f"The {c.many} with the most {grammar.counted.many}", lines)
 
 
+def _referred(table: Table, symbols: Symbols, site: str) -> Iterator[str]:
+    """The records of an own kind that most others refer to, for each relation."""
+    grammar, c = symbols.grammar, table.collection
+    for relation in grammar.kinds.relations[c.name]:
+        if relation.own is not None:
+            lines = [
+                f"- {markdown(row.name)} ({number}): {site}{c.record_path(row.slug)}"
+                for row, number in most_referred(table, relation.key)[:MAX_REFERRED]
+            ]
+            most = markdown(f"{grammar[relation.collection].many}{_by(relation, grammar)}")
+            yield from _section(f"The {c.many} with the most {most}", lines)
+
+
 def _figures(projects: Counts, symbols: Symbols) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """The label of each filter that projects are counted by, with the values to show."""
     values = values_by_count(projects, symbols)
@@ -128,11 +144,12 @@ def _figures(projects: Counts, symbols: Symbols) -> Iterator[tuple[str, list[dic
 
 
 def _cohort(program: Mapping[str, Any], symbols: Symbols, origin: str) -> str:
-    projects = symbols.grammar.counted
-    number = program[projects.name]
-    noun = projects.one if number == 1 else projects.many
-    when = program["starts"] or program["year"]
-    return f"- {markdown(program['name'])} ({when}), {number} {noun}: {origin}{program['href']}"
+    when, many = program["starts"] or program["year"], ""
+    if symbols.grammar.kinds.counted:
+        counted = symbols.grammar.counted
+        number = program[counted.name]
+        many = f", {number} {counted.one if number == 1 else counted.many}"
+    return f"- {markdown(program['name'])} ({when}){many}: {origin}{program['href']}"
 
 
 def _newest(programs: Table) -> list[dict[str, Any]]:

@@ -166,6 +166,37 @@ class KindCounts(Published):
     )
 
 
+#: Key of the dashboard -> the roles of kinds that it is about.
+_ABOUT = {
+    "projects_by_year": ("counted",),
+    "programs_by_year": ("series",),
+    "statuses": ("counted",),
+    "tags": ("counted",),
+    "top_organizations": ("owner", "counted"),
+    "top_programs": ("series", "counted"),
+    "top_cohorts": ("series", "counted"),
+    "top_locations": ("counted",),
+    "organization_categories": ("owner",),
+    "program_types": ("series",),
+    "upcoming": ("timed",),
+}
+
+
+def _without(data: type[DashboardData], kinds: Kinds) -> type[DashboardData]:
+    """The data of a registry with these kinds, where keys about others are empty."""
+    gone = [key for key, roles in _ABOUT.items() if not all(getattr(kinds, of) for of in roles)]
+    if not gone:
+        return data
+    known = DashboardTotals.model_fields
+    numbers = {
+        key: (known[key].annotation, Field(description="0 here.")) for key in gone if key in known
+    }
+    totals: Any = with_fields(DashboardTotals, **numbers)
+    words = Field(description="Empty here: this registry does not have such records.")
+    lists = {key: (dict if key == "tags" else list, words) for key in gone}
+    return with_fields(with_types(data, totals=totals | None), **lists)
+
+
 def dashboard(kinds: Kinds) -> type[Dashboard]:
     lists = {name: f"all {name}" for name in kinds}
     lists |= {"upcoming": f"upcoming {kinds.timed}"} if kinds.timed else {}
@@ -175,6 +206,7 @@ def dashboard(kinds: Kinds) -> type[Dashboard]:
     )
     events: Any = summary(kinds, kinds.timed) if kinds.timed else Published
     data = with_types(DashboardData, counts=counts(kinds), upcoming=list[events])
+    data = _without(data, kinds)
     if kinds.declares:
         about = Field(
             description="Each own kind: how many records it has, and the most referred to."

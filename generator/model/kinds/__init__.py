@@ -36,7 +36,7 @@ def _lineage(record: Project, symbols: Symbols) -> Iterable[Facet]:
         targets = [symbols.series[p] for p in programs if p in symbols.series]
         ancestors = dict.fromkeys(slug for target in targets for slug in target.ancestors)
         hosts = (symbols.series[p].organization for p in ancestors if p in symbols.series)
-        owners = dict.fromkeys([*organizations, *hosts])
+        owners = dict.fromkeys(o for o in (*organizations, *hosts) if o)
         groups = dict.fromkeys(symbols.owners[o].group for o in owners if o in symbols.owners)
         return (
             *(Facet("program", p) for p in ancestors),

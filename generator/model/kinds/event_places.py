@@ -33,7 +33,7 @@ def places_of(event: Mapping[str, Any], symbols: Symbols) -> list[NamedPlace]:
     if event["locations"]:
         named = ((p["country"], p["region"], p["city"]) for p in event["locations"])
         return finest_places(chain.from_iterable(encode_place(*place).named for place in named))
-    program = symbols.series.get(event["program"] or "")
+    program = symbols.series.get(event.get("program") or "")
     return finest_places(program.places) if program is not None and not event["online"] else []
 
 

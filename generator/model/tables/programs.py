@@ -1,4 +1,5 @@
-"""Records by how much they have of what the registry counts; programs by when they begin: the year,
+"""Records by how much they have of what the registry counts, or how many others refer to them;
+programs by when they begin: the year,
 then the start, else the season in the name.
 """
 
@@ -20,6 +21,15 @@ SEASONS = {
     "fall": "10-01",
     "autumn": "10-01",
 }
+
+
+def most_referred(table: Table, key: str) -> list[tuple[Row, int]]:
+    """The records that others refer to, by how many do so (`Declared.counters`), each with this
+    number.
+    """
+    column = table.collection.numbers.index(key)
+    rows = [(row, row.numbers[column]) for row in table.rows if row.numbers[column]]
+    return sorted(rows, key=lambda item: -item[1])
 
 
 def beginning(program: Mapping[str, Any]) -> tuple[int, str]:
