@@ -67,14 +67,10 @@ _ABOUT = {
     ),
     "find_values": (
         "Find the value to filter by",
-        "Values of filters by a word, with counts in the whole collection: kenya gives location "
-        "ke, germany also its places.",
+        "Values of filters by a word, with counts in the whole collection{such_as}.",
     ),
     "describe_schema": ("What the fields mean", "Meaning and type of each field, with an example."),
-    "dashboard": (
-        "Totals, shares and next dates",
-        "Totals and shares by year, status, tag, place and type{largest}.",
-    ),
+    "dashboard": ("{totals}", "{shares}{largest}."),
     "search_records": (
         "Search by words",
         "Records with every word of q in {searched}, the best first; three letters also match a "
@@ -98,8 +94,6 @@ _ABOUT = {
 }
 
 
-#: What words are searched in, besides the names of records that a record refers to.
-_SEARCHED = ("names", "texts", "tags", "places", "status")
 #: Optional arguments of the published example of a tool.
 _SHOWN = {
     "dataset_catalog": ("collection",),
@@ -121,7 +115,8 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
     for name, (title, purpose) in _ABOUT.items():
         if name in parts:
             shown = _SHOWN.get(name, ())
-            made.append(Tool(name, title, purpose.format_map(words), *parts[name], shown))
+            title, purpose = title.format_map(words), purpose.format_map(words)
+            made.append(Tool(name, title, purpose, *parts[name], shown))
     added = (each for of in TOOLS.without(grammar.left_out) for each in of(grammar))
     for before, tool in added:
         names = [other.name for other in made]
@@ -135,12 +130,26 @@ def _words(grammar: Grammar) -> dict[str, str]:
     listed = [name for name, kind in kinds.items() if name in filled and not kind.timed]
     ranked = [name for name in (kinds.owner, kinds.series) if name in filled]
     one = joined([kinds[name].kind for name in grammar.contexts if name in filled], "or")
+    referred = [name for name in kinds.own_kinds if name in filled and kinds[name].counters]
+    titles = ["Totals", *(["shares"] if kinds.counted else [])]
     return {
+        "totals": joined([*titles, *(["next dates"] if kinds.timed else [])]),
+        "shares": "Totals and shares by year, status, tag, place and type"
+        if kinds.counted
+        else "Totals",
         "largest": (f", the largest {joined(ranked)}" if ranked else "")
+        + (f", the {joined(referred)} that most others refer to" if referred else "")
         + (f", next {kinds.timed}" if kinds.timed in filled else ""),
         "searched": joined(
-            [*_SEARCHED, *(name for name in kinds.referred if name in filled)], "or"
+            [
+                *("names", "texts", *kinds.searched),
+                *(name for name in kinds.referred if name in filled),
+            ],
+            "or",
         ),
+        "such_as": ": kenya gives location ke, germany also its places"
+        if "places" in kinds.searched
+        else "",
         "listed": joined(listed, "or").capitalize(),
         "newest": f" The newest {kinds.series}: sort -year." if kinds.series in filled else "",
         "of_one": f", or one {one}" if one else "",

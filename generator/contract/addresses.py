@@ -286,10 +286,13 @@ def feeds(grammar: Grammar) -> Iterator[Address]:
 
 def about_dashboard(grammar: Grammar) -> str:
     """What the dashboard has, in words."""
-    of = grammar.collections.values()
+    of, kinds = grammar.collections.values(), grammar.kinds
     ranked = [c.many for c in of if c.declared.series or c.declared.owner]
-    largest = f", the largest {joined(ranked)}" if ranked else ""
-    return f"Totals, shares{largest}{', next dates' if grammar.kinds.timed else ''}"
+    referred = [c.many for c in of if c.declared.is_own and c.declared.counters]
+    parts = ["Totals", *(["shares"] if kinds.counted else [])]
+    parts += [f"the largest {joined(ranked)}"] if ranked else []
+    parts += [f"the {joined(referred)} that most others refer to"] if referred else []
+    return ", ".join([*parts, *(["next dates"] if kinds.timed else [])])
 
 
 def _collection_addresses(c: Collection) -> Iterator[Address]:

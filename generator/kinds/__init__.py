@@ -38,6 +38,8 @@ from generator.kinds.own import (
 Reader = Callable[[str, bytes], tuple[str, bytes]]
 #: The modules of the first kinds, in the order of all lists of collections; others follow.
 _FIRST = ("project", "program", "organization", "event")
+#: How many choices texts for agents name.
+_MAX_CHOICES = 6
 #: The modules that are no kinds.
 _SHARED = (
     "added", "continents", "declare", "marks", "models", "own", "promised", "record", "rules",
@@ -261,6 +263,16 @@ class Kinds(Mapping[str, Declared]):
         added = {name: [f.added for f in of if f.added] for name, of in fields.items()}
         readers = {name: [of.read for of in values if of.read] for name, values in added.items()}
         return {name: read[-1] for name, read in readers.items() if read}
+
+    @cached_property
+    def searched(self) -> tuple[str, ...]:
+        """What words find records by, in any kind, beside names, texts and other records: `tags`,
+        `places`, and the first choices, by their names.
+        """
+        found = [f for kind in self.values() for f in kind.searched]
+        shared = [type_ for type_ in ("tags", "places") if any(f.type == type_ for f in found)]
+        choices = dict.fromkeys(f.name for f in found if f.type == "choice")
+        return (*shared, *list(choices)[:_MAX_CHOICES])
 
     # --- relations ---
 

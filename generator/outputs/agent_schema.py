@@ -47,6 +47,7 @@ _CUTS = (
 )
 #: Types of own fields that other fields call otherwise.
 _OWN_TYPES = {"text": "string", "url": "URL", "choice": "slug"}
+_RECORD = "{slug, name, href}"
 #: JSON Schema's `format` -> the type in words.
 _FORMATS = {"date": "date", "date-time": "UTC instant", "uri": "URL", "uri-reference": "address"}
 
@@ -120,14 +121,14 @@ def fields(kind: str, kinds: Kinds) -> list[dict[str, str | None]]:
 
 def _own_field(field: Field) -> dict[str, str | None]:
     """One of the registry's own fields in the form of `fields`."""
-    words = _OWN_TYPES.get(field.type, field.type)
-    if field.many:
-        words = f"list of {words}"
-    elif not field.required:
-        words = f"{words} or null"
+
+    def several(words: str) -> str:
+        return f"list of {words}" if field.many else words + " or null" * (not field.required)
+
+    words = several(_OWN_TYPES.get(field.type, field.type))
     return {
         "name": ".".join(field.path),
-        "type": words,
+        "type": several(_RECORD) if field.refers else words,
         "in_lists": words if field.listed else None,
         "words": field.words.text,
     }

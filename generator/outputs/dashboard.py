@@ -16,7 +16,7 @@ from generator.kinds.types import COUNTRY_SLUGS
 from generator.model.symbols import Symbols
 from generator.model.tables.coverage import share_of
 from generator.model.tables.facets import values_by_count
-from generator.model.tables.programs import largest
+from generator.model.tables.programs import largest, most_referred
 from generator.model.tables.table import Counts, Table, upcoming_events
 
 ADDRESSES = (DASHBOARD,)
@@ -125,18 +125,15 @@ def _top(table: Table, symbols: Symbols, bounded: _Bounded) -> dict[str, list[di
     """Key of a relation -> the records that most others refer to."""
     grammar, found = symbols.grammar, dict[str, list[dict[str, Any]]]()
     for f in table.collection.declared.counters:
-        key = f.path[-1]
-        column = table.collection.numbers.index(key)
-        rows = [row for row in table.rows if row.numbers[column]]
-        rows.sort(key=lambda row: -row.numbers[column])
-        found[key] = [
+        rows = most_referred(table, f.path[-1])
+        found[f.path[-1]] = [
             {
                 "slug": row.slug,
                 "name": row.name,
-                "count": row.numbers[column],
+                "count": number,
                 "href": grammar.url(table.collection.record_path(row.slug)),
             }
-            for row in bounded.first(rows, TOP_REFERRED)
+            for row, number in bounded.first(rows, TOP_REFERRED)
         ]
     return found
 

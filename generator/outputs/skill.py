@@ -130,7 +130,8 @@ def _records(collections: list[dict[str, Any]], grammar: Grammar) -> dict[str, A
     owners = [c["of"].many for c in filled if c["name"] in grammar.kinds.referred]
     tags = any(True for c in filled for _ in facets.tags_by_family(c["used"]))
     searched = ["name", "former names", "summary", "description", *(["tags"] if tags else [])]
-    searched += ["places", "countries", "status"]
+    for name in (name for name in kinds.searched if name != "tags"):
+        searched += ["places", "countries"] if name == "places" else [name.replace("_", " ")]
     searched += [f"names of {templates.joined(owners)}"] if owners else []
     return {
         "filled": filled,
@@ -144,11 +145,21 @@ def _records(collections: list[dict[str, Any]], grammar: Grammar) -> dict[str, A
         "stats": dict.fromkeys(name for c in filled for name in c["stats"]),
         "fields": _fields(filled, grammar),
         "place": _places(first),
+        "ranked": next((f.path[-1] for c in filled for f in c["of"].declared.counters), None),
+        "passing": next((p for c in filled for p in _passing(c["of"])), None),
         "grouped": held >= {kinds.series, kinds.counted},
         "twins": _twins(first),
         "same_tag": _same_tag(first),
         "upcoming": grammar.upcoming.path() if kinds.timed in held else None,
     }
+
+
+def _passing(c: Collection) -> Iterator[tuple[str, str, str]]:
+    """The filters by what the records have that those of a collection refer to: its name, that of
+    the other filter, and that of the relation.
+    """
+    for f in c.declared.own:
+        yield from ((f"{f.filter}_{name}", name, f.filter) for name in f.through)
 
 
 def _examples(

@@ -33,7 +33,7 @@ def test_keys_of_the_dashboard_about_absent_kinds_are_empty() -> None:
     assert data.pop("without_year") == {"projects": 0, "programs": 0}
     assert not any(data.pop("totals").values())
     assert not any(data.values()), data
-    assert about_dashboard(GRAMMAR) == "Totals, shares, the largest organizations"
+    assert about_dashboard(GRAMMAR) == "Totals, the largest organizations"
 
 
 def test_without_a_timed_kind_there_is_no_calendar() -> None:

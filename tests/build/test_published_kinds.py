@@ -1,0 +1,165 @@
+"""What the documents and tools of registries with own kinds say of them: relations and their other
+side, filters through these, and the words that find records.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator.reader.client import Client
+from support import commands
+from support.talk import answer
+
+#: Words of startups, and the files of the API and for agents that may have them in a registry
+#: without the first four kinds: keys of the dashboard, and the program that built it.
+STARTUPS = re.compile(r"\b(projects?|programs?|organi[sz]ations?|cohorts?|startups?)\b", re.I)
+EXPECTED = {
+    "api/dashboard.json",
+    "api/openapi.json",
+    *(f"api/schemas/{name}.json" for name in ("dashboard", "problem", "build")),
+}
+
+
+def load(out: Path, path: str) -> Any:
+    return json.loads((out / path).read_bytes())
+
+
+def test_nothing_is_about_startups_in_a_registry_without_them(
+    built_own_kinds: dict[str, Path],
+) -> None:
+    out = built_own_kinds["tools"]
+    files = {
+        path.relative_to(out).as_posix(): path
+        for path in out.rglob("*")
+        if path.suffix in (".json", ".md", ".txt", ".xml")
+    }
+    found = {
+        name
+        for name, path in files.items()
+        if not name.startswith(("assets/", "api/index/"))  # scripts' texts; a private format
+        and STARTUPS.search(path.read_text("utf-8"))
+    }
+    assert found <= EXPECTED
+    words = STARTUPS.findall(json.dumps(load(out, "api/dashboard.json")["data"]))
+    assert words == ["projects", "programs"]  # the keys of without_year
+    described = re.findall(
+        '"description": "[^"]*"', json.dumps(load(out, "api/schemas/dashboard.json"))
+    )
+    assert [text for text in described if STARTUPS.search(text)] == [
+        '"description": "How many records have no year, by collection: projects and programs."'
+    ]
+
+
+def test_agents_read_of_relations_and_of_their_other_side(
+    built_own_kinds: dict[str, Path],
+) -> None:
+    skill = (built_own_kinds["tools"] / "skill.md").read_text("utf-8")
+    assert "totals, what most records refer to." in skill
+    assert "`tool_licence` is `licence` of what a record refers to by `tool`" in skill
+    assert "to rank by it, sort by `-tools_dependency`" in skill
+    assert "tags, places, countries, licence or names of tools and venues;" in skill
+    overview = built_own_kinds["tools"] / "api/v1/agent/context/overview.md"
+    text = overview.read_text("utf-8")
+    assert "## The tools with the most tools (Needed by)\n\n- Parse It (1): " in text
+    assert "## The tools with the most papers\n\n- Parse It (2): " in text
+    fields = load(built_own_kinds["tools"], "api/v1/agent/schema.json")["data"]["kinds"]
+    [papers] = [kind for kind in fields if kind["dataset"] == "papers"]
+    types = {field["name"]: (field["type"], field["in_lists"]) for field in papers["fields"]}
+    assert types["fields.about"] == ("list of {slug, name, href}", "list of slug")
+    assert types["fields.venue"] == ("{slug, name, href} or null", "slug or null")
+
+    skill = (built_own_kinds["investors"] / "skill.md").read_text("utf-8")
+    assert "totals, shares, the largest, what most records refer to" in skill
+    assert "places, countries, status, stage or names of" in skill
+
+
+def test_tools_say_what_the_kinds_have(built_own_kinds: dict[str, Path]) -> None:
+    tools = {
+        name: {tool["name"]: tool for tool in load(out, "api/v1/agent/tools.json")["data"]["tools"]}
+        for name, out in built_own_kinds.items()
+    }
+    dashboard = tools["tools"]["dashboard"]
+    assert (dashboard["title"], dashboard["purpose"]) == (
+        "Totals", "Totals, the tools and venues that most others refer to."
+    )  # fmt: skip
+    assert tools["investors"]["dashboard"]["title"] == "Totals, shares and next dates"
+    assert tools["investors"]["dashboard"]["purpose"].endswith(
+        "the investors that most others refer to, next events."
+    )
+    assert "calendar_events" in tools["investors"] and "calendar_events" not in tools["tools"]
+    listed = tools["tools"]["list_records"]["input"]["properties"]
+    assert listed["collection"]["enum"] == ["tools", "papers", "venues"]
+    assert {"-papers", "-tools_dependency", "-stars", "stars"} <= {*listed["sort"]["enum"]}
+    filters = tools["tools"]["count_records"]["input"]["properties"]["filters"]["description"]
+    assert "tool_licence, tool_tag_topic" in filters
+
+
+def test_words_find_records_by_choices_places_tags_and_related_names(
+    built_own_kinds: dict[str, Path],
+) -> None:
+    def found(registry: str, collection: str, q: str) -> list[str]:
+        client = Client.open(str(built_own_kinds[registry]))
+        asked = {"collection": collection, "q": q, "fields": ["slug"]}
+        return sorted(record["slug"] for record in answer(client, "search_records", asked)["data"])
+
+    assert found("tools", "tools", "GPL") == ["parse-it"]  # the label of a choice
+    assert found("tools", "tools", "maps") == ["mapper", "parse-it"]
+    assert found("tools", "papers", "mapper") == ["maps-that-read"]
+    assert found("tools", "papers", "atlas") == ["maps-that-read"]
+    assert found("tools", "venues", "kenya") == ["atlas-days"]
+    assert found("investors", "investors", "growth") == ["quay-ventures"]
+    assert found("investors", "investors", "harbour") == ["birch-capital"]
+    assert found("investors", "rounds", "quay") == ["bloom-a", "bloom-seed"]
+    assert found("investors", "projects", "birch") == ["bloom"]
+
+
+def test_filters_through_a_relation_have_the_labels_of_the_other_record(
+    built_own_kinds: dict[str, Path],
+) -> None:
+    out = built_own_kinds["investors"]
+    status = load(out, "api/rounds/filters.json")["data"]["project_status"]
+    assert status["label"] == "Status (Project)"
+    assert {v["value"]: (v["label"], v["href"]) for v in status["values"]} == {
+        "active": ("Active", "/api/rounds?mode=page&project_status=active"),
+        "inactive": ("Inactive", "/api/rounds?mode=page&project_status=inactive"),
+    }
+    client = Client.open(str(out))
+    asked = {"collection": "rounds", "by": ["project_status"]}
+    counted = answer(client, "count_records", asked)["data"]["project_status"]["values"]
+    assert counted[0] == {"value": "active", "label": "Active", "count": 2}
+
+
+@pytest.mark.parametrize("name", ["investors", "tools"])
+def test_data_files_have_relations_numbers_and_money(
+    name: str, built_own_kinds: dict[str, Path], tmp_path: Path
+) -> None:
+    content = shutil.copytree(built_own_kinds[name].parent / "content", tmp_path / "content")
+    settings = content / "registry.yaml"
+    told = json.loads(settings.read_text("utf-8"))
+    settings.write_text(
+        json.dumps(told | {"data": ["csv", "ndjson", "parquet", "sqlite"]}), "utf-8"
+    )
+    out = commands.build(content, tmp_path / "out", "--as-of", commands.TODAY)
+    database = sqlite3.connect(out / "data" / "registry.sqlite")
+    assert not database.execute("PRAGMA foreign_key_check").fetchall()
+    if name == "investors":
+        asked = "SELECT slug, projects, rounds_lead, rounds, assets, owner FROM investors"
+        assert database.execute(asked).fetchall() == [
+            ("birch-capital", 1, 1, 1, 2500000.0, "harbour-fund"),
+            ("idle-money", 0, 0, 0, None, None),
+            ("quay-ventures", 2, 1, 2, 99.5, None),
+        ]
+        line = (out / "data" / "rounds.ndjson").read_text("utf-8").splitlines()[0]
+        first = json.loads(line)
+        assert first["investors"] == ["quay-ventures"] and first["lead"] == "quay-ventures"
+    else:
+        header, *_ = (out / "data" / "papers.csv").read_text("utf-8").splitlines()
+        assert header.endswith("published,about,venue") and "website" not in header
+    database.close()
