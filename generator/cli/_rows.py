@@ -145,10 +145,10 @@ def _safe(value: Any) -> Any:
 
 
 def _shown(name: str, value: Any) -> str:
-    """A cell of a table: times as days, fractions as per cent."""
+    """A cell of a table: times as days, shares as per cent."""
     if value is None:
         return ""
-    if isinstance(value, float):
+    if isinstance(value, float) and name == "share":
         return f"{value:.1%}"
     text = str(value)
     return visible(text[:10] if name.endswith("_local") else text.replace("\n", " "))

@@ -3,8 +3,8 @@ builds publish, and the surfaces of these files.
 
 A mirror, which copies files with names from elsewhere, takes no other files: web servers run some
 files because of their names (`.htaccess`, `x.php`, `functions/_middleware.js`), and no list of such
-names is complete.  The patterns are the same for all registries: slugs, tag families and other
-names that a registry chooses match in any valid form.
+names is complete.  The patterns follow from the kinds of a registry: slugs, tag families and
+other names that it chooses match in any valid form.
 """
 
 from __future__ import annotations
@@ -160,7 +160,10 @@ def _sorts(collection: Collection) -> str:
 
 def _api_forms(collection: Collection) -> Iterator[PathPattern]:
     root, page = collection.root[1:], rf"{_NUMBER}\.json"
-    filters, listed = map(_filters, (collection.prepared_filters, collection.listed_filters))
+    own = collection.declared.own
+    through = [f"{f.filter}_{beyond}" for f in own for beyond in f.through]
+    filters = _filters(collection.prepared_filters)
+    listed = _filters(dict.fromkeys((*collection.listed_filters, *through)))
     yield PathPattern("lists", f"{root}/page", page)
     for name in collection.virtual:
         yield PathPattern("lists", f"{root}/{name}/page", page)

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 from generator import PACKAGE
-from generator.grammar.grammar import Grammar
 from generator.kinds import Kinds
 from generator.kinds.added import with_added
 from generator.kinds.declare import OWN_FIELDS, Declared, Field, placed, read_fields
@@ -38,13 +37,14 @@ _TYPES: dict[str, dict[str, Any]] = {
 }
 
 
-def definitions(grammar: Grammar) -> dict[str, Any]:
-    """The definitions of the published schemas, with the registry's own fields in records and in
-    lists.
+@cache
+def definitions(kinds: Kinds) -> dict[str, Any]:
+    """The definitions of the published schemas, which callers must not change, with the registry's
+    own fields in records and in lists.
     """
-    locked = locked_schemas(grammar.kinds)["$defs"]
+    locked = locked_schemas(kinds)["$defs"]
     changed: dict[str, Any] = {}
-    for kind in grammar.kinds.values():
+    for kind in kinds.values():
         if not (kind.own or kind.counters or kind.retired):
             continue
         for form, shown in ("Record", kind.own), ("Summary", [f for f in kind.own if f.listed]):

@@ -589,11 +589,12 @@ class Declared:
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """The fields of a table in a terminal."""
-        plain = [f.name for f in self.listed if f.is_plain]
+        """The fields of a table in a terminal: of an own kind first those that lists show."""
+        own = [f.name for f in self.own if f.listed and self.is_own]
+        plain = [*own, *(f.name for f in self.listed if f.is_plain and f.drawn)]
         known = ("slug", *self.fields)
         table = tuple(name for name in self.table if name in known)
-        return table or ("slug", "name", *plain[:4], "summary")
+        return table or ("slug", "name", *plain[: 6 if own else 4], "summary")
 
     @cached_property
     def fixed_labels(self) -> Mapping[str, Mapping[str, str]]:

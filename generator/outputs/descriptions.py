@@ -89,7 +89,7 @@ def render_countries() -> Iterator[Artifact]:
 
 def render_schemas(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
     locked = locked_schemas(symbols.grammar.kinds)
-    locked = {**locked, "$defs": definitions(symbols.grammar)}
+    locked = {**locked, "$defs": definitions(symbols.grammar.kinds)}
     for kind in locked["documents"]:
         path = paths.schema_path(kind)
         # $id should be absolute (JSON Schema 2020-12 core, 8.2.1).  It is if there is a base URL.

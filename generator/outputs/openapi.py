@@ -73,7 +73,7 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
         if collection.declared.retired:
             _deprecate(collection, paths)
     components = {
-        "schemas": _to_components(definitions(grammar)) | _values(symbols),
+        "schemas": _to_components(definitions(grammar.kinds)) | _values(symbols),
         "responses": _RESPONSES,
     }
     document = {

@@ -12,14 +12,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import orjson
 
 from generator import SCHEMA_VERSION, UserError
-from generator.contract.lock import locked_schemas, parse_version
+from generator.contract.lock import definitions, locked_schemas, parse_version
 from generator.grammar.limits import clip
 from generator.kinds import Kinds, built_in
+from generator.kinds.declare import OWN_FIELDS
 from generator.kinds.told import Untrue, believe
 from generator.problems.diagnostic import printable
 
@@ -95,7 +97,7 @@ def parse_document(raw: bytes, *kinds: str, of: Kinds | None = None) -> dict[str
         document = orjson.loads(raw)
     except ValueError:
         raise Unreadable("it is no JSON") from None
-    published_schemas = locked_schemas(of or built_in())
+    published_schemas = locked_schemas(of := of or built_in())
     # A problem document has no kind and no version (RFC 9457).
     kind = document.get("kind", "problem") if isinstance(document, dict) else None
     if kind not in (kinds or tuple(published_schemas["documents"])):
@@ -103,10 +105,24 @@ def parse_document(raw: bytes, *kinds: str, of: Kinds | None = None) -> dict[str
             f"its kind is not {' or '.join(kinds)}" if kinds else "its kind is unknown"
         )
     version = document.get("schema_version", SCHEMA_VERSION)
-    shapes = _Shapes(published_schemas["$defs"], _newer_keys(version, published_schemas["since"]))
+    shapes = _Shapes(_definitions(of), _newer_keys(version, published_schemas["since"]))
     _check(document, {"$ref": published_schemas["documents"][kind]}, shapes, ())
     checked: dict[str, Any] = document
     return checked
+
+
+@cache
+def _definitions(kinds: Kinds) -> Schema:
+    """The definitions of the schemas of a registry.  A document may lack own fields: caches send
+    those of before a field was declared.
+    """
+    found = dict(definitions(kinds))
+    for name, shape in found.items():
+        own = shape.get("properties", {}).get(OWN_FIELDS, {})
+        if "required" in own:
+            own = {key: part for key, part in own.items() if key != "required"}
+            found[name] = {**shape, "properties": {**shape["properties"], OWN_FIELDS: own}}
+    return found
 
 
 def _newer_keys(

@@ -83,7 +83,7 @@ def show_list(
         columns = _columns(client, of.name, f"{of.kind}_list")
     elif form == "table":
         columns = client.grammar.kinds[of.name].columns
-    printer = RowPrinter(form, columns, partial(_flat, client=client))
+    printer = RowPrinter(form, columns, partial(_flat, client=client, of=of.name))
     for page in pages:
         printer.put(page["data"])
     if form == "table":
@@ -112,7 +112,7 @@ def _kept(pages: Iterable[Document], keep: Callable[[Document], bool]) -> Iterat
 def show_rows(client: Client, collection: str, rows: Iterable[Document]) -> None:
     """Print a table of records of a collection."""
     columns = client.grammar.kinds[collection].columns
-    RowPrinter("table", columns, partial(_flat, client=client)).put(rows)
+    RowPrinter("table", columns, partial(_flat, client=client, of=collection)).put(rows)
 
 
 def show_suggestions(document: Document) -> None:
@@ -152,9 +152,10 @@ def show_record(
         kind = client.grammar.collections[collection].kind
         of_kinds = (_columns(client, collection, of) for of in (f"{kind}_list", kind))
         columns = [*dict.fromkeys(chain.from_iterable(of_kinds))]
-    if print_answer(form, raw, [record], columns, partial(_flat, client=client)):
+    flat = partial(_flat, client=client, of=collection)
+    if print_answer(form, raw, [record], columns, flat):
         return
-    filled = {name: text for name, cell in _flat(record, client).items() if (text := str(cell))}
+    filled = {name: text for name, cell in flat(record).items() if (text := str(cell))}
     wide = max(map(len, filled)) + 2
     for name, text in filled.items():
         text = visible(text).replace("\n", "\n" + " " * wide)
@@ -186,14 +187,16 @@ def _counted(pages: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 # --- rows -----------------------------------------------------------------------------------------
 
 
-def _flat(record: Document, client: Client) -> dict[str, Any]:
-    """One cell a field, "" if the field is empty. Each tag family, each own field and each filter
-    of a breakdown has a cell of its own.
+def _flat(record: Document, client: Client, of: str) -> dict[str, Any]:
+    """One cell a field of a record of the collection `of`, "" if the field is empty. Each tag
+    family, each own field, each number of others and each filter of a breakdown has a cell of its
+    own.
     """
     cells: dict[str, Any] = {}
+    prefixes = _prefixes(client, of)
     for name, value in record.items():
-        if name in _PARTS:
-            parts = {_PARTS[name] + key: as_cell(part) for key, part in value.items()}
+        if name in prefixes:
+            parts = {prefixes[name] + key: as_cell(part) for key, part in value.items()}
             families = client.grammar.tag_families if name == "tags" else ()
             cells |= {f"tag_{family}": "" for family in families} | parts
         else:
@@ -201,8 +204,10 @@ def _flat(record: Document, client: Client) -> dict[str, Any]:
     return cells
 
 
-#: Fields with one cell for each part -> the prefix of the names of these cells.
-_PARTS = {"tags": "tag_", "fields": "field_", "breakdown": "breakdown_"}
+def _prefixes(client: Client, collection: str) -> dict[str, str]:
+    """Fields with one cell for each part -> the prefix of the names of these cells."""
+    own = "" if client.kinds[collection].is_own else "field_"
+    return {"tags": "tag_", "fields": own, "counts": "counts_", "breakdown": "breakdown_"}
 
 
 def _columns(client: Client, collection: str, kind: str) -> list[str]:
@@ -217,14 +222,16 @@ def _columns(client: Client, collection: str, kind: str) -> list[str]:
     data = definitions[locked["documents"][kind]]["properties"]["data"]
     reference = data.get("items", data)["$ref"]
     declared = client.grammar.kinds[collection]
+    prefixes = _prefixes(client, collection)
     parts = {
         "tags": client.grammar.tag_families,
+        "counts": [f.path[-1] for f in declared.counters],
         "fields": [f.path[-1] for f in declared.own if f.listed or kind == declared.kind],
     }
     if client.grammar.kinds.counted:
         parts["breakdown"] = [f.name for f, _ in counted_filters(client.grammar.counted)]
     for name in definitions[reference.rpartition("/")[2]]["properties"]:
-        names += [_PARTS[name] + key for key in parts[name]] if name in parts else [name]
+        names += [prefixes[name] + key for key in parts[name]] if name in parts else [name]
     return names
 
 
@@ -237,6 +244,12 @@ def _figures(data: Document) -> Iterator[dict[str, Any]]:
     for section, shown in data.items():
         if section == "tags":
             parts = [(f"tag_{family}", items) for family, items in shown.items()]
+        elif section == "kinds":
+            parts = [
+                (f"top_{collection}_{key}", items)
+                for collection, of in shown.items()
+                for key, items in of["top"].items()
+            ]
         elif isinstance(shown, dict):
             parts = [
                 (section, [{"value": value, "count": count} for value, count in shown.items()])
