@@ -10,6 +10,8 @@ import orjson
 
 from generator.guard.published import PublishedState
 from generator.guard.state import State
+from generator.kinds import built_in
+from generator.kinds.told import tell
 
 Files = dict[str, Any]
 
@@ -65,19 +67,23 @@ _FIELD = {
     "filter": True, "sort": False, "required": True,
     "values": {"seed": "Seed", "late": "Late"},
 }  # fmt: skip
-#: What an index tells of kinds: the four, and one of the registry.
-_KINDS = {
-    name: {"kind": name[:-1], "own": False, "fields": {}, "relations": {}}
-    for name in ("projects", "programs", "organizations", "events")
-} | {
-    "investors": {
-        "kind": "investor", "one": "investor", "many": "investors", "own": True, "has": ["tags"],
-        "fields": {
-            "assets": {"type": "money", "label": "Assets", "currency": "USD"},
-            "owner": {"type": "record", "label": "Owner", "of": "organizations", "filter": True},
-        },
+#: The own kind of the registry, and what its index tells of all kinds.
+_INVESTORS = {
+    "one": "investor",
+    "has": ["tags"],
+    "fields": {
+        "assets": {"type": "money", "label": "Assets", "currency": "USD"},
+        "owner": {"type": "record", "label": "Owner", "of": "organizations", "filter": True},
     },
-}  # fmt: skip
+}
+
+
+def told(**kinds: Any) -> dict[str, Any]:
+    """What an index tells of the four and of these kinds."""
+    known = built_in().having({}, kinds, ())
+    return tell(known, {name: (of.kind, name) for name, of in known.items()})
+
+
 _TOOL = {
     "name": "list_records",
     "input": {
@@ -94,7 +100,7 @@ _TOOL = {
 BASE: Files = {
     INDEX: _document(
         "index",
-        kinds=_KINDS,
+        kinds=told(investors=_INVESTORS),
         links={"self": INDEX},
         data={
             "name": "Small", "license": "CC0-1.0",
@@ -208,8 +214,15 @@ def _path(path: str, *keys: str | int, **more: Any) -> Change:
     return at(OPENAPI, "paths", path, *keys, **more)
 
 
-def _investors(*keys: str, **more: Any) -> Change:
-    return at(INDEX, "kinds", "investors", *keys, **more)
+def investors(*keys: str, **more: Any) -> Change:
+    """A change of the own kind."""
+
+    def change(files: Files) -> None:
+        declared = {"kinds": {"investors": copy.deepcopy(_INVESTORS)}}
+        at("kinds", "investors", *keys, **more)(declared)
+        files[INDEX]["kinds"] = told(**declared["kinds"])
+
+    return change
 
 
 def _input(*keys: str | int, **more: Any) -> Change:
@@ -251,13 +264,13 @@ PAIRS: dict[str, Change] = {
     "keyword-changed (pattern)": _schema("properties", "slug", "pattern", to="^[a-z0-9]+$"),
     "keyword-changed (format)": _schema("properties", "website", "format"),
     "keyword-changed": _schema("properties", "year", "anyOf", 0, "multipleOf", to=2),
-    "kind-gone": _investors(),
-    "kind-renamed": _investors("kind", to="backer"),
+    "kind-gone": investors(),
+    "kind-renamed": investors("one", to="backer"),
     "own-field-gone": _field(),
-    "own-field-gone (own kind)": _investors("fields", "assets"),
-    "own-field-changed (target)": _investors("fields", "owner", "of", to="programs"),
-    "own-field-changed (currency)": _investors("fields", "assets", "currency", to="EUR"),
-    "own-field-changed (lists)": _investors("fields", "owner", "many", to=True),
+    "own-field-gone (own kind)": investors("fields", "assets"),
+    "own-field-changed (target)": investors("fields", "owner", "of", to="programs"),
+    "own-field-changed (currency)": investors("fields", "assets", "currency", to="EUR"),
+    "own-field-changed (lists)": investors("fields", "owner", "many", to=True),
     "own-field-changed": _field("type", to="text"),
     "own-field-changed (many)": _field("many", to=True),
     "own-field-changed (required)": _field("required", to=False),

@@ -29,6 +29,7 @@ from support.contract_pairs import (
     Files,
     at,
     changed,
+    investors,
     state,
 )  # fmt: skip
 from support.kinds import Guards
@@ -142,21 +143,20 @@ def test_growth_breaks_nothing() -> None:
 
 def test_labels_and_new_fields_of_own_kinds_break_nothing() -> None:
     after = copy.deepcopy(BASE)
-    investors = after[INDEX]["kinds"]["investors"]
-    investors["fields"]["assets"]["label"] = "Under management"
-    investors["fields"]["more"] = {"type": "text", "label": "More"}
-    investors["many"] = "backers"
-    after[INDEX]["kinds"]["funds"] = {"kind": "fund", "own": True, "has": []}
-    assert findings(BASE, after) == []
+    for keys, value in (
+        (("fields", "assets", "label"), "Under management"),
+        (("fields", "more"), {"type": "text", "label": "More"}),
+    ):
+        investors(*keys, to=value)(after)
+        assert findings(BASE, after) == []
 
 
-@pytest.mark.parametrize("keys", [("investors",), ("investors", "fields", "assets")])
+@pytest.mark.parametrize("keys", [(), ("fields", "assets")])
 def test_what_was_announced_is_gone_without_a_finding_after_its_month(keys: Any) -> None:
     for retired, broken in (("2026-10", False), ("2026-11", True)):
-        before = copy.deepcopy(BASE)
-        at(INDEX, "kinds", *keys, "retired", to=retired)(before)
-        after = copy.deepcopy(before)
-        at(INDEX, "kinds", *keys)(after)
+        before, after = copy.deepcopy(BASE), copy.deepcopy(BASE)
+        investors(*keys, "retired", to=retired)(before)
+        investors(*keys)(after)
         assert bool(findings(before, after)) is broken
 
 
@@ -169,16 +169,13 @@ def test_what_goes_with_a_kind_is_no_finding_of_its_own() -> None:
        to=["status", "investors"])(before)  # fmt: skip
     schemas["Project"]["properties"]["investors"] = {"type": "integer"}
     after = copy.deepcopy(before)
-    del after[INDEX]["kinds"]["investors"], api_of(after)["/api/investors"]
-    del api_of(after)["/api/investors/page/{page}.json"]
+    investors()(after)
+    for path in ("/api/investors", "/api/investors/page/{page}.json"):
+        at(OPENAPI, "paths", path)(after)
     at(OPENAPI, "paths", PROJECTS, "get", "parameters", 5, "schema", "items", "enum",
        to=["status"])(after)  # fmt: skip
     at(OPENAPI, "components", "schemas", "Project", "properties", "investors")(after)
     assert [finding.rule for finding in findings(before, after)] == ["kind-gone"]
-
-
-def api_of(files: Files) -> Any:
-    return files[OPENAPI]["paths"]
 
 
 def test_a_default_that_is_no_longer_named_breaks_nothing() -> None:
