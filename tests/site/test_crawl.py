@@ -24,7 +24,6 @@ from generator.contract.addresses import page_folders
 from generator.features.embed import EMBEDS
 from generator.grammar.paths import ASSETS, NOT_FOUND, SEARCH, SEARCH_SCRIPT, SITEMAP
 from generator.grammar.routes import routes
-from generator.kinds import built_in
 from generator.reader.deployment import Deployment
 from support import audit, engines, pages
 from support.browser import Visit, Visiting
@@ -56,8 +55,9 @@ def read(out: Path) -> Built:
 
 
 OTHERS = ("built_awkward", "built_projects", "built_events", "conferences", "tools")
-SHAPES = sample(["built_content", "built_prefix", "built_german"], OTHERS)
-VALID = sample(["built_german"], ["built_prefix", "built_content", *OTHERS])
+OWN = ("built_investors", "built_papers")
+SHAPES = sample(["built_content", "built_prefix", "built_german", *OWN], OTHERS)
+VALID = sample(["built_german", *OWN], ["built_prefix", "built_content", *OTHERS])
 
 
 @pytest.fixture(params=SHAPES)
@@ -86,7 +86,8 @@ def test_no_page_has_an_id_twice(built: Built) -> None:
 
 
 def test_every_page_is_at_the_path_given_to_hosts(built: Built) -> None:
-    places = tuple(f"{place}/" for place in (*page_folders(built_in()), EMBEDS, ASSETS))
+    kinds = Deployment.open(built.out).grammar.kinds
+    places = tuple(f"{place}/" for place in (*page_folders(kinds), EMBEDS, ASSETS))
     assert {path for path in built.pages if not path.startswith(places)} == {"/", NOT_FOUND}
 
 
@@ -177,7 +178,7 @@ READERS = {
         [
             ("plain", "desktop", 1),
             *product(("content", "projects", "events", "german"), READERS, (1,)),
-            *product(("tools", "conferences"), ("desktop", "phone"), (1,)),
+            *product(("tools", "conferences", "investors", "papers"), ("desktop", "phone"), (1,)),
         ],
     ),
 )

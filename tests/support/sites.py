@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from support import awkward, commands, german, logos, registries, shapes
+from support import awkward, commands, german, logos, own_kinds, registries, shapes
 from support import browser as browsers
 from support.browser import Visit, Visiting, Windows
 from support.lanes import sample
@@ -132,6 +132,19 @@ built_prefix = _built("prefix", lambda: registries.content(awkward.CONTENT, regi
 conferences = _built("all-conferences", lambda: shapes.conferences(120))
 #: Tools and members, without a program, a date or a place.
 tools = _built("tools", lambda: shapes.tools(100), logo=True)
+#: Own kinds: beside the first four, and without them.
+built_investors = _built("investors-crawled", lambda: own_kinds.INVESTORS)
+built_papers = _built(
+    "papers-crawled",
+    lambda: {
+        **own_kinds.TOOLS,
+        "registry": {
+            **own_kinds.TOOLS["registry"],
+            "landscape": {"of": "tools"},
+            "compare": {"of": "papers"},
+        },
+    },
+)
 built_projects = _built("projects", lambda: shapes.alone(shapes.tools(30), "projects"))
 built_events = _built("events", lambda: shapes.alone(shapes.conferences(60), "events"))
 #: Projects and organizations in German, with logos, own fields and places.
@@ -160,6 +173,8 @@ projects_site = _origin("built_projects")
 events_site = _origin("built_events")
 german_site = _origin("built_german")
 tools_site = _origin("tools")
+investors_site = _origin("built_investors")
+papers_site = _origin("built_papers")
 conferences_site = _origin("conferences")
 european_site = _origin("built_european")
 
