@@ -84,6 +84,13 @@ FILTERS: Schema = {
 }
 
 
+#: FILTERS for many filters, which dataset_catalog has.
+SHORT_FILTERS: Schema = {
+    **FILTERS,
+    "description": f"Their names: dataset_catalog. {_FILTERS_DESCRIPTION}",
+}
+
+
 def filters(grammar: Grammar, collections: Iterable[Collection]) -> Schema:
     """FILTERS with the names of the filters: those of all collections, then those of some."""
     named = {c.name: _named(c, grammar) for c in collections}

@@ -9,7 +9,7 @@ not part of a tool: its texts come from this file, and from the `tools` of featu
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -54,6 +54,8 @@ class Tool(NamedTuple):
     parameters: Mapping[str, Parameter] = MappingProxyType({})
 
 
+#: How many kinds a tool names if all of them take too much room.
+_FEW = 3
 #: Name of a tool -> its title and purpose, in the recommended order of use; `_words` fills in.
 _ABOUT = {
     "dataset_catalog": (
@@ -108,10 +110,13 @@ _SHOWN = {
 TOOLS: Hook[Callable[[Grammar], Iterable[tuple[str, Tool]]]] = Hook("tools", "tools", "grammar")
 
 
-def tools(grammar: Grammar) -> tuple[Tool, ...]:
-    """All tools, in the recommended order of use."""
-    parts = {tool[0]: tool[1:] for tool in (*_overview_tools(grammar), *_record_tools(grammar))}
-    made, words = [], _words(grammar)
+def tools(grammar: Grammar, short: bool = False) -> tuple[Tool, ...]:
+    """All tools, in the recommended order of use.  With `short` they name no filters and sorts, and
+    few kinds: the catalog has all.
+    """
+    every = (*_overview_tools(grammar, short), *_record_tools(grammar, short))
+    parts = {tool[0]: tool[1:] for tool in every}
+    made, words = [], _words(grammar, _FEW if short else len(grammar.kinds))
     for name, (title, purpose) in _ABOUT.items():
         if name in parts:
             shown = _SHOWN.get(name, ())
@@ -124,8 +129,13 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
     return tuple(t._replace(bounds={"max_bytes": MAX_ANSWER, **t.bounds}) for t in made)
 
 
-def _words(grammar: Grammar) -> dict[str, str]:
-    """What the purposes say of the kinds that have records."""
+def _some(names: Sequence[str], most: int, last: str) -> str:
+    """The first of the names in words."""
+    return joined([*names[:most], *(["others"] if len(names) > most else [])], last)
+
+
+def _words(grammar: Grammar, most: int) -> dict[str, str]:
+    """What the purposes say of the kinds that have records, at most so many."""
     kinds, filled = grammar.kinds, grammar.filled
     listed = [name for name, kind in kinds.items() if name in filled and not kind.timed]
     ranked = [name for name in (kinds.owner, kinds.series) if name in filled]
@@ -138,19 +148,20 @@ def _words(grammar: Grammar) -> dict[str, str]:
         if kinds.counted
         else "Totals",
         "largest": (f", the largest {joined(ranked)}" if ranked else "")
-        + (f", the {joined(referred)} that most others refer to" if referred else "")
+        + (f", the {_some(referred, most, 'and')} that most others refer to" if referred else "")
         + (f", next {kinds.timed}" if kinds.timed in filled else ""),
-        "searched": joined(
+        "searched": _some(
             [
                 *("names", "texts", *kinds.searched),
                 *(name for name in kinds.referred if name in filled),
             ],
+            most + len(kinds.searched) + 2,
             "or",
         ),
         "such_as": ": kenya gives location ke, germany also its places"
         if "places" in kinds.searched
         else "",
-        "listed": joined(listed, "or").capitalize(),
+        "listed": _some(listed, most, "or").capitalize(),
         "newest": f" The newest {kinds.series}: sort -year." if kinds.series in filled else "",
         "of_one": f", or one {one}" if one else "",
     }
@@ -160,7 +171,7 @@ def _words(grammar: Grammar) -> dict[str, str]:
 _Parts = tuple[str, inputs.Schema, Mapping[str, str], Mapping[str, int]]
 
 
-def _overview_tools(grammar: Grammar) -> Iterator[_Parts]:
+def _overview_tools(grammar: Grammar, short: bool) -> Iterator[_Parts]:
     """The tools for totals, filters, fields and contexts."""
     collections = filled(grammar)
     # Without `filter`, `…/filters{/filter}.json` is the document of all filters.
@@ -178,7 +189,8 @@ def _overview_tools(grammar: Grammar) -> Iterator[_Parts]:
     )
     yield "dataset_catalog", schema, {"": paths.AGENT_CATALOG, **files}, {}
     if collections:
-        yield _count(collections, inputs.filters(grammar, collections.values()))
+        filters = inputs.SHORT_FILTERS if short else inputs.filters(grammar, collections.values())
+        yield _count(collections, filters, short)
         schema = inputs.arguments(
             {
                 **_collection(collections, "Whose values"),
@@ -221,7 +233,7 @@ def _collection(collections: Iterable[str], description: str) -> inputs.Schema:
     return {"collection": inputs.one_of(names, description)} if names else {}
 
 
-def _count(collections: Mapping[str, Collection], filters: inputs.Schema) -> _Parts:
+def _count(collections: Mapping[str, Collection], filters: inputs.Schema, short: bool) -> _Parts:
     by = {"type": "array", "items": inputs.TEXT, "minItems": 1, "maxItems": MAX_BY}
     top = {"type": "integer", "minimum": 1, "maximum": MAX_COUNTED}
     numbers = dict.fromkeys(number for c in collections.values() for number in c.stats)
@@ -239,7 +251,9 @@ def _count(collections: Mapping[str, Collection], filters: inputs.Schema) -> _Pa
                 "description": "Also inside the filters of by: what goes together",
             },
             "top": inputs.described(top, "Values of each"),
-            "stat": inputs.one_of(numbers, "Its sum, median and so on"),
+            "stat": inputs.described(inputs.TEXT, "A number: its sum, median and so on")
+            if short
+            else inputs.one_of(numbers, "Its sum, median and so on"),
             "start": {"type": "integer", "minimum": 0, "description": "From next"},
         },
         required=["collection"],
@@ -250,7 +264,7 @@ def _count(collections: Mapping[str, Collection], filters: inputs.Schema) -> _Pa
     return "count_records", schema, templates, bounds
 
 
-def _record_tools(grammar: Grammar) -> Iterator[_Parts]:
+def _record_tools(grammar: Grammar, short: bool) -> Iterator[_Parts]:
     """The tools for lists of records and single records."""
     collections = filled(grammar)
     tables = {name: c for name, c in collections.items() if not c.declared.timed}
@@ -277,7 +291,7 @@ def _record_tools(grammar: Grammar) -> Iterator[_Parts]:
             {
                 **_collection(tables, "What to list"),
                 "filters": inputs.FILTERS,
-                "sort": inputs.sort(tables.values()),
+                "sort": inputs.SORT if short else inputs.sort(tables.values()),
                 **list_arguments,
             },
             required=["collection"],

@@ -64,7 +64,8 @@ def render(
         for name, counted in counts.items()
     }
     for families, values, label in _CUTS:
-        left_out = max(map(len, (symbols.tags, *grammar.kinds.own.values()))) > families
+        own = (fields for of in grammar.kinds.values() for fields in (of.own, of.counters))
+        left_out = max(map(len, (symbols.tags, *own))) > families
         data = {
             "name": settings.name,
             "description": clip(settings.description.strip(), _MAX_DESCRIPTION),
@@ -217,7 +218,9 @@ def _dataset(
     """One collection: its number of records, sorts, queries and filters."""
     c = counts.collection
     cut = {f"tag_{family}" for family in list(symbols.tags)[families:]}
-    cut |= {f.name for f in c.declared.own[families:]}
+    for f in c.declared.own[families:]:
+        cut |= {f.name, f.filter, *(f"{f.filter}_{name}" for name in f.through)}
+    cut |= {f.path[-1] for f in c.declared.counters[families:]}
     filters = [
         {
             "name": name,

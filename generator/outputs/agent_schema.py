@@ -34,16 +34,19 @@ from generator.model.tables.facets import search_word, top_values, values_by_cou
 from generator.model.tables.table import Counts, Table
 from generator.text.words import SLUG
 
-#: (bytes of a text, items of a list or an object in an example, own fields of a kind), the most
-#: generous first: the first that fits into MAX_ANSWER is used.
+#: (bytes of a text, items of a list or an object in an example, own fields of a kind, whether a
+#: kind has fields that are the same in one before it), the most generous first: the first that fits
+#: into MAX_ANSWER is used.
 _CUTS = (
-    (300, 1000, 50),
-    (300, 10, 50),
-    (100, 3, 50),
-    (30, 0, 50),
-    (30, 0, 20),
-    (30, 0, 5),
-    (30, 0, 0),
+    (300, 1000, 50, True),
+    (300, 10, 50, True),
+    (100, 3, 50, True),
+    (30, 0, 50, True),
+    (30, 0, 20, True),
+    (30, 0, 5, True),
+    (30, 0, 0, True),
+    (30, 0, 5, False),
+    (30, 0, 0, False),
 )
 #: Types of own fields that other fields call otherwise.
 _OWN_TYPES = {"text": "string", "url": "URL", "choice": "slug"}
@@ -56,16 +59,18 @@ def render_agent_schema(symbols: Symbols, tables: Mapping[str, Table]) -> Iterat
     url = symbols.grammar.url
     definitions = locked_schemas(symbols.grammar.kinds)["$defs"]
     links = {"self": url(paths.AGENT_SCHEMA), "catalog": url(paths.AGENT_CATALOG)}
-    for text, items, own_fields in _CUTS:
+    for text, items, own_fields, repeats in _CUTS:
         examples = [_example(table, text, items) for table in tables.values()]
-        left_out = any(len(fields) > own_fields for fields in symbols.grammar.kinds.own.values())
+        kinds = symbols.grammar.kinds.values()
+        left_out = not repeats or any(len(kind.own) > own_fields for kind in kinds)
         truncated = left_out or any(cut for _, cut in examples)
         further = [Slice(table.collection).path() for table in tables.values()]
+        described = [
+            _kind(table, symbols, example, own_fields)
+            for table, (example, _) in zip(tables.values(), examples, strict=True)
+        ]
         data = {
-            "kinds": [
-                _kind(table, symbols, example, own_fields)
-                for table, (example, _) in zip(tables.values(), examples, strict=True)
-            ],
+            "kinds": _first(described) if not repeats else described,
             # The keys of a list other than its summaries: `query.page` and so on.
             "lists": [
                 {
@@ -83,6 +88,17 @@ def render_agent_schema(symbols: Symbols, tables: Mapping[str, Table]) -> Iterat
         if len(schema) <= MAX_ANSWER:
             break
     yield Artifact(paths.AGENT_SCHEMA, schema)
+
+
+def _first(kinds: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Kinds without the fields that are the same in one before them."""
+    known: list[Any] = []
+    found = []
+    for kind in kinds:
+        fields = [field for field in kind["fields"] if field not in known]
+        known += fields
+        found.append({**kind, "fields": fields})
+    return found
 
 
 def _kind(table: Table, symbols: Symbols, example: Any, own_fields: int) -> dict[str, Any]:
@@ -177,10 +193,24 @@ def render_agent_tools(
     tables: Mapping[str, Table],
     as_of: date,
 ) -> Iterator[Artifact]:
-    url = symbols.grammar.url
     # Collections without records are the last.
     filled_first = sorted(counts.items(), key=lambda item: not item[1].total)
     samples = [_samples(each, tables[name], symbols) for name, each in filled_first]
+    for short in (False, True):
+        made = _agent_tools(settings, symbols, samples, as_of, short)
+        if len(made.data) <= MAX_ANSWER:
+            break
+    yield made
+
+
+def _agent_tools(
+    settings: Settings,
+    symbols: Symbols,
+    samples: list[dict[str, Any]],
+    as_of: date,
+    short: bool,
+) -> Artifact:
+    url = symbols.grammar.url
     published_tools = [
         {
             "name": tool.name,
@@ -193,7 +223,7 @@ def render_agent_tools(
             "parameters": parameters(tool),
             "example": _call(tool, samples, symbols),
         }
-        for tool in tools(symbols.grammar)
+        for tool in tools(symbols.grammar, short)
     ]
     links = {"self": url(paths.AGENT_TOOLS), "catalog": url(paths.AGENT_CATALOG)}
     data = {
@@ -201,7 +231,7 @@ def render_agent_tools(
         "instructions": instructions(symbols.grammar, settings.name, as_of),
         "tools": published_tools,
     }
-    yield document_artifact(paths.AGENT_TOOLS, "agent_tools", links=links, data=data)
+    return document_artifact(paths.AGENT_TOOLS, "agent_tools", links=links, data=data)
 
 
 def _call(tool: Tool, samples: list[dict[str, Any]], symbols: Symbols) -> dict[str, Any] | None:

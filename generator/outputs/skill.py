@@ -38,14 +38,19 @@ ADDRESSES = (paths.SKILL, "/.well-known/agent-skills/")
 
 DISCOVERY = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 MAX_BYTES, MAX_NAME, MAX_DESCRIPTION = 8 * 1024, 64, 1024
+#: With so few names in a list no collection has a list of its own; with the fewest, its filters are
+#: not told.
+_FEW, _FEWEST = 5, 2
 #: (filters of a collection, and a third of the fields that no record has; values of a filter; bytes
-#: of the registry's description; whether addresses have the base URL), the largest first: the first
-#: that fits into MAX_BYTES is used.
+#: of the registry's description; whether addresses have the base URL; names in other lists), the
+#: largest first: the first that fits into MAX_BYTES is used.
+_ALL = 10_000
 _CUTS = (
-    *((filters, values, 300, True) for filters, values in ((40, 4), (40, 3), (20, 3), (15, 2))),
-    *((filters, 2, 100, True) for filters in (15, 8)),
-    *((filters, 1, 100, True) for filters in (10, 8, 6, 4, 3)),
-    *((filters, 1, 50, False) for filters in (6, 3, 0)),
+    *((*of, 300, True, _ALL) for of in ((40, 4), (40, 3), (20, 3), (15, 2))),
+    *((filters, 2, 100, True, _ALL) for filters in (15, 8)),
+    *((filters, 1, 100, True, _ALL) for filters in (10, 8, 6, 4, 3)),
+    *((filters, 1, 50, False, _ALL) for filters in (6, 3, 0)),
+    *((0, 1, 50, False, names) for names in (12, _FEW, _FEWEST)),
 )
 #: As many filters are named that are not in a table.
 _NAMED = 12
@@ -71,11 +76,11 @@ def render(
     # Once for all cuts: a size may be that of a file that is made for it.
     size = cache(lambda path: size_in_words(size_of(path)))
     shared = {"name": name, "size": size, **_registry(settings, symbols.grammar, functions)}
-    for filters, values, about, absolute in _CUTS:
+    for filters, values, about, absolute, names in _CUTS:
         most = None if about == _AMPLE else about
         description = skill_description(settings, symbols.grammar, most)
         collections = [
-            _collection(each, used[key], tables[key], symbols, filters, values)
+            _collection(each, used[key], tables[key], symbols, filters, values, names)
             for key, each in counts.items()
         ]
         skill = templates.render_template(
@@ -85,7 +90,7 @@ def render(
             # Of little room the description at the top takes what there is.
             about=clip(templates.line(settings.description), about) if about == _AMPLE else "",
             no_record_has=_some(no_record_has, max(6, filters * 3)),
-            **_records(collections, symbols.grammar),
+            **_records(collections, symbols.grammar, names),
             **_examples(collections, settings, symbols.grammar, absolute, bool(filters)),
             seasons=series in tables and has_seasons(tables[series]),
         )
@@ -123,8 +128,10 @@ def _registry(settings: Settings, grammar: Grammar, functions: bool) -> dict[str
     }
 
 
-def _records(collections: list[dict[str, Any]], grammar: Grammar) -> dict[str, Any]:
-    """What the template needs of the collections and their values."""
+def _records(collections: list[dict[str, Any]], grammar: Grammar, names: int) -> dict[str, Any]:
+    """What the template needs of the collections and their values, with at most so many names in a
+    list.
+    """
     filled, first, kinds = [c for c in collections if c["count"]], collections[0], grammar.kinds
     held = {c["name"] for c in filled}
     owners = [c["of"].many for c in filled if c["name"] in grammar.kinds.referred]
@@ -132,7 +139,12 @@ def _records(collections: list[dict[str, Any]], grammar: Grammar) -> dict[str, A
     searched = ["name", "former names", "summary", "description", *(["tags"] if tags else [])]
     for name in (name for name in kinds.searched if name != "tags"):
         searched += ["places", "countries"] if name == "places" else [name.replace("_", " ")]
-    searched += [f"names of {templates.joined(owners)}"] if owners else []
+    few = [*owners[:names], *(["others"] if len(owners) > names else [])]
+    searched += [f"names of {templates.joined(few)}"] if owners else []
+    sorts = dict.fromkeys(sort for c in filled for sort in c["all_sorts"])
+    stats = dict.fromkeys(name for c in filled for name in c["stats"])
+    fields = _fields(filled, grammar)
+    given = [sorts, stats, *fields.values()]
     return {
         "filled": filled,
         "retired": templates.joined(_retired(kinds), "and"),
@@ -140,10 +152,11 @@ def _records(collections: list[dict[str, Any]], grammar: Grammar) -> dict[str, A
         "renamed": [c["of"] for c in filled if c["of"].many != c["name"]],
         "searched": templates.joined(searched, "or"),
         "prepared": dict.fromkeys(sort for c in filled for sort in c["sorts"]),
-        "sorts": dict.fromkeys(sort for c in filled for sort in c["all_sorts"]),
-        "ranged": dict.fromkeys(name for c in filled for name in c["ranged"]),
-        "stats": dict.fromkeys(name for c in filled for name in c["stats"]),
-        "fields": _fields(filled, grammar),
+        "sorts": list(sorts)[:names],
+        "ranged": list(dict.fromkeys(name for c in filled for name in c["ranged"]))[:names],
+        "stats": list(stats)[:names],
+        "fields": {of: each[:names] for of, each in fields.items() if names > _FEW or not of},
+        "cut": any(len(each) > names for each in given) or names <= _FEW,
         "place": _places(first),
         "ranked": next((f.path[-1] for c in filled for f in c["of"].declared.counters), None),
         "passing": next((p for c in filled for p in _passing(c["of"])), None),
@@ -324,6 +337,7 @@ def _collection(
     symbols: Symbols,
     filters: int,
     values: int,
+    names: int,
 ) -> dict[str, Any]:
     """What the template needs of a collection: with the filters that have several values."""
     c = counts.collection
@@ -344,8 +358,8 @@ def _collection(
         "ranged": [n for n, f in c.query_filters.items() if f.range_form and n not in absent],
         "stats": [name for name in c.stats if name not in absent],
         "used": used,
-        "more": len(others),
-        "more_names": others if len(others) <= _NAMED else [],
+        "more": len(others) if names > _FEWEST else 0,
+        "more_names": others if len(others) <= min(_NAMED, names) else [],
         "filters": [_filter(c, name, used[name], values) for name in listed],
         "some_queried": any(not c.filters[name].prepared for name in listed),
     }

@@ -13,13 +13,17 @@ from typing import Any
 
 import pytest
 
+from generator.contract.artifact import encode_json
+from generator.grammar.limits import MAX_ANSWER
+from generator.outputs import skill
 from generator.reader.client import Client
-from support import commands
+from support import commands, registries
 from support.talk import answer
 
 #: Words of startups, and the files of the API and for agents that may have them in a registry
 #: without the first four kinds: keys of the dashboard, and the program that built it.
 STARTUPS = re.compile(r"\b(projects?|programs?|organi[sz]ations?|cohorts?|startups?)\b", re.I)
+FOUR = ("projects", "programs", "organizations", "events")
 EXPECTED = {
     "api/dashboard.json",
     "api/openapi.json",
@@ -163,3 +167,53 @@ def test_data_files_have_relations_numbers_and_money(
         header, *_ = (out / "data" / "papers.csv").read_text("utf-8").splitlines()
         assert header.endswith("published,about,venue") and "website" not in header
     database.close()
+
+
+def wide(kinds: int, fields: int) -> dict[str, Any]:
+    """A registry of kinds with long names, each with so many fields and two relations."""
+    names = [f"collection-of-things-{chr(97 + i)}" for i in range(kinds)]
+    types = ("choice", "number", "date", "boolean", "money")
+    declared = {}
+    for i, name in enumerate(names):
+        own = {
+            f"quite_a_field_{j}": {
+                "label": f"Quite a field {j}", "type": types[j % 5], "filter": True,
+                "summary": True, "sort": types[j % 5] in ("number", "date", "money"),
+                **({"currency": "USD"} if types[j % 5] == "money" else {}),
+            } for j in range(fields)
+        }  # fmt: skip
+        for j in range(2):
+            own[f"refers_to_{j}"] = {
+                "label": f"Refers {j}", "type": "record", "of": names[(i + j) % kinds],
+                "filter": f"relation_{j}_of_{chr(97 + i)}", "reverse": f"Of {j}",
+            }  # fmt: skip
+        declared[name] = {"one": f"thing-{chr(97 + i)}", "has": ["locations"], "fields": own}
+    registry = {"name": "Wide", "description": "Wide.", "kinds": declared}
+    records: dict[str, Any] = {"registry": registry | {"without_kinds": [*FOUR]}}
+    for i, name in enumerate(names):
+        values = ("a", 5, "2020-01-01", True, 100)
+        more = {f"quite_a_field_{j}": values[j % 5] for j in range(fields)}
+        more |= {f"refers_to_{j}": f"t-{(i + j) % kinds}" for j in range(2)}
+        records[name] = {f"t-{i}": {"name": f"Thing {i}", **more}}
+    return records
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kinds", "fields"), [(12, 5), (3, 36)])
+def test_the_agent_layer_of_many_kinds_and_fields_keeps_its_bounds(
+    kinds: int, fields: int, tmp_path: Path
+) -> None:
+    content = registries.write(tmp_path / "content", wide(kinds, fields))
+    out = commands.build(content, tmp_path / "out", "--as-of", commands.TODAY)
+    for name in ("catalog", "schema", "tools"):
+        assert len((out / f"api/v1/agent/{name}.json").read_bytes()) <= MAX_ANSWER, name
+    assert len((out / "skill.md").read_bytes()) <= skill.MAX_BYTES
+    if kinds == 12:
+        assert load(out, "api/v1/agent/catalog.json")["data"]["truncated"]
+        assert load(out, "api/v1/agent/schema.json")["data"]["truncated"]
+    client = Client.open(str(out))
+    asked = {"collection": "collection-of-things-b", "sort": "-quite_a_field_1",
+             "filters": {"relation_0_of_b": "t-1"}}  # fmt: skip
+    assert [r["slug"] for r in answer(client, "list_records", asked)["data"]] == ["t-1"]
+    for tool in ("dataset_catalog", "describe_schema", "dashboard"):
+        assert len(encode_json(answer(client, tool))) <= MAX_ANSWER
