@@ -62,11 +62,13 @@ class KindChanges:
         """Collection -> the names of fields, filters and numbers that end without a finding."""
         found: dict[str, set[str]] = {name: set() for name in self.old}
         for name, of in self.old.items():
+            gone = (f for f in of.filtered if f.refers in self.gone)
+            found[name].update(*map(_names, gone))
             now = self.new.get(name)
             lost = _lost(of.counters, now.counters if now else ())
             found[name].update(f.path[-1] for f in lost)
             for f in _lost(of.own, now.own if now else ()):
-                if f.refers in self.gone or self._is_over(f.retired):
+                if self._is_over(f.retired):
                     found[name].update(_names(f))
         for name, of in self.old.items():
             for f in of.own:
@@ -79,14 +81,22 @@ class KindChanges:
         part names its collection, or none if the part belongs to all.
         """
         words = [name.lstrip("-") for name in names]
-        if any(_collection_in(name) in self.gone or name in self.gone for name in words):
+        if any(self._collection_in(name) in self.gone or name in self.gone for name in words):
             return True
-        collection = _collection_in(subject) or subject.partition(" ")[0]
+        collection = self._collection_in(subject) or subject.partition(" ")[0]
         if collection in self.gone:
             return True
         known = self.ended.get(collection)
         ended = frozenset().union(*self.ended.values()) if known is None else known
         return not ended.isdisjoint(words)
+
+    def _collection_in(self, text: str) -> str:
+        """The collection of an address; "" if the text has none."""
+        for name, collection in self._states[0].grammar.collections.items():
+            address = rf"{re.escape(collection.root)}(?=[/.{{ ]|$)|/(?:context|index)/{name}/"
+            if re.search(address, text):
+                return name
+        return ""
 
     def follows(self, finding: Finding) -> bool:
         """Whether a finding about the schema of an answer only follows from what is gone, or from
@@ -123,9 +133,3 @@ def _names(f: Field) -> set[str]:
     """The names of a field: its own, its filters and its orders."""
     through = (f"{f.filter}_{beyond}" for beyond in f.through)
     return {f.name, f.path[-1], f.filter, *through}
-
-
-def _collection_in(text: str) -> str:
-    """The collection of an address; "" if the text has none."""
-    found = re.search(r"/api/(?:index/)?([a-z][a-z0-9-]*)(?=[/.{ ]|$)", text)
-    return found[1] if found else ""
