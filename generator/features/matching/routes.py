@@ -45,7 +45,7 @@ def service_manifest(collection: Collection, grammar: Grammar) -> dict[str, Any]
 
 
 def entity_type(collection: Collection) -> dict[str, str]:
-    return {"id": collection.kind, "name": collection.kind.capitalize()}
+    return {"id": collection.kind, "name": collection.declared.called[0].capitalize()}
 
 
 def proposals(collection: Collection) -> list[dict[str, str]]:
