@@ -62,12 +62,12 @@ def reserved_words() -> Mapping[str, frozenset[str]]:
 
 def names_in(data: Any, first: Kinds) -> Kinds:
     """The kinds that the data of registry.yaml names, faults or not: `first` are those of modules.
-    It decides which folders have records.
+    It decides which folders have records, and files beside these.
     """
     data = data if isinstance(data, dict) else {}
     kinds, gone = data.get("kinds"), data.get("without_kinds")
     named = {
-        name: {"one": one}
+        name: {"one": one} | _with_files(of)
         for name, of in (kinds.items() if isinstance(kinds, dict) else ())
         if isinstance(name, str) and is_name(name) and name not in first and isinstance(of, dict)
         if isinstance(one := of.get("one"), str) and is_name(one)
@@ -81,6 +81,13 @@ def names_in(data: Any, first: Kinds) -> Kinds:
     ):
         return first
     return first.having({}, named, left_out) if named or left_out else first
+
+
+def _with_files(of: Mapping[str, Any]) -> dict[str, Any]:
+    """The parts of a kind whose records may have a file beside them."""
+    has = of.get("has")
+    parts = [part for part in HAS if isinstance(has, list) and part in has]
+    return {"has": parts} if "logo" in parts else {}
 
 
 def is_name(text: str) -> bool:

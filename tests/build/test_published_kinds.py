@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from openapi_spec_validator import validate
 
 from generator.contract.artifact import encode_json
 from generator.grammar.limits import MAX_ANSWER
@@ -217,3 +218,33 @@ def test_the_agent_layer_of_many_kinds_and_fields_keeps_its_bounds(
     assert [r["slug"] for r in answer(client, "list_records", asked)["data"]] == ["t-1"]
     for tool in ("dataset_catalog", "describe_schema", "dashboard"):
         assert len(encode_json(answer(client, tool))) <= MAX_ANSWER
+
+
+def test_an_own_kind_may_have_logos_and_contexts(tmp_path: Path) -> None:
+    kinds = {
+        "plants": {"one": "garden-plant", "has": ["logo"], "contexts": True, "fields": {
+            "bed": {"label": "Bed", "type": "record", "of": "beds", "filter": "bed_in"}}},
+        "beds": {"one": "bed"},
+    }  # fmt: skip
+    registry = {"name": "Garden", "description": "Plants.", "kinds": kinds}
+    content = registries.write(tmp_path / "content", {
+        "registry": registry | {"without_kinds": [*FOUR]},
+        "plants": {"rose": {"name": "Rose", "logo": "rose.svg", "bed": "front"}},
+        "beds": {"front": {"name": "Front"}},
+    })  # fmt: skip
+    picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8"/></svg>'
+    (content / "plants" / "rose.svg").write_text(picture, "utf-8")
+    out = commands.build(content, tmp_path / "out", "--as-of", commands.TODAY)
+    logo = load(out, "api/plants/slug/rose.json")["data"]["logo"]
+    assert (out / logo.removeprefix("/")).is_file()
+    context = (out / "api/v1/agent/context/plants/rose.md").read_text("utf-8")
+    assert "- Bed: Front (/api/beds/slug/front.json)" in context
+    assert not (out / "api/v1/agent/context/beds").exists()
+    manifest = json.loads(Client.open(str(out)).ask("/api/reconcile/plants", ()))
+    assert manifest["defaultTypes"] == [{"id": "garden_plant", "name": "Garden plant"}]
+
+
+@pytest.mark.parametrize("name", ["investors", "tools"])
+def test_openapi_is_valid(name: str, built_own_kinds: dict[str, Path]) -> None:
+    for document in ("openapi", "openapi-queries"):
+        validate(load(built_own_kinds[name], f"api/{document}.json"))

@@ -1,4 +1,4 @@
-"""The field `logo` of projects, programs and organizations."""
+"""The field `logo` of projects, programs, organizations, and own kinds that have it."""
 
 from __future__ import annotations
 
@@ -58,4 +58,8 @@ class Program:
 
 
 class Organization:
+    logo: Logo = None
+
+
+class OwnRecord:
     logo: Logo = None
