@@ -10,7 +10,7 @@ import click
 
 from generator import UserError
 from generator.cli._where import content_option, option
-from generator.cli.edit._edit import carry_out, collection_of, dry_run, kind_argument
+from generator.cli.edit._edit import carry_out, collection_of, dry_run, open_workspace
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -55,8 +55,8 @@ def _one_name(kind: str, words: tuple[str, ...], name: str | None) -> str | None
     return words[0] if words else name
 
 
-@click.command("new", short_help="Create a record.")
-@kind_argument
+@click.command("new", short_help="Create a record, or declare a kind.")
+@click.argument("kind", required=False)
 @click.argument("words", nargs=-1, metavar="[NAME]", is_eager=True)
 @option("--name NAME", "The name of the record, like NAME.")
 @option("--slug SLUG", "The slug.  [default: from the name]", default="", show_default=False)
@@ -68,15 +68,26 @@ def _one_name(kind: str, words: tuple[str, ...], name: str | None) -> str | None
     callback=_check_values,
 )
 @option("--duplicate", "Create it even if it looks like another record.")
+@option("--kind PLURAL", "Declare a kind of records in registry.yaml instead.", name="plural")
+@option("--one SINGULAR", "With --kind: the word for a single record.  [default: from PLURAL]")
+@option(
+    "--from FILE",
+    "With --kind: a CSV file whose columns become its fields.",
+    click.Path(exists=True, dir_okay=False),
+    name="table",
+)
 @content_option
 @dry_run
 def command(
-    kind: str,
+    kind: str | None,
     words: tuple[str, ...],
     name: str | None,
     slug: str,
     values: tuple[str, ...],
     duplicate: bool,
+    plural: str | None,
+    one: str | None,
+    table: str | None,
     content: str,
     dry_run: bool,
 ) -> int:
@@ -84,7 +95,19 @@ def command(
 
     On a terminal, it asks for missing required fields, and what to do if the record looks like an
     existing one.  A record with an error is not written.
+
+    With --kind, add a kind of records to registry.yaml: registry new --kind books --from books.csv
+    guesses its fields from a table, and writes books.yaml, the map that imports the table.
     """
+    if plural is not None:
+        if kind or words or name or slug or values:
+            raise click.UsageError("--kind declares a kind: leave out KIND, NAME, --slug and --set")
+        return _declare(content, plural, one, table, dry_run)
+    if kind is None or one or table:
+        raise click.UsageError(
+            "Say the kind of the record: registry new project. To declare a kind, write "
+            "registry new --kind PLURAL"
+        )
     from generator.dialect.folder import open_content
     from generator.edit.changes import Refused
     from generator.edit.new import Resembles, parse_value, plan_record, set_field
@@ -97,8 +120,8 @@ def command(
     declared = settings.kinds[collection]
     name = _one_name(kind, words, name)
     fields: dict[str, Any] = {} if name is None else {"name": name}
-    for one in values:
-        field, _, value = one.partition("=")
+    for setting in values:
+        field, _, value = setting.partition("=")
         try:
             set_field(
                 fields, field, parse_value(declared.places.get(tuple(field.split("."))), value)
@@ -115,6 +138,60 @@ def command(
             return plan_record(content, collection, fields, slug, duplicate=True)
 
     return carry_out(content, planned, f"A new {declared.noun}", dry=dry_run, fresh=True)
+
+
+def _declare(content: str, name: str, one: str | None, table: str | None, dry: bool) -> int:
+    """Add a kind to registry.yaml, with the columns of a table as its fields, and write the map of
+    the table beside it.
+    """
+    from pathlib import Path
+
+    from generator.cli._report import show_problems
+    from generator.edit.changes import Refused
+    from generator.edit.new_kind import plan_kind, singular
+    from generator.edit.sheet import UnreadableTable, format_of, read
+    from generator.edit.workspace import Faulty
+    from generator.kinds.rules import is_name
+    from generator.text.words import word_slug
+
+    one = one or singular(name)
+    if not one:
+        raise click.UsageError(f'Say what one of "{name}" is called: --one WORD')
+    for given, word in (("--kind", name), ("--one", one)):
+        if not is_name(word):
+            near = word_slug(word)
+            hint = f"write {near}" if is_name(near) else "like books"
+            message = f'"{word}" is not a name of a kind: use a-z, digits and hyphens, {hint}'
+            raise click.BadParameter(message, param_hint=given)
+    if table is not None and format_of(table) != "csv":
+        message = f"{table} is not a CSV file: save it as CSV UTF-8"
+        raise click.BadParameter(message, param_hint="--from")
+    map_path = Path(table).with_suffix(".yaml") if table else None
+    if map_path is not None and map_path.exists():
+        message = f"{map_path} exists already, and its map would be written there: move it"
+        raise Refused(message)
+    try:
+        known = open_workspace(content)
+        sheet = read(table, "csv") if table is not None else None
+    except Faulty as error:
+        show_problems(error.problems)
+        return error.status
+    except UnreadableTable as error:
+        show_problems([error.problem])
+        return 1
+    made = plan_kind(content, known, name, one, sheet)
+    status = carry_out(content, lambda: made.plan, f"The kind {name} is declared", dry=dry)
+    if status or dry:
+        click.echo(made.map_text, nl=False)
+        return status
+    click.echo(f"\n{made.added}")
+    if map_path is None:
+        click.echo(f"Edit it in registry.yaml, then write records: registry new {one}")
+        return 0
+    map_path.write_text(made.map_text, "utf-8")
+    click.echo(f"written  {map_path}\n\nCorrect both, then import the table:\n"
+               f"registry import {table} --map {map_path}")  # fmt: skip
+    return 0
 
 
 def _confirm(error: Resembles, dry_run: bool) -> None:

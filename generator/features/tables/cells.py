@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from generator.edit.sheet import Sheet, SheetRow, value_of
+from generator.edit.spreadsheet import in_words, is_date, is_formula, parse_date
 from generator.edit.words import NO_MEANING, Meaning, WordList, truth
 from generator.features.tables.columns import CellColumn, split_cell, unescape_formula
 from generator.features.tables.mapping import ImportSettings, MappedField
-from generator.features.tables.spreadsheet import in_words, is_date, is_formula, parse_date
 from generator.model.kinds.event_times import meant_zone
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import describe_value, shorten

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from generator.dialect import values
+from generator.edit.spreadsheet import formats, in_words
 from generator.edit.words import is_spelling, plain
 from generator.features.tables.cells import CellReader, Cells
-from generator.features.tables.spreadsheet import formats, in_words
 from generator.problems.diagnostic import Diagnostic, Severity
 from generator.problems.faults import shorten
 from generator.text.numbers import in_digits, is_placeholder, readings

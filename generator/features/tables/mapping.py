@@ -14,8 +14,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 from generator.dialect import values
 from generator.dialect.folder import read_file
 from generator.edit.sheet import Sheet, SheetRow
+from generator.edit.spreadsheet import parse_date
 from generator.features.tables.columns import CellColumn, named
-from generator.features.tables.spreadsheet import parse_date
 from generator.kinds import Kinds
 from generator.kinds.marks import Before, Limits
 from generator.kinds.models import Input, with_fields
