@@ -65,7 +65,8 @@ class Text(SyntaxTree):
         """Rename a field; the new name must be a plain word."""
         *parent, old = loc
         key, _ = self.pair(self.node(tuple(parent)), old)
-        self._edit(key.start_mark.index, key.end_mark.index, name)
+        quote = key.style or ""  # the record may be JSON
+        self._edit(key.start_mark.index, key.end_mark.index, f"{quote}{name}{quote}")
         fields = self._data_at(tuple(parent))
         if name in fields:
             raise Unchangeable(f"{name} is there too: remove one of the two by hand")

@@ -4,7 +4,7 @@ schema.lock.json, and what a change of registry.yaml breaks is found by comparin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple, TypeGuard
 
 from generator.kinds import Kinds
@@ -64,6 +64,7 @@ def broken_promises(before: Promises, kinds: Kinds, month: str) -> Iterator[Brok
     (YYYY-MM) may be gone.
     """
     now = promised(kinds)
+    over = {name: _over_filters(was, month) for name, was in before.items()}
     for name, was in before.items():
         loc: Loc = ("kinds", name)
         if is_over(was, month):
@@ -83,12 +84,26 @@ def broken_promises(before: Promises, kinds: Kinds, month: str) -> Iterator[Brok
         for key, field in was.get("fields", {}).items():
             # A relation to a kind that is gone goes with it.
             if not is_over(field, month) and field.get("of", name) in now:
-                yield from _broken_field(loc, name, key, field, now[name].get("fields", {}))
+                ended = {f"{field.get('filter')}_{n}" for n in over.get(field.get("of", ""), ())}
+                then = now[name].get("fields", {})
+                yield from _broken_field(loc, name, key, field, then, ended)
+
+
+def _over_filters(of: Mapping[str, Any], month: str) -> list[str]:
+    """The filters of a kind that go with fields which were announced to be gone by now."""
+    fields = of.get("fields", {}).values()
+    return [str(field.get("filter")) for field in fields if is_over(field, month)]
 
 
 def _broken_field(
-    loc: Loc, collection: str, key: str, was: Mapping[str, Any], now: Promises
+    loc: Loc,
+    collection: str,
+    key: str,
+    was: Mapping[str, Any],
+    now: Promises,
+    ended: Collection[str],
 ) -> Iterator[BrokenPromise]:
+    """What readers lose of a field; its filters that `ended` were announced to be gone."""
     if key not in now:
         yield BrokenPromise(loc, f"the field {key} of {collection} is gone", True)
         return
@@ -100,7 +115,7 @@ def _broken_field(
             break
     filters, left = _filters(was), _filters(now[key])
     for name in filters:
-        if name not in left and (name == filters[0] or filters[0] in left):
+        if name not in {*left, *ended} and (name == filters[0] or filters[0] in left):
             setting = "filter" if name == filters[0] else "through"
             message = f"the filter {name} of {collection} is gone"
             yield BrokenPromise((*loc, key, setting), message)

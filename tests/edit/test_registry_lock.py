@@ -17,6 +17,7 @@ from support.commands import run_forked
 from support.registries import content, write
 
 BACKED = {"type": "record", "of": "investors", "many": True, "filter": True, "through": ["stage"]}
+MONTHS = ("2026-05", "2026-06")
 KINDS: dict[str, Any] = {
     "investors": {
         "one": "investor",
@@ -108,6 +109,18 @@ def test_what_was_announced_may_go_after_its_month() -> None:
         del own["funds"]
 
     assert lost(change, "2026-05") and not lost(change, "2026-06")
+
+
+def test_filters_through_a_relation_go_with_the_field_that_they_are_of() -> None:
+    announced = json.loads(json.dumps(promised(kinds())))
+    announced["investors"]["fields"]["stage"]["retired"] = "2026-05"
+
+    def change(own: Any, fields: Any, left_out: Any) -> None:
+        del own["investors"]["fields"]["stage"]
+        fields["backed_by"]["through"] = []
+
+    found = [[*broken_promises(announced, kinds(change), month)] for month in MONTHS]
+    assert [len(of) for of in found] == [2, 0]
 
 
 REGISTRY = """\
