@@ -167,6 +167,10 @@ def _index(grammar: Grammar, every: Collection) -> dict[str, Any]:
             name: {f.name: f.also for f in c.filters.values() if f.also}
             for name, c in grammar.collections.items()
         },
+        # Other words for records of a collection.
+        "called": {
+            name: c.declared.also for name, c in grammar.collections.items() if c.declared.also
+        },
         # Other words for values.
         "values": {
             name: {f.filter: f.values_also for f in c.declared.common.values() if f.values_also}

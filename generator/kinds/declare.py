@@ -439,6 +439,8 @@ class Declared:
     nouns: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     #: What documentation calls one record and several, if that is not its name.
     words: tuple[str, str] = ("", "")
+    #: Other words for one record, by which a refused address is mended.
+    also: str = ""
     #: The default order of lists.
     sort: str = "name"
     #: Orders of the fields: of summaries, of filters, of rows, and of the facts on a page.

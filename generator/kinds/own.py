@@ -112,6 +112,7 @@ def own_field(
         unit,
         settings["summary"],
         filter=filter_,
+        filter_also=key.replace("_", " ") if of == "record" and filter_ not in ("", key) else "",
         prepared=not ranged,
         ranged=ranged and bool(settings["filter"]),
         sorts=Sorted("", f"-{name} {name}") if settings["sort"] and ranged else Sorted(),

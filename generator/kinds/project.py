@@ -66,6 +66,7 @@ KIND = Declared(
     "projects",
     "project",
     nouns={"de": ("Projekt", "Projekte")},
+    also="company startup firm venture",
     schema_org="Organization",
     counted=True,
     summaries=("status", "year", "tags", "programs", "organizations", "locations", "remote",

@@ -9,7 +9,7 @@ import { decoded } from './more/near.mjs'
 import { pastTheEnd, unknownValues, withNear, withNearSlugs, withoutRecords } from './refusals.mjs'
 import { resolve } from './resolve.mjs'
 import { isMoved as isMovedText, targetOf } from './respond.mjs'
-import { fill, formsOf, isOf, routeQuery, sourcesOf } from './route.mjs'
+import { fill, formsOf, isOf, nounOf, routeQuery, sourcesOf } from './route.mjs'
 import { hasItsForm } from './shapes.mjs'
 import { entriesOf, get, has, objectOf, parsed } from './texts.mjs'
 
@@ -176,7 +176,7 @@ export class Client {
     const { problem: code, about } = refused
     if (!about) return new Refused(code, refused.detail, refused.allowed ?? [])
     const [, name, values] = about
-    const kind = this.table.kinds[list.name]
+    const kind = nounOf(list.name, this.table)
     let better = code === 'not-found' ? { ...refused, detail: `${withoutRecords(kind, name, values)}.` } : refused
     try {
       const now = values.length === 1 && (await this.currentSlug(list, name, values[0]))
@@ -229,7 +229,7 @@ export class Client {
       if (document.kind !== 'moved') return document
       current = document.data.replaced_by
     }
-    const detail = `There is no ${this.table.kinds[list.name]} "${slug}".`
+    const detail = `There is no ${nounOf(list.name, this.table)} "${slug}".`
     const { allowed } = await withNearSlugs({ detail }, list, slug, this.ask, this.table)
     throw new Refused('not-found', detail, allowed ?? [], { missing: { list, slug } })
   }

@@ -1,6 +1,6 @@
 // Refusals whose text depends on the files of the registry.
 import { aboutValues, nearSlugs } from './more.mjs'
-import { fill, formsOf, problem, sourcesOf } from './route.mjs'
+import { fill, formsOf, nounOf, problem, sourcesOf } from './route.mjs'
 
 export function pastTheEnd(page, pages, table) {
   return problem(table, 'not-found', `There is no page ${page}: the list has ${pages} page${pages === 1 ? '' : 's'}.`)
@@ -17,7 +17,7 @@ export function unknownValues(collection, filter, values, table) {
   const list = table.lists.find(({ name }) => name === collection)
   const isListed = !table.terse && !table.unlisted.includes(formsOf(list, table)[filter]) && sourcesOf(filter, table)[0] === filter
   const where = isListed ? `; ${table.prefix}${list.root}${fill(table.files.values, { filter })} lists its values` : ''
-  const refused = problem(table, 'not-found', `${withoutRecords(table.kinds[collection], filter, values)}${where}.`)
+  const refused = problem(table, 'not-found', `${withoutRecords(nounOf(collection, table), filter, values)}${where}.`)
   return { ...refused, about: [collection, filter, values] }
 }
 

@@ -1,7 +1,7 @@
 // Answer a request for a document from the files of a host, on any current engine with the Fetch API.
 import { jsonOf } from './bytes.mjs'
 import { pastTheEnd, unknownValues, withNear, withNearSlugs } from './refusals.mjs'
-import { document, fill, problem, route } from './route.mjs'
+import { document, fill, nounOf, problem, route } from './route.mjs'
 import { answers } from './search.mjs'
 
 // Answer a Request. `fetchAsset(path, init, again)` gives the Response of the host's own files; `again` bypasses caches.
@@ -121,7 +121,7 @@ async function present(routed, read, table) {
 
 // The refusal for a missing file.
 async function absent(routed, read, table, host) {
-  if (routed.record) return problem(table, 'not-found', `There is no ${table.kinds[routed.record.name]} "${routed.slug}".`)
+  if (routed.record) return problem(table, 'not-found', `There is no ${nounOf(routed.record.name, table)} "${routed.slug}".`)
   if (!routed.query) return problem(table, 'not-found')
   const { collection, filters, page } = routed.query
   const first = await read(routed.file.replace(/[0-9]+(?=\.json$)/, '1'))

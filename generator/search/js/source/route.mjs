@@ -37,6 +37,11 @@ export function document(refused, table) {
   }
 }
 
+// What one record of a collection is called in a sentence.
+export function nounOf(collection, table) {
+  return table.kinds[collection].replace(/_/g, ' ')
+}
+
 export function shown(text) {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
 }

@@ -9,8 +9,8 @@ import { filtersOf, parameterOf, plainName } from './parameters.mjs'
 import { meantFeed, meantQuery, meantSearch } from './query.mjs'
 
 const INDEX = 'index.json'
-// Other words for the records of the first collection, and for documents of the index.
-const RECORDS = /^(?:compan(?:y|ies)|startups?|firms?|records?|items?|entit(?:y|ies)|ventures?)$/
+// Words for the records of the first collection, and for documents of the index.
+const RECORDS = /^(?:record|item|entity)$/
 const SURFACES = {
   dashboard: 'stat statistic summary overview metric number home total',
   openapi: 'doc spec swagger schema swagger_json reference',
@@ -55,9 +55,10 @@ function listIn(segments, table) {
     if (names.every((name, i) => name === [first, second][i])) return [list, segments.slice(names.length)]
   }
   const named = ({ name: of, root }, name) => [of, table.kinds[of], root.split('/').pop()].some((one) => singular(plainName(one)) === name)
-  const list = table.lists.find((one) => named(one, first) || one.root.startsWith(`${table.api}${segments[0]}/`))
-  if (list) return [list, segments.slice(1)]
-  return RECORDS.test(plainName(segments[0] ?? '')) ? [table.lists[0], segments.slice(1)] : []
+  const called = ({ name: of }) => (table.index.called[of] ?? '').split(' ').includes(first)
+  const list = table.lists.find((one) => named(one, first) || one.root.startsWith(`${table.api}${segments[0]}/`)) ??
+    (first && table.lists.find(called)) ?? (RECORDS.test(first) ? table.lists[0] : undefined)
+  return list ? [list, segments.slice(1)] : []
 }
 
 // Addresses below those of a list.
@@ -100,7 +101,8 @@ async function* record(list, [given, other], isFile, refused, known, table) {
   const slug = known.key(given)
   if (!slug) return undefined
   const [referring] = other ? listIn([other], table) : []
-  const [filter] = Object.entries(referring ? table.index.refers[referring.name] : {}).find(([, to]) => to === list.name) ?? []
+  const refers = Object.entries(referring ? table.index.refers[referring.name] : {}).filter(([, to]) => to === list.name)
+  const [filter] = refers.find(([name]) => name === table.kinds[list.name]) ?? refers[0] ?? []
   if (filter) return yield await meantQuery(referring, `${filter}=${slug}`, known.read, table)
   yield address(slug)
   const missed = isFile || !refused.allowed ? yield at(`${list.root}/${slug}`, table) : null

@@ -101,7 +101,7 @@ async function putParameter(parameter, text, raw, name, asked, known) {
   else if (parameter === 'sort' && /^(?:asc|desc)/i.test(text)) more.down = /^desc/i.test(text)
   else if (parameter === 'slug' || parameter === 'site') more[parameter] = text
   else if (parameter === 'low' || parameter === 'high' || parameter === 'at') {
-    const filter = ['day', 'month', 'year'].find((one) => known.forms[one])
+    const filter = ['day', 'month', 'year'].find((one) => known.forms[one]) ?? known.filters.find((one) => isTime(one, known))
     if (!filter) return false
     return putConditions(filter, await conditionsOf(raw, parameter === 'at' ? 'any' : parameter, filter, known), asked)
   } else if (parameter === 'mode') {
@@ -129,6 +129,8 @@ function fieldOf(text, known) {
   return [name, other, ...filtersOf(name, known), `field_${name}`].find((one) => names.includes(one)) ?? null
 }
 
+const isTime = (filter, { forms }) => ['date', 'month', 'year'].includes(forms[filter])
+
 // The sort that a text means; "" if it is not known.
 function sortOf(text, down, { list, table, forms }, isSearch) {
   const sorts = [...list.sorts, ...list.others, ...(isSearch ? ['relevance'] : [])]
@@ -138,9 +140,9 @@ function sortOf(text, down, { list, table, forms }, isSearch) {
   const name = plainName(first ?? '')
   const isDown = down ?? (word ? word === 'desc' : sign === '-' || sign === '!' || plain.startsWith('desc('))
   const bare = sorts.map((sort) => sort.replace('-', ''))
-  const dated = bare.find((one) => one === 'starts' || one === 'year')
+  const dated = bare.find((one) => one === 'starts' || one === 'year') ?? bare.find((one) => isTime(one, { forms }))
   const named = filtersOf(name, { filters: bare.filter((one) => one in forms || one in table.index.labels[list.name]), list, table })
-  const numbered = bare.find((one) => !['name', 'year', 'starts'].includes(one))
+  const numbered = bare.find((one) => !['name', 'year', 'starts', dated].includes(one))
   const found = [name, ...named].find((one) => bare.includes(one)) ??
     { newest: dated, largest: numbered }[NEWEST.test(name) || OLDEST.test(name) || /date|deadline|start|end|created|due/.test(name) ? 'newest' : LARGEST.test(name) ? 'largest' : ''] ??
     (/^(?:alpha|a_z|title|slug)/.test(name) ? 'name' : undefined)

@@ -1,7 +1,7 @@
 // The values of filters and the slugs that are nearest to unknown ones.
 import { jsonOf } from '../bytes.mjs'
 import { Unfolded, runsOf } from '../folding.mjs'
-import { fill, formsOf, sourcesOf } from '../route.mjs'
+import { fill, formsOf, nounOf, sourcesOf } from '../route.mjs'
 import { near, nearestOfEach } from './nearest.mjs'
 import { placeNamed } from './places.mjs'
 
@@ -20,7 +20,7 @@ export async function aboutValues([collection, filter, values], read, table) {
       const bytes = await read(list.root + fill(table.files.values, { filter: source }))
       known.push(...jsonOf(bytes).data.values.map(({ value, label }) => [value, label]))
     }
-    const kind = table.kinds[collection]
+    const kind = nounOf(collection, table)
     if (form in table.ranged) return [beside(values, known.map(([value]) => value).sort(), `No ${kind} has the ${filter}`)]
     const asked = values.map(decoded)
     const isPlace = table.index.placed[collection].includes(filter)
