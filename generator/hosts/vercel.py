@@ -22,7 +22,7 @@ from generator.grammar.grammar import Filter, Grammar
 from generator.grammar.headers import ALLOW, PREFLIGHT
 from generator.grammar.paths import INDEX, MCP, problem_path
 from generator.grammar.routes import Route, query_paths, routes, services
-from generator.hosts import HostLimits
+from generator.hosts import HostLimit, HostLimits
 from generator.hosts import _header_files as header_files
 from generator.hosts import _patterns as patterns
 from generator.hosts._patterns import Aliases
@@ -33,6 +33,8 @@ from generator.text.words import SLUG
 # 1,024 routes in vercel.json (vercel.com/docs/limits).
 _MAX_RULES = 1_024
 LIMITS = HostLimits(rules=_MAX_RULES)
+#: How many lists a message names.
+_MOST_LISTS = 5
 FUNCTIONS = True
 
 _ROOT = INDEX.rpartition("/")[0]
@@ -59,6 +61,8 @@ _INSTALL = """\
 
 def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[Artifact]:
     grammar = symbols.grammar
+    if excess := find_excess(grammar):
+        raise HostLimit("{}. {}.".format(*excess))
     adapter = _ADAPTER % json.dumps(_matcher(grammar))
     yield Artifact("/middleware.js", _INSTALL.encode() + scripts.module(grammar, adapter))
     configuration = {
@@ -72,6 +76,18 @@ def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[
     routes = ",\n".join(f"    {json.dumps(route)}" for route in _routes(grammar, aliases))
     head = json.dumps(configuration, indent=2).removesuffix("\n}")
     yield Artifact("/vercel.json", f'{head},\n  "routes": [\n{routes}\n  ]\n}}\n'.encode())
+
+
+def find_excess(grammar: Grammar) -> tuple[str, str] | None:
+    """The problem and the hint if there are too many routes without any alias."""
+    count = len(_routes(grammar, []))
+    if count <= _MAX_RULES:
+        return None
+    by_list = {c.name: len(patterns.query_routes(grammar, c)) for c in grammar.collections.values()}
+    most = sorted(by_list.items(), key=lambda item: -item[1])[:_MOST_LISTS]
+    lists = ", ".join(f"{name} have {routes:,}" for name, routes in most)
+    problem = f"vercel.json has {count:,} routes, and Vercel takes {_MAX_RULES:,}"
+    return problem, f"leave out filters, tag families or kinds in registry.yaml: {lists} of them"
 
 
 def _matcher(grammar: Grammar) -> list[str]:

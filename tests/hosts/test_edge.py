@@ -35,7 +35,7 @@ from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.headers import COMMON_HEADERS, POLICY, PROBLEM, UNAVAILABLE
 from generator.grammar.paths import problem_path
 from generator.grammar.refusals import PROBLEMS
-from generator.hosts import aws, cloudflare, netlify, r2, vercel
+from generator.hosts import HostLimit, aws, cloudflare, netlify, r2, vercel
 from generator.kinds import built_in
 from generator.reader import deployment as reader
 from generator.search.format import with_seal
@@ -363,6 +363,21 @@ def test_the_cloudfront_function_fits_with_the_most_former_slugs() -> None:
         (function,) = aws.outside(SimpleNamespace(grammar=grammar), SimpleNamespace(), aliases)  # type: ignore[arg-type]
         assert aws.MAX_FUNCTION - 40 < len(function.data) <= aws.MAX_FUNCTION
         assert b"projects/old-00000" in function.data
+
+
+def test_more_routes_than_vercel_takes_are_an_error_with_the_lists_that_have_most() -> None:
+    choice = {"label": "Choice", "type": "choice", "values": {"x": "X"}, "filter": True}
+    fields = {f"choice_{number}": choice for number in range(50)}
+    names = ("tool", "paper", "venue", "book", "game")
+    kinds = {f"{name}s": {"one": name, "fields": fields} for name in names}
+    few = Grammar(built_in().having({}, {"tools": kinds["tools"]}))
+    many = Grammar(built_in().having({}, kinds))
+    assert vercel.find_excess(few) is None
+    problem, hint = vercel.find_excess(many) or ("", "")
+    assert re.fullmatch(r"vercel\.json has 1,\d\d\d routes, and Vercel takes 1,024", problem)
+    assert "tools have 204, papers have 204" in hint
+    with pytest.raises(HostLimit, match="and Vercel takes 1,024"):
+        list(vercel.outside(SimpleNamespace(grammar=many), SimpleNamespace(), []))  # type: ignore[arg-type]
 
 
 #: Kinds of a registry, and the names of their fields, which have little in common.
