@@ -15,12 +15,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator.contract.lock import locked_schemas, parse_version
 from generator.kinds import Kinds, built_in
 from generator.kinds.rules import MAX_KINDS
 from generator.kinds.told import MAX_TOLD, Untrue, believe, size_of, tell
 from generator.model.settings.checks import check_kinds
 from generator.model.settings.registry import Settings, settings_model
-from generator.reader.documents import Unreadable, published_kinds
+from generator.reader.documents import Unreadable, parse_document, published_kinds
 from support import declarations, own_kinds
 
 Told = dict[str, Any]
@@ -228,3 +229,36 @@ def test_a_build_is_read_with_its_own_kinds(built_own_kinds: dict[str, Path]) ->
     for name, out in built_own_kinds.items():
         index = json.loads((out / "api/index.json").read_bytes())
         assert [*published_kinds(index)] == [*index["kinds"]], name
+
+
+@pytest.mark.parametrize("version", ["1.0", "1.1", "1.3"])
+def test_documents_of_earlier_versions_are_read_with_any_kinds(
+    version: str, built_own_kinds: dict[str, Path]
+) -> None:
+    """Also of a registry whose schemas are made from its kinds."""
+    out = built_own_kinds["investors"]
+    kinds = published_kinds(json.loads((out / "api/index.json").read_bytes()))
+    since = locked_schemas(kinds)["since"]
+    for path, shape in (("projects/slug/bloom", "ProjectRecord"), ("dashboard", "DashboardData")):
+        document = json.loads((out / f"api/{path}.json").read_bytes())
+        added = {k for k, of in since[shape].items() if parse_version(of) > parse_version(version)}
+        older = {k: part for k, part in document["data"].items() if k not in added}
+        raw = json.dumps({**document, "schema_version": version, "data": older}).encode()
+        assert parse_document(raw, of=kinds)["data"].keys() >= document["data"].keys() & added
+        raw = json.dumps({**document, "data": older}).encode()
+        if added:
+            with pytest.raises(Unreadable, match="is missing"):
+                parse_document(raw, of=kinds)
+
+
+def test_an_own_field_that_a_document_lacks_is_no_fault(built_own_kinds: dict[str, Path]) -> None:
+    """A cache may have a page of before the field was declared; but its type is checked."""
+    out = built_own_kinds["tools"]
+    kinds = published_kinds(json.loads((out / "api/index.json").read_bytes()))
+    document = json.loads((out / "api/tools/slug/mapper.json").read_bytes())
+    fields = document["data"]["fields"]
+    del fields["stars"]
+    assert parse_document(json.dumps(document).encode(), "tool", of=kinds) == document
+    fields["depends_on"] = ["parse-it"]
+    with pytest.raises(Unreadable, match=r"data\.fields\.depends_on\.0 is not of the type"):
+        parse_document(json.dumps(document).encode(), "tool", of=kinds)
