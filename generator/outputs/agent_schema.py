@@ -260,7 +260,7 @@ def _samples(counts: Counts, table: Table, symbols: Symbols) -> dict[str, Any]:
         "filters": dict(top[:1]),
         "by": [name for name, _ in top[1:2]],
         "per": next((name for name, _ in reversed(top[2:])), None),
-        "q": word,
+        "q": word or (slug.partition("-")[0] if slug and c.declared.is_own else None),
         "like": word,
         "slug": slug,
         "names": [slug] if slug else [],

@@ -198,7 +198,7 @@ def _examples(
         ],
         "search": f"{site}{Search(_search_word(queried)).url}",
         "match": next((_matching(p, site, queried) for p in match if _is_of(p, queried)), None),
-        "by": next((name for name, _ in facets.top_values(queried["used"])), "status"),
+        "by": next((name for name, _ in facets.top_values(queried["used"])), ""),
     }
 
 
@@ -387,7 +387,8 @@ def _filtered_slice(c: dict[str, Any]) -> Slice:
 
 
 def _search_word(c: dict[str, Any]) -> str:
-    return facets.search_word(c["used"], c["of"]) or "climate"
+    known = [slug.partition("-")[0] for slug in c["slugs"][:1] if c["of"].declared.is_own]
+    return facets.search_word(c["used"], c["of"]) or next(iter(known), "climate")
 
 
 def _spread(places: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

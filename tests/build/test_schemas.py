@@ -172,6 +172,9 @@ def test_kinds_without_filters_and_with_names_of_schemas(tmp_path: Path) -> None
     context = built / "api" / "v1" / "agent" / "context"
     assert "# The dataset `trees`" in (context / "datasets" / "trees.md").read_text("utf-8")
     assert not (context / "answers").exists()
+    # Examples of queries have words and filters that there are.
+    skill = (built / "skill.md").read_text("utf-8")
+    assert "/api/search?q=trees" in skill and "`registry count datasets --from SITE`" in skill
 
 
 PAGE, PROBLEM = "api/projects/page/1.json", "api/problems/not-found.json"
