@@ -291,7 +291,7 @@ def scan(folder: str, planned: Planned | None = None) -> Content:
             content.add_problem(name, "stray-file", message, hint)
         elif paths:
             content.stray_yaml.append((name, min(paths)))
-        else:
+        elif name not in content.kinds.left_out:  # whose folder stays empty, after its examples
             content.add_problem(name, "stray-file", _UNREAD, content.where, warn=True)
     if temporary:
         message = "a registry command was stopped before it changed all files"
