@@ -73,7 +73,9 @@ def rename_kind(folder: str, old: str, new: str, one: str = "") -> Renamed:
     changes = [FileChange(REGISTRY_FILE, text.raw, changed_bytes(content, _REGISTRY, text))]
     changes += _with_kind(content, kinds[old].kind, kind_name(one or before))
     changes += _moved(content, old, new) if new != old else ()
-    return _renamed(content, kinds, changes, [])
+    plan, lost = _renamed(content, kinds, changes, [])
+    addresses = [f"what is below /api/{old} and /{old}/"] if new != old else []
+    return Renamed(plan, [*addresses, *lost])
 
 
 def rename_field(folder: str, collection: str, old: str, new: str) -> Renamed:

@@ -97,6 +97,9 @@ def test_a_kind_is_renamed_with_its_folder_and_all_that_names_it(folder: Path) -
     done = rename(folder, "--kind", "investors", "funders")
     assert done.status == 0, done.err
     assert "investors are funders; 4 files written, 3 removed." in done.out
+    assert (
+        "  what is below /api/investors and /investors/\n  the kind investors is gone\n" in done.err
+    )
     now = files(folder)
     for name in ("acme.yaml", "north/bolt.yaml", "README.md"):
         assert now[f"funders/{name}"].decode() == FILES[f"investors/{name}"]
