@@ -170,6 +170,19 @@ def value_of(site: Site, collection: Collection, field: Field, value: Any) -> Fa
     return FactValue(value)
 
 
+def own_badge(site: Site, collection: Collection, record: Record) -> str:
+    """The first value of the own field that the badge shows, or the label of a field that is true;
+    "" if there is none.  The script of lists writes the same: source/list/rows.mjs.
+    """
+    field = collection.declared.fields.get(collection.declared.badged)
+    if field is None or not field.is_own or field.refers or not field.is_plain:
+        return ""
+    value = next(iter(field.values_in(record)), None)
+    if value is True:
+        return field.label
+    return value_of(site, collection, field, value).text if value else ""
+
+
 #: URLs at GitHub, and at hosts with the same URLs: to edit a file, to read it, and a new issue.
 _GITHUB = (
     "{url}/edit/{branch}/{file}",

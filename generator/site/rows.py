@@ -14,7 +14,7 @@ import orjson
 from generator.grammar.grammar import Collection
 from generator.kinds.declare import COUNTS
 from generator.site.colours import monogram
-from generator.site.fields import label_of, place_url, value_link, value_of
+from generator.site.fields import label_of, own_badge, place_url, value_link, value_of
 from generator.site.labels import initials
 from generator.site.page_context import Site
 
@@ -149,13 +149,14 @@ class RowRenderer:
 
     def badge(self, summary: Mapping[str, Any]) -> Link:
         """The badge of a record or a summary as (text, tone); both are "" if it has none."""
+        if text := own_badge(self.site, self.collection, summary):
+            return text, "quiet"
         name, tones = self.declared.badged, self.declared.tones
         field = self.declared.fields.get(name)
-        value = next(iter(field.values_in(summary)), None) if field and field.is_plain else None
-        if field is None or field.refers or not value:
+        value = field.value_in(summary) if field and not field.is_own else None
+        if not value:
             return "", ""
-        text = value_of(self.site, self.collection, field, value).text
-        return text, tones.get(value, "") if tones else "quiet"
+        return self._value(name, value)[0], tones.get(value, "") if tones else "quiet"
 
     def _own_fields(self, summary: Summary) -> list[Link]:
         """The fields that rows have no other place for, and own fields that lists show."""

@@ -18,7 +18,7 @@ from generator.grammar.grammar import Collection, Slice
 from generator.grammar.query import capitalized
 from generator.kinds.declare import COUNTS
 from generator.site import labels, paths
-from generator.site.fields import value_of
+from generator.site.fields import own_badge
 from generator.site.meta import MAX_DESCRIPTION, about_text, clip_text
 from generator.site.page_context import Site
 
@@ -189,9 +189,8 @@ def _facts(site: Site, collection: Collection, record: Mapping[str, Any]) -> Ite
     for field in dict.fromkeys((name, "type", "category")):
         if field in declared.fields and record.get(field) and field != "status":
             yield labels.value_label(site, collection, field, record[field])
-    badge = declared.fields.get(declared.badged)
-    if badge and badge.is_own and badge.is_plain and not badge.refers:
-        yield from (value_of(site, collection, badge, v).text for v in badge.values_in(record))
+    if badge := own_badge(site, collection, record):
+        yield badge
     if "kind" not in declared.fields:
         yield capitalized(collection.one)
     local = record.get("ends_local") or record.get("starts_local")

@@ -129,3 +129,30 @@ def test_the_landscape_and_the_comparison_are_of_the_kind_that_is_named(publish:
     assert "All tools by Topic" in landscape and 'href="/tools/mapper/"' in landscape
     assert 'href="/compare/?paper=untold#seek"' in html_of(out, "/papers/untold/")
     assert 'href="/compare/?tool=mapper#seek"' in html_of(out, "/tools/mapper/")
+
+
+@pytest.mark.parametrize(
+    ("badge", "shown"),
+    [
+        ("licence", "GPL 3.0"),
+        ("stars", "12"),
+        ("rare", "Rare"),
+        ("depends_on", ""),
+        ("website", ""),
+    ],
+)
+def test_a_badge_is_a_value_or_the_name_of_what_is_true(
+    publish: Publish, badge: str, shown: str
+) -> None:
+    kinds: dict[str, Any] = own_kinds.TOOLS["registry"]["kinds"]
+    rare = {"label": "Rare", "type": "boolean", "summary": True}
+    fields = {**kinds["tools"]["fields"], "rare": rare}
+    tool = {**kinds["tools"], "badge": badge, "fields": fields}
+    registry = {**own_kinds.TOOLS["registry"], "kinds": {**kinds, "tools": tool}}
+    tools = {**own_kinds.TOOLS["tools"]}
+    tools["parse-it"] = {**tools["parse-it"], "rare": True, "depends_on": ["mapper"]}
+    content = {**own_kinds.TOOLS, "registry": registry, "tools": tools}
+    html = html_of(publish(f"badge-{badge}", content), "/tools/parse-it/")
+    assert re.findall(
+        r'<p class="kicker">Tool(?: <span class="badge quiet">(.*?)</span>)?', html
+    ) == [shown]

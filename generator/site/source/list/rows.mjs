@@ -19,6 +19,7 @@ function badgeOf(one) {
   const [path, tones, name, field] = told.row.badge
   const value = [valueOf(one, path)].flat()[0]
   if (!value) return ['']
+  if (value === true) return [field.label, 'quiet']
   return [field ? (written[field.type] ?? String)(value, field) : labelOf(name, value), tones ? tones[value] : 'quiet']
 }
 
