@@ -65,7 +65,7 @@ export function draw(counted, constraint, link) {
   const year = filter('year')
   const numbers = byYear(year ? counts.year.values : [], ({ count }) => count || null)
   if (numbers.size > 1) found.push(figure(year.label, ...bars(numbers, (count = 0) => number(count), counts.year.truncated)))
-  for (const [one, isShown] of [[filter('status', 'type', 'category'), () => true], [filter('location'), ({ value }) => value.length === 2]]) {
+  for (const [one, isShown] of [[filter('status', 'type', 'category', told.row.badge[2]), () => true], [filter('location'), ({ value }) => value.length === 2]]) {
     const values = one ? counts[one.name].values.filter((value) => value.count && isShown(value)) : []
     if (values.length > 1) found.push(ranked(one.label, values, (...rest) => link(one.name, ...rest)))
   }

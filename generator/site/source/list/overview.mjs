@@ -36,9 +36,9 @@ export class Overview {
       const { draw, medians } = await import(told.figures)
       if (this.counts !== counts) return
       const figures = draw(counts, (name) => constraint(state.filters[name]), this.link)
-      const numbers = figures.length ? told.numbers : []
+      const numbers = figures.length || told.isOwn ? told.numbers : []
       this.place.replaceChildren(...figures, ...numbers.map(([name, field]) => medians(field.label, statistics(name, state), (value) => written.number(value, field))))
-      this.details.hidden = !figures.length
+      this.details.hidden = !figures.length && !numbers.length
     } catch {
       this.details.hidden = true
     }
