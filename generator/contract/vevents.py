@@ -180,7 +180,8 @@ def description_lines(event: dict[str, Any], symbols: Symbols, record: str | Non
         yield f"Status: {event['status']}"
     for label, labels in tag_labels(event, symbols):
         yield f"{label}: {', '.join(labels)}"
-    for field in (f for f in symbols.grammar.timed.declared.own if f.listed):
+    declared = symbols.grammar.timed.declared
+    for field in (f for f in declared.own if f.listed and f not in declared.owners):
         if values := field.values_in(event):
             yield f"{field.label}: {', '.join(map(field.value_text, values))}"
     if event["website"]:

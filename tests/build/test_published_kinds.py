@@ -248,3 +248,24 @@ def test_an_own_kind_may_have_logos_and_contexts(tmp_path: Path) -> None:
 def test_openapi_is_valid(name: str, built_own_kinds: dict[str, Path]) -> None:
     for document in ("openapi", "openapi-queries"):
         validate(load(built_own_kinds[name], f"api/{document}.json"))
+
+
+def test_feeds_name_the_records_that_an_event_refers_to(tmp_path: Path) -> None:
+    paid_by = {"label": "Paid by", "type": "record", "of": "sponsors", "many": True,
+               "filter": True, "summary": True}  # fmt: skip
+    registry = {
+        "name": "Fairs", "description": "Fairs.", "without_kinds": [*FOUR[:3]],
+        "feeds": ["sponsor"], "kinds": {"sponsors": {"one": "sponsor"}},
+        "fields": {"events": {"paid_by": paid_by}},
+    }  # fmt: skip
+    spring = {"name": "Spring", "kind": "event", "starts": "2027-03-01",
+              "fields": {"paid_by": ["acme", "bolt"]}}  # fmt: skip
+    content = registries.write(tmp_path / "content", {
+        "registry": registry, "events": {"spring": spring},
+        "sponsors": {"acme": {"name": "Acme"}, "bolt": {"name": "Bolt"}},
+    })  # fmt: skip
+    out = commands.build(content, tmp_path / "out", "--as-of", commands.TODAY)
+    feeds = out / "api" / "calendar" / "events" / "by" / "sponsor"
+    assert sorted(path.name for path in feeds.glob("*.ics")) == ["acme.ics", "bolt.ics"]
+    text = (feeds / "acme.ics").read_text("utf-8").replace("\n ", "")
+    assert text.count("Paid by: ") == 2 and r"Paid by: Acme\nPaid by: Bolt\n" in text
