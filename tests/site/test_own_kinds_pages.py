@@ -156,3 +156,9 @@ def test_a_badge_is_a_value_or_the_name_of_what_is_true(
     assert re.findall(
         r'<p class="kicker">Tool(?: <span class="badge quiet">(.*?)</span>)?', html
     ) == [shown]
+
+
+def test_what_a_kind_cannot_have_is_no_gap_in_the_data(tools: Path) -> None:
+    coverage = json.loads((tools / "api" / "coverage.json").read_text("utf-8"))["data"]
+    assert "places" in coverage["venues"]["fields"]
+    assert "places" not in coverage["tools"]["fields"]

@@ -105,7 +105,8 @@ def count_records(coverage: Mapping[int, int]) -> int:
 def count_aspects(coverage: Mapping[int, int], fields: Sequence[str]) -> dict[str, int]:
     """Aspect -> number of records, for a collection with these fields (`fields_to_count`)."""
     counts = count_filled(coverage, fields)
-    counts |= {"text": coverage.get(_TEXT, 0), "places": coverage.get(_PLACES, 0)}
+    composed = {"text": coverage.get(_TEXT, 0), "places": coverage.get(_PLACES, 0)}
+    counts |= {name: count for name, count in composed.items() if COMPOSED[name] in counts}
     return {name: counts[name] for name in ASPECTS if name in counts}
 
 
