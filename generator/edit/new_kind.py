@@ -1,4 +1,4 @@
-"""The first declaration of a kind in registry.yaml, made of the columns of a table, and the map
+"""Writes the first declaration of a kind in registry.yaml from the columns of a table, and the map
 that imports the table.  A person edits both.
 """
 
@@ -44,7 +44,7 @@ def singular(word: str) -> str:
 def plan_kind(
     folder: str, known: OpenRegistry, name: str, one: str, table: Sheet | None
 ) -> NewKind:
-    """A new kind with the folder `name`, one of which is called `one`.  Raises Refused."""
+    """A new kind with the folder `name`; `one` is the word for a single record.  Raises Refused."""
     if name in known.content.kinds:
         raise Refused(f'there is a kind "{name}" already')
     guesses = _guesses(known, name, one, table or _NO_TABLE)
@@ -91,8 +91,8 @@ def _guesses(known: OpenRegistry, name: str, one: str, table: Sheet) -> list[Gue
 def _allowed(
     known: OpenRegistry, name: str, one: str, guesses: Sequence[Guess]
 ) -> dict[str, dict[str, Any]]:
-    """The fields of a kind by key, none of which breaks a rule: a key that is reserved gets another
-    name, and a filter that is taken is left out.  Raises Refused for the kind itself.
+    """The fields of a kind by key, without a broken rule: a reserved key gets another name, and a
+    filter that another field has is left out.  Raises Refused for the kind itself.
     """
     declared = [guess for guess in guesses if guess.name and guess.settings]
     for i, guess in enumerate(declared):

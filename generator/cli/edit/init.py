@@ -58,7 +58,7 @@ class _Host(click.Choice[str]):
     click.Choice(list(ACCENTS)),
 )
 @option(
-    "--example EXAMPLE",
+    "--example",
     "Begin with a small registry of kinds of its own, which you change into yours.  [default: a "
     "record of each of project, program, organization and event]",
     click.Choice(list(EXAMPLES)),
