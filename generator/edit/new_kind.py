@@ -11,7 +11,8 @@ from generator.dialect import values
 from generator.dialect.folder import REGISTRY_FILE
 from generator.dialect.tree import UNSAFE, SyntaxTree, Unchangeable, parse_or_raise
 from generator.edit.changes import FileChange, Plan, Refused, read
-from generator.edit.guess import Guess, Guesses
+from generator.edit.guess import Guesses
+from generator.edit.guess_fields import FieldGuesses, Guess
 from generator.edit.sheet import Sheet
 from generator.edit.similar import existing_records
 from generator.edit.words import WordList
@@ -73,10 +74,8 @@ def _guesses(known: OpenRegistry, name: str, one: str, table: Sheet) -> list[Gue
         family: (of.label, WordList.from_labels(of.tags) if of.tags is not None else None)
         for family, of in known.settings.families.items()
     }
-    guesses = Guesses(
-        table, (one, name), records, families, currencies(),
-        known.settings.declared_language,
-    ).all()  # fmt: skip
+    words = name.replace("-", " "), records, currencies(), known.settings.declared_language
+    guesses = Guesses(table, one, families, FieldGuesses(*words)).all()
     declared = [guess for guess in guesses if guess.settings]
     for guess in declared[MAX_FIELDS:]:
         guess.name, guess.words = "", f"{guess.words}; left out: {MAX_FIELDS} fields are the most"

@@ -1,0 +1,210 @@
+"""Guesses what a column of a table is from its cells: one of the types of own fields."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from generator.edit.spreadsheet import formats, in_words, is_date
+from generator.edit.words import WordList, plain, truth
+from generator.kinds.own import MAX_NUMBER
+from generator.kinds.types import MAX_ITEMS
+from generator.text.numbers import CURRENCY_SIGNS, decimal_mark, in_digits, readings
+from generator.text.words import fold, word_slug
+
+SEPARATORS = "|;,"
+_MOST_CHOICES, LONGEST_CHOICE, LONGEST_LINE = 30, 40, 300
+#: Words in the name of a column whose digits are no number.
+_NO_NUMBER = [
+    "isbn",
+    "issn",
+    "doi",
+    "ean",
+    "zip",
+    "postcode",
+    "plz",
+    "phone",
+    "tel",
+    "telephone",
+    "id",
+    "code",
+    "nr",
+    "no",
+    "number",
+]
+_DIGITS = ("0", "1")
+#: Signs that a slug loses -> words for them.
+_SIGNS = str.maketrans({"+": " plus ", "#": " sharp ", "&": " and ", "@": " at ", "%": " percent "})
+_with_unit = re.compile(r"(.+?)\s*(?:[(\[]([^()\[\]]{1,40})[)\]]|,? in (\S{1,10}))", re.S).fullmatch
+is_url = re.compile(r"https?://[^\s/.]+(?:\.[^\s/.]+)+(?:/\S*)?").fullmatch
+_is_day = re.compile(r"[12]\d{3}-[01]\d-[0-3]\d", re.ASCII).fullmatch
+
+
+@dataclass
+class Guess:
+    """A guess at a column.
+
+    `name` is the field of a record, like `tags.topic`, "" if the column is left out; `settings` are
+    those of its declaration, empty for a field that kinds share.  `source` says how an import reads
+    it, and `words` what it looks like.
+    """
+
+    column: str
+    words: str
+    name: str = ""
+    settings: dict[str, Any] = field(default_factory=dict)
+    source: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class FieldGuesses:
+    """Guesses own fields of records that are called `many`.
+
+    `records` has the records of other kinds by collection, `currencies` all codes, `language` is
+    that of the registry.
+    """
+
+    many: str
+    records: Mapping[str, WordList]
+    currencies: frozenset[str]
+    language: str
+
+    def guess(self, column: str, cells: list[str]) -> Guess | None:
+        """The field that a column is; None if its texts are too long."""
+        for find in [self._text] if not cells else (
+            self._relation, self._url, self._boolean, self._date, self._number, self._choice,
+            self._text,
+        ):  # fmt: skip
+            if (guess := find(column, cells)) is not None:
+                label, _ = _label_and_unit(column)
+                label = label if guess.settings["type"] in ("number", "money") else column
+                guess.name = _key(label)
+                guess.settings = {"label": " ".join(label.split())[:200], **guess.settings}
+                return guess
+        return None
+
+    def _relation(self, column: str, cells: list[str]) -> Guess | None:
+        header = fold(column)
+        near = sorted(self.records, key=lambda name: name.rstrip("s") not in header)
+        for name in near:
+            for separator in ("", *SEPARATORS):
+                parts = parts_of(cells, separator)
+                if all(self.records[name].meaning_of(part).value for part in parts):
+                    return _several(column, f"names of {name}", separator, type="record", of=name,
+                                    filter=True, reverse=self.many.capitalize())  # fmt: skip
+        return None
+
+    def _url(self, column: str, cells: list[str]) -> Guess | None:
+        for separator in ("", *SEPARATORS):
+            if all(map(is_url, parts_of(cells, separator))):
+                return _several(column, "addresses on the web", separator, type="url")
+        return None
+
+    def _boolean(self, column: str, cells: list[str]) -> Guess | None:
+        if any(cell in _DIGITS or not isinstance(truth(cell), bool) for cell in cells):
+            return None
+        return Guess(column, "yes or no", settings={"type": "boolean", "filter": True})
+
+    def _date(self, column: str, cells: list[str]) -> Guess | None:
+        settings = {"type": "date", "filter": True, "sort": True}
+        if all(map(_is_day, cells)):
+            return Guess(column, "dates", settings=settings)
+        found = [f for f in formats(cells) if "%H" not in f] if all(map(is_date, cells)) else []
+        if not found:
+            return None
+        also = f"; may be {in_words(found[1])}, too" if found[1:] else ""
+        words = f"dates, written {in_words(found[0])}{also}"
+        return Guess(column, words, settings=settings, source={"date": found[0]})
+
+    def _number(self, column: str, cells: list[str]) -> Guess | None:
+        _, unit = _label_and_unit(column)
+        words = {fold(word) for word in re.findall(r"\w+", column)}
+        leading = any(re.fullmatch(r"0\d+", cell) for cell in cells)
+        if leading or words.intersection(_NO_NUMBER):
+            return None
+        currency = self._currency(column, cells)
+        unit = currency or unit
+        first = decimal_mark(self.language)
+        for mark in ("", first, {".": ",", ",": "."}[first]):
+            found = [readings(cell, mark, unit) for cell in cells]
+            if all(len(numbers) == 1 and abs(numbers[0]) <= MAX_NUMBER for numbers in found):
+                break
+        else:
+            return None
+        numbers = [numbers[0] for numbers in found]
+        span = f"{in_digits(min(numbers))} to {in_digits(max(numbers))}"
+        what = f"amounts in {currency}" if currency else f"numbers{f' in {unit}' * bool(unit)}"
+        of = {"currency": currency} if currency else {"unit": unit} if unit else {}
+        settings = {"type": "money" if currency else "number", **of, "filter": True, "sort": True}
+        source = {"number": mark} if mark else {}
+        return Guess(column, f"{what}, {span}", settings=settings, source=source)
+
+    def _currency(self, column: str, cells: list[str]) -> str:
+        """The currency that the name of a column or all its cells have; "" for none."""
+        for match in re.finditer(r"[^\W\d_]+|[^\s\w()\[\]]+", column):
+            code = CURRENCY_SIGNS.get(match[0].casefold(), match[0])
+            if code in self.currencies:
+                return code
+        signs = {re.sub(r"[\d\s.,'’+-]", "", cell) for cell in cells}
+        codes: set[str] = {CURRENCY_SIGNS.get(sign.casefold(), sign) for sign in signs}
+        found = sorted(codes & self.currencies)
+        return found[0] if len(found) == len(codes) == 1 else ""
+
+    def _choice(self, column: str, cells: list[str]) -> Guess | None:
+        within = [mark for mark in SEPARATORS if any(mark in cell for cell in cells)]
+        found = {separator: _choices(parts_of(cells, separator)) for separator in (*within, "")}
+        found = {separator: values for separator, values in found.items() if values}
+        if not found:
+            return None
+        separator = min(found, key=lambda separator: len(found[separator]))
+        words = f"{'lists of' if separator else 'one of'} {len(found[separator])} words"
+        settings = {"type": "choice", "values": found[separator], "filter": True}
+        return _several(column, words, separator, **settings)
+
+    def _text(self, column: str, cells: list[str]) -> Guess | None:
+        for separator in "|;":
+            having = sum(separator in cell for cell in cells)
+            lists = [parts_of([cell], separator) for cell in cells]
+            if having * 2 >= len(cells) and max(map(len, lists)) <= MAX_ITEMS:
+                return _several(column, "lists of texts", separator, type="text")
+        if any(len(cell) > LONGEST_LINE or "\n" in cell for cell in cells):
+            return None
+        return Guess(column, "texts", settings={"type": "text"})
+
+
+def _label_and_unit(column: str) -> tuple[str, str]:
+    """The name of a column without a unit in brackets or after "in", and the unit."""
+    match = _with_unit(column.strip())
+    return (match[1], match[2] or match[3]) if match else (column, "")
+
+
+def _key(label: str) -> str:
+    key = word_slug(label).replace("-", "_")
+    return (key if key[:1].isalpha() else f"column_{key}".rstrip("_"))[:50].strip("_")
+
+
+def parts_of(cells: Iterable[str], separator: str) -> list[str]:
+    """The values of cells, which a separator divides; "" for one value in each cell."""
+    parts = (cell.split(separator) if separator else [cell] for cell in cells)
+    return [part.strip() for of in parts for part in of if part.strip()]
+
+
+def _several(column: str, words: str, separator: str, **settings: Any) -> Guess:
+    if not separator:
+        return Guess(column, words, settings=settings)
+    divided = f'{words}, divided by "{separator}"'
+    return Guess(column, divided, settings={**settings, "many": True}, source={"split": separator})
+
+
+def _choices(parts: Sequence[str]) -> dict[str, str]:
+    """The values of a choice, slug -> label, if few words come again and again; else none."""
+    labels: dict[str, str] = {}
+    for part in parts:
+        labels.setdefault(plain(part), part)
+    few = 1 < len(labels) <= _MOST_CHOICES and len(labels) * 3 <= len(parts) * 2
+    if not few or any(len(part) > LONGEST_CHOICE for part in parts):
+        return {}
+    values = {word_slug(text.translate(_SIGNS)): text for text in labels.values()}
+    return values if len(values) == len(labels) and all(values) else {}
