@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -22,10 +22,10 @@ from generator.dialect.folder import (
 from generator.dialect.text_edits import Text
 from generator.dialect.tree import Unchangeable
 from generator.edit.changes import FileChange, Plan, Refused, Skipped, read
+from generator.edit.naming import keys_of, names_of_field, references_to, rename_filters
 from generator.edit.rename import changed_bytes, read_list, read_text
 from generator.edit.workspace import Faulty, check_planned
 from generator.kinds import Kinds
-from generator.kinds.models import Input
 from generator.kinds.own import kind_name
 from generator.kinds.promised import broken_promises, promised
 from generator.model.settings.registry import Settings
@@ -64,11 +64,11 @@ def rename_kind(folder: str, old: str, new: str, one: str = "") -> Renamed:
             for name in kinds
             if any(f.refers == old and f.filter == kinds[old].kind for f in kinds[name].own)
         }
-        _rename_filters(text, kinds, named)
+        rename_filters(text, kinds, named)
     if new != old:
-        for loc in _references(text.data, settings, old):
+        for loc in references_to(text.data, settings, old):
             text.replace(loc, new)
-        for loc in _keys(text.data, old):
+        for loc in keys_of(text.data, old):
             text.rename_field(loc, new)
     changes = [FileChange(REGISTRY_FILE, text.raw, changed_bytes(content, _REGISTRY, text))]
     changes += _with_kind(content, kinds[old].kind, kind_name(one or before))
@@ -94,8 +94,8 @@ def rename_field(folder: str, collection: str, old: str, new: str) -> Renamed:
     text = read_text(content, _REGISTRY)
     if field.filter and not field.refers:
         prefix = field.filter.removesuffix(old)
-        _rename_filters(text, kinds, {collection: {field.filter: f"{prefix}{new}"}})
-    for loc in _named_fields(text.data, settings, collection, old):
+        rename_filters(text, kinds, {collection: {field.filter: f"{prefix}{new}"}})
+    for loc in names_of_field(text.data, settings, collection, old):
         text.replace(loc, new)
     own = kinds[collection].is_own
     where = ("kinds", collection, "fields") if own else ("fields", collection)
@@ -135,82 +135,6 @@ def _renamed(
     month = f"{datetime.now(UTC):%Y-%m}"
     lost = [broken.message for broken in broken_promises(promised(before), now, month)]
     return Renamed(Plan(changes, left), lost)
-
-
-# --- registry.yaml --------------------------------------------------------------------------------
-
-
-def _references(data: Mapping[str, Any], settings: Settings, kind: str) -> Iterator[Loc]:
-    """The values that name a collection: targets of relations, and settings."""
-    for loc, field in _fields(data):
-        if field.get("of") == kind:
-            yield (*loc, "of")
-    for name, value in _sections(data, settings):
-        if value.get("of") == kind:
-            yield name, "of"
-    if isinstance(data.get("site"), dict) and data["site"].get("lead") == kind:
-        yield "site", "lead"
-
-
-def _fields(data: Mapping[str, Any]) -> Iterator[tuple[Loc, Mapping[str, Any]]]:
-    """The own fields of all kinds with their places."""
-    for name, of in (data.get("kinds") or {}).items():
-        for key, field in (of.get("fields") or {}).items():
-            yield ("kinds", name, "fields", key), field
-    for name, fields in (data.get("fields") or {}).items():
-        for key, field in (fields or {}).items():
-            yield ("fields", name, key), field
-
-
-def _sections(data: Mapping[str, Any], settings: Settings) -> Iterator[tuple[str, Any]]:
-    """The parts of registry.yaml that are about the records of one collection, `of`."""
-    for name, value in data.items():
-        model = getattr(settings, name, None)
-        if (
-            isinstance(value, dict)
-            and isinstance(model, Input)
-            and "of" in type(model).model_fields
-        ):
-            yield name, value
-
-
-def _keys(data: Mapping[str, Any], kind: str) -> Iterator[Loc]:
-    """The keys that name a collection."""
-    guards = data.get("guards") or {}
-    for loc, value in (
-        (("kinds",), data.get("kinds")),
-        (("nouns",), data.get("nouns")),
-        *((("guards", name), value) for name, value in guards.items()),
-    ):
-        if isinstance(value, dict) and kind in value:
-            yield (*loc, kind)
-
-
-def _named_fields(
-    data: Mapping[str, Any], settings: Settings, collection: str, key: str
-) -> Iterator[Loc]:
-    """The values that name an own field of a collection."""
-    own = (data.get("kinds") or {}).get(collection) or {}
-    if own.get("badge") == key:
-        yield "kinds", collection, "badge"
-    for name, value in _sections(data, settings):
-        if value.get("of", settings.kinds.counted) == collection:
-            yield from ((name, at) for at, word in value.items() if at != "of" and word == key)
-
-
-def _rename_filters(text: Text, kinds: Kinds, renamed: Mapping[str, Mapping[str, str]]) -> None:
-    """Rename filters, by collection, where registry.yaml names them: in `through` of relations, and
-    in `feeds`.
-    """
-    for loc, field in _fields(text.data):
-        names = renamed.get(field.get("of", ""), {})
-        for i, name in enumerate(field.get("through") or ()):
-            if name in names:
-                text.replace((*loc, "through", i), names[name])
-    for old, new in renamed.get(kinds.timed, {}).items():
-        for i, name in enumerate(text.data.get("feeds") or ()):
-            if name == old or name.startswith(f"{old}_"):
-                text.replace(("feeds", i), new + name.removeprefix(old))
 
 
 # --- other files ----------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ def interface_parts(old: PublishedState, new: PublishedState, kinds: KindChanges
     yield Pair("server", "base_url", "", *both(paths.OPENAPI, "servers", 0, "url"))
     yield Pair("search index", "", "", *both(next(iter(collections)).manifest_path))
     yield from _surfaces(old, new)
-    for name, a, b in kinds.told():
+    for name, a, b in kinds.pairs():
         yield Pair("kind", name, name, a, b)
     for name, a, b in kinds.own_fields():
         yield from _own_fields(name, a, b, labelled=not kinds.old[name].is_own)

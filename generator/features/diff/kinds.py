@@ -31,9 +31,9 @@ class KindChanges:
     def _is_over(self, retired: str) -> bool:
         return bool(retired) and retired < self.month
 
-    def told(self) -> Iterator[tuple[str, Node, Node]]:
-        """The name of each kind of the older state with what both tell of it; the kinds of every
-        registry are there even if an index tells of none.
+    def pairs(self) -> Iterator[tuple[str, Node, Node]]:
+        """The name of each kind of the older state, and its part of both indexes.  The first four
+        kinds are there even if an index names no kinds.
         """
         for name in self.old:
             nodes = []
@@ -44,11 +44,9 @@ class KindChanges:
             yield name, nodes[0], nodes[1]
 
     def own_fields(self) -> Iterator[tuple[str, Node, Node]]:
-        """The own fields of each kind that both states have, as both tell of them, with all of
-        their settings.
-        """
+        """The own fields of each kind that both states have, with all of their settings."""
         whole = [state.document(paths.INDEX).at("data", "fields") for state in self._states]
-        for name, before, after in self.told():
+        for name, before, after in self.pairs():
             if name in self.gone:
                 continue
             if not self.old[name].is_own:
