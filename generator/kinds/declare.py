@@ -593,7 +593,8 @@ class Declared:
     def columns(self) -> tuple[str, ...]:
         """The fields of a table in a terminal: of an own kind first those that lists show."""
         own = [f.name for f in self.own if f.listed and self.is_own]
-        plain = [*own, *(f.name for f in self.listed if f.is_plain and f.drawn)]
+        drawn = (f for f in self.listed if f.drawn or not self.is_own)
+        plain = [*own, *(f.name for f in drawn if f.is_plain)]
         known = ("slug", *self.fields)
         table = tuple(name for name in self.table if name in known)
         return table or ("slug", "name", *plain[: 6 if own else 4], "summary")
