@@ -16,6 +16,7 @@ from generator.hosts import HostLimits
 from generator.kinds import Kinds
 from generator.problems.diagnostic import Diagnostic
 from generator.published.content.load import count_records
+from generator.published.outside import too_large_outside
 from generator.published.published import Published
 from generator.search.manifest import MAX_RECORDS
 
@@ -37,21 +38,11 @@ def check_output(
     warnings, notes = check_hosts(
         sizes, redirects, published.hosts, where, base_url, published.grammar.kinds
     )
-    warnings += _too_large_outside(published, where)
+    warnings += too_large_outside(published.hosts, published.grammar, where)
     notes += oversized_collections(count_records(records.content))
     notes += published.seal.notes
     notes += (note for tell in NOTES for note in tell(published))
     return records.linked.accepting(warnings), tuple(notes)
-
-
-def _too_large_outside(published: Published, where: str) -> Iterator[Diagnostic]:
-    """Warnings about files outside the output that are larger than their hosts take."""
-    for name in published.hosts:
-        find_excess = getattr(load_module(generator.hosts, name), "find_excess", None)
-        if excess := find_excess and find_excess(published.grammar):
-            yield Diagnostic(
-                where, 1, 1, "host-limit", f"{name}: {excess[0]}", excess[1], "warning"
-            )
 
 
 def check_hosts(

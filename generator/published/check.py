@@ -24,6 +24,7 @@ from generator.published.content.load import count_records
 from generator.published.content.read import diagnose_settings
 from generator.published.content.records import Records, read
 from generator.published.history.provenance import Moment
+from generator.published.outside import too_large_outside
 from generator.published.report import Report
 
 #: The work of a check on a record, as a share of that of a build.
@@ -55,6 +56,10 @@ def check(
     _, problems = records.check(guard, strict=strict)
     # A build here would lack the package; the content itself is right.
     problems += [replace(p, severity="warning") for p in check_settings(records)]
+    symbols = None if records.linked.symbols.unread_settings else records.linked.symbols
+    if symbols and not files and planned is None:
+        hosts, where = records.linked.settings.hosts or (), content.display_path(REGISTRY_FILE)
+        problems += records.linked.accepting([*too_large_outside(hosts, symbols.grammar, where)])
     listed = problems
     if files:
         paths = (*files, REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, LOCK_FILE, "")
@@ -74,7 +79,7 @@ def check(
         elsewhere=elsewhere,
         notes=tuple(notes),
         accepted=sort_diagnostics(filter(is_accepted, listed)),
-        symbols=None if records.linked.symbols.unread_settings else records.linked.symbols,
+        symbols=symbols,
     )  # fmt: skip
 
 

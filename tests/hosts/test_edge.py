@@ -446,13 +446,15 @@ def test_a_cloudfront_function_that_is_too_large_is_an_error(filters: int, tmp_p
     )
     done = commands.run_forked("host", "aws", "--content", content)
     built = commands.run_forked("build", "--content", content, "--out", tmp_path / "out")
-    assert built.status == 0
+    checked = commands.run_forked("check", "--content", content)
+    assert built.status == checked.status == 0
     if not filters:
+        assert "no problem" in checked.out
         assert done.status == 0 and len(done.out.encode()) <= aws.MAX_FUNCTION
         assert "CloudFront" not in built.err
         return
     assert done.status == 2 and done.out == ""
-    for said in (done.err, built.err):
+    for said in (done.err, built.err, checked.out + checked.err):
         assert "bytes, and CloudFront takes 10,240" in said
         place = r"(?:kinds\.tools\.fields|fields\.projects)\.p\w+"
         assert re.search(rf"`filter` of {place} takes about \d+ bytes; ", said)
