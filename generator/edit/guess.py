@@ -105,8 +105,8 @@ class Guesses:
 
     def _shared(self, column: str) -> Guess | None:
         header, cells = _header(column), self.cells[column]
-        if not cells:
-            return None if not self.table.rows else Guess(column, "empty: left out")
+        if not cells and self.table.rows:
+            return Guess(column, "empty: left out")
         for name, (label, tags) in self.families.items():
             is_family = header in (fold(name), fold(label), *_NAMES["tags"])
             if is_family and (guess := self._tags(column, name, tags)):

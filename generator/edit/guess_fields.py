@@ -167,7 +167,7 @@ class FieldGuesses:
         for separator in "|;":
             having = sum(separator in cell for cell in cells)
             lists = [parts_of([cell], separator) for cell in cells]
-            if having * 2 >= len(cells) and max(map(len, lists)) <= MAX_ITEMS:
+            if cells and having * 2 >= len(cells) and max(map(len, lists)) <= MAX_ITEMS:
                 return _several(column, "lists of texts", separator, type="text")
         if any(len(cell) > LONGEST_LINE or "\n" in cell for cell in cells):
             return None

@@ -124,6 +124,15 @@ def test_what_cannot_be_declared_is_refused(
     assert done.status == 2 and told in done.err and files(tmp_path) == before
 
 
+def test_a_table_without_rows_gives_fields_by_their_names(tmp_path: Path) -> None:
+    folder, table = registry(tmp_path), tmp_path / "heads.csv"
+    table.write_text("Name,Website,Country,Bananas\n")
+    apply(str(folder), planned(folder, table, "heads").plan.changes)
+    declared = open_registry(str(folder)).settings.own_kinds["heads"]
+    assert declared["has"] == ["locations", "website"]
+    assert {key: of["type"] for key, of in declared["fields"].items()} == {"bananas": "text"}
+
+
 def test_kinds_in_braces_are_not_changed(tmp_path: Path) -> None:
     folder = registry(tmp_path)
     text = "name: Books\ndescription: Books.\nkinds: {authors: {one: author}}\n"
