@@ -6,6 +6,8 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from datetime import date
 
+import generator.hosts
+from generator.contract.artifact import module_names
 from generator.dialect.folder import (
     APPROVALS_FILE,
     LOCK_FILE,
@@ -58,7 +60,11 @@ def check(
     problems += [replace(p, severity="warning") for p in check_settings(records)]
     symbols = None if records.linked.symbols.unread_settings else records.linked.symbols
     if symbols and not files and planned is None:
-        hosts, where = records.linked.settings.hosts or (), content.display_path(REGISTRY_FILE)
+        where = content.display_path(REGISTRY_FILE)
+        # Unknown hosts are problems of registry.yaml.
+        hosts = [
+            n for n in records.linked.settings.hosts or () if n in module_names(generator.hosts)
+        ]
         problems += records.linked.accepting([*too_large_outside(hosts, symbols.grammar, where)])
     listed = problems
     if files:
