@@ -25,7 +25,7 @@ from generator.dialect.strays import (
     strip_extension,
 )
 from generator.kinds import Kinds, built_in
-from generator.kinds.rules import names_in
+from generator.kinds.rules import names_in, names_in_lines
 from generator.problems.diagnostic import Diagnostic, Fix, Position, nearest_word, printable
 from generator.text.words import MAX_SLUG, is_slug, word_slug
 
@@ -89,7 +89,7 @@ class Content:
     @property
     def where(self) -> str:
         """Where records belong."""
-        return "records belong in " + ", ".join(f"{name}/" for name in self.sources)
+        return "records belong in " + ", ".join(f"{name}/" for name in self.kinds)
 
     def display_path(self, path: str) -> str:
         """A path as the author would type it, printable even if it is not UTF-8."""
@@ -165,7 +165,10 @@ def open_content(folder: str, planned: Planned | None = None) -> Content:
     if isinstance(raw, bytes) and b"kinds" in raw:
         from generator.dialect.examine import examine
 
-        content = Content(folder, names_in(examine(raw).data, built_in()), planned=planned or {})
+        data = examine(raw).data
+        if not isinstance(data, dict):
+            data = names_in_lines(raw.decode("utf-8", "replace"))
+        content = Content(folder, names_in(data, built_in()), planned=planned or {})
     return content
 
 

@@ -66,21 +66,34 @@ def names_in(data: Any, first: Kinds) -> Kinds:
     """
     data = data if isinstance(data, dict) else {}
     kinds, gone = data.get("kinds"), data.get("without_kinds")
-    named = {
-        name: {"one": one} | _with_files(of)
-        for name, of in (kinds.items() if isinstance(kinds, dict) else ())
-        if isinstance(name, str) and is_name(name) and name not in first and isinstance(of, dict)
-        if isinstance(one := of.get("one"), str) and is_name(one)
-    }
+    named, taken = dict[str, dict[str, Any]](), {*first.collection_of}
+    for name, of in kinds.items() if isinstance(kinds, dict) else ():
+        if not isinstance(name, str) or not is_name(name) or name in first:
+            continue
+        of = of if isinstance(of, dict) else {}
+        ones = [one for one in (of.get("one"), name) if isinstance(one, str) and is_name(one)]
+        one = next((one for one in ones if kind_name(one) not in taken), None)
+        if one is not None:
+            named[name] = {"one": one} | _with_files(of)
+            taken.add(kind_name(one))
     left_out = [name for name in first if isinstance(gone, list) and name in gone]
     if isinstance(gone, list) and len(left_out) < len(gone):
         left_out = []  # a fault: their records stay, and no reference to them is one
-    singles = [kind_name(of["one"]) for of in named.values()]
-    if len({*singles, *first.collection_of}) < len(singles) + len(first) or (
-        len(left_out) == len(first) and not named
-    ):
+    if len(left_out) == len(first) and not named:
         return first
     return first.having({}, named, left_out) if named or left_out else first
+
+
+def names_in_lines(text: str) -> dict[str, Any]:
+    """What `names_in` takes, of a registry.yaml that is no YAML."""
+    block = re.search(r"^kinds:.*\n((?:[ \t].*\n|[ \t]*(?:#.*)?\n)*)", f"{text}\n", re.M)
+    keys = re.findall(r"^([ \t]+)([a-z][a-z0-9-]*):", block[1], re.M) if block else []
+    least = min((indent for indent, _ in keys), key=len, default="")
+    gone = re.search(r"^without_kinds: *\[([a-z, ]*)\]", text, re.M)
+    return {
+        "kinds": {name: {} for indent, name in keys if len(indent) == len(least)},
+        "without_kinds": re.findall("[a-z]+", gone[1]) if gone else None,
+    }
 
 
 def _with_files(of: Mapping[str, Any]) -> dict[str, Any]:
@@ -122,7 +135,7 @@ def _broken_kinds(
             hint = f'did you mean "{near}"?' if near else f"write some of {', '.join(first)}"
             yield Broken(loc, "unknown-kind", f'there is no kind "{name}" to leave out', hint)
         elif name in left_out[:i]:
-            yield Broken(loc, "repeated-value", f"{name} are left out already", "remove it")
+            yield Broken(loc, "invalid-declaration", f"{name} are left out already", "remove it")
     if not kinds and not first.keys() - set(left_out):
         message = "nothing would be left: a registry needs a kind"
         yield Broken(("without_kinds",), "invalid-declaration", message, "declare one in kinds")
@@ -135,9 +148,8 @@ def _broken_kinds(
     for name, of in kinds.items():
         for loc, word in ((("kinds", name), name), (("kinds", name, "one"), of["one"])):
             if loc[-1] == "one" and word == name:
-                hint = "write the word for a single record: one: investor, in a folder investors/"
-                yield Broken(loc, "reserved-word", f'"{word}" is the collection itself', hint)
-            elif broken := _reserved(word, taken, _of_kinds(), f"own-{word}"):
+                continue  # as in one sheep, two sheep
+            if broken := _reserved(word, taken, _of_kinds(), f"own-{word}"):
                 yield Broken(loc, "reserved-word", *broken)
             taken.setdefault(word, f"a name of {name}")
             taken.setdefault(kind_name(word), f"a name of {name}")
@@ -165,9 +177,7 @@ def _reserved(
         return f'"{word}" is {taken[name]}', other
     for group, words in reserved_words().items():
         if spelled & words:
-            why = (
-                "kept for later versions" if group == "kept" else f"one of the {group} of this API"
-            )
+            why = "kept for later versions" if group == "kept" else "a word of this API"
             return f'"{word}" is reserved: it is {why}', other
     head = re.split("[-_]", word)[0]
     if head != word and head in heads:

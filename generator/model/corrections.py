@@ -115,7 +115,7 @@ _MAPPINGS = {
     "site": "write {{label: …, href: {first}}}",
     "tags": "write tags: {{FAMILY: [{items}]}}, with the name of their tag family",
     **dict.fromkeys(
-        ("organization_categories", "program_types", "event_stages", "tag_families"),
+        ("organization_categories", "program_types", "event_stages", "tag_families", "values"),
         "give each a label: {{{labels}}}",
     ),
 }
@@ -125,8 +125,9 @@ def _as_mapping(value: Any, loc: Loc) -> str:
     words = split_commas(value) if isinstance(value, str) and loc == ("tags",) else value
     words = words if isinstance(words, list) else [words]
     words = [word for word in words if isinstance(word, str) and word]
-    template = _MAPPINGS.get(str(loc[0])) if loc else None
-    is_nested = loc[:1] in (("site",), ("nouns",), ("tag_families",))
+    is_choice = loc[-1:] == ("values",)
+    template = _MAPPINGS.get("values" if is_choice else str(loc[0])) if loc else None
+    is_nested = is_choice or loc[:1] in (("site",), ("nouns",), ("tag_families",))
     if not words or template is None or (len(loc) > 1) != is_nested:
         return 'write one "key: value" line for each entry'
     labels = [f"{slugify(word)}: {_quoted(word[:1].upper() + word[1:])}" for word in words]
@@ -171,6 +172,10 @@ def _as_text(value: Any, loc: Loc, written: str | None) -> Remedy:
 def _as_list(value: Any, loc: Loc, lines: Sequence[str]) -> Remedy:
     if loc == ("accept",) and not isinstance(value, str):
         return Remedy("write the codes of the warnings, like accept: [same-record]")
+    if loc[:1] == ("kinds",) and loc[-2:-1] == ("nouns",):
+        words = value.values() if isinstance(value, dict) else (value,)
+        one, *more = [_quoted(word) for word in words if isinstance(word, str)] or ["…"]
+        return Remedy(f"write the words for one and for several: [{one}, {', '.join(more) or '…'}]")
     if not isinstance(value, str | int | float):
         place = value if isinstance(value, dict) and value.keys() <= PLACE_FIELDS else {}
         parts = [f"{name}: {_quoted(p)}" for name, p in place.items() if isinstance(p, str)]

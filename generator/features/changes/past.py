@@ -110,8 +110,9 @@ def _read_past(history: GitHistory, prefix: str) -> Past | None:
     if revision is None or not is_whole(folder):
         return None
     past, which = Past(prefix, history.kinds), revision
-    noted_prefix, after, *noted = notes.load(folder, "past") or ("", "")
-    if noted and noted_prefix == prefix and continues(folder, after, revision):
+    made = " ".join((prefix, *history.kinds))
+    noted_for, after, *noted = notes.load(folder, "past") or ("", "")
+    if noted and noted_for == made and continues(folder, after, revision):
         past, which = Past(prefix, history.kinds, *noted), f"{after}..{revision}"
     if after == revision and which != revision:
         return past
@@ -122,6 +123,6 @@ def _read_past(history: GitHistory, prefix: str) -> Past | None:
             f"The history of {folder} cannot be read: {error}\n"
             "Check the repository with git fsck, or set `changes: false` in registry.yaml."
         ) from error
-    noted = [prefix, revision, past.full, past.rest, past.updated]
+    noted = [made, revision, past.full, past.rest, past.updated]
     notes.save(folder, "past", noted)
     return past

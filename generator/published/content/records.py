@@ -168,7 +168,11 @@ def _read(
     named = {one.path: one for one in names if one.path not in (saved or ())}
     linked, problems = prepare(content, moment.as_of, logos, named, site=site)
     history = GitHistory(content.folder, moment.revision, content.kinds)
-    if before is not None and before.moment.revision == moment.revision:
+    if (
+        before is not None
+        and before.moment.revision == moment.revision
+        and [*before.history.kinds] == [*content.kinds]
+    ):
         history = before.history
     for extend in EXTEND:
         symbols = extend(linked.symbols, linked.settings, history)

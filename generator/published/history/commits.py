@@ -75,9 +75,10 @@ def read_history(folder: str, revision: str | None, kinds: Kinds) -> tuple[Histo
     if revision is None:
         return History("none"), Details()
     last, *noted = notes.load(folder, "changes") or ("",)
-    if last != revision or noted[0] != "known":
+    known = " ".join((revision, *kinds))  # another kind has other changes in the same commit
+    if last != known or noted[0] != "known":
         noted = list(_read_last(folder, kinds))
-        notes.save(folder, "changes", (revision, *noted))
+        notes.save(folder, "changes", (known, *noted))
     state, changes, listed, totals = noted
     history = History(state, tuple(Change(*change) for change in changes))
     details = (

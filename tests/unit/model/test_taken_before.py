@@ -28,6 +28,17 @@ VALUES = {"name": "Acme Inc", "type": "accelerator", "category": "investor"}
 SPACES = (" ", "  ", "\xa0", " \u2009", "\u200b")
 
 
+#: New errors about keys of registry.yaml that the last release refused, so it took no such content.
+OF_KINDS = ("breaks-readers", "reserved-word", "unknown-kind")
+
+
+def _declares(case: str) -> bool:
+    """Whether the content of a case declares kinds or relations, or leaves kinds out."""
+    whole = CONTENT / f"bad/{case}/registry.yaml"
+    file = whole if whole.is_file() else CONTENT / f"bad/{case}.yaml"
+    return re.search(r"kinds:|type: record", file.read_text("utf-8")) is not None
+
+
 def _version(text: str) -> tuple[int, ...]:
     return tuple(map(int, text.split(".")))
 
@@ -42,8 +53,12 @@ def test_content_that_the_last_release_took_has_no_error(case: str) -> None:
 
 
 def test_a_new_check_warns_for_a_minor_version_before_it_is_an_error() -> None:
-    found = set[str]().union(*(_errors(path.stem) for path in (CONTENT / "bad").glob("*.txt")))
-    for code in sorted(found - set(RELEASED["errors"])):
+    cases = [path.stem for path in (CONTENT / "bad").glob("*.txt")]
+    for code in sorted(set[str]().union(*map(_errors, cases)) - set(RELEASED["errors"])):
+        if code in OF_KINDS:
+            having = [case for case in cases if code in _errors(case)]
+            assert having and all(map(_declares, having))
+            continue
         begins = codes()[code].error_from
         assert begins, f"{code} is a new error: warn first, with error_from in its entry"
         assert _version(RELEASED["version"])[:2] < _version(begins)[:2] <= _version(__version__)[:2]
