@@ -44,8 +44,13 @@ def service_manifest(collection: Collection, grammar: Grammar) -> dict[str, Any]
     }
 
 
+def _type_name(collection: Collection) -> str:
+    declared = collection.declared
+    return (declared.called[0] if declared.is_own else collection.kind).capitalize()
+
+
 def entity_type(collection: Collection) -> dict[str, str]:
-    return {"id": collection.kind, "name": collection.declared.called[0].capitalize()}
+    return {"id": collection.kind, "name": _type_name(collection)}
 
 
 def proposals(collection: Collection) -> list[dict[str, str]]:
