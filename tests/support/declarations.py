@@ -11,7 +11,7 @@ from support.registries import Content
 
 _WORDS = ("amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "heron", "islet", "jade")
 #: Collections and their singulars; beside the four, or without them.
-_NAMES = {"boats": "boat", "sea-ports": "sea-port", "crews": "crew-member"}
+_NAMES = {"boats": "boat", "sea-ports": "sea-port", "crews": "crew-member", "sheep": "sheep"}
 _PARTS = ("tags", "locations", "website", "logo", "year")
 _FOUR = ("projects", "programs", "organizations", "events")
 _PLACES = ({"country": "NO", "city": "Bergen"}, {"country": "US", "region": "CA", "city": "Fresno"})

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 from support import commands, own_kinds, registries
 
@@ -25,16 +26,27 @@ def test_it_is_built(name: str, built_own_kinds: dict[str, Path]) -> None:
     assert (built_own_kinds[name] / "api" / name / "filters.json").is_file()
 
 
-def test_a_fault_of_a_declaration_is_told_alone(tmp_path: Path) -> None:
+#: A change of registry.yaml -> the code of its only fault.
+FAULTS = {
+    "of: tolls": ("  of: tools", "  of: tolls", "unknown-kind"),
+    "no singular": ("    one: tool\n", "", "missing-field"),
+    "no YAML": ("  tools:\n", "  tools:\n\t- x\n", "yaml-syntax"),
+}
+
+
+@pytest.mark.parametrize("change", FAULTS)
+def test_a_fault_of_a_declaration_is_told_alone(change: str, tmp_path: Path) -> None:
     """Records of kinds that cannot be read are neither strays nor lost since the last build."""
-    folder = registries.write(tmp_path / "content", own_kinds.TOOLS)
+    written = yaml.safe_dump(own_kinds.TOOLS["registry"], sort_keys=False)
+    folder = registries.write(tmp_path / "content", {**own_kinds.TOOLS, "registry": written})
     commands.build(folder, tmp_path / "out")
-    settings = folder / "registry.yaml"
-    settings.write_text(settings.read_text("utf-8").replace('"of": "tools"', '"of": "tolls"'))
+    settings, (old, new, code) = folder / "registry.yaml", FAULTS[change]
+    assert old in written
+    settings.write_text(written.replace(old, new))
     done = commands.run("check", "--content", folder, "--out", tmp_path / "out")
     assert done.status == 1
     codes = re.findall(r"error\[([a-z-]+)\]", done.out + done.err)
-    assert {*codes} == {"unknown-kind"}, done.out + done.err
+    assert {*codes} == {code}, done.out + done.err
     assert "1 warning" not in done.out + done.err
     assert commands.run("build", "--content", folder, "--out", tmp_path / "out").status == 1
 

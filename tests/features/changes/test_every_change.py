@@ -187,3 +187,21 @@ def test_git_that_fails_stops_the_build(checkout: Path, tmp_path: Path) -> None:
     where = "--content", checkout / "content", "--out", tmp_path / "out"
     done = run_forked("build", *where, env=env)
     assert done.status == 2 and "The history of" in done.err and "git fsck" in done.err
+
+
+def test_changes_of_a_kind_that_is_gone_are_not_published(tmp_path: Path) -> None:
+    """Also if an earlier build noted them, and no commit says that the kind is gone."""
+    kinds = {"ships": {"one": "ship"}, "ports": {"one": "port"}}
+    settings = {**registries.SMALL["registry"], "publish": {"changes": True}, "kinds": kinds}
+    records = {"ships": {"fram": {"name": "Fram"}}, "ports": {"oslo": {"name": "Oslo"}}}
+    content = registries.write(tmp_path / "content", {"registry": settings, **records})
+    git(tmp_path, "init", "-q")
+    commit(tmp_path)
+    out = build(content, tmp_path / "out", site=True)
+    assert {change["collection"] for change in read(out, "api/changes.json")["data"]} == {*kinds}
+    del kinds["ships"]
+    shutil.rmtree(content / "ships")
+    registries.write(content, {"registry": settings})
+    build(content, out, "--allow-loss", site=True)
+    for path in ("api/changes.json", "api/changes/1.json"):
+        assert {change["collection"] for change in read(out, path)["data"]} == {"ports"}
