@@ -1,7 +1,7 @@
 // What a query asks of a filter, as it was probably meant: { any, all, not } with lists of values, and { low, high }.
 
 // Texts that ask for nothing.
-const ANY = /^(?:any|all|null|none|undefined|\*|-)?$/i
+const ANY = /^(?:any|all|null|undefined|\*|-)?$/i
 const PREFIX = /^(all|and|any|or|in|eq|is|like|contains|not|ne|neq|nin|exclude)\s*[:(=]\s*/i
 const [SIGN, WORD] = [/^(?:!=?|<>|[-~^])\s*(?=\S)/, /^(?:not|no|without)\s+(?=\S)/i]
 const [EITHER, BOTH] = [/\s+(?:or|oder|ou)\s+|\s*(?:,|\|+)\s*/i, /\s+(?:and|und|et)\s+|\s*&+\s*|\s*\+\s*/i]
