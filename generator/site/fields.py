@@ -18,6 +18,9 @@ from generator.site.page_context import Site
 
 Record = Mapping[str, Any]
 
+#: The digits of a fraction of money.
+CENTS = 2
+
 
 class FactValue(NamedTuple):
     """A value in words, with a link within the site (`href`) or to another site (`external_link`).
@@ -153,7 +156,7 @@ def value_of(site: Site, collection: Collection, field: Field, value: Any) -> Fa
         target = site.grammar.collections[field.refers]
         return FactValue(value["name"], site.url(target.record_page(value["slug"])))
     if field.type in ("number", "integer"):
-        text = labels.number(site, value)
+        text = labels.number(site, value, CENTS if field.currency else 0)
         return FactValue(f"{text} {field.unit}" if field.unit else text)
     if field.type == "url":
         return external_link(value)

@@ -213,13 +213,19 @@ def zone(name: str) -> str:
     return f"UTC{'−' if fixed[1] == '+' else '+'}{hours}" if hours else "UTC"
 
 
-def number(site: Site, value: float) -> str:
-    """A number with the language's separators and all digits of its fraction."""
+def number(site: Site, value: float, least: int = 0) -> str:
+    """A number with the language's separators and all digits of its fraction, if it has one at
+    least so many.
+    """
     texts = site.theme.texts
     whole, _, fraction = f"{Decimal(repr(value)):f}".partition(".")
     sign = "-" if whole[0] == "-" else ""
     point = texts.known["format"]["decimal"]
-    return sign + texts.number(abs(int(whole))) + (point + fraction if fraction else "")
+    return (
+        sign
+        + texts.number(abs(int(whole)))
+        + (point + fraction.ljust(least, "0") if fraction else "")
+    )
 
 
 def initials(name: str) -> str:

@@ -19,7 +19,7 @@ from generator.grammar.grammar import Collection, Filter, Slice
 from generator.kinds.continents import CONTINENT_OF
 from generator.kinds.declare import Field
 from generator.site import paths, rendering, titles
-from generator.site.fields import label_of
+from generator.site.fields import CENTS, label_of
 from generator.site.labels import (
     are_one_series,
     beyond,
@@ -345,10 +345,11 @@ def _script_field(site: Site, collection: Collection, field: Field) -> dict[str,
         words = declared(site, collection, name) if name in collection.filters else field.values
         return {"label": label_of(site, collection, field), "type": "choice", "values": words}
     values = {word: texts(f"words.boolean.{word}") for word in ("true", "false")}
+    cents = {"least": CENTS} if field.currency else {}
     formats = {
         "boolean": {"values": values},
         "date": {"date": texts("format.date"), "months": texts.known["format"]["months"]},
-        "number": {"decimal": texts("format.decimal"), "unit": field.unit},
+        "number": {"decimal": texts("format.decimal"), "unit": field.unit, **cents},
     }
     shape = "number" if field.type == "integer" else field.type
     return {"label": label_of(site, collection, field), "type": shape, **formats.get(shape, {})}

@@ -66,9 +66,9 @@ export const written = {
     const [year, month, day] = value.split('-')
     return date.replace(/\{(\w+)\}/g, (_, name) => ({ day: Number(day), month: months[month], year })[name])
   },
-  number: (value, { decimal, unit }) => {
+  number: (value, { decimal, unit, least = 0 }) => {
     const [whole, fraction] = value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 }).split('.')
-    return number(whole) + (fraction ? decimal + fraction : '') + (unit && ` ${unit}`)
+    return number(whole) + (fraction ? decimal + fraction.padEnd(least, '0') : '') + (unit && ` ${unit}`)
   },
   text: (value) => value,
   url: (value) => value.replace(/^\w+:\/\/(www\.)?/, '').replace(/\/$/, ''),
