@@ -155,6 +155,8 @@ def _tag_hint(word: str, family: str, symbols: Symbols) -> str:
 
 def suggest_family(word: str, symbols: Symbols) -> str:
     """A hint for a tag family that is not declared."""
+    if not symbols.grammar.tag_families:
+        return f"declare it in registry.yaml: tag_families: {{{word}: {{label: …}}}}"
     return _hint(_find_family(word, symbols), symbols.grammar.tag_families, "tag_families")
 
 
