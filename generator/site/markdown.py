@@ -8,7 +8,7 @@ that is nested deeper than the parser follows is read as paragraphs.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -98,7 +98,7 @@ def html(text: str, prefix: str = "") -> Markup:
     headings = [int(token.tag[1]) for token in tokens if token.type == "heading_open"]
     for token in tokens:
         _adapt(token, 2 - min(headings, default=2), prefix)
-    return Markup(parser.renderer.render(tokens, parser.options, {}))
+    return _rendered(parser, tokens)
 
 
 def _adapt(token: Token, levels: int, prefix: str) -> None:
@@ -141,8 +141,13 @@ def description_html(text: str) -> Markup:
             token.tag = f"h{min(6, _ABOVE + len(above))}"
         if token.type == "inline":
             token.children = list(_inline(token.children or []))
-    made = parser()
-    return Markup(made.renderer.render(tokens, made.options, {}))
+    return _rendered(parser(), tokens)
+
+
+def _rendered(made: MarkdownIt, tokens: Sequence[Token]) -> Markup:
+    """Tokens as HTML; the keyboard scrolls code that is wider than the page."""
+    text = made.renderer.render(tokens, made.options, {})
+    return Markup(text.replace("<pre>", '<pre tabindex="0">'))
 
 
 def _inline(tokens: Iterable[Token]) -> Iterator[Token]:

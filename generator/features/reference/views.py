@@ -37,13 +37,12 @@ from generator.text.words import slugify
 _DOCUMENTS = (paths.AGENT_CATALOG, paths.AGENT_SCHEMA, paths.AGENT_TOOLS)
 #: The default address of `registry mcp --http`.
 _HTTP = "http://127.0.0.1:8100/mcp"
-#: Tags of rendered Markdown and their replacements: wide elements scroll, and the empty corner of
+#: Tags of rendered Markdown and their replacements: wide tables scroll, and the empty corner of
 #: a table is not a heading.
 _TAGS = {
     "<th></th>": "<td></td>",
     "<table>": '<div class="scroll" tabindex="0"><table>',
     "</table>": "</table></div>",
-    "<pre>": '<pre tabindex="0">',
 }
 _FRONTMATTER = re.compile(r"---\n.*?\n---\n", re.S)
 

@@ -32,6 +32,11 @@ def test_a_description_has_lists_links_and_headings_below_that_of_its_part() -> 
     assert "<img" not in html and "x.example" not in html
 
 
+def test_wide_code_can_be_scrolled_with_the_keyboard() -> None:
+    assert '<pre tabindex="0"><code>' in description_html("```\na = 1\n```")
+    assert "&lt;pre&gt;" in description_html("`<pre>`")
+
+
 def test_its_plain_words_are_without_marks_and_addresses() -> None:
     assert plain_text(WRITTEN).split("\n") == [
         "Method", "We measure wind and a tidal map.", "one", "two & three", "deep", "Result",
