@@ -27,8 +27,8 @@ from generator.site.world import countries
 
 ADDRESSES = ("/index.html",)
 
-#: The number of new records that the page shows.
-_NEWEST = 6
+#: The number of new records that the page shows, and of records from which it does not show all.
+_NEWEST, _MANY = 6, 60
 #: The rows of a ranking, and of a chart of tags.
 _RANKED, _TAGS = 10, 8
 #: The values of a filter to browse, and the days of a week.
@@ -55,13 +55,14 @@ class Chart(NamedTuple):
 
 
 class Newest(NamedTuple):
-    """The last added records if `added`, else those of the latest years: their rows as HTML, and
-    the path of their list.
+    """All records if there are few (`are_all`), else the last added if `added`, else those of the
+    latest years: their rows as HTML, and the path of their list.
     """
 
     rows: Markup
     path: str
     added: bool = False
+    are_all: bool = False
 
 
 class Amount(NamedTuple):
@@ -143,7 +144,7 @@ def render(site: Site) -> Iterator[Artifact]:
         data_files=meta.data_files(site),
         as_of=as_of,
         lead=lead.collection,
-        newest=_added(site, lead.collection) or _newest(lead, years),
+        newest=_all(lead) or _added(site, lead.collection) or _newest(lead, years),
         upcoming=_next(site, as_of) if has_dates else None,
         every=Slice(site.grammar.timed).feed if has_dates else None,
         years=telling(years),
@@ -214,6 +215,15 @@ def _closing(site: Site) -> int:
     )
 
 
+def _all(lead: CountedCollection) -> Newest | None:
+    """All records, if there are few."""
+    site, collection = lead.site, lead.collection
+    if lead.total >= _MANY or collection.declared.timed:
+        return None
+    rows = _rows(site, collection, site.tables[collection.name].summaries)
+    return Newest(rows, paths.list_page(Slice(collection)), are_all=True)
+
+
 def _added(site: Site, collection: Collection) -> Newest | None:
     """The records that were added last, if the history has more than their first import."""
     changes = site.kept_document(CHANGES)["data"]
@@ -227,7 +237,7 @@ def _added(site: Site, collection: Collection) -> Newest | None:
     return Newest(rows, paths.list_page(Slice(collection)), True) if positions else None
 
 
-def _rows(site: Site, collection: Collection, encoded: list[bytes]) -> Markup:
+def _rows(site: Site, collection: Collection, encoded: Sequence[bytes]) -> Markup:
     return Markup(b"".join(lists.row_renderer(site, collection).html.all(encoded)).decode())
 
 

@@ -121,6 +121,16 @@ def test_filters_of_a_phone_say_how_many_are_active_and_lead_to_the_results(
     assert not page.locator("#groups").is_visible() and not done.is_visible()
 
 
+def test_a_chosen_value_that_few_records_have_has_its_number(site: str, visit: Visiting) -> None:
+    page = visit(site).page
+    every = page.request.get(f"{site}/api/projects/filters/location.json").json()["data"]["values"]
+    rare = every[-1]
+    assert rare["value"] not in [one["value"] for one in every[:50]]
+    page.goto(f"/projects/?location={rare['value']}")
+    chosen = page.locator("label", has=page.locator(f'[data-key="location/{rare["value"]}"]'))
+    expect(chosen.locator(".count")).to_have_text(str(rare["count"]))
+
+
 def test_values_are_found_by_a_word_or_it_is_said_that_there_is_none(
     site: str, visit: Visiting
 ) -> None:

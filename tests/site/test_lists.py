@@ -155,11 +155,44 @@ def test_an_unanswerable_query_is_reported_with_near_values(site: str, visit: Vi
     assert not page.locator("#rows .name").count() and not page.locator("#pages a").count()
     page.locator("#rows a", has_text=re.compile("^Kenya$")).click()
     wait_for(page, "location=ke&status=active")
-    page.goto("/projects/?topic=climate")
-    expect(page.locator("#rows .title")).to_have_text("This list has no filter “topic”.")
-    assert "tag_topic" not in page.locator("#rows").inner_text()
-    page.locator("#rows a", has_text=re.compile("^Topic$")).click()
-    wait_for(page, "tag_topic=climate")
+
+
+@pytest.mark.parametrize(("path", "place"), [("/projects/", "#note"), ("/calendar/", "#found")])
+def test_what_an_address_has_and_a_list_does_not_know_is_ignored_and_said(
+    site: str, visit: Visiting, path: str, place: str
+) -> None:
+    window = visit(site)
+    rows = "main .name:visible"
+    own = window.go(path).locator(rows).all_inner_texts()
+    page = window.go(f"{path}?ref=hn&lang=de&utm_source=x&q=")
+    expect(page.locator(place)).to_have_text("Ignored in the address: ref=hn, lang=de")
+    assert page.locator(rows).all_inner_texts() == own
+    assert page.request.get(f"/api{path[:-1]}?mode=page&ref=hn").status >= 400
+    page.locator("#q").fill("applications")
+    expect(page).to_have_url(re.compile(r"/\?q=applications$"))
+    expect(page.locator(place)).not_to_contain_text("Ignored")
+
+
+def test_a_stray_parameter_beside_a_filter_leaves_the_filter(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/?topic=climate&status=active&status=public")
+    wait_for(page, "status=active")
+    expect(page.locator("#note")).to_have_text(
+        "Ignored in the address: topic=climate, status=public"
+    )
+
+
+def test_nothing_found_has_no_downloads_and_no_filters(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/?q=qqqqqqq")
+    expect(page.locator("#rows .title")).to_have_text("No projects found.")
+    for part in ("#downloads", "#twin", ".offer", "#groups .group", "#overview"):
+        expect(page.locator(f"{part}:visible")).to_have_count(0)
+    page.locator("#q").fill("")
+    for part in ("#downloads", "#twin", ".offer", "#overview"):
+        expect(page.locator(part)).to_be_visible()
+    expect(page.locator("#groups .group").nth(5)).to_be_attached()
+    # A filter that leaves nothing can be changed.
+    page.goto("/projects/?location=ke&status=public")
+    expect(page.locator("#groups .group")).to_have_count(2)
 
 
 def test_foreign_parameters_of_an_address_are_ignored(site: str, visit: Visiting) -> None:

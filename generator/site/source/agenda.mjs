@@ -10,7 +10,7 @@ import { chips } from './list/chosen.mjs'
 import { drawer, fillDrawer } from './list/drawer.mjs'
 import { Filters } from './list/filters.mjs'
 import { complete, constraintText, labelOf } from './list/labels.mjs'
-import { constraint, joined, words as pairsOf } from './list/state.mjs'
+import { constraint, ignored, joined, words as pairsOf } from './list/state.mjs'
 import { searched, withoutArticles } from './shared/words.mjs'
 
 const PAUSE = 150 // ms without a key
@@ -201,7 +201,7 @@ function tell(filtered, found) {
   const amount = told.asked ? t('amount', { count: total }) : t('found', { count, ahead })
   const { q, fault } = searched(state.q)
   const sums = [filtered ? amount : '', cut].filter(Boolean).join('. ')
-  put(said, [fault && t(fault, { words: q }), sums].filter(Boolean).join(' '))
+  put(said, [fault && t(fault, { words: q }), sums, ignored()].filter(Boolean).join(' '))
   for (const pager of $$('.pager')) pager.hidden = told.asked ? filtered : isWhole && (filtered || !cut)
   return told.asked && filtered ? total : all
 }

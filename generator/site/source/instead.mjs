@@ -19,7 +19,7 @@ export async function waysOut({ suggestions = [], alternatives = [] }, state, pa
   const { el, t, told, to } = page
   const link = (next, children) => to({ ...state, ...next, page: 1 }, children, { class: 'button quiet' })
   const offered = (key, links) => [el('p', {}, t(key)), el('p.row', {}, links)]
-  const others = state.others.length ? [] : alternatives.filter(({ q }) => (q ?? '') === state.q.trim())
+  const others = alternatives.filter(({ q }) => (q ?? '') === state.q.trim())
   await page.complete(others.flatMap(({ filters }) => valuesOf(filters, page)))
   const meant = suggestions.map((q) => link({ q }, [el('bdi', {}, q)]))
   const fewer = others.map((one) => link({ filters: one.filters }, [el('bdi', {}, described(one, page)), ` (${page.number(one.total_items)})`]))
@@ -27,7 +27,7 @@ export async function waysOut({ suggestions = [], alternatives = [] }, state, pa
     ...(meant.length ? offered('meant', meant) : []),
     ...(fewer.length ? offered('instead', fewer) : []),
     ...(!meant.length && !fewer.length && Object.keys(state.filters).length ? [el('p', {}, t('fewer'))] : []),
-    el('p.row', {}, link({ q: '', filters: {}, others: [], sort: '' }, [t('all_of', told.nouns[told.collection])])),
+    el('p.row', {}, link({ q: '', filters: {}, sort: '' }, [t('all_of', told.nouns[told.collection])])),
   ]
 }
 
@@ -46,24 +46,19 @@ export async function corrected({ code, detail, allowed }, state, { complete, co
   return meant === values.join() ? null : having(state, name, how ? `${how}:${meant}` : meant)
 }
 
-// A refused search: which filter has no such value, or that there is no such filter, and links that help.
+// A refused search: which filter has no such value, and links that help.
 export async function refusal({ code, detail, allowed }, state, { el, t, told, complete, labelOf, having, query, to }) {
   const name = Object.keys(state.filters).find((one) => detail.includes(one))
   if (name) await complete((allowed ?? []).map((value) => [name, value]))
-  const [unknown, value] = state.others.find(([one]) => detail.includes(`"${one}"`)) ?? []
   const label = told.filters.find((one) => one.name === name)?.label
   const unlike = () => (name ? t('unlike', { label, value: state.filters[name] }) : t('refused'))
   const nothing = code === 'not-found' && name && t('nothing', { many: told.nouns[told.collection].many })
-  const near = (word) => {
-    const filter = unknown && told.filters.find((one) => one.name === word)
-    if (filter) return [filter.label, having({ ...state, others: [] }, word, value)]
-    return name && /^[\w.-]+$/.test(word) ? [labelOf(name, word), having(state, name, word)] : null
-  }
+  const near = (word) => (name && /^[\w.-]+$/.test(word) ? [labelOf(name, word), having(state, name, word)] : null)
   const links = (allowed ?? []).map(near).filter(Boolean).map(([text, next]) => to(next, [text], { class: 'button quiet' }))
   const first = { ...state, page: 1, sort: '' }
-  const all = to({ ...state, q: '', filters: {}, sort: '', page: 1, others: [] }, [t('all_of', told.nouns[told.collection])])
+  const all = to({ ...state, q: '', filters: {}, sort: '', page: 1 }, [t('all_of', told.nouns[told.collection])])
   return [
-    el('p.title', {}, nothing || (unknown ? t('unknown', { name: unknown }) : unlike())),
+    el('p.title', {}, nothing || unlike()),
     ...(links.length ? [el('p', {}, t('near')), el('p.row', {}, links)] : []),
     el('p.row', {}, query(first) !== query(state) && to(first, [t('first')]), all),
   ]

@@ -15,7 +15,7 @@ import { views } from './list/views.mjs'
 import { marker } from './shared/marker.mjs'
 import { keepResults } from './shared/results.mjs'
 import { searched } from './shared/words.mjs'
-import { address, constraint, having, isOwn, query, read, target } from './list/state.mjs'
+import { address, constraint, having, ignored, isOwn, query, read, target } from './list/state.mjs'
 
 const TYPING = 100
 const parts = Object.fromEntries(['q', 'groups', 'results', 'count', 'rows', 'pages', 'sorts', 'chosen', 'said', 'twin', 'downloads'].map((id) => [id, $(`#${id}`)]))
@@ -39,7 +39,7 @@ const uncounted = () => overview.draw(null, state)
 const besides = (name, value, ...more) => to(having(state, name, value), [el('bdi', {}, labelOf(name, value)), ...more])
 const overview = new Overview(besides, fill)
 const order = el('select', { id: 'order' })
-const note = el('p.soft.small', { id: 'note', hidden: true }) // what was changed of what was typed
+const note = el('p.soft.small', { id: 'note', hidden: true }) // what was changed of what was asked
 parts.rows.before(note)
 
 // --- where one is ---
@@ -101,10 +101,10 @@ async function show(focus, slips = '') {
   if (focus || parts.results.getBoundingClientRect().top < 0) parts.results.scrollIntoView()
 }
 
-// Says what was changed of what was typed.
+// Says what was changed of what was typed, and what of the address is not known.
 function noted(text, slips = '') {
   const { q, fault } = searched(text)
-  note.textContent = [fault && t(fault, { words: q }), slips].filter(Boolean).join(' ')
+  note.textContent = [fault && t(fault, { words: q }), slips, ignored()].filter(Boolean).join(' ')
   note.hidden = !note.textContent
 }
 
@@ -124,7 +124,7 @@ function titled(total) {
     const asked = query({ ...state, page: 1 })
     embed.lastChild.data = embed.lastChild.data.replace(/(\?collection=[a-z]+)[^"]*/, (all, of) => of + (asked && `&${asked}`))
   }
-  parts.downloads.hidden = false
+  for (const one of [parts.downloads, ...$$('.offer')]) one.hidden = !(isIt ? told.total : total)
   fillDrawer(state, total)
 }
 
@@ -203,7 +203,6 @@ async function failed(error, isStill) {
   if (!isStill()) return
   uncounted()
   titled(undefined)
-  parts.downloads.hidden = true
   parts.count.textContent = t(refused ? 'none' : 'failed')
   const again = el('button', {}, t('again'))
   again.onclick = () => show(true)
@@ -295,7 +294,7 @@ document.onkeydown = (event) => {
 // Reads ahead what a search for these words needs.
 const ahead = (q) => prepare(target({ ...state, q, page: 1, sort: '' })).catch(() => {})
 parts.q.onfocus = parts.groups.onpointerenter = () => ahead(parts.q.value)
-if (isOwn(state) && filters.areSeen) fill()
+if (isOwn(state)) filters.areSeen ? fill() : filters.base && overview.draw(filters.base, state)
 
 parts.sorts.replaceChildren(el('label', { for: 'order', class: 'unseen' }, t('order')), order)
 orders(state)

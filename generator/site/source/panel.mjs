@@ -69,6 +69,9 @@ export function panelOf(page) {
     }
 
     draw() {
+      // Where nothing is found, what is not chosen leads nowhere.
+      const others = counted.filter(({ name }) => !(name in this.state.filters))
+      this.isEmpty = others.length > 0 && others.every(({ name }) => !this.counts[name]?.values.length)
       const groups = offered.map((filter) => this.group(filter)).filter(Boolean)
       groups.forEach((group, i) => (group.open = this.opened[group.dataset.name] ?? ('active' in group.dataset || (isWide && i < OPEN))))
       refill(this.place, groups)
@@ -85,7 +88,7 @@ export function panelOf(page) {
       const { how, values: chosen } = constraint(this.state.filters[name])
       const ranged = form in told.ranged
       const list = counted.some((one) => one.name === name) ? this.values(name, how, chosen) : []
-      if (!list.length && !ranged && !this.looked[name]) return null
+      if (this.isEmpty ? !chosen.length : !list.length && !ranged && !this.looked[name]) return null
       const total = Math.max(this.counts[name]?.total_values ?? 0, this.base[name]?.total_values ?? 0)
       const isChosen = ({ value }) => how !== 'range' && how !== 'not' && chosen.includes(value)
       const isFull = !how && chosen.length >= told.most
@@ -155,7 +158,8 @@ export function panelOf(page) {
       const others = now.truncated ? [] : (this.base[name]?.values ?? []).filter(({ value }) => !has.has(value))
       const list = [...now.values, ...others.map(({ value }) => ({ value, count: 0 }))]
       if (told.filters.find((one) => one.name === name).form in told.ranged) list.sort((a, b) => !a.count - !b.count || (a.value < b.value ? 1 : -1))
-      for (const value of how === 'range' ? [] : chosen) if (!list.some((one) => one.value === value)) list.unshift({ value, count: null })
+      const asked = new Map(now.selected?.map((one) => [one.value, one]))
+      for (const value of how === 'range' ? [] : chosen) if (!list.some((one) => one.value === value)) list.unshift(asked.get(value) ?? { value, count: 0 })
       return list
     }
 

@@ -74,6 +74,14 @@ def test_a_sentence_is_made_from_counts(
     assert sentence(published(tmp_path / "de", in_german)) == german
 
 
+@pytest.mark.parametrize(("count", "shown"), [(59, 59), (60, 6)])
+def test_few_records_are_all_on_the_page(count: int, shown: int, tmp_path: Path) -> None:
+    of = {f"p{i}": {"name": f"P {i}", "year": 2000 + i} for i in range(count)}
+    page = html(published(tmp_path, alone(projects=of)))
+    assert page.count('<a class="name" href="/projects/p') == shown
+    assert ("All projects" in page) == (shown < count)
+
+
 def test_equal_bars_are_no_chart(tmp_path: Path) -> None:
     of = projects("DE", "FR")
     of["p0"]["year"], of["p1"]["year"] = 2020, 2021

@@ -15,7 +15,6 @@ export function chips(state, go) {
     if (how) return [button(`${label}: ${constraintText(name, how, values)}`, having(state, name, ''), `-${name}`)]
     return values.map((value) => button(`${label}: ${labelOf(name, value)}`, toggled(state, name, value), `-${name}/${value}`))
   })
-  for (const [name, value] of state.others) buttons.push(button(`${name}=${value}`, { ...state, others: state.others.filter(([one]) => one !== name) }, `-${name}`))
-  if (buttons.length > 1) buttons.push(button(t('clear'), { ...state, filters: {}, others: [], page: 1 }, '-'))
+  if (buttons.length > 1) buttons.push(button(t('clear'), { ...state, filters: {}, page: 1 }, '-'))
   return buttons
 }

@@ -10,6 +10,11 @@ function statistics(name, state) {
   return ask(`${told.api}?mode=count&${joined([...words(state), ...byYear, ['stat', name]])}`)
 }
 
+// Whether counts have a chart: years, kinds or countries of which there are two (figures.mjs).
+const CHARTED = ['year', 'status', 'type', 'category', told.row.badge[2], 'location']
+const areTwo = (name, values) => values.filter(({ value, count }) => count && (name !== 'location' || value.length === 2)).length > 1
+const canDraw = (counts) => CHARTED.some((name) => areTwo(name, counts[name]?.values ?? [])) || (told.isOwn && told.numbers.length > 0)
+
 export class Overview {
   // `link(name, value, more)` is a link to the records that have a value besides; `fill()` is called when counts are needed.
   constructor(link, fill) {
@@ -28,10 +33,8 @@ export class Overview {
   // Draws the charts of the counts of a state; null: there are none, and no place is kept for them.
   async draw(counts, state) {
     this.counts = counts
-    if (!counts || !this.isOpen) {
-      this.details.hidden = !counts
-      return
-    }
+    this.details.hidden = !counts || !canDraw(counts)
+    if (!counts || !this.isOpen) return
     try {
       const { draw, medians } = await import(told.figures)
       if (this.counts !== counts) return

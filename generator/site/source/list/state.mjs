@@ -1,16 +1,16 @@
-// What a list shows, as its address has it: { q, filters, sort, page, others }, where `filters` has the text of each
-// constraint, and `others` the parameters that this page does not know, which the API is asked all the same.
-import { told, url } from '../common.mjs'
+// What a list shows, as its address has it: { q, filters, sort, page }, where `filters` has the text of each constraint.  `others`
+// are pairs that the API is asked besides (agenda.mjs).
+import { t, told, url } from '../common.mjs'
 import { searched } from '../shared/words.mjs'
 
-const FILTERS = new Set(told.filters.map(({ name }) => name))
+const FILTERS = told.filters.map(({ name }) => name)
 const single = { q: '', sort: '', page: 1 }
 
 // What newsletters, advertisements and social networks add to every address: no part of what is asked.
 const TRACKER = /^(utm_\w+|\w*clid|msclkid|[gw]braid|mc_[ce]id|igshid|_hs\w+|_gl|srsltid)$/
 
 // The list that the page itself has.
-export const own = { ...single, filters: told.filter ? { [told.filter]: told.value } : {}, sort: told.sort, page: told.page, others: [] }
+export const own = { ...single, filters: told.filter ? { [told.filter]: told.value } : {}, sort: told.sort, page: told.page }
 
 const ownPath = location.pathname
 
@@ -19,21 +19,24 @@ export function read() {
   // The page of a country may be asked for one of its places; other pages of a value have what they were made for.
   const isNarrowed = told.filter && asked.has(told.filter)
   if (location.pathname === ownPath && (!location.search || (ownPath !== url(told.root) && !isNarrowed))) return own
-  const state = { ...single, filters: {}, others: [] }
-  for (const [name, value] of asked) {
-    const known = name in single ? state : FILTERS.has(name) && !(name in state.filters) ? state.filters : null
-    if (name === 'mode' || (name === 'q' && !value) || (!known && TRACKER.test(name))) continue
-    if (known && value) known[name] = value
-    else state.others.push([name, value])
-  }
+  const state = { ...single, filters: {} }
+  for (const name in single) state[name] = asked.get(name) || single[name]
+  for (const name of FILTERS) if (asked.get(name)) state.filters[name] = asked.get(name)
   if (/^[1-9]\d{0,8}$/.test(state.page)) state.page = Number(state.page)
   return state
+}
+
+// What the address has and a list does not know: that is ignored, and said.
+export function ignored() {
+  const known = new Set(['mode', ...Object.keys(single), ...FILTERS])
+  const strays = [...new URLSearchParams(location.search)].filter(([name]) => !known.delete(name) && !TRACKER.test(name))
+  return strays.length ? t('ignored', { names: strays.map((pair) => pair.filter(Boolean).join('=')).join(', ') }) : ''
 }
 
 const plain = (text) => encodeURIComponent(text).replace(/%(2C|3A)/g, decodeURIComponent).replace(/%20/g, '+')
 
 // The parameters of a state; `words` are those of a list without its order and its page.
-export const words = ({ q, filters, others }) => [
+export const words = ({ q, filters, others = [] }) => [
   ...(searched(q).q ? [['q', searched(q).q]] : []),
   ...told.filters.flatMap(({ name }) => (name in filters ? [[name, filters[name]]] : [])),
   ...others,
