@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from support import boxes
+from support import audit, boxes
 from support.boxes import Look
 from support.browser import Visiting
 
@@ -25,6 +25,8 @@ PAGES: dict[str, dict[str, str]] = {
         "organization": "/organizations/y-combinator/",
         "value": "/projects/status/active/",
         "calendar": "/calendar/",
+        "month": "/calendar/month/2026-12/",
+        "year": "/calendar/year/2026/",
         "compare": "/compare/",
         "landscape": "/landscape/",
         "map": "/map/",
@@ -57,6 +59,8 @@ def test_the_boxes_of_a_page_are_the_recorded_ones_and_sound(
         boxes.look_at(page, look)
         tables.append(f"# {look.name}, {look.width} px\n{boxes.table(page)}\n")
         faults += boxes.faults(page, look)
+        if not look.is_print:
+            faults += audit.violations(page, "reach")
     assert faults == []
     recorded = HERE / f"{origin}-{name}.txt"
     if regenerate:

@@ -205,7 +205,7 @@ def test_pages_have_no_fault(
         if look.axe:
             faults += audit.violations(page, thin=look.thin)
             page.emulate_media(color_scheme="light" if "dark" in look.options else "dark")
-            faults += audit.violations(page, colours=True, thin=True)
+            faults += audit.violations(page, "colours", thin=True)
             page.emulate_media(color_scheme="dark" if "dark" in look.options else "light")
     assert faults == [], "\n\n".join(faults)
 

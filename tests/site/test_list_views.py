@@ -5,6 +5,7 @@ screen has.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
@@ -12,10 +13,12 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from generator.grammar.headers import MEDIA_POLICY
-from support import german
+from support import browser as browsers
+from support import german, registries
 from support.browser import Visit, Visiting
 from support.lanes import sample
 from support.listing import names, settled
+from support.sites import Publish
 
 # --- rows ---
 
@@ -121,6 +124,35 @@ def test_a_table_has_the_facts_under_their_heads(site: str, visit: Visiting, pat
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
 
 
+#: The columns of a table that are empty, or have no head.
+_EMPTY_COLUMNS = """() => [...document.querySelectorAll(".heads > span")]
+  .filter(head => head.checkVisibility())
+  .filter(head => {
+    const kind = head.className === "tags" ? "chips" : head.className
+    const cells = [...document.querySelectorAll(`#rows .entries .${kind}`)]
+    return !head.textContent || !cells.some(one => one.checkVisibility() && one.textContent)
+  })
+  .map(head => head.outerHTML)"""
+_TABLES = {
+    "site": LISTS, "german_site": LISTS[::2], "tools_site": LISTS[::2],
+    "investors_site": ["/projects/", "/investors/", "/rounds/"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("registry", _TABLES)
+def test_a_table_has_no_empty_column_and_each_has_a_head(
+    request: pytest.FixtureRequest, visit: Visiting, registry: str
+) -> None:
+    page = visit(request.getfixturevalue(registry)).page
+    for path in _TABLES[registry]:
+        page.goto(path)
+        page.locator("#view-table").click()
+        for width in (1440, 820, 390):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate(_EMPTY_COLUMNS) == [], (path, width)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_a_table_names_the_usual_status_too(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/?status=active&sort=-year")
     expect(page.locator("#said")).to_have_text(re.compile("^[1-9]"))
@@ -159,6 +191,91 @@ def test_nothing_is_over_a_name_and_no_name_breaks_into_syllables(
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate(_OVERLAPS) == [], width
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+# --- names that begin alike, and those of other scripts ---
+
+_NAME = "International Institute for Applied Systems Research, Division"
+_ALIKE: dict[str, Any] = {
+    **{
+        f"division-{number}": {
+            "name": f"{_NAME} {number}",
+            "programs": ["launch-2024"],
+            "locations": [{"country": "DE", "region": "BY", "city": "Garmisch-Partenkirchen"}],
+        }
+        for number in range(4)
+    },
+    "arabic": {"name": "شركة البرمجيات", "summary": "نحن نصنع البرمجيات للجميع."},
+    "tall": {"name": "Tall", "logo": "tall.svg"},
+}
+_PROGRAM = {"type": "accelerator", "organization": "north-college"}
+_TALL = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" width="28" height="226"><path d="M0 0h9v9"/></svg>'
+)
+
+
+@pytest.fixture(scope="module")
+def alike(publish: Publish) -> Iterator[str]:
+    content = registries.content(
+        projects=_ALIKE,
+        programs={
+            "launch": {**_PROGRAM, "name": "The Programme for Founders", "kind": "program"},
+            "launch-2024": {**_PROGRAM, "name": "The International Programme, Spring 2024",
+                            "kind": "cohort", "parent": "launch"},
+        },
+        events={},
+    )  # fmt: skip
+    files = {"projects/tall.svg": _TALL}
+    with browsers.served(publish("alike", content, files=files)) as origin:
+        yield origin
+
+
+_CUT = """all => all.filter(one => one.scrollWidth > one.clientWidth + 1
+  || one.scrollHeight > one.clientHeight + 1).map(one => one.textContent)"""
+
+
+def test_a_phone_shows_all_of_what_tells_a_row_from_another(alike: str, visit: Visiting) -> None:
+    page = visit(alike, phone=True).go("/projects/")
+    assert page.locator("#rows .notes").count() > 3
+    for part in (".name", ".notes", ".notes > span > *"):
+        assert page.locator(f"#rows {part}").evaluate_all(_CUT) == []
+    choose(page, "Compact")
+    assert page.locator("#rows .name").evaluate_all(_CUT) == []
+
+
+#: Where the text of an element begins, not its box.
+_BEGINS = """one => { const range = document.createRange()
+  range.selectNodeContents(one)
+  return range.getBoundingClientRect().left }"""
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_name_from_right_to_left_begins_where_the_others_do(
+    alike: str, visit: Visiting, phone: bool
+) -> None:
+    page = visit(alike, phone=phone).go("/projects/")
+    rows = page.locator("#rows .entries > li")
+    name = rows.filter(has_text="شركة").locator(".name")
+    other = rows.filter(has_text="Tall").locator(".name")
+    assert abs(name.evaluate(_BEGINS) - other.evaluate(_BEGINS)) < 2
+    page.goto("/projects/arabic/")
+    assert abs(page.locator("h1").evaluate(_BEGINS) - left(page.locator("h1"))) < 2
+
+
+def test_a_tall_logo_is_whole(alike: str, visit: Visiting) -> None:
+    page = visit(alike).go("/projects/")
+    picture = page.locator("#rows .face img")
+    frame = picture.locator("xpath=..").bounding_box()
+    assert picture.bounding_box() == frame and frame and frame["height"] == frame["width"]
+
+
+def test_an_empty_box_of_a_dark_page_looks_like_the_other_fields(
+    site: str, visit: Visiting
+) -> None:
+    page = visit(site, dark=True).go("/projects/")
+    look = "one => getComputedStyle(one).borderColor + getComputedStyle(one).backgroundColor"
+    box = page.locator("#filter-status input[type=checkbox]").first
+    assert box.evaluate(look) == page.locator("#q").evaluate(look)
 
 
 # --- charts ---
@@ -227,6 +344,7 @@ def test_a_printed_list_is_as_wide_as_the_paper(site: str, visit: Visiting) -> N
         box = page.locator("#rows").bounding_box()
         assert box and box["width"] > 0.95 * width
     expect(page.locator("#overview")).to_be_hidden()
+    expect(page.locator(".seek")).to_be_hidden()
 
 
 def test_charts_are_folded_until_they_are_asked_for_and_as_they_were_left(

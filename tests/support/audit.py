@@ -5,7 +5,7 @@ keyboard that nobody sees.
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Page
 
@@ -22,9 +22,16 @@ _ALL: dict[str, Any] = {
     "resultTypes": ["violations"],
     "rules": {"target-size": {"enabled": True}},
 }
-_COLOURS: dict[str, Any] = {
-    "resultTypes": ["violations"],
-    "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]},
+
+
+def _only(*rules: str) -> dict[str, Any]:
+    return {"resultTypes": ["violations"], "runOnly": {"type": "rule", "values": rules}}
+
+
+_RULES = {
+    "all": _ALL,
+    "colours": _only("color-contrast", "link-in-text-block"),
+    "reach": _only("target-size", "scrollable-region-focusable"),
 }
 #: Leaves of siblings with the same elements and classes in them the first three and the longest.
 _THIN = """() => {
@@ -69,16 +76,18 @@ def _axe() -> str:
     return (commands.ROOT / "tests/hosts/node_modules/axe-core/axe.min.js").read_text("utf-8")
 
 
-def violations(page: Page, *, colours: bool = False, thin: bool = False) -> list[str]:
-    """What axe-core finds, by all rules or those about colours; `thin` removes most of siblings
-    that are alike.
+def violations(
+    page: Page, rules: Literal["all", "colours", "reach"] = "all", *, thin: bool = False
+) -> list[str]:
+    """What axe-core finds, by all rules, by those about colours, or by those about what a finger
+    and the keyboard reach; `thin` removes most of siblings that are alike.
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(_axe())
     if thin:
         page.evaluate(_THIN)
     page.evaluate(_DRAWN)
-    found = page.evaluate(_RUN, ["html", _COLOURS if colours else _ALL])
+    found = page.evaluate(_RUN, ["html", _RULES[rules]])
     return [
         f"{page.url} {one['id']}: {node['target']} {node['failureSummary']}"
         for one in found
