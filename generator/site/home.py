@@ -218,7 +218,7 @@ def _closing(site: Site) -> int:
 def _all(lead: CountedCollection) -> Newest | None:
     """All records, if there are few."""
     site, collection = lead.site, lead.collection
-    if lead.total >= _MANY or collection.declared.timed:
+    if not 0 < lead.total < _MANY or collection.declared.timed:
         return None
     rows = _rows(site, collection, site.tables[collection.name].summaries)
     return Newest(rows, paths.list_page(Slice(collection)), are_all=True)
