@@ -125,7 +125,7 @@ def link_logo(path: str, record: Any, symbols: Symbols, named: set[str]) -> list
         return []
     folder = path.rpartition("/")[0]
     logo = f"{folder}/{name}"
-    record.logo = symbols.logos.get(logo)
+    record.logo = symbols.logos.get(logo) or None
     named.add(logo)
     return [] if logo in symbols.logos else [_missing_logo(name, folder, symbols)]
 

@@ -295,8 +295,12 @@ class Published(Mapping[str, bytes]):
 
     @made_once
     def _sources(self) -> Mapping[tuple[str, str], str]:
-        sources = self.records.content.sources.items()
-        return {(name, source.slug): source.path for name, of in sources for source in of}
+        return {
+            (name, entry.record.row.slug): path
+            for name, entries in self.records.entries.items()
+            for path, entry in entries.items()
+            if entry.record is not None
+        }
 
     def source(self, collection: str, slug: str) -> str | None:
         """The path of a record's file below the content folder; None if there is none."""

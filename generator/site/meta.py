@@ -293,11 +293,14 @@ def _where(site: Site, record: Mapping[str, Any], path: str) -> Thing:
 
 
 def _program(site: Site, record: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The program of an event."""
+    """The program of an event; None if it has none, or if that is left out because of an error."""
     series = site.grammar.kinds.series
     parents = (f for f in site.grammar.timed.declared.parents if f.refers == series)
     slug = next((record[f.name]["slug"] for f in parents if record[f.name]), "")
-    return site.kept_document(site.grammar[series].record_path(slug))["data"] if slug else None
+    if not slug or site.source(series, slug) is None:
+        return None
+    program: Mapping[str, Any] = site.kept_document(site.grammar[series].record_path(slug))["data"]
+    return program
 
 
 def places_of_event(

@@ -41,7 +41,7 @@ def _lineage(record: Project, symbols: Symbols) -> Iterable[Facet]:
         return (
             *(Facet("program", p) for p in ancestors),
             *(Facet("organization", o) for o in owners),
-            *(Facet("organization_category", g) for g in groups),
+            *(Facet("organization_category", g) for g in groups if g),
         )
 
     return symbols.cached((programs, organizations), facets)
@@ -74,7 +74,7 @@ class Projects(Kind):
 
 def _category(record: Program, symbols: Symbols) -> Iterable[Facet]:
     owner = symbols.owners.get(record.organization)
-    return (Facet("organization_category", owner.group),) if owner is not None else ()
+    return (Facet("organization_category", owner.group),) if owner and owner.group else ()
 
 
 class Programs(Kind):

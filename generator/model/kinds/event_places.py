@@ -51,8 +51,9 @@ def shared_facets(
     target = symbols.series.get(program or "")
     facets = [*tags, *(target.tags if target else ())]
     for slug in (organization, target.organization if target else None):
-        if slug is not None and slug in symbols.owners:
-            facets.append(Facet("organization_category", symbols.owners[slug].group))
+        owner = symbols.owners.get(slug or "")
+        if owner is not None and owner.group:
+            facets.append(Facet("organization_category", owner.group))
     places = [*places, "online"] if online else [*places]
     if not places and target is not None:
         places = [place.slug for place in target.places]

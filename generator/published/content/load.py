@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -21,6 +22,7 @@ from generator.model.tables.table import tabulate as make_table
 from generator.problems.diagnostic import Diagnostic, accept_warning
 from generator.published.content.entries import (
     FileEntry,
+    FileRead,
     GoodRecord,
     Named,
     make_entries,
@@ -90,15 +92,15 @@ def read_and_link(
         for file in read:
             if file.model is not None:
                 models[name].setdefault(file.source.slug, file.model)
-    symbols = link(
-        header.settings,
-        grammar,
-        models,
-        {name: [source.slug for source in sources[name]] for name in referred},
-        header.unknown,
-        today,
-        dict.fromkeys(content.logos, "") if logos is None else logos,
-    )
+    slugs = {name: [source.slug for source in sources[name]] for name in referred}
+    known_logos = dict.fromkeys(content.logos, "") if logos is None else logos
+
+    def linked() -> Symbols:
+        return link(
+            header.settings, grammar, models, slugs, header.unknown, today, known_logos
+        )  # fmt: skip
+
+    symbols = linked()
     entries = {
         name: {
             entry.path: entry
@@ -106,7 +108,37 @@ def read_and_link(
         }
         for name, read in files.items()
     }
+    if _leave_out_faulty(files, entries, models):
+        right = linked()
+        symbols = replace(
+            symbols, referred=right.referred, passed=right.passed, places=right.places
+        )
+        for name, of_name in models.items():
+            for path, entry in entries.get(name, {}).items():
+                if entry.record is not None:
+                    kind, slug = kind_for(kinds[name]), entry.record.row.slug
+                    record = make_record(kind, slug, of_name[slug], symbols, renders=False)
+                    entries[name][path] = entry._replace(record=record)
     return Linked(header.settings, symbols, models, entries, dict(header.blobs), header.removed)
+
+
+def _leave_out_faulty(
+    files: Mapping[str, Sequence[FileRead]],
+    entries: Mapping[str, Mapping[str, FileEntry]],
+    models: dict[str, dict[str, Any]],
+) -> bool:
+    """Leave out of `models` the records with errors: they give other records nothing, like a file
+    that is not valid.  Returns whether there were any.
+    """
+    found = False
+    for name, read in files.items():
+        right = [file for file in read if entries[name][file.source.path].record is not None]
+        if len(right) < sum(file.model is not None for file in read):
+            found = True
+            models[name] = {}
+            for file in right:
+                models[name].setdefault(file.source.slug, file.model)
+    return found
 
 
 def prepare(
@@ -116,11 +148,15 @@ def prepare(
     of logos.  Without `site` the build leaves out the site; `known` is that of `read_and_link`.
     """
     header, problems = read_header(content)
+    names = [_at_new_file(content, problem) for problem in content.problems]
+    if repeated := {problem.path for problem in names if problem.code == "duplicate-slug"}:
+        # Of files with one slug, references mean the one that has no problem.
+        for sources in content.sources.values():
+            sources.sort(key=lambda source: content.display_path(source.path) in repeated)
     filled = frozenset(name for name, number in count_records(content).items() if number)
     grammar = header.settings.grammar(filled, site=site)
     linked = read_and_link(content, header, grammar, as_of.isoformat(), logos.paths, known)
     linked.blobs.update(logos.blobs)
-    names = [_at_new_file(content, problem) for problem in content.problems]
     return linked, [*names, *check_strays(content), *problems, *logos.problems]
 
 
@@ -159,7 +195,8 @@ def tabulate(
         if name not in linked.entries:
             records[name] = {record.row.slug: record for record in good[name]}
             continue
-        models, kind = linked.models[name], kind_for(kinds[name])
+        kind = kind_for(kinds[name])
+        models = {record.row.slug: linked.models[name][record.row.slug] for record in good[name]}
         counted = count_related(kind, models, tables, symbols)
         records[name] = {
             slug: make_record(kind, slug, model, symbols, counted[slug])

@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from itertools import chain
 from typing import Any
 
 from generator.contract.artifact import BuildInfo
-from generator.dialect.folder import Content, Planned, scan
+from generator.dialect.folder import REGISTRY_FILE, Content, Planned, scan
 from generator.executors import ChooseExecutor, in_process
 from generator.feature import Hook
 from generator.guard.state import State
@@ -47,8 +47,7 @@ class Records:
 
     `problems` are those of names, settings and logos; those of records are in their entries, which
     are by collection and path.  `is_rendered` is False if records were only checked, as they are if
-    there are other errors.  `changed` names what `differences` found since the read
-    before.
+    registry.yaml has errors.  `changed` names what `differences` found since the read before.
     """
 
     content: Content
@@ -82,8 +81,25 @@ class Records:
         return chain.from_iterable(entries.values() for entries in self.entries.values())
 
     def named_logos(self) -> set[str]:
-        """The logos that records name."""
-        return {logo for entry in self.all_entries() for logo in entry.logos}
+        """The logos that records without errors name."""
+        return {logo for e in self.all_entries() if e.record is not None for logo in e.logos}
+
+    def without_errors(self, problems: Iterable[Diagnostic]) -> Records:
+        """What can be shown: the records whose files have none of the errors among `problems`."""
+        wrong = {problem.path for problem in problems if is_error(problem)}
+        if not wrong:
+            return self
+        show, entries = self.content.display_path, dict[str, Entries]()
+        for name, of_name in self.entries.items():
+            slugs, right = set[str](), dict[str, FileEntry]()
+            for path, entry in of_name.items():
+                if entry.record is None or entry.record.row.slug in slugs or show(path) in wrong:
+                    entry = entry._replace(record=None)
+                else:
+                    slugs.add(entry.record.row.slug)
+                right[path] = entry
+            entries[name] = right
+        return replace(self, entries=entries)
 
     def info(self) -> BuildInfo:
         """The facts of build.json."""
@@ -135,9 +151,9 @@ def reread(
     """The records after files were saved, added or removed; `saved` has their paths below the
     content folder, None if they are not known.
 
-    All records are read again if `saved` is None, if anything changed that the entry of
-    any file may depend on (see `differences`), and if other errors came or went: with them, records
-    are only checked.
+    All records are read again if `saved` is None, if anything changed that the entry of any file
+    may depend on (see `differences`), and if errors in registry.yaml came or went: with them,
+    records are only checked.
     """
     return _read(scan(before.content.folder), moment, in_process, before, saved, site, renders=True)
 
@@ -178,9 +194,9 @@ def _read(
         symbols = extend(linked.symbols, linked.settings, history)
         linked = linked._replace(symbols=symbols)
     symbols, known, entries = linked.symbols, dict[str, Entries](), dict[str, Entries]()
-    referred = chain.from_iterable(of.values() for of in linked.entries.values())
-    found = (Diagnostic.unpack(packed) for entry in referred for packed in entry.problems)
-    renders = renders and not any(map(is_error, chain(problems, found)))
+    settings_path = content.display_path(REGISTRY_FILE)
+    is_wrong = any(is_error(problem) and problem.path == settings_path for problem in problems)
+    renders = renders and not (is_wrong or symbols.unread_settings)
     changed = differences(symbols, before.linked.symbols) if before is not None else []
     if before is not None and before.is_rendered == renders and saved is not None and not changed:
         known = dict(before.entries)

@@ -101,6 +101,6 @@ def logo_files(records: Records) -> KnownFiles:
 
     def read() -> dict[str, bytes]:
         published = (records.logos.paths[path] for path in sorted(records.named_logos()))
-        return {address: records.logos.data[address] for address in published}
+        return {address: records.logos.data[address] for address in published if address}
 
     return KnownFiles(f"{MEDIA}/", "logos", read)

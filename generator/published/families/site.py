@@ -116,7 +116,8 @@ class SitePages(Family):
         registry, symbols = published.registry, published.symbols
         series = published.grammar.kinds.series
         above = {slug: target.ancestors[1:] for slug, target in symbols.series.items()}
-        parents = {slug: ancestors[0] for slug, ancestors in above.items() if ancestors}
+        known = {*tables[series].slugs} if series else ()
+        parents = {s: of[0] for s, of in above.items() if of and s in known and of[0] in known}
         cohorts = cohorts_of(tables[series], parents) if series else {}
 
         @made_once_each
