@@ -1,27 +1,34 @@
-"""What the development server shows: the last registry without errors, and the newest problems.
+"""What the development server shows: the records without errors, and the newest problems.
+
+A record whose file has an error is left out; so references to it resolve by slug.  With errors in
+registry.yaml the registry before stays.
 
 `Live` changes in one thread, and others read it: `deployment` is replaced in one assignment, by a
 registry that never changes, so answers are from one state of the content.  Threads may make files
 of one registry at the same time; those that need the same table, index or view wait for it
 (generator.published.made_once), so a long answer, such as index.json, holds up only its like.
 
-HTML pages get the reload script and the problems of the content.  They come from separate files and
-nothing is inline, so pages with a Content-Security-Policy look as they will when published.  Only
-the reload needs a script.
+HTML pages get the reload script, and on top a banner with the problems of the content.  They come
+from separate files and nothing is inline, so pages with a Content-Security-Policy look as they will
+when published.  Only the reload needs a script.
 """
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import re
 import time
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from html import escape
 from pathlib import Path
 from typing import NamedTuple, Protocol
+from urllib.parse import quote
 
+from generator.dialect.folder import REGISTRY_FILE, read_file
 from generator.disk.output_state import OutputError
 from generator.engine.bundles import make_table
 from generator.engine.context import Engine
@@ -38,28 +45,35 @@ from generator.published.history.provenance import moment
 from generator.published.published import Options, Published
 from generator.reader.deployment import Deployment
 from generator.serve.watch import EVERYTHING, Saves
+from generator.site.theme import Texts, Theme, ThemeError
+from generator.text.characters import split_lines
 
 #: livereload's own address: the script finds itself by this name.
 SCRIPT = "/livereload.js"
 STYLE = "/livereload.css"
+#: The page with the lines of a file that has an error; the query is its path as problems have it.
+SOURCE = "/livereload.html"
+#: Problems that are listed; the others are counted.
+MOST_LISTED = 20
+_MOST_OPEN = 3  # problems that the banner shows at once
 
-_HEAD = f'<link rel="stylesheet" href="{STYLE}"><script src="{SCRIPT}" defer></script>'.encode()
+_HEAD = f'<link rel="stylesheet" href="{STYLE}">'.encode()
+_RELOAD = f'<script src="{SCRIPT}" defer></script>'.encode()
 
 CSS = b"""\
 #registry-problems {
-  all: initial; position: fixed; inset: auto 0 0; z-index: 2147483647; box-sizing: border-box;
+  all: initial; display: block; position: relative; z-index: 20; box-sizing: border-box;
   max-height: 70vh; overflow: auto; color-scheme: dark; color: #e8eaed; background: #1d1f24;
-  border-top: 4px solid #ff5c5c; box-shadow: 0 -2px 16px #0004;
-  font: 15px/1.5 system-ui, sans-serif; text-align: left;
+  border-bottom: 4px solid #ff5c5c; font: 15px/1.5 system-ui, sans-serif;
 }
 #registry-problems * { box-sizing: border-box; }
 #registry-problems summary {
-  position: sticky; top: 0; padding: 12px 24px; background: #1d1f24; cursor: pointer;
+  position: sticky; top: 0; padding: 10px 24px; background: #1d1f24; cursor: pointer;
 }
-#registry-problems summary:focus-visible { outline: 2px solid #8ab4f8; outline-offset: -2px; }
+#registry-problems :focus-visible { outline: 2px solid #8ab4f8; outline-offset: -2px; }
 #registry-problems strong { color: #ff8a8a; }
-#registry-problems ol { list-style: none; margin: 0; padding: 0 24px 16px; }
-#registry-problems li { padding: 10px 0; border-top: 1px solid #3a3d45; overflow-wrap: anywhere; }
+#registry-problems ol { list-style: none; margin: 0; padding: 0 24px 8px; }
+#registry-problems li { padding: 8px 0; border-top: 1px solid #3a3d45; overflow-wrap: anywhere; }
 #registry-problems p { margin: 2px 0; }
 #registry-problems .place {
   display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline;
@@ -68,50 +82,107 @@ CSS = b"""\
 #registry-problems code, #registry-problems pre {
   padding: 0; border: 0; background: none; font: 13px/1.5 ui-monospace, monospace;
 }
-#registry-problems .where { color: #8ab4f8; }
+#registry-problems a { color: #8ab4f8; }
 #registry-problems .code { color: #a8adb8; }
 #registry-problems .hint { color: #a5d6a7; }
 #registry-problems pre {
   margin: 0; padding: 0 24px 16px; white-space: pre-wrap; overflow-wrap: anywhere;
 }
+@media print { #registry-problems { display: none; } }
+ol.source { margin: 0; padding: 16px 24px 16px 72px; font: 14px/1.5 ui-monospace, monospace; }
+ol.source li { padding: 0 8px; white-space: pre-wrap; overflow-wrap: anywhere; }
+ol.source li:target { background: #ff5c5c44; }
+"""
+
+_SOURCE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>{path}</title>
+<meta name="color-scheme" content="light dark">
+</head>
+<body>
+<ol class="source">{lines}</ol>
+</body>
+</html>
 """
 
 
 class Trouble(NamedTuple):
-    """Errors in the content, or, if there are none, another reason why it is not shown."""
+    """Errors in the content: the first of each file, and how many records are missing because of
+    them.  Or, without errors, another reason why the content is not shown.
+    """
 
     problems: Sequence[Diagnostic] = ()
+    missing: int = 0
     failure: str = ""
 
 
-def add_overlay(page: bytes, trouble: Trouble | None, *, stale: bool = True) -> bytes:
-    """The page with the reload script and the trouble.  `stale`: the page is of earlier content."""
-    page = _insert(page, _HEAD, b"</head>")
+def first_errors(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The first error of each file, and each that stands for those of several files; those of
+    registry.yaml, which others may follow from, come first.
+    """
+    firsts: dict[object, Diagnostic] = {}
+    for problem in filter(is_error, problems):
+        firsts.setdefault(problem if problem.count > 1 else problem.path, problem)
+    return sorted(firsts.values(), key=lambda p: p.path.rpartition("/")[2] != REGISTRY_FILE)
+
+
+def add_banner(page: bytes, trouble: Trouble | None, texts: Texts, status: str = "") -> bytes:
+    """The page with a banner about the trouble, if there is any; `status` is the key of what is
+    shown in place of the content.
+    """
     if trouble is None:
         return page
-    title, details = "The content could not be read.", _text(trouble.failure)
+    details, is_open = _text(trouble.failure), True
+    title = texts("serve.failed")
     if count := len(trouble.problems):
-        title = f"{count} error{'s' * (count != 1)} in the content."
-        details = f"<ol>{''.join(map(_item, trouble.problems))}</ol>"
-    status = "You see the content as it was before." if stale else "There is nothing to show yet."
-    return _insert(page, _overlay(title, status, details), b"</body>")
+        key, number = ("missing", trouble.missing) if trouble.missing else ("errors", count)
+        title = texts(f"serve.{key}", count=number)
+        left = count - MOST_LISTED
+        rest = f"<li>{escape(texts('serve.rest', count=left))}</li>" if left > 0 else ""
+        details = f"<ol>{''.join(map(_item, trouble.problems[:MOST_LISTED]))}{rest}</ol>"
+        is_open = bool(status) or count <= _MOST_OPEN
+    shown = texts(f"serve.{status}") if status else ""
+    return _add(page, _banner(title, shown, details, is_open=is_open))
 
 
 def add_failure(page: bytes, failure: str) -> bytes:
     """The page that is shown in place of one that could not be made."""
-    overlay = _overlay("This page could not be made.", "Other pages may work.", _text(failure))
-    return _insert(page, overlay, b"</body>")
+    banner = _banner("This page could not be made.", "Other pages may work.", _text(failure))
+    return _add(page, banner)
+
+
+def source_page(trouble: Trouble | None, path: str) -> bytes | None:
+    """A page with the lines of a file that has an error; None if the trouble names no such file."""
+    if trouble is None or all(path != problem.path for problem in trouble.problems):
+        return None
+    try:
+        text = read_file(path).decode("utf-8", "replace")
+    except OSError:
+        return None
+    lines = (f'<li id="L{n}">{escape(line)}</li>' for n, line in enumerate(split_lines(text), 1))
+    page = _SOURCE.format(path=escape(path), lines="".join(lines)).encode()
+    return _insert(page, _HEAD, b"</head>")
+
+
+def _add(page: bytes, banner: bytes) -> bytes:
+    """The page with the banner on top."""
+    body = re.search(rb"<body\b[^>]*>\n?", page)
+    at = body.end() if body else 0
+    page = page[:at] + banner + page[at:]
+    return page if _HEAD in page else _insert(page, _HEAD, b"</head>")
 
 
 def _insert(page: bytes, part: bytes, before: bytes) -> bytes:
-    at = page.rfind(before)
+    at = page.find(before)
     return page[:at] + part + page[at:] if at >= 0 else page + part
 
 
-def _overlay(title: str, status: str, details: str) -> bytes:
+def _banner(title: str, status: str, details: str, *, is_open: bool = True) -> bytes:
     return (
-        f'<details id="registry-problems" open><summary><strong>{title}</strong> '
-        f"{status}</summary>{details}</details>\n"
+        f'<details id="registry-problems"{" open" * is_open}><summary><strong>{escape(title)}'
+        f"</strong> {escape(status)}</summary>{details}</details>\n"
     ).encode()
 
 
@@ -121,12 +192,13 @@ def _text(text: str) -> str:
 
 def _item(problem: Diagnostic) -> str:
     where = escape(f"{problem.path}:{problem.line}:{problem.column}")
+    href = escape(f"{SOURCE}?{quote(problem.path)}#L{problem.line}")
     place = (
-        f'<p class="place"><code class="where">{where}</code><code '
+        f'<p class="place"><code><a href="{href}">{where}</a></code><code '
         f'class="code">{escape(problem.code)}</code></p>'
     )
     hint = f'<p class="hint">{escape(problem.hint)}</p>' if problem.hint else ""
-    return f"<li>{place}<p>{escape(problem.message)}</p>{hint}</li>"
+    return f'<li lang="en">{place}<p>{escape(problem.message)}</p>{hint}</li>'
 
 
 class Update(NamedTuple):
@@ -145,12 +217,10 @@ class Update(NamedTuple):
     saves: Saves | None
     changed: Sequence[str]
     all_again: bool
+    missing: int
+    is_stale: bool
     is_shown: bool
     seconds: float
-
-    @property
-    def has_errors(self) -> bool:
-        return any(map(is_error, self.problems))
 
 
 class Reporter(Protocol):
@@ -181,9 +251,11 @@ class Live:
         self.folders = Path(content), Path(theme).parent
         self._options = Options(site=site, theme_folder=theme)
         self._records: Records | None = None  # the newest, also with errors
-        #: The last good registry; None if there was none.
+        #: The newest registry that can be shown; None if there was none.
         self.deployment: Deployment | None = None
-        #: Why the newest content is not shown; None if it is.
+        self._published: Published | None = None
+        self._is_stale = True
+        #: What is wrong with the newest content; None if all of it is shown.
         self.trouble: Trouble | None = None
 
     def start(self) -> None:
@@ -217,13 +289,17 @@ class Live:
             gc.freeze()  # most of it stays, and later collections are quick
         found = records.check(Guard(loss="tell"))[1]
         problems = gather_problems(records.content, found, strict=False)
-        deployment, trouble = self.deployment, Trouble(list(filter(is_error, problems)))
-        if not trouble.problems:
-            published = Published(records, options)
+        deployment, missing = self.deployment, 0
+        if records.is_rendered:
+            right = records.without_errors(found)
+            missing = sum(entry.record is None for entry in right.all_entries())
+            published = Published(right, options)
             published.registry  # noqa: B018  # sorts the tables before anybody waits for them
-            deployment = deployment_of(published, deployment)
+            deployment, self._published = deployment_of(published, deployment), published
         self._records, self._options = records, options
-        self.deployment, self.trouble = deployment, trouble if trouble.problems else None
+        errors = first_errors(problems)
+        self.deployment, self._is_stale = deployment, not records.is_rendered
+        self.trouble = Trouble(errors, missing) if errors else None
         was_rendered = before is not None and before.is_rendered
         self.reporter.updated(
             Update(
@@ -234,6 +310,8 @@ class Live:
                 saves=saves,
                 changed=records.changed,
                 all_again=bool(records.changed) or was_rendered != records.is_rendered,
+                missing=missing,
+                is_stale=self._is_stale,
                 is_shown=deployment is not None,
                 seconds=time.perf_counter() - began,
             )
@@ -245,12 +323,29 @@ class Live:
             text = "There is not enough memory to read the content."
         elif not isinstance(error, OutputError | OSError | WorkerFailed):
             text = describe_failure(error) or traceback.format_exc()
-        self.trouble = Trouble(failure=text)
+        self.trouble, self._is_stale = Trouble(failure=text), True
         self.reporter.failed(text)
 
-    def add_overlay(self, page: bytes) -> bytes:
-        """An HTML page with the problems of the newest content."""
-        return add_overlay(page, self.trouble, stale=self.deployment is not None)
+    def add_banner(self, page: bytes, *, reload: bool = True) -> bytes:
+        """An HTML page with the problems of the newest content, and the script that reloads it."""
+        if reload:
+            page = _insert(page, _HEAD + _RELOAD, b"</head>")
+        status = ""
+        if self._is_stale:
+            status = "before" if self.deployment is not None else "nothing"
+        return add_banner(page, self.trouble, self._texts(), status)
+
+    def _texts(self) -> Texts:
+        """The texts of the registry's language, or English ones if the theme cannot be read."""
+        with contextlib.suppress(ThemeError):
+            if self._published is not None:
+                return self._published.theme.texts
+        return _english()
+
+
+@cache
+def _english() -> Texts:
+    return Theme("en").texts
 
 
 def deployment_of(published: Published, before: Deployment | None = None) -> Deployment:

@@ -18,20 +18,22 @@ import socket
 import threading
 import traceback
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NoReturn
+from urllib.parse import unquote
 
 from livereload.handlers import LiveReloadHandler, LiveReloadJSHandler  # type: ignore[import-untyped]
 from livereload.watcher import Watcher  # type: ignore[import-untyped]
 from tornado.httputil import HTTPHeaders
 from tornado.ioloop import IOLoop
-from tornado.web import Application, RequestHandler
+from tornado.web import Application, HTTPError, RequestHandler
 
 from generator.feature import describe_failure
 from generator.grammar import headers
 from generator.published.history.provenance import moment
 from generator.serve.answer import HttpAnswer, answer, failure_answer, refused_answer
 from generator.serve.listener import END_SIGNALS, Callers, HttpRequest, answer_until_signal, listen
-from generator.serve.live import CSS, SCRIPT, STYLE, Live, add_failure
+from generator.serve.live import CSS, SCRIPT, SOURCE, STYLE, Live, add_failure, source_page
 from generator.serve.watch import Stats, stat_files, watch_saves
 from generator.site.theme import MEND, ThemeError
 
@@ -41,7 +43,9 @@ _log = logging.getLogger(__name__)
 
 
 class CannotServe(Exception):
-    """The content has errors and will not be read again. The errors were already reported."""
+    """There is nothing to show, and the content will not be read again. The reason was already
+    reported.
+    """
 
 
 def serve(port: int, live: Live, *, reload: bool = True, hosts: Sequence[str] = ()) -> None:
@@ -136,8 +140,21 @@ class _Reload(LiveReloadHandler):  # type: ignore[misc]
 
 #: Bytes of a message to the socket, far more than livereload.js sends.
 _MAX_MESSAGE = 1 << 16
-#: Files that are not published: livereload's socket and script, and the style of the overlay.
-_LIVERELOAD = {"/livereload": _Reload, SCRIPT: LiveReloadJSHandler, STYLE: _Style}
+
+
+class _Source(RequestHandler):
+    def get(self) -> None:
+        page = source_page(self.settings["live"].trouble, unquote(self.request.query))
+        if page is None:
+            raise HTTPError(404)
+        self.set_header("Content-Security-Policy", headers.POLICY)
+        self.write(page)
+
+
+#: Files that are not published: livereload's socket and script; and the style of the banner, with
+#: what it links to.
+_LIVERELOAD = {"/livereload": _Reload, SCRIPT: LiveReloadJSHandler}
+_BANNER = {STYLE: _Style, SOURCE: _Source}
 
 
 class _Answers:
@@ -171,16 +188,20 @@ async def _serve(
     # Browsers request files that do not exist; this is no warning.
     logging.getLogger("tornado.access").setLevel(logging.ERROR)
     callers = Callers(hosts, "--allow-host")
-    answers = _Answers(live, callers, bytes if before is None else live.add_overlay)
-    watcher, application = None, None
+    watches = before is not None
+    answers = _Answers(live, callers, partial(live.add_banner, reload=watches))
+    served: dict[str, type[RequestHandler]] = {}
+    if watches or live.trouble is not None:
+        served = {**_LIVERELOAD, **_BANNER} if watches else {**_BANNER}
+    handlers = [(re.escape(path), handler) for path, handler in served.items()]
+    application = Application(handlers, websocket_max_message_size=_MAX_MESSAGE, live=live)
+    watcher = None
     if before is not None:
-        handlers = [(re.escape(path), handler) for path, handler in _LIVERELOAD.items()]
-        application = Application(handlers, websocket_max_message_size=_MAX_MESSAGE)
         watcher = ContentWatcher(live, before, IOLoop.current())
         LiveReloadHandler.watcher, LiveReloadHandler.live_css = watcher, False
 
     def find_application(path: str, given: HTTPHeaders) -> Application | None:
-        accepted = path in _LIVERELOAD and callers.find_refusal(given) is None
+        accepted = path in served and callers.find_refusal(given) is None
         return application if accepted else None
 
     def ready() -> None:

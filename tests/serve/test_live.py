@@ -75,9 +75,17 @@ def started(content: Path) -> Live:
 
 
 def fresh(content: Path) -> Published:
-    """The content read anew."""
+    """The content read anew, without the records with errors."""
+    return read_anew(content)[0]
+
+
+def read_anew(content: Path) -> tuple[Published, bool]:
+    """The same, and whether the content has errors."""
     folder = str(content)
-    return Published(read(folder, moment(folder, None)), Options(theme=read_theme(folder)))
+    records = read(folder, moment(folder, None))
+    problems = records.check(Guard())[1]
+    right = records.without_errors(problems)
+    return Published(right, Options(theme=read_theme(folder))), any(map(is_error, problems))
 
 
 def changed(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> frozenset[str]:
@@ -113,11 +121,10 @@ class Saved(Edits):
         before, self.before = self.before, self._files()
         content, templates = map(changed, before, self.before)
         self.live.update(Saves(content, bool(templates)))
-        other = fresh(self.content)
-        if any(map(is_error, other.records.check(Guard())[1])):
-            assert self.live.trouble is not None
+        other, has_errors = read_anew(self.content)
+        assert (self.live.trouble is not None) == has_errors, self.live.trouble
+        if not other.records.is_rendered:
             return True
-        assert self.live.trouble is None, self.live.trouble
         items = [path for family in other.api for path in family.items()]
         drawn = random.Random(len(items))
         pages = [f"{path[4:-5]}/index.html" for path in items if "/page/1." in path]
@@ -125,7 +132,7 @@ class Saved(Edits):
         addresses += drawn.sample(pages, min(3, len(pages)))
         addresses += ["/index.html", SKILL, *drawn.sample([INDEX, MANIFEST_ROOT, BUILD], 1)]
         assert differing(self.live, other, addresses) == []
-        return False
+        return has_errors
 
 
 @pytest.mark.parametrize(
@@ -322,7 +329,7 @@ def test_a_theme_that_cannot_be_read_leaves_the_registry_as_it_was(tmp_path: Pat
     live.update(EVERYTHING)
     assert live.trouble is not None and "is not a normal file" in live.trouble.failure
     assert live.deployment is before
-    page = live.add_overlay(b"<body></body>")
+    page = live.add_banner(b"<body></body>")
     assert b"The content could not be read." in page and b"is not a normal file" in page
     (own / "home.md").unlink()
     live.update(EVERYTHING)
@@ -345,22 +352,26 @@ def test_a_file_of_the_theme_that_cannot_be_read_is_named(
     assert str(failed.value) == f"{page} cannot be read: Permission denied; nothing was written."
 
 
-def test_errors_that_come_and_go_are_told(tmp_path: Path) -> None:
-    """With an error in a name, all records are only checked."""
+def test_errors_in_registry_yaml_that_come_and_go_are_told(tmp_path: Path) -> None:
+    """With these, all records are only checked."""
     content = registries.write(tmp_path / "content", {**registries.SMALL, "registry": "name: [\n"})
     live = started(content)
     reporter = live.reporter
-    assert isinstance(reporter, Silent) and not reporter.updates[-1].is_shown
+    assert isinstance(reporter, Silent)
+
+    def last() -> tuple[bool, bool, bool]:
+        update = reporter.updates[-1]
+        return update.is_shown, update.is_stale, update.all_again
+
+    assert last()[:2] == (False, True)
     registries.write(content)
     live.update(Saves(frozenset(["registry.yaml"]), theme=False))
-    assert reporter.updates[-1].is_shown and reporter.updates[-1].all_again
-    second = content / "projects" / "other" / "bloom.yaml"
-    second.parent.mkdir()
-    second.write_text("name: Second\n")
-    live.update(Saves(frozenset(["projects/other/bloom.yaml"]), theme=False))
-    assert live.trouble is not None and live.trouble.problems
-    assert reporter.updates[-1].is_shown and reporter.updates[-1].all_again
-    second.unlink()
-    live.update(Saves(frozenset(["projects/other/bloom.yaml"]), theme=False))
-    assert live.trouble is None and reporter.updates[-1].all_again
-    assert reporter.updates[-1].changed == []
+    assert last() == (True, False, True)
+    deployment = live.deployment
+    (content / "registry.yaml").write_text("name: Small Registry\n")
+    live.update(Saves(frozenset(["registry.yaml"]), theme=False))
+    assert live.trouble is not None and live.deployment is deployment
+    assert last() == (True, True, True)
+    registries.write(content)
+    live.update(Saves(frozenset(["registry.yaml"]), theme=False))
+    assert live.trouble is None and last() == (True, False, True)

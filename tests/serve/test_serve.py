@@ -27,7 +27,7 @@ from tornado.websocket import WebSocketClientConnection, websocket_connect
 from generator.grammar import headers
 from generator.grammar.paths import BUILD, DASHBOARD, NOT_FOUND
 from generator.grammar.refusals import FAILED
-from generator.serve.live import SCRIPT, STYLE
+from generator.serve.live import SCRIPT, SOURCE, STYLE
 from support import commands, registries
 from support.git import git as git_in
 from support.lanes import sample
@@ -244,11 +244,9 @@ def test_a_new_tag_family_adds_a_parameter(serve: Callable[..., Server]) -> None
 # --- trouble ---
 
 
-def test_a_broken_record_is_reported_and_the_content_before_stays(
-    serve: Callable[..., Server],
-) -> None:
+def test_a_broken_record_is_reported_and_left_out(serve: Callable[..., Server]) -> None:
     server = serve().started()
-    before = [server.get(target) for target in (PROJECTS, DASHBOARD, "/api/projects")]
+    before = server.names()
     server.save("organizations/new.yaml", "name: New\ncategory: <script>alert(1)</script>\n")
     server.write("bloom", programs=["lunch"])
     server.until(lambda: "error[unknown-reference]" in server.told)
@@ -263,7 +261,11 @@ def test_a_broken_record_is_reported_and_the_content_before_stays(
     ):
         assert part in page.body
     assert b"<script>alert" not in page.body
-    assert [server.get(target) for target in (PROJECTS, DASHBOARD, "/api/projects")] == before
+    assert server.names() == [name for name in before if name != "Bloom"]
+    source = server.get(f"{SOURCE}?content/projects/bloom.yaml")
+    assert b'<li id="L1">' in source.body and b"lunch" in source.body
+    for path in ("content/projects/cairn.yaml", "/etc/passwd", "content/../../stdout", ""):
+        assert server.get(f"{SOURCE}?{path}").status == 404
     assert (
         server.get(NOT_FOUND).headers["Content-Length"]
         == next(ask(server.port, [("HEAD", NOT_FOUND)])).headers["Content-Length"]
@@ -272,6 +274,36 @@ def test_a_broken_record_is_reported_and_the_content_before_stays(
     server.write("bloom")
     server.until(lambda: not shows_problems(server))
     assert "bloom" in server.names()
+    server.until(lambda: re.search(r"Problems: .*[1-9] fixed.*\n(?:.*\n)*\Z", server.told))
+
+
+def test_problems_are_lines_after_the_addresses_and_each_save_says_what_changed(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    records = registries.content(registries.API)
+    records["projects"] |= {f"p{n:02}": {"name": f"P {n}", f"wrong{n}": n} for n in range(25)}
+    registries.write(tmp_path / "content", records)
+    server = serve("--no-site").started()
+
+    def told(from_line: int) -> list[str]:
+        server.until(lambda: len(server.told.splitlines()) > from_line)
+        server.until(lambda: re.search(r"(?:Without .*|\d s.*)\.\n\Z", server.told))
+        return re.sub(r"\d\d:\d\d:\d\d  ", "", server.told).splitlines()[from_line:]
+
+    lines = told(0)
+    assert len(lines) == 24 and len([line for line in lines if ": error[" in line]) == 20
+    assert lines[0].startswith("content/projects/p00.yaml:3:2: error[unknown-field]: ")
+    assert lines[20:22] == ["and 5 more: registry check", "Problems: 25 errors, 0 warnings."]
+    assert lines[23] == "Without 25 records: their files have errors."
+    server.write("p00")
+    lines = told(24)
+    assert lines[0] == "Problems: 1 fixed; 24 as before."
+    assert lines[-1] == "Without 24 records: their files have errors."
+    server.write("p01", wrong=1)
+    seen = 24 + len(lines)
+    lines = told(seen)
+    assert lines[0].startswith("content/projects/p01.yaml:")
+    assert lines[1] == "Problems: 1 error, 0 warnings new; 1 fixed; 23 as before."
 
 
 @pytest.mark.slow
@@ -356,10 +388,11 @@ def test_the_server_survives_reads_that_fail(serve: Callable[..., Server], fault
 def test_the_server_waits_for_errors_at_the_start_to_be_fixed(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
-    broken = registries.content(registries.API, projects={"bloom": {"nam": "Bloom"}})
+    broken = registries.content(registries.API, registry={"nam": "Bloom"})
     registries.write(tmp_path / "content", broken)
     server = serve().started()
-    assert "error[unknown-field]" in server.told and "Nothing is shown until" in server.told
+    server.until(lambda: "Nothing is shown until" in server.told)
+    assert "error[unknown-field]" in server.told
     assert PROJECTS not in server.said
     for target, kind in ((PROJECTS, headers.PROBLEM), ("/", headers.MEDIA_TYPES["html"])):
         found = server.get(target)
@@ -368,9 +401,9 @@ def test_the_server_waits_for_errors_at_the_start_to_be_fixed(
     assert OVERLAY in page and b"There is nothing to show yet." in page
     others = ask(server.port, [("OPTIONS", "/"), ("POST", DASHBOARD)])
     assert [found.status for found in others] == [204, 405]
-    server.write("bloom")
+    server.save("registry.yaml", registries.as_yaml(registries.API["registry"]))
     server.until(lambda: server.get(PROJECTS).status == 200)
-    assert server.names() == ["bloom"]
+    assert "Bloom" in server.names()
 
 
 # --- reload ---
@@ -465,14 +498,26 @@ def test_without_reload_nothing_is_watched_and_nothing_is_added(
     assert "anon_inode:inotify" not in files_of(server.process.pid)
 
 
-def test_without_reload_errors_at_the_start_end_the_server(
+def test_without_reload_pages_say_what_is_left_out(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    content = registries.write(tmp_path / "content", registries.API)
+    (content / "projects" / "bloom.yaml").write_text("nam: Bloom\n")
+    server = serve("--no-reload").started()
+    page = server.get("/nothing").body
+    assert OVERLAY in page and b"1 record is missing here" in page and SCRIPT.encode() not in page
+    assert server.get(STYLE).status == 200 and "Bloom" not in server.names()
+    assert server.get(f"{SOURCE}?content/projects/bloom.yaml").status == 200
+
+
+def test_without_reload_errors_in_registry_yaml_end_the_server(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
     content = registries.write(tmp_path / "content")
-    (content / "projects" / "bloom.yaml").write_text("nam: Bloom\n")
+    (content / "registry.yaml").write_text("nam: Bloom\n")
     server = serve("--no-reload")
     assert server.process.wait(SECONDS) == 1
-    assert "error[unknown-field]" in server.told
+    assert "error[missing-field]" in server.told
     assert server.said == ""
 
 
@@ -525,7 +570,7 @@ def test_a_signal_with_the_first_line_ends_the_server_like_a_later_one(
 ) -> None:
     server = serve(program=(*commands.program("signalled"), str(int(number))))
     assert server.process.wait(SECONDS) == 0
-    assert re.fullmatch(r"\S+  \d+ records read .*\n", server.told) and server.said == ""
+    assert server.said.startswith("Serving ") and "Traceback" not in server.told
 
 
 @pytest.mark.parametrize("together", [False, True])

@@ -35,14 +35,17 @@ def test_an_editor_sees_each_save_and_its_problems(tmp_path: Path) -> None:
             record.write_text(text.replace('"name"', '"colour": "blue", "name"', 1))
             page.wait_for_selector(PROBLEMS)
             problems = page.inner_text(PROBLEMS)
-            assert "1 error in the content." in problems and "as it was before" in problems
+            assert "1 record is missing here" in problems
             assert (
                 "aurora-grid.yaml:" in problems
                 and "unknown-field" in problems
                 and "colour" in problems
             )
             page.goto(f"{origin}/projects/")
-            assert page.locator(PROBLEMS).count() == 1
+            assert page.locator(PROBLEMS).bounding_box()["y"] == 0
+            page.click(f"{PROBLEMS} a")
+            assert "colour" in page.inner_text("li:target")
+            page.goto(f"{origin}/projects/")
 
             record.write_text(text)
             page.wait_for_selector(PROBLEMS, state="detached")

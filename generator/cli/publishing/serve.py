@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from generator.cli._report import colour, count_sentence
 from generator.cli._where import (
     WholeNumber,
     content_option,
@@ -67,16 +68,18 @@ def serve_command(
     """Serve the site and the API on this machine as a host does, and show each change of the
     content or a template when it is saved.  Nothing is built: a page is made when it is asked for.
 
-    If the content has errors, the pages stay as they were before, and show the errors.  Stop it
-    with Ctrl-C.
+    A record with an error is left out, and every page says so on top.  If registry.yaml has errors,
+    the pages stay as they were before.  Stop it with Ctrl-C.
     """
     from generator.serve.live import Live
     from generator.serve.server import CannotServe, serve
 
+    terminal = _Terminal(content, reload=not no_reload)
     try:
-        live = Live(content, _Terminal(content, reload=not no_reload), templates, site=not no_site)
+        live = Live(content, terminal, templates, site=not no_site)
         serve(port, live, reload=not no_reload, hosts=hosts)
     except CannotServe:
+        terminal.report_start()
         click.echo("Nothing to serve. Fix the content first.", err=True)
         return 1
     except KeyboardInterrupt:
@@ -90,6 +93,7 @@ class _Terminal:
     def __init__(self, content: str, *, reload: bool):
         self.content, self.reload = content, reload
         self._known: set[tuple[str, str, str]] = set()  # problems that were shown
+        self._start: Update | None = None  # the first read, until it is reported
 
     def ready(self, deployment: Deployment | None, port: int) -> None:
         from generator.grammar.grammar import Query
@@ -118,24 +122,55 @@ class _Terminal:
             for url in (*lists, *map(grammar.url, (*single, INDEX, SKILL, NOT_FOUND))):
                 click.echo(f"  {host}{url}")
         click.echo(f"Watching {self.content}. " * self.reload + "Stop with Ctrl-C.")
+        self.report_start()
+
+    def report_start(self) -> None:
+        """Report the first read: after the addresses, which stay in sight."""
+        if self._start is not None:
+            self._report(self._start)
+            self._start = None
 
     def updated(self, update: Update) -> None:
-        from generator.cli._report import show_problems
-        from generator.problems.diagnostic import is_error
+        if update.saves is None:
+            self._start = update
+        else:
+            self._report(update)
+
+    def _report(self, update: Update) -> None:
         from generator.published.content.guards import describe_changed_counts
 
-        known, self._known = self._known, {_identity(problem) for problem in update.problems}
-        new = [problem for problem in update.problems if _identity(problem) not in known]
-        show_problems(sorted(new, key=is_error), content=self.content)
-        if left := len(update.problems) - len(new):
-            self._say(f"{left:,} problem{'s' * (left != 1)} as before: registry check")
+        self._report_problems(update)
         changed = describe_changed_counts(update.records_before, update.records, "save")
         if changed is not None:
             self._say(changed)
         self._say(f"{_what_was_read(update)} in {update.seconds:.2f} s{_why(update)}.")
-        if update.has_errors:
+        if update.is_stale:
             shown = "Pages stay as they were" if update.is_shown else "Nothing is shown"
-            self._say(f"{shown} until the errors are fixed.")
+            self._say(f"{shown} until the errors in registry.yaml are fixed.")
+        elif update.missing:
+            which = "their files have errors" if update.missing > 1 else "its file has an error"
+            self._say(f"Without {_records(update.missing)}: {which}.")
+
+    def _report_problems(self, update: Update) -> None:
+        """Print what changed in the problems: the new ones, a line for each file with errors and
+        for each warning, and how many there are.
+        """
+        from generator.problems.diagnostic import is_error
+        from generator.serve.live import MOST_LISTED, first_errors
+
+        known, self._known = self._known, {_identity(problem) for problem in update.problems}
+        new = [problem for problem in update.problems if _identity(problem) not in known]
+        lines = [*first_errors(new), *(problem for problem in new if not is_error(problem))]
+        for problem in lines[:MOST_LISTED]:
+            click.echo(_line(problem), err=True)
+        if len(lines) > MOST_LISTED:
+            click.echo(f"and {len(lines) - MOST_LISTED:,} more: registry check", err=True)
+        counts = [", ".join(count_sentence(new)) + " new" * (update.saves is not None)]
+        counts = counts if new else []
+        for found, words in ((known - self._known, "fixed"), (known & self._known, "as before")):
+            counts += [f"{len(found):,} {words}"] * bool(found)
+        if counts:
+            self._say(f"Problems: {'; '.join(counts)}.")
 
     def failed(self, text: str) -> None:
         click.echo(text, err=True)
@@ -143,6 +178,13 @@ class _Terminal:
 
     def _say(self, text: str) -> None:
         click.echo(f"{time.strftime('%H:%M:%S')}  {text}", err=True)
+
+
+def _line(problem: Diagnostic) -> str:
+    """A problem in one line."""
+    head, message, *_ = str(problem).split("\n")
+    tint = "red" if problem.severity == "error" else "yellow"
+    return f"{click.style(head, fg=tint) if colour() else head}: {message.strip()}"
 
 
 def _identity(problem: Diagnostic) -> tuple[str, str, str]:
