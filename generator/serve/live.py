@@ -1,7 +1,7 @@
 """What the development server shows: the records without errors, and the newest problems.
 
-A record whose file has an error is left out; so references to it resolve by slug.  With errors in
-registry.yaml the registry before stays.
+A record whose file has an error is left out; references to it resolve by slug.  If registry.yaml
+cannot be used, the registry before stays.
 
 `Live` changes in one thread, and others read it: `deployment` is replaced in one assignment, by a
 registry that never changes, so answers are from one state of the content.  Threads may make files
@@ -72,15 +72,13 @@ CSS = b"""\
 }
 #registry-problems :focus-visible { outline: 2px solid #8ab4f8; outline-offset: -2px; }
 #registry-problems strong { color: #ff8a8a; }
-#registry-problems ol { list-style: none; margin: 0; padding: 0 24px 8px; }
-#registry-problems li { padding: 8px 0; border-top: 1px solid #3a3d45; overflow-wrap: anywhere; }
-#registry-problems p { margin: 2px 0; }
-#registry-problems .place {
-  display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline;
-  gap: 0 24px;
+#registry-problems ol { list-style: none; margin: 0; padding: 0 24px 4px; }
+#registry-problems li {
+  display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 12px; margin: 0; padding: 5px 0;
+  border-top: 1px solid #3a3d45; overflow-wrap: anywhere;
 }
 #registry-problems code, #registry-problems pre {
-  padding: 0; border: 0; background: none; font: 13px/1.5 ui-monospace, monospace;
+  margin: 0; padding: 0; border: 0; background: none; font: 13px/1.5 ui-monospace, monospace;
 }
 #registry-problems a { color: #8ab4f8; }
 #registry-problems .code { color: #a8adb8; }
@@ -193,12 +191,12 @@ def _text(text: str) -> str:
 def _item(problem: Diagnostic) -> str:
     where = escape(f"{problem.path}:{problem.line}:{problem.column}")
     href = escape(f"{SOURCE}?{quote(problem.path)}#L{problem.line}")
-    place = (
-        f'<p class="place"><code><a href="{href}">{where}</a></code><code '
-        f'class="code">{escape(problem.code)}</code></p>'
+    hint = f'<span class="hint">{escape(problem.hint)}</span>' if problem.hint else ""
+    return (
+        f'<li lang="en"><code><a href="{href}">{where}</a></code>'
+        f"<span>{escape(problem.message)}</span>{hint}"
+        f'<code class="code">{escape(problem.code)}</code></li>'
     )
-    hint = f'<p class="hint">{escape(problem.hint)}</p>' if problem.hint else ""
-    return f'<li lang="en">{place}<p>{escape(problem.message)}</p>{hint}</li>'
 
 
 class Update(NamedTuple):
@@ -206,8 +204,9 @@ class Update(NamedTuple):
 
     `records` and `records_before` count the records of the content by collection.  `saves` is None
     for the first read.  `changed` names the fields of the symbols that differ; because of these or
-    of other errors `all_again` is True: all records were read again.  `is_shown` is False if no
-    registry without errors was read yet.
+    because registry.yaml can be used again, or no longer, `all_again` is True: all records were
+    read again.  `missing` counts the records that are left out.  `is_stale` is True if the registry
+    before stays, or nothing is shown; `is_shown` is False if nothing is.
     """
 
     problems: list[Diagnostic]

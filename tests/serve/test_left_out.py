@@ -210,6 +210,20 @@ def test_a_first_start_with_errors_in_registry_yaml_shows_them_alone(tmp_path: P
     assert live.trouble is None and get(live, "/api/projects?mode=count")["total_items"] == 3
 
 
+@pytest.mark.parametrize("wrong", [{"license": "None"}, {"page_size": 1}, {"site": {"accent": 1}}])
+def test_a_key_of_registry_yaml_that_no_record_needs_is_left_out(
+    tmp_path: Path, wrong: dict[str, Any]
+) -> None:
+    content = registries.write(tmp_path / "content")
+    live = started(content)
+    broken = registries.content(registry=wrong)["registry"]
+    save(live, "registry.yaml", registries.as_yaml(broken))
+    assert live.trouble is not None and not live.trouble.missing and same_as_read_anew(live)
+    assert get(live, "/api/projects?mode=count")["total_items"] == 3
+    page = live.add_banner(PAGE)
+    assert b"registry.yaml:" in page and b"as it was before" not in page
+
+
 def test_many_problems_are_counted_and_the_banner_is_closed(tmp_path: Path) -> None:
     """It is in the language of the registry."""
     german = registries.content(registries.API, registry={"language": "de"})
@@ -217,6 +231,6 @@ def test_many_problems_are_counted_and_the_banner_is_closed(tmp_path: Path) -> N
     live = started(registries.write(tmp_path / "content", german))
     page = live.add_banner(PAGE).decode()
     assert "25 Einträge fehlen hier" in page and "Und 5 weitere." in page
-    assert page.count('<p class="place">') == MOST_LISTED and "<details open" not in page
+    assert page.count('<code class="code">') == MOST_LISTED and "<details open" not in page
     assert " open><summary>" not in page
     assert live.add_banner(PAGE, reload=False).count(b"livereload.js") == 0

@@ -44,7 +44,7 @@ from generator.published.history.git import times_added
 class Linked(NamedTuple):
     """Settings, symbols, the records that others refer to (by slug their models, or only what
     references need of them; and by path the entries of those with models), the other files that
-    were read, and removed.yaml.
+    were read, and removed.yaml.  `is_usable` is that of registry.yaml.
     """
 
     settings: Settings
@@ -53,6 +53,7 @@ class Linked(NamedTuple):
     entries: dict[str, dict[str, FileEntry]]
     blobs: Blobs
     removed: Removed
+    is_usable: bool
 
     def accepting(self, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
         """The problems, with the warnings that registry.yaml accepts as accepted."""
@@ -119,7 +120,8 @@ def read_and_link(
                     kind, slug = kind_for(kinds[name]), entry.record.row.slug
                     record = make_record(kind, slug, of_name[slug], symbols, renders=False)
                     entries[name][path] = entry._replace(record=record)
-    return Linked(header.settings, symbols, models, entries, dict(header.blobs), header.removed)
+    blobs, removed = dict(header.blobs), header.removed
+    return Linked(header.settings, symbols, models, entries, blobs, removed, header.is_usable)
 
 
 def _leave_out_faulty(

@@ -56,13 +56,15 @@ def blob_id(raw: bytes) -> bytes:
 
 class RegistryHeader(NamedTuple):
     """The content of registry.yaml and removed.yaml.  `settings` is without the fields of
-    registry.yaml that have faults; `unknown` has the names of these.
+    registry.yaml that have faults; `unknown` has the names of these.  `is_usable` is False if
+    records cannot be shown without what is wrong there.
     """
 
     settings: Settings
     unknown: frozenset[str]
     blobs: Blobs
     removed: Removed
+    is_usable: bool
 
 
 CHECK_KEYS: Hook[Callable[[Settings, Container[str]], Iterable[Fault]]] = Hook(
@@ -72,12 +74,12 @@ CHECK_KEYS: Hook[Callable[[Settings, Container[str]], Iterable[Fault]]] = Hook(
 
 def read_header(content: Content) -> tuple[RegistryHeader, list[Diagnostic]]:
     """Read registry.yaml and removed.yaml; with their problems."""
-    settings, unknown, blobs, problems = _read_settings(content)
+    settings, unknown, blobs, problems, is_usable = _read_settings(content)
     removed, raw, more = read_removed(content)
     _take_kinds(content, settings.kinds)
     if raw is not None:
         blobs[REMOVED_FILE] = blob_id(raw)
-    return RegistryHeader(settings, unknown, blobs, removed), [*problems, *more]
+    return RegistryHeader(settings, unknown, blobs, removed, is_usable), [*problems, *more]
 
 
 def _take_kinds(content: Content, kinds: Kinds) -> None:
@@ -87,15 +89,17 @@ def _take_kinds(content: Content, kinds: Kinds) -> None:
     content.sources = {name: content.sources.get(name, []) for name in names}
 
 
-def _read_settings(content: Content) -> tuple[Settings, frozenset[str], Blobs, list[Diagnostic]]:
+def _read_settings(
+    content: Content,
+) -> tuple[Settings, frozenset[str], Blobs, list[Diagnostic], bool]:
     model = settings_model(content.kinds)
     all_fields = frozenset(model.written())
     blank = model.model_construct(name="", description="")
     if any(problem.code == "missing-registry" for problem in content.problems):
-        return blank, all_fields, {}, []
+        return blank, all_fields, {}, [], False
     raw = content.read_content(REGISTRY_FILE)
     if isinstance(raw, Diagnostic):
-        return blank, all_fields, {}, [raw]
+        return blank, all_fields, {}, [raw], False
     settings, faults, document = read_model(raw, model)
     unknown: frozenset[str] = frozenset()
     if settings is None:
@@ -116,11 +120,20 @@ def _read_settings(content: Content) -> tuple[Settings, frozenset[str], Blobs, l
         faults += check_keys(settings, unknown)
     faults += check_settings(settings)
     problems = diagnose(content.display_path(REGISTRY_FILE), raw, faults, document)
-    return settings, unknown, {REGISTRY_FILE: blob_id(raw)}, problems
+    is_usable = all(
+        fault.loc[:1] in _OF_PAGES and fault.loc[0] in unknown
+        for fault in faults
+        if fault.severity == "error"
+    )
+    return settings, unknown, {REGISTRY_FILE: blob_id(raw)}, problems, is_usable
 
 
 #: The keys of registry.yaml that decide which kinds there are: all of them are read, or none.
 _OF_KINDS = frozenset(("kinds", "without_kinds"))
+#: Keys that no record is checked with: a registry can be shown with their defaults.
+_OF_PAGES = frozenset(
+    (key,) for key in ("base_url", "license", "contact", "page_size", "site", "repository")
+)
 
 
 def diagnose_settings(content: Content, faults: list[Fault]) -> list[Diagnostic]:

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any
 
 from generator.contract.artifact import BuildInfo
-from generator.dialect.folder import REGISTRY_FILE, Content, Planned, scan
+from generator.dialect.folder import Content, Planned, scan
 from generator.executors import ChooseExecutor, in_process
 from generator.feature import Hook
 from generator.guard.state import State
@@ -47,7 +47,7 @@ class Records:
 
     `problems` are those of names, settings and logos; those of records are in their entries, which
     are by collection and path.  `is_rendered` is False if records were only checked, as they are if
-    registry.yaml has errors.  `changed` names what `differences` found since the read before.
+    registry.yaml cannot be used.  `changed` names what `differences` found since the read before.
     """
 
     content: Content
@@ -87,7 +87,9 @@ class Records:
     def without_errors(self, problems: Iterable[Diagnostic]) -> Records:
         """What can be shown: the records whose files have none of the errors among `problems`."""
         wrong = {problem.path for problem in problems if is_error(problem)}
-        if not wrong:
+        found = (e.problems for e in self.all_entries() if e.record is None)
+        is_repeated = any(problem.code == "duplicate-slug" for problem in self.problems)
+        if not is_repeated and wrong <= {packed[0] for packed in chain.from_iterable(found)}:
             return self
         show, entries = self.content.display_path, dict[str, Entries]()
         for name, of_name in self.entries.items():
@@ -152,7 +154,7 @@ def reread(
     content folder, None if they are not known.
 
     All records are read again if `saved` is None, if anything changed that the entry of any file
-    may depend on (see `differences`), and if errors in registry.yaml came or went: with them,
+    may depend on (see `differences`), and if errors came to registry.yaml or went with which
     records are only checked.
     """
     return _read(scan(before.content.folder), moment, in_process, before, saved, site, renders=True)
@@ -194,9 +196,7 @@ def _read(
         symbols = extend(linked.symbols, linked.settings, history)
         linked = linked._replace(symbols=symbols)
     symbols, known, entries = linked.symbols, dict[str, Entries](), dict[str, Entries]()
-    settings_path = content.display_path(REGISTRY_FILE)
-    is_wrong = any(is_error(problem) and problem.path == settings_path for problem in problems)
-    renders = renders and not (is_wrong or symbols.unread_settings)
+    renders = renders and linked.is_usable
     changed = differences(symbols, before.linked.symbols) if before is not None else []
     if before is not None and before.is_rendered == renders and saved is not None and not changed:
         known = dict(before.entries)
