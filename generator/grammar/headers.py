@@ -51,7 +51,7 @@ PREFLIGHT = {
 NOT_ALLOWED = '{"type":"about:blank","title":"Method Not Allowed","status":405}'
 
 #: The SHA-256 of the only inline script, generator/site/scripts/early.js.
-EARLY_SCRIPT = "0cJizwXHE2C2h3n8fENCF3wiD8WyT4pk+u/rf40JyZ4="
+EARLY_SCRIPT = "4NNin2TJ1uJ3LjyMJc+78j+YkgqGcy7wk92ENN7S+Aw="
 
 #: For HTML (CSP Level 3): scripts and styles from files of the same site, nothing else inline.
 #: Pages have this policy in a <meta> element too; `frame-ancestors` works in a header only.

@@ -58,10 +58,10 @@ const ENGINE = {
   more: { ...EDGE, plugins: [SHARED], entryPoints: [], stdin: { contents: ENTRY, resolveDir: SOURCE } },
 }
 
-// The scripts of pages; shared code is in common.mjs, parts of a script in a folder of its name.
+// The scripts of pages; shared code is in common.mjs, parts of a script in a folder of its name. early.mjs is no module.
 const scripts = (folder) => {
   const names = readdirSync(join(PACKAGE, folder)).filter((name) => name.endsWith('.mjs') && name !== 'common.mjs')
-  return Object.fromEntries(names.map((name) => [name.slice(0, -4), { target: 'es2021', format: 'esm' }]))
+  return Object.fromEntries(names.map((name) => [name.slice(0, -4), { target: 'es2021', format: name === 'early.mjs' ? 'iife' : 'esm' }]))
 }
 
 // Long lines send few line breaks; several lines keep diffs readable.

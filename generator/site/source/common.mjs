@@ -81,28 +81,26 @@ export function load() {
   return engine
 }
 
-// The last answer of each manifest is used for a minute, as caches of hosts do: { response, at } by path.  The early script
-// may have asked for one already.
+// The last answer of each manifest is used for a minute, as caches of hosts do: { response, at } by path.  So are the files
+// that the early script has asked for.
 const FRESH = 60_000
 // The rows of a page that are asked for at once.
 export const TEN = 10
 const { begun } = globalThis
-const manifests = new Map(begun ? [[begun.manifest, begun]] : [])
+const fetched = begun?.files ?? new Map()
 
 // Files that are being read, by path: queries that need the same file read it once.
 const pending = new Map()
 
 async function fetchFile(path, init, again) {
   const { fetchBeside } = await load()
+  const known = !again && fetched.get(path)
+  if (known && Date.now() - known.at <= FRESH) return known.response.then((one) => one.clone(), () => fetchFile(path, init, again))
   if (!path.endsWith('/manifest.json')) return again ? fetchBeside(path, init, again) : readOnce(path, () => fetchBeside(path, init, again))
-  const key = url(path)
-  const known = manifests.get(key)
-  if (again || !known || Date.now() - known.at > FRESH) {
-    const response = fetchBeside(path, init, again)
-    manifests.set(key, { response, at: Date.now() })
-    response.catch(() => manifests.delete(key))
-  }
-  return (await manifests.get(key).response).clone()
+  const response = fetchBeside(path, init, again)
+  fetched.set(path, { response, at: Date.now() })
+  response.catch(() => fetched.delete(path))
+  return (await response).clone()
 }
 
 async function readOnce(path, read) {

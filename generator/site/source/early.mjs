@@ -1,21 +1,68 @@
 // Stands in the head of a page, so it runs before anything is drawn.  If the address asks for something else than the page
 // came with, that is hidden (`asked`) until the script of the page shows what was asked for, which is asked at once.
-{
-  const { engine, manifest, api } = document.currentScript.dataset
-  if (location.search.length > 1) {
-    const { classList } = document.documentElement
-    classList.add('asked')
-    // A script that cannot be loaded hides nothing.
-    addEventListener('error', ({ target }) => target.localName === 'script' && classList.remove('asked'), true)
-    const response = fetch(manifest, { cache: 'no-cache' })
-    const target = `${api}?mode=page&${location.search.slice(1)}`
-    const answer = import(engine).then(({ ask, fetchBeside }) => {
-      const isManifest = (path) => manifest.endsWith(path)
-      const file = (path, init, again) =>
-        isManifest(path) && !again ? response.then((one) => one.clone()) : fetchBeside(path, init, again)
-      return api && ask(target, file, [0, 10])
-    })
-    for (const one of [response, answer]) one.catch(() => {})
-    globalThis.begun = { manifest, response, at: Date.now(), target, answer }
+import { hex } from '../../search/js/source/bytes.mjs'
+import { checkOf, shardOf } from '../../search/js/source/shards.mjs'
+
+// The letters that words of one group begin with, as generator/search/format.py has it.
+const PREFIX = 3
+const { engine, manifest, api, filters = '' } = document.currentScript.dataset
+const prefix = engine.replace('/api/search.js', '')
+
+// The files that the answer needs as far as the address tells, fetched before the engine is there: { response, at } by path.
+const files = new Map()
+
+function begin(path, cache = 'no-cache') {
+  if (files.has(path)) return
+  const response = fetch(prefix + path, { cache })
+  response.catch(() => files.delete(path))
+  files.set(path, { response, at: Date.now() })
+}
+
+// Begins what an address asks for; returns the path of the prepared page with its rows, which a single plain filter has.  All
+// else is found by keys of the index.
+function beginAll(asked) {
+  const isFilter = (name, value) => filters.split(' ').includes(name) && /^[a-z0-9-]+(,[a-z0-9-]+)*$/.test(value)
+  const wordsIn = (text) => (/^[a-z0-9 ]+$/i.test(text) ? text.toLowerCase().split(' ').filter((word) => word) : [])
+  const valuesOf = ([name, value]) => (isFilter(name, value) ? value.split(',').map((one) => `${name}/${one}`) : [])
+  const values = asked.flatMap(valuesOf)
+  if (asked.length === 1 && values.length === 1) {
+    const page = `${api}/by/${values[0]}/page/1.json`
+    begin(page)
+    return page
   }
+  const keys = [...asked.flatMap(([name, value]) => (name === 'q' ? wordsIn(value) : [])), ...values.map((value) => `/${value}`)]
+  const path = manifest.slice(prefix.length)
+  begin(path)
+  files.get(path).response.then((one) => one.clone().json()).then((found) => {
+    const known = { ...found, split: new Set(found.split) }
+    for (const key of keys) {
+      const shard = shardOf(key, known, PREFIX)
+      begin(path.replace('manifest.json', `keys/${shard}-${hex(checkOf(known, 'keys', shard))}.txt`), 'force-cache')
+    }
+  }).catch(() => {})
+}
+
+if (location.search.length > 1) {
+  const { classList } = document.documentElement
+  classList.add('asked')
+  // A script that cannot be loaded hides nothing.
+  addEventListener('error', ({ target }) => target.localName === 'script' && classList.remove('asked'), true)
+  const page = beginAll([...new URLSearchParams(location.search)])
+  const target = `${api}?mode=page&${location.search.slice(1)}`
+  const byEngine = async () => {
+    const { ask, fetchBeside } = await import(engine)
+    const file = (path, init, again) => {
+      const read = () => fetchBeside(path, init, again)
+      return (!again && files.get(path)?.response.then((one) => one.clone(), read)) || read()
+    }
+    return api && ask(target, file, [0, 10])
+  }
+  // Only the engine knows what a page says that is missing, or that is at another address now (`isMoved` of respond.mjs).
+  const prepared = async () => {
+    const text = await files.get(page).response.then((one) => one.ok && one.clone().text())
+    return text && !text.slice(0, 99).includes('"kind":"moved"') && new Response(text)
+  }
+  const answer = page ? prepared().catch(() => null).then((found) => found || byEngine()) : byEngine()
+  answer.catch(() => {})
+  globalThis.begun = { files, target, answer }
 }

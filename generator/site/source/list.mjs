@@ -1,6 +1,6 @@
 // The script of lists: searches, filters, orders and pages live, with what is shown in the address.
 import './box.mjs'
-import { $, $$, Refused, TEN, ask, el, number, prepare, reasonOf, refill, t, told, url } from './common.mjs'
+import { $, $$, Refused, TEN, ask, el, load, number, prepare, reasonOf, refill, t, told, url } from './common.mjs'
 import { chips } from './list/chosen.mjs'
 import { offer } from './list/downloads.mjs'
 import { drawer, fillDrawer } from './list/drawer.mjs'
@@ -306,6 +306,8 @@ drawer(() => {
 })
 fillDrawer(state, null)
 views($('#views'), parts.results, parts.rows)
+// What is likely to be asked for next.
+const soon = (work) => navigator.connection?.saveData || (globalThis.requestIdleCallback ?? setTimeout)(work)
 window.onpopstate = back
 window.onpagehide = remember
 history.scrollRestoration = 'manual'
@@ -315,5 +317,5 @@ if (isOwn(state)) {
   noted(state.q)
   ready()
   scrollTo(0, history.state?.y ?? scrollY)
-  if (!navigator.connection?.saveData) (globalThis.requestIdleCallback ?? setTimeout)(() => ahead(''))
-} else back({ state: history.state })
+  soon(() => ahead(''))
+} else back({ state: history.state }).then(() => soon(() => load().catch(() => {})))

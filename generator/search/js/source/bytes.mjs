@@ -64,9 +64,12 @@ export function linesIn(data, commas, number) {
 // Whether the last key of a manifest is the CRC-32 of everything before it.
 export function isSealed(raw) {
   const end = raw.length - SEAL.length
-  const check = crc32(raw.subarray(0, end)).toString(16).padStart(8, '0')
+  const check = hex(crc32(raw.subarray(0, end)))
   return end > 0 && decoded(raw.subarray(end)) === SEAL.replace('00000000', check)
 }
+
+// A check as names of files have it.
+export const hex = (check) => check.toString(16).padStart(8, '0')
 
 // The CRC-32 of zlib, four bytes at a time: entry 256 k + b of the table is that of the byte b and then k bytes of zeros.
 const CRCS = new Uint32Array(1024)

@@ -1,20 +1,6 @@
-// The shards of an index: which shard has a key, and the records with the key.
-import { Damaged, crc32, encoder } from './bytes.mjs'
-
-// The group of a key: all values of a filter, or all words with the same first letters. The keys of a group are in one
-// shard.
-export function group(key, split, prefix) {
-  const known = key.replace(/^\*|^=(?=\/)/, '')
-  if (known[0] === '/') {
-    const all = known.slice(0, known.indexOf('/', 1))
-    return split.has(all) ? known : all
-  }
-  const letters = [...known]
-  if (known[0] === '=' || letters.length < prefix) return known
-  let end = prefix
-  while (split.has(letters.slice(0, end).join('')) && end < letters.length) end += 1
-  return letters.slice(0, end).join('')
-}
+// The shards of an index: the records with a key.
+import { Damaged, encoder } from './bytes.mjs'
+import { group, shardOf } from './shards.mjs'
 
 // The key with the checks of the prepared pages of a list, from the key of a filter value or the name of a sort.
 export const pagesKey = (key) => `=${key}`
@@ -23,9 +9,8 @@ export const pagesKey = (key) => `=${key}`
 export const nameSeek = (folded, { shard }) => ({ shard, key: encoder.encode(`"${folded}`), more: false, bodies: [] })
 
 // A key to find; with `more`, longer keys that begin with it count too.
-export function seek(key, { manifest: { split, shards }, table }, more = false) {
-  const shard = crc32(encoder.encode(group(key, split, table.index.prefix))) & (shards - 1)
-  return { shard, key: encoder.encode(key), more, bodies: [] }
+export function seek(key, { manifest, table }, more = false) {
+  return { shard: shardOf(key, manifest, table.index.prefix), key: encoder.encode(key), more, bodies: [] }
 }
 
 // The keys of a query word: the word itself and, from three letters on, all words that begin with it.

@@ -82,10 +82,3 @@ function checksIn(text) {
   const padding = /^[A-Za-z0-9+/]*(={0,2})$/.exec(text)[1].length
   return text.length % 4 ? -1 : ((text.length / 4) * 3 - padding) / 4
 }
-
-// The check of a file, which is part of its name.
-export function checkOf({ files }, what, n) {
-  // Three checks take sixteen letters.
-  const bytes = atob(files[what].substr(Math.floor(n / 3) * 16, 16))
-  return [3, 2, 1, 0].reduce((check, i) => check * 256 + bytes.charCodeAt((n % 3) * 4 + i), 0)
-}

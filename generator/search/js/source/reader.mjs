@@ -1,8 +1,9 @@
 // Reads for one query: the manifest of an index and the files that it lists, within bounds.
-import { Mixed, crc32, encoder, rowsIn } from './bytes.mjs'
-import { checkOf, parsed } from './manifest.mjs'
+import { Mixed, crc32, encoder, hex, rowsIn } from './bytes.mjs'
+import { parsed } from './manifest.mjs'
 import { unavailable } from './refusals.mjs'
 import { fill, problem } from './route.mjs'
+import { checkOf } from './shards.mjs'
 
 // The cache for later queries: files by path and check, the oldest first, and parsed manifests.
 const MOST_KEPT = 16 * 2 ** 20
@@ -26,8 +27,6 @@ export function forget() {
   manifests.clear()
   keptBytes = 0
 }
-
-const hex = (check) => check.toString(16).padStart(8, '0')
 
 // The content of a file that ends with its own check on a line; null if the check is wrong.
 function checkedIn(data) {

@@ -1,8 +1,8 @@
 // Choose the files that the rows of an answer are read from: row files, and the prepared pages of lists that the query is
 // about, whichever take fewer bytes.
 import { Damaged, linesIn, numbersOf } from './bytes.mjs'
-import { checkOf } from './manifest.mjs'
 import { fill } from './route.mjs'
+import { checkOf } from './shards.mjs'
 
 // The cost of a read besides its bytes, in bytes of rows, which compress well.
 const A_READ = 8192
