@@ -30,8 +30,10 @@ const look = now => {
   requestAnimationFrame(look)
 }
 requestAnimationFrame(look)"""
-_TOLD = """() => {
-  const first = performance.getEntriesByName("first-contentful-paint")[0].startTime
+#: What browsers call it.
+_DRAWN = "first-contentful-paint"
+_TOLD = """drawn => {
+  const first = performance.getEntriesByName(drawn)[0].startTime
   const last = frames_seen[frames_seen.length - 1][1]
   const at = last ? frames_seen.find(([, names, whole]) => names === last && whole)[0] : first
   let stale = 0
@@ -64,8 +66,9 @@ def linked(browser: Any, origin: str, path: str) -> Link:
     page = opened(browser, origin)
     page.add_init_script(_WATCH)
     page.goto(path, wait_until="networkidle")
+    page.wait_for_function(f"() => performance.getEntriesByName('{_DRAWN}').length")
     page.wait_for_timeout(700)
-    found = Link(*page.evaluate(_TOLD))
+    found = Link(*page.evaluate(_TOLD, _DRAWN))
     page.context.close()
     return found
 

@@ -51,7 +51,7 @@ PREFLIGHT = {
 NOT_ALLOWED = '{"type":"about:blank","title":"Method Not Allowed","status":405}'
 
 #: The SHA-256 of the only inline script, generator/site/scripts/early.js.
-EARLY_SCRIPT = "4NNin2TJ1uJ3LjyMJc+78j+YkgqGcy7wk92ENN7S+Aw="
+EARLY_SCRIPT = "WbEBdVfV09Suue1ICufGeD6IWWhYLApSo/UkM+CwylM="
 
 #: For HTML (CSP Level 3): scripts and styles from files of the same site, nothing else inline.
 #: Pages have this policy in a <meta> element too; `frame-ancestors` works in a header only.

@@ -20,13 +20,14 @@ function begin(path, cache = 'no-cache') {
 
 // Begins what an address asks for; returns the path of the prepared page with its rows, which a single plain filter has.  All
 // else is found by keys of the index.
-function beginAll(asked) {
-  const isFilter = (name, value) => filters.split(' ').includes(name) && /^[a-z0-9-]+(,[a-z0-9-]+)*$/.test(value)
+function beginAll(query) {
+  const isFilter = (name, value) => filters.split(' ').includes(name) && /^[a-z0-9_-]+(,[a-z0-9_-]+)*$/.test(value)
   const wordsIn = (text) => (/^[a-z0-9 ]+$/i.test(text) ? text.toLowerCase().split(' ').filter((word) => word) : [])
-  const valuesOf = ([name, value]) => (isFilter(name, value) ? value.split(',').map((one) => `${name}/${one}`) : [])
-  const values = asked.flatMap(valuesOf)
-  if (asked.length === 1 && values.length === 1) {
-    const page = `${api}/by/${values[0]}/page/1.json`
+  const number = query.get('page') ?? '1'
+  const asked = [...query].filter(([name]) => name !== 'page')
+  const values = asked.flatMap(([name, value]) => (isFilter(name, value) ? value.split(',').map((one) => `${name}/${one}`) : []))
+  if (asked.length === 1 && values.length === 1 && /^[1-9][0-9]*$/.test(number)) {
+    const page = `${api}/by/${values[0]}/page/${number}.json`
     begin(page)
     return page
   }
@@ -47,7 +48,7 @@ if (location.search.length > 1) {
   classList.add('asked')
   // A script that cannot be loaded hides nothing.
   addEventListener('error', ({ target }) => target.localName === 'script' && classList.remove('asked'), true)
-  const page = beginAll([...new URLSearchParams(location.search)])
+  const page = beginAll(new URLSearchParams(location.search))
   const target = `${api}?mode=page&${location.search.slice(1)}`
   const byEngine = async () => {
     const { ask, fetchBeside } = await import(engine)
