@@ -44,6 +44,7 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "program_types": "The values of `type` of programs, as slug: label.",
         "event_stages": "The values of `stage` of events, as slug: label, in their order in time.",
         "nouns": "The words of this registry for its records.",
+        "labels": "What the site calls shared fields, as {projects: {year: Founded}}.",
         "language": "The language of the texts, as a BCP 47 tag.",
         "slugs": "How names become slugs: with german, ä, ö and ü are spelled ae, oe and ue.",
         "kinds": "Own kinds: kinds of records that only this registry has, by folder.",

@@ -157,7 +157,7 @@ class Guesses:
         return self._take(column, "website", "the website of each record", **prefix)
 
     def _year(self, column: str, cells: list[str]) -> Guess | None:
-        years = (re.fullmatch(r"1[89]\d\d|2[01]\d\d", cell, re.ASCII) for cell in cells)
+        years = (re.fullmatch(r"1\d\d\d|2[01]\d\d", cell, re.ASCII) for cell in cells)
         if not cells or not all(years):
             return None
         return self._take(column, "year", f"the year of each record, {min(cells)} to {max(cells)}")

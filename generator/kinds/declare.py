@@ -471,8 +471,6 @@ class Declared:
     timed: bool = False
     #: The type of its records at schema.org.
     schema_org: str = "Thing"
-    #: Whether the year of its records is that of a founding.
-    founded: bool = False
     #: The filters whose values have calendar feeds in every registry.
     feeds: tuple[str, ...] = ()
 

@@ -50,6 +50,5 @@ KIND = Declared(
     table=("slug", "name", "category", "locations", "projects", "programs"),
     badge="category",
     counts=("programs", "projects"),
-    founded=True,
     facts=("category", "parent", "year", "locations"),
 )

@@ -149,7 +149,7 @@ Key = Annotated[str, Limits(pattern=KEY)]
 Family = Annotated[str, Limits(max_length=50, pattern=_FAMILY)]
 OwnKey = Annotated[str, Limits(pattern=OWN_KEY)]
 Noun = Annotated[str, Limits(max_length=40, pattern=NOUN)]
-Year = Annotated[int, Limits(ge=1800, le=2200), Typed("year")]
+Year = Annotated[int, Limits(ge=1000, le=2200), Typed("year")]
 Count = Annotated[int, Limits(ge=0, le=100_000_000), Typed("integer")]
 Round = Annotated[int, Limits(ge=1, le=20), Typed("integer")]
 

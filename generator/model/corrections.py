@@ -100,7 +100,7 @@ def _one_number(value: Any, loc: Loc) -> str | None:
     if isinstance(value, list):
         return "write one number, without brackets"
     if loc[-1:] == ("year",) and isinstance(value, str | float):
-        years = dict.fromkeys(re.findall(r"(?<!\d)(?:1[89]|2[01])\d\d(?!\d)", str(value))[:3])
+        years = dict.fromkeys(re.findall(r"(?<!\d)(?:1\d|2[01])\d\d(?!\d)", str(value))[:3])
         many = "one year" if len(years) > 1 else "the year alone"
         return f"write {many}: {' or '.join(years)}" if years else "write four digits, like 2020"
     return "write one number in digits, like 12" if isinstance(value, str) else None

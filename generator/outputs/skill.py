@@ -80,7 +80,7 @@ def render(
         most = None if about == _AMPLE else about
         description = skill_description(settings, symbols.grammar, most)
         collections = [
-            _collection(each, used[key], tables[key], symbols, filters, values, names)
+            _collection(each, used[key], tables[key], symbols, settings, filters, values, names)
             for key, each in counts.items()
         ]
         skill = templates.render_template(
@@ -335,6 +335,7 @@ def _collection(
     used: Mapping[str, list[dict[str, Any]]],
     table: Table,
     symbols: Symbols,
+    settings: Settings,
     filters: int,
     values: int,
     names: int,
@@ -360,14 +361,16 @@ def _collection(
         "used": used,
         "more": len(others) if names > _FEWEST else 0,
         "more_names": others if len(others) <= min(_NAMED, names) else [],
-        "filters": [_filter(c, name, used[name], values) for name in listed],
+        "filters": [_filter(c, name, used[name], values, settings) for name in listed],
         "some_queried": any(not c.filters[name].prepared for name in listed),
     }
 
 
-def _filter(c: Collection, name: str, rows: list[dict[str, Any]], values: int) -> dict[str, Any]:
+def _filter(
+    c: Collection, name: str, rows: list[dict[str, Any]], values: int, settings: Settings
+) -> dict[str, Any]:
     """What the template needs of a filter: at most so many of its values."""
-    label = c.filters[name].label
+    label = settings.label(c.declared, name) or c.filters[name].label
     top = (_spread(rows) if name == "location" else rows)[:values]
     return {
         "name": name,

@@ -64,10 +64,10 @@ def _values(site: Site, collection: Collection, field: Field, record: Record) ->
 
 def label_of(site: Site, collection: Collection, field: Field, count: int = 1) -> str:
     """The label of a field with so many values."""
+    if label := site.settings.label(collection.declared, field.name):
+        return label
     if field.label_key:
         return site.theme.texts(field.label_key)
-    if field.type == "year" and (collection.declared.founded or collection.declared.counted):
-        return site.theme.texts("record.founded")
     if site.grammar.kinds.has_noun(field) and not field.is_own:
         target = site.grammar.collections[field.refers]
         return target.label if count > 1 else capitalized(target.one)

@@ -36,6 +36,8 @@ def filter_label(site: Site, collection: Collection, name: str) -> str:
     own = {f.filter or f.name: f for f in collection.declared.own}
     if name in own:
         return own[name].label
+    if label := site.settings.label(collection.declared, name):
+        return label
     if through := beyond(site, collection, name):
         relation, target, other = through
         return f"{filter_label(site, target, other)} ({relation.label})"

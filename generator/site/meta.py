@@ -214,7 +214,7 @@ def record_object(site: Site, kind: Declared, record: Mapping[str, Any], path: s
 def _organization(site: Site, kind: Declared, record: Mapping[str, Any]) -> Thing:
     """What only organizations have."""
     thing: Thing = {}
-    if kind.founded and record.get("year"):
+    if site.settings.label(kind, "year") and record.get("year"):
         thing["foundingDate"] = f"{record['year']:04}"
     if record.get("locations"):
         thing["location"] = _places(record["locations"])

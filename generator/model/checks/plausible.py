@@ -19,6 +19,9 @@ from generator.problems.faults import Fault, Loc, describe_field, shorten
 from generator.text.characters import split_list
 from generator.text.numbers import CURRENCY_SIGNS
 
+#: Few records have an earlier year, such as old universities.
+_EARLY = 1600
+
 
 @lru_cache(maxsize=1024)
 def _day_before(day: str) -> str:
@@ -33,6 +36,10 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
     this_year = int(symbols.today[:4]) if symbols.today is not None else None
     if this_year and year is not None and year > this_year + kind.years_ahead:
         yield ahead("year", f"year: {year} is in the future")
+    if year is not None and year < _EARLY:
+        message, hint = f"year: {year} is before {_EARLY}", "if this is a mistake, correct the year"
+        hint += "; if not, write accept: [early-year]"
+        yield Fault("early-year", message, ("year",), hint, severity="warning")
     if symbols.today and record.verified and _day_before(record.verified) > symbols.today:
         yield ahead("verified", f"verified: {record.verified} is in the future")
 

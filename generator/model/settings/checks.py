@@ -14,7 +14,7 @@ from generator.kinds.types import without_index
 from generator.model.checks.tags import check_listed_tags
 from generator.model.checks.texts import check_html
 from generator.model.settings.registry import Settings
-from generator.problems.diagnostic import Fix
+from generator.problems.diagnostic import Fix, nearest_word
 from generator.problems.faults import Fault, Loc, describe_field
 from generator.text.words import fold
 
@@ -35,6 +35,21 @@ def check_settings(settings: Settings) -> Iterator[Fault]:
         meant, loc = without_index(settings.base_url), ("base_url",)
         message, fix = "base_url is the address of a page", Fix("value", meant, loc)
         yield Fault("odd-url", message, loc, f"write {meant}", severity="warning", fix=fix)
+
+
+def check_shared_labels(settings: Settings) -> Iterator[Fault]:
+    """Labels of kinds and of fields that the registry does not have."""
+    for name, labels in (settings.labels or {}).items():
+        kind = settings.kinds.get(name)
+        common = kind.common if kind else {}
+        fields = [key for key, f in common.items() if f.published and not f.computed]
+        unknown = [(name, key) for key in labels if key not in fields] if kind else [(name,)]
+        for loc in unknown:
+            known = sorted(fields if kind else settings.kinds)
+            near = nearest_word(loc[-1], known)
+            what = f'{name} have no shared field "{loc[-1]}"' if kind else f'no kind "{name}"'
+            hint = f'did you mean "{near}"?' if near else f"write one of {', '.join(known)}"
+            yield Fault("unknown-field", f"labels: {what}", ("labels", *loc), hint, on_key=True)
 
 
 #: The settings of kinds and fields of which a value breaks a rule.

@@ -14,6 +14,7 @@ from pydantic_core import PydanticCustomError
 from generator.feature import publishing
 from generator.grammar.grammar import OPTIONAL_FILES, Grammar
 from generator.kinds import Kinds
+from generator.kinds.declare import Declared
 from generator.kinds.marks import After, Limits
 from generator.kinds.models import Input, of_each_kind, with_fields
 from generator.kinds.types import (
@@ -142,6 +143,7 @@ class Settings(Input):
     program_types: dict[Slug, Line] | None = None
     event_stages: dict[Slug, Line] | None = None
     nouns: Any = None
+    labels: dict[Line, dict[Line, Line]] | None = None
     language: Annotated[str, Limits(pattern=LANGUAGE)] = "en"
     slugs: Literal["plain", "german"] = "plain"
     fields: Any = None
@@ -190,6 +192,14 @@ class Settings(Input):
     @property
     def families(self) -> dict[str, TagFamily]:
         return self.tag_families or {}
+
+    def label(self, kind: Declared, name: str) -> str:
+        """The registry's own label of a shared field, by its name or that of its filter; "" if it
+        has none.
+        """
+        labels = (self.labels or {}).get(kind.name, {})
+        fields = (kind.common[key] for key in labels)
+        return next((labels[f.name] for f in fields if name in (f.name, f.filter)), "")
 
     @property
     def declared_language(self) -> str:

@@ -31,7 +31,7 @@ from generator.model.kind import Kind
 from generator.model.kinds import kind_for
 from generator.model.link import check_record, link_logo
 from generator.model.partial import with_readable
-from generator.model.settings.checks import check_kinds, check_settings
+from generator.model.settings.checks import check_kinds, check_settings, check_shared_labels
 from generator.model.settings.list_files import (
     Approval,
     Approvals,
@@ -119,6 +119,8 @@ def _read_settings(
     for check_keys in CHECK_KEYS:
         faults += check_keys(settings, unknown)
     faults += check_settings(settings)
+    if not unknown & _OF_KINDS:
+        faults += check_shared_labels(settings)
     problems = diagnose(content.display_path(REGISTRY_FILE), raw, faults, document)
     is_usable = all(
         fault.loc[:1] in _OF_PAGES and fault.loc[0] in unknown
@@ -305,7 +307,8 @@ def diagnose_bytes(content: Content, path: str, raw: bytes, symbols: Symbols) ->
     """The problems that a record, or registry.yaml, would have if its file had these bytes."""
     if path == REGISTRY_FILE:
         settings, faults, document = read_model(raw, settings_model(content.kinds))
-        faults += check_kinds(settings) if settings is not None else ()
+        if settings is not None:
+            faults += [*check_kinds(settings)] or check_shared_labels(settings)
         return diagnose(content.display_path(path), raw, faults, document, most=MAX_FAULTS)
     kind = kind_for(content.kinds[path.partition("/")[0]])
     model, faults, document = read_model(raw, symbols.model(kind.collection))

@@ -92,7 +92,7 @@ RECORDS = st.fixed_dictionaries(
     optional={
         "summary": LINES,
         "description": TEXTS,
-        "year": st.integers(1800, 2200),
+        "year": st.integers(1000, 2200),
         "status": st.sampled_from(["active", "public"]),
         "remote": st.booleans(),
         "team_size": st.integers(0, 10**8),

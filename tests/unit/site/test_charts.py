@@ -15,7 +15,7 @@ from generator.site.world import world
 from support.drawings import drawn, elements, site
 
 some_counts = st.lists(st.integers(0, 10**9), max_size=40)
-some_years = st.dictionaries(st.integers(1800, 2200), st.integers(0, 10**9), max_size=60)
+some_years = st.dictionaries(st.integers(1000, 2200), st.integers(0, 10**9), max_size=60)
 
 
 def years(counted: dict[int, int]) -> list[ChartValue]:

@@ -81,8 +81,26 @@ def test_a_description_that_repeats_the_summary_is_left_out(described: Published
 def test_a_timeline_is_shown_if_its_years_are_not_among_the_facts(described: Published) -> None:
     assert 'id="timeline"' not in text_of(described, "/projects/marked/")
     assert 'id="timeline"' in text_of(described, "/projects/further/")
-    assert "<dt>Founded</dt>" in text_of(described, "/projects/marked/")
-    assert "<dt>Year</dt>" in text_of(described, "/programs/launch-fall/")
+
+
+def test_the_year_is_that_of_the_founding_only_if_the_registry_says_so(tmp_path: Path) -> None:
+    projects = {"a": {"name": "A", "year": 2008}, "b": {"name": "B", "year": 2009}}
+    college = {**registries.SMALL["organizations"]["north-college"], "year": 1386,
+               "accept": ["early-year"]}  # fmt: skip
+    organizations = {**registries.SMALL["organizations"], "north-college": college}
+    for labels in (None, {name: {"year": "Founded"} for name in ("projects", "organizations")}):
+        records = registries.content(
+            registry={"labels": labels}, projects=projects, organizations=organizations
+        )
+        out = registries.published(tmp_path / str(labels is None), records)
+        said, skill = ("Founded", "`year` Founded") if labels else ("Year", "`year`:")
+        page, listed = text_of(out, "/projects/a/"), text_of(out, "/projects/")
+        assert f"<dt>{said}</dt>" in page and f"<h3>{said}</h3>" in listed
+        assert ('"foundingDate":"2008"' in page) == bool(labels)
+        assert "<dt>Year</dt>" in text_of(out, "/programs/launch-2025/")
+        context = out["/api/v1/agent/context/organizations/north-college.md"].decode()
+        assert f"\n- {said}: 1386\n" in context
+        assert skill in out["/skill.md"].decode()
 
 
 def test_a_cohort_shows_its_active_share_and_its_newest_projects_before_dates_that_are_over(

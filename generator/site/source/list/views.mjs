@@ -21,7 +21,7 @@ const COLUMNS = [
   ['own', listed([...row.fields.map(([, field]) => field), ...Object.values(fields)].map((field) => field.label)), 'minmax(0, 2.4fr)'],
   ['tags', t('tags'), 'minmax(0, 1.8fr)'],
   ['badge', row.badge[3]?.label ?? label(row.badge[2]), 'minmax(5rem, 1fr)'],
-  ['year', t('year'), '3rem'],
+  ['year', label('year'), '4rem'],
   ['counts', capital(listed(row.counts.map((name) => nouns[name].many))), '5.5rem'],
 ]
 
