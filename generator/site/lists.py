@@ -102,8 +102,7 @@ def render(
     shown = site.memo.get_or_make(key, _shown, site, part, page["total_items"], key)
     path, page_path = paths.numbered(shown.first, number), partial(paths.numbered, shown.first)
     title = f"{shown.words} – {texts('list.page', number=number)}" if number > 1 else shown.words
-    before, parts = (number - 1) * page["size"], rendering.template_macros(site, "list-parts")
-    first, last = before + bool(page["count"]), before + page["count"]
+    parts = rendering.template_macros(site, "list-parts")
     twin = Twin("application/json", document["links"]["self"], texts("record.json"))
     encoded = encoded_rows(raw)
     rows = b"".join(row_renderer(site, part.collection).html.all(encoded))
@@ -133,14 +132,25 @@ def render(
         crumbs=site.once(parts.crumbs, shown),
         top=site.once(parts.top, shown),
         bar=site.once(parts.bar, shown),
-        range=texts("list.range", first=first, last=last, count=page["total_items"])
-        if page["count"]
-        else texts("script.list.none"),
+        amount=_amount(site, part, page),
         rows=Markup(rows.decode()),
         pager=rendering.template_macros(site, "ui").pager(number, page["total_pages"], page_path),
         added=panels(site, "list", shown) if number == 1 else "",
         scripts=_script(site, part, number, page["total_items"]),
     )
+
+
+def _amount(site: Site, part: Slice, page: Mapping[str, int]) -> str:
+    """How many records a page of a list shows of how many; the script of lists says the same."""
+    texts, collection, total = site.theme.texts, part.collection, page["total_items"]
+    if not page["count"]:
+        return texts("script.list.none")
+    if page["total_pages"] > 1:
+        first = (page["number"] - 1) * page["size"]
+        return texts("list.range", first=first + 1, last=first + page["count"], count=total)
+    if part.filter is not None:
+        return texts("list.of", count=total, all=site.counts(collection.name).total)
+    return texts("list.count", count=total, one=collection.one, many=collection.many)
 
 
 def _shown(site: Site, part: Slice, total: int, key: tuple[str | None, ...]) -> Shown:
@@ -155,7 +165,7 @@ def _shown(site: Site, part: Slice, total: int, key: tuple[str | None, ...]) -> 
         key,
         part,
         total,
-        value[1] if value else collection.label,
+        title if part.filter is not None else collection.label,
         paths.list_page(part),
         value,
         referred_record(site, part),
@@ -441,6 +451,7 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
         "copy": site.asset("copy.js"),
         "snippets": site.asset("snippets.js"),
         "label": collection.label,
+        "all": site.counts(collection.name).total,
         "api": collection.root,
         "most": MAX_VALUES,
         "root": f"{collection.pages}/",

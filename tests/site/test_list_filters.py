@@ -28,7 +28,7 @@ def test_an_opened_group_is_open_on_the_next_page(site: str, visit: Visiting) ->
     page.locator("#filter-status > summary").click()
     page.locator("#filter-tag_topic > summary").click()
     page.locator('[data-key="tag_topic/data"]').check()
-    expect(page.locator("#filter-tag_topic > summary .count")).to_have_text("1 active")
+    expect(page.locator("#filter-tag_topic > summary .count")).to_have_text("1 chosen")
     page.goto("/projects/")
     expect(page.locator("#filter-tag_topic")).to_have_attribute("open", "")
     assert not is_open(page, "status")
@@ -36,7 +36,7 @@ def test_an_opened_group_is_open_on_the_next_page(site: str, visit: Visiting) ->
 
 def test_the_group_of_a_chosen_value_is_open(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/?tag_topic=data,hardware")
-    expect(page.locator("#filter-tag_topic > summary .count")).to_have_text("2 active")
+    expect(page.locator("#filter-tag_topic > summary .count")).to_have_text("2 chosen")
     assert is_open(page, "tag_topic") and not is_open(page, "tag_model")
     # The chosen values are the first.
     values = page.locator("#filter-tag_topic input[type=checkbox]")

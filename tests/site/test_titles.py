@@ -35,12 +35,16 @@ def test_a_chosen_value_gives_the_title_of_its_page(
         for target in pages_of(still.go(path)):
             page = still.go(target)
             title = page.title()
+            assert page.locator("h1").inner_text() == title.rpartition(" – ")[0]
+            amount = page.locator("#count").inner_text()
             name, value = target.rstrip("/").split("/")[-2:]
             if title.count("(") > 0:  # other lists have the same words
                 continue
             page = live.go(f"{path}?{name.replace('-', '_')}={value}&sort=name")
             settled(page)
             expect(page).to_have_title(title)
+            expect(page.locator("h1")).to_have_text(title.rpartition(" – ")[0])
+            expect(page.locator("#count")).to_have_text(amount)
             seen += 1
     assert seen > 8
 

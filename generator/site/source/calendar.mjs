@@ -1,6 +1,6 @@
 // Times of events as their reader needs them: in the reader's own zone before the source's, how long it is until then, and what
 // is over.  The texts are JSON in the element `times` (templates/site/times.html.j2); every time is in the page, and stays there.
-import { MINUTE, fill, local, next, own, passed, present, shown, texts, until, written } from './calendar/clock.mjs'
+import { MINUTE, fill, gone, local, next, own, passed, present, shown, texts, until, written } from './calendar/clock.mjs'
 import './calendar/adding.mjs'
 
 const all = (selector) => document.querySelectorAll(selector)
@@ -34,7 +34,7 @@ function put(element, text) {
 // What each date of a timeline is now: over, open, the next one, or none of these.
 function states(now, list) {
   let isNext = true
-  for (const { classList, dataset: { starts, ends }, lastElementChild } of list.children) {
+  for (const { classList, dataset: { kind, starts, ends }, lastElementChild } of list.children) {
     if (classList.contains('off')) continue
     const isOver = passed(now, ends, true)
     const isOpen = !isOver && starts && starts !== ends && passed(now, starts, false)
@@ -43,7 +43,7 @@ function states(now, list) {
     const badge = lastElementChild.querySelector('[data-state]')
     classList.toggle('over', isOver)
     badge.classList.toggle('good', !isOver)
-    put(badge, texts[state] ?? '')
+    put(badge, isOver ? gone(kind) : (texts[state] ?? ''))
     badge.hidden = !state
   }
 }

@@ -10,12 +10,12 @@ import { Overview } from './list/overview.mjs'
 import { page as shared } from './list/page.mjs'
 import { reserve } from './list/rest.mjs'
 import { areOneSeries, labelled, rows } from './list/rows.mjs'
-import { titleOf } from './list/title.mjs'
+import { headingOf, titleOf } from './list/title.mjs'
 import { views } from './list/views.mjs'
 import { marker } from './shared/marker.mjs'
 import { keepResults } from './shared/results.mjs'
 import { searched } from './shared/words.mjs'
-import { address, constraint, having, ignored, isOwn, query, read, target } from './list/state.mjs'
+import { address, constraint, having, ignored, isOwn, query, read, target, words } from './list/state.mjs'
 
 const TYPING = 100
 const parts = Object.fromEntries(['q', 'groups', 'results', 'count', 'rows', 'pages', 'sorts', 'chosen', 'said', 'twin', 'downloads'].map((id) => [id, $(`#${id}`)]))
@@ -111,13 +111,21 @@ function noted(text, slips = '') {
 // The page shows what its address asks for (early.mjs).
 const ready = () => document.documentElement.classList.remove('asked')
 
+// How many records are shown of how many, as generator/site/lists.py says it.
+function shownOf({ number: at, size, total_items: count, total_pages: pages }) {
+  const first = (at - 1) * size
+  if (!count) return t('none')
+  if (pages > 1) return t('range', { first: first + 1, last: Math.min(first + size, count), count })
+  return words(state).length ? t('of', { count, all: told.all }) : amount(count)
+}
+
 const amount = (count) => t('count', { count, ...told.nouns[told.collection] })
 
 // What the page is called: as it came with a total of null, and where nothing is known of the list without one.
 function titled(total) {
   const isIt = total === null
   document.title = isIt ? texts[0] : titleOf(state)
-  heading.textContent = isIt ? texts[1] : told.label
+  heading.textContent = isIt ? texts[1] : headingOf(state)
   for (const element of about) element.hidden = !isIt
   parts.twin.hidden = !isIt
   if (embed) {
@@ -146,7 +154,7 @@ function listed(answer) {
   titled(total)
   const first = (at - 1) * size
   const count = Math.min(size, total - first)
-  parts.count.textContent = total ? t('range', { first: first + 1, last: first + count, count: total }) : t('none')
+  parts.count.textContent = shownOf(page)
   parts.said.textContent = [amount(total), note.textContent].filter(Boolean).join(' ')
   const list = el(asked.q ? 'ul.entries.searched' : 'ul.entries', {}, rows(data.slice(0, drawn), asked.q))
   parts.rows.replaceChildren(total ? list : nothing(answer))
@@ -239,7 +247,7 @@ function pager({ number: at, total_pages: pages }) {
 
 // What the list is narrowed to.
 function chosen(state) {
-  if (!isOwn(state)) document.title = titleOf(state) // again when the labels are known
+  if (!isOwn(state)) [document.title, heading.textContent] = [titleOf(state), headingOf(state)] // again when the labels are known
   if (isOwn(state) && !told.filter) return parts.chosen.replaceChildren()
   refill(parts.chosen, chips(state, (next) => go(next).then(() => ($('button', parts.chosen) ?? parts.count).focus())))
 }

@@ -79,7 +79,7 @@ export function panelOf(page) {
 
     // A filter that was opened or closed stays so on other pages.
     fold(name, label, active) {
-      const summary = el('summary', { 'data-key': name }, el('h3', {}, label), active > 0 && el('span.count', {}, t('active', { count: active })))
+      const summary = el('summary', { 'data-key': name }, el('h3', {}, label), active > 0 && el('span.count', {}, t('picked', { count: active })))
       summary.onclick = () => keep('filters', (this.opened = { ...this.opened, [name]: !summary.parentElement.open }))
       return summary
     }

@@ -198,4 +198,4 @@ def test_a_template_of_lists_is_used_for_each_list(tmp_path: Path) -> None:
     )
     for tag in ("Climate", "Health"):
         html = published[f"/projects/tag-topic/{tag.lower()}/index.html"].decode()
-        assert f"<b>{tag}</b>" in html and 'href="/projects/p/"' in html
+        assert f"<b>{tag} projects</b>" in html and 'href="/projects/p/"' in html

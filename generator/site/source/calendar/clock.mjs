@@ -4,6 +4,7 @@
 export const { texts, weekdays, months, date } = JSON.parse(document.getElementById('times').textContent)
 export const MINUTE = 60_000
 const HOUR = 60 * MINUTE, DAY = 24 * HOUR
+const YEAR = 365.25 // days; two and more are said as years
 
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name])
 const two = (number) => String(number).padStart(2, '0')
@@ -44,6 +45,7 @@ export const whole = (date) => date.length === 10
 function relative(number, unit) {
   const count = Math.abs(number)
   const words = texts[number < 0 ? 'ago' : 'in'][unit]
+  if (unit === 'day' && count >= 2 * YEAR) return fill(texts[number < 0 ? 'ago' : 'in'].year, { count: Math.round(count / YEAR) })
   return words[count] ?? fill(count === 1 ? words.one : words.other, { count })
 }
 
@@ -62,9 +64,12 @@ export function passed(now, time, last) {
   return whole(time) ? time < now.day || (!last && time === now.day) : time <= now.instant
 }
 
+// What a date that is over is: only an event takes place.
+export const gone = (kind) => (kind === 'event' ? texts.over : texts.closed)
+
 // What is next of an event: `opens`, `closes`, `due`, `starts`, `ends`, `open`, `closed` or `over`, and how long that takes.
 export function next(now, { kind, starts, ends }) {
-  if (passed(now, ends, true)) return kind === 'application_window' ? texts.closed : texts.over
+  if (passed(now, ends, true)) return gone(kind)
   const [begin, end] = { application_window: ['opens', 'closes'], deadline: ['due', 'due'] }[kind] ?? ['starts', 'ends']
   const before = starts && starts !== ends && !passed(now, starts, false)
   if (!ends && !before) return texts.open

@@ -12,8 +12,8 @@ const oneOf = (values) => (values.length < 2 ? (values[0] ?? '') : filled(told.t
 // A value after its form: a country may have an article.
 const spelled = (name, value) => (name === 'location' && told.titles.places[value]) || labelOf(name, value)
 
-// The title of the page with a state, without the words of a search and the registry.
-function listOf({ filters, page }) {
+// The heading of a list with a state: its title, without the words of a search and the page.
+export function headingOf({ filters }) {
   const { forms } = told.titles
   const parts = told.filters.flatMap(({ name, label }) => {
     const { how, values } = constraint(filters[name])
@@ -26,8 +26,11 @@ function listOf({ filters, page }) {
   })
   const words = parts.reduce((noun, [form, values]) => filled(form, { ...values, noun }), told.nouns[told.collection].many)
   const [first] = words.split(' ')
-  const title = first === first.toLowerCase() ? words[0].toUpperCase() + words.slice(1) : words
-  return page > 1 ? `${title} – ${t('page', { number: page })}` : title
+  return first === first.toLowerCase() ? words[0].toUpperCase() + words.slice(1) : words
 }
 
-export const titleOf = (state) => [...(state.q.trim() ? [state.q.trim()] : []), listOf(state), told.titles.registry].join(' – ')
+export function titleOf(state) {
+  const { q, page } = state
+  const parts = [q.trim(), headingOf(state), page > 1 && t('page', { number: page }), told.titles.registry]
+  return parts.filter(Boolean).join(' – ')
+}
