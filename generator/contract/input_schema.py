@@ -24,6 +24,7 @@ from generator.problems.codes import acceptable
 #: Model with a key for each collection -> the description of these keys.
 DESCRIPTIONS_OF_EACH = {
     "CollectionNouns": "The words for {}.",
+    "CollectionLabels": "The labels of shared fields of {}, by field.",
     "CollectionFields": "The own fields of {}, by key.",
     "LeastRecords": "The least number of {}.",
     "LeastFilled": "The least shares for {}.",

@@ -51,7 +51,7 @@ def keys_of(data: Mapping[str, Any], kind: str) -> Iterator[Loc]:
     guards = data.get("guards") or {}
     for loc, value in (
         (("kinds",), data.get("kinds")),
-        (("nouns",), data.get("nouns")),
+        *(((name,), data.get(name)) for name in ("nouns", "labels")),
         *((("guards", name), value) for name, value in guards.items()),
     ):
         if isinstance(value, dict) and kind in value:

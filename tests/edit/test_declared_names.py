@@ -20,7 +20,7 @@ tag_families: {topic: {label: Topic}}
 kinds:
   investors: # those who pay
     one: investor
-    has: [tags, website, locations]
+    has: [tags, website, locations, year]
     badge: stage  # shown
     fields:
       stage: {label: Stage, type: choice, values: {seed: Seed}, filter: true, summary: true}
@@ -45,6 +45,8 @@ fields:
     host: {label: Host, type: record, of: investors, filter: true}
 nouns:
   investors: {one: Investor, many: Investors}
+labels:
+  investors: {year: Since}
 guards:
   least: {investors: 1}
   tags: {investors: {topic: {money: {least: 0}}}}

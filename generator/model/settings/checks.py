@@ -38,18 +38,15 @@ def check_settings(settings: Settings) -> Iterator[Fault]:
 
 
 def check_shared_labels(settings: Settings) -> Iterator[Fault]:
-    """Labels of kinds and of fields that the registry does not have."""
-    for name, labels in (settings.labels or {}).items():
-        kind = settings.kinds.get(name)
-        common = kind.common if kind else {}
+    """Labels of fields that are no shared fields of their kind."""
+    for name, labels in settings.labels or ():
+        common = settings.kinds[name].common if labels else {}
         fields = [key for key, f in common.items() if f.published and not f.computed]
-        unknown = [(name, key) for key in labels if key not in fields] if kind else [(name,)]
-        for loc in unknown:
-            known = sorted(fields if kind else settings.kinds)
-            near = nearest_word(loc[-1], known)
-            what = f'{name} have no shared field "{loc[-1]}"' if kind else f'no kind "{name}"'
-            hint = f'did you mean "{near}"?' if near else f"write one of {', '.join(known)}"
-            yield Fault("unknown-field", f"labels: {what}", ("labels", *loc), hint, on_key=True)
+        for key in (key for key in labels or () if key not in fields):
+            near = nearest_word(key, fields)
+            hint = f'did you mean "{near}"?' if near else f"write one of {', '.join(fields)}"
+            message = f'labels: {name} have no shared field "{key}"'
+            yield Fault("unknown-field", message, ("labels", name, key), hint, on_key=True)
 
 
 #: The settings of kinds and fields of which a value breaks a rule.

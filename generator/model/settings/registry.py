@@ -143,7 +143,7 @@ class Settings(Input):
     program_types: dict[Slug, Line] | None = None
     event_stages: dict[Slug, Line] | None = None
     nouns: Any = None
-    labels: dict[Line, dict[Line, Line]] | None = None
+    labels: Any = None
     language: Annotated[str, Limits(pattern=LANGUAGE)] = "en"
     slugs: Literal["plain", "german"] = "plain"
     fields: Any = None
@@ -197,7 +197,7 @@ class Settings(Input):
         """The registry's own label of a shared field, by its name or that of its filter; "" if it
         has none.
         """
-        labels = (self.labels or {}).get(kind.name, {})
+        labels: dict[str, str] = getattr(self.labels, kind.name, None) or {}
         fields = (kind.common[key] for key in labels)
         return next((labels[f.name] for f in fields if name in (f.name, f.filter)), "")
 
@@ -268,10 +268,12 @@ def settings_model(kinds: Kinds) -> type[Settings]:
     nouns: Any = of_each_kind("CollectionNouns", Nouns, kinds)
     first = (name for name, kind in kinds.items() if not kind.is_own)
     fields: Any = of_each_kind("CollectionFields", Declarations, first)
+    labels: Any = of_each_kind("CollectionLabels", dict[Line, Line], kinds)
     guards = guards_model(kinds)
     model = with_fields(
         Settings,
         nouns=(nouns | None, None),
+        labels=(labels | None, None),
         fields=(fields | None, None),
         guards=(guards, Field(default_factory=guards)),
         site=(pages_type(kinds), Field(default_factory=site_model(kinds))),
