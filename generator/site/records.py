@@ -257,7 +257,9 @@ def _timeline(site: Site, record: Record, programs: Iterable[tuple[str, Slice]])
     if len(dated) < 2 and all(moment.when in moment.text for moment in dated):
         return []
     if record.get("year") is not None:
-        dated.insert(0, Milestone(str(record["year"]), texts("record.began")))
+        counted = site.grammar.counted.declared
+        began = site.settings.label(counted, "year") or texts("record.began")
+        dated.insert(0, Milestone(str(record["year"]), began))
     status = labels.value_label(site, site.grammar.counted, "status", record["status"])
     dated.sort(key=lambda moment: moment.when)  # stable: the beginning is before its programs
     return [*dated, Milestone(texts("record.today"), status)]

@@ -84,18 +84,28 @@ def test_a_timeline_is_shown_if_its_years_are_not_among_the_facts(described: Pub
 
 
 def test_the_year_is_that_of_the_founding_only_if_the_registry_says_so(tmp_path: Path) -> None:
-    projects = {"a": {"name": "A", "year": 2008}, "b": {"name": "B", "year": 2009}}
+    projects = {
+        "a": {"name": "A", "year": 2008},
+        "b": {"name": "B", "year": 2009, "programs": ["rise"]},
+    }
     college = {**registries.SMALL["organizations"]["north-college"], "year": 1386,
                "accept": ["early-year"]}  # fmt: skip
+    cohort = registries.SMALL["programs"]["launch-2025"]
+    programs = {**registries.SMALL["programs"], "rise": cohort | {"name": "Rise", "year": 2010}}
     organizations = {**registries.SMALL["organizations"], "north-college": college}
     for labels in (None, {name: {"year": "Founded"} for name in ("projects", "organizations")}):
         records = registries.content(
-            registry={"labels": labels}, projects=projects, organizations=organizations
+            registry={"labels": labels},
+            projects=projects,
+            programs=programs,
+            organizations=organizations,
         )
         out = registries.published(tmp_path / str(labels is None), records)
         said, skill = ("Founded", "`year` Founded") if labels else ("Year", "`year`:")
         page, listed = text_of(out, "/projects/a/"), text_of(out, "/projects/")
         assert f"<dt>{said}</dt>" in page and f"<h3>{said}</h3>" in listed
+        timeline = text_of(out, "/projects/b/").partition('id="timeline"')[2].partition("</ol>")[0]
+        assert f"<bdi>{'Founded' if labels else 'Start'}</bdi>" in timeline
         assert ('"foundingDate":"2008"' in page) == bool(labels)
         assert "<dt>Year</dt>" in text_of(out, "/programs/launch-2025/")
         context = out["/api/v1/agent/context/organizations/north-college.md"].decode()
