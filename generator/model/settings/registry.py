@@ -198,7 +198,7 @@ class Settings(Input):
         has none.
         """
         labels: dict[str, str] = getattr(self.labels, kind.name, None) or {}
-        fields = (kind.common[key] for key in labels)
+        fields = (kind.common[key] for key in labels if key in kind.common)
         return next((labels[f.name] for f in fields if name in (f.name, f.filter)), "")
 
     @property

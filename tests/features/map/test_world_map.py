@@ -45,7 +45,7 @@ def test_the_keyboard_opens_the_records_of_a_country(site: str, visit: Visiting)
     page.locator("#map a").first.focus()
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("/projects/location/us/"))
-    expect(page.locator("h1")).to_have_text("United States")
+    expect(page.locator("h1")).to_have_text("Projects in the United States")
 
 
 def shapes(page: Page) -> dict[str, dict[str, float]]:
