@@ -195,7 +195,7 @@ def test_years_are_chosen_by_their_chart(site: str, visit: Visiting) -> None:
     bars.nth(2010 - first).hover()
     page.mouse.up()
     wait_for(page, "year=2005..2010", "/projects/?year=2005..2010")
-    expect(page.get_by_role("group", name="Year").get_by_label("From")).to_have_value("2005")
+    expect(page.get_by_role("group", name="Founded").get_by_label("From")).to_have_value("2005")
     expect(page.locator("#filter-year .years .in")).to_have_count(6)
     page.locator("#filter-year .years > span").nth(2012 - first).click()
     wait_for(page, "year=2012", "/projects/?year=2012")

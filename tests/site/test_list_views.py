@@ -365,7 +365,7 @@ def test_charts_are_folded_until_they_are_asked_for_and_as_they_were_left(
 def test_a_list_that_cannot_be_shown_keeps_no_place_for_charts(site: str, visit: Visiting) -> None:
     window = visit(site)
     page = window.go("/projects/?year=2016..2015")
-    expect(page.locator("#rows .title")).to_have_text("Year cannot be “2016..2015”.")
+    expect(page.locator("#rows .title")).to_have_text("Founded cannot be “2016..2015”.")
     expect(page.locator("#overview")).to_be_hidden()
     page.locator("#rows a", has_text="All projects").click()
     open_charts(page)

@@ -140,7 +140,7 @@ def test_several_values_of_an_address_are_read_and_named(site: str, visit: Visit
     ]
     assert chips == [
         "Topic: all of Data, Developer tools",
-        "Year: 1990 to 2015",
+        "Founded: 1990 to 2015",
         "Status: none of Acquired, Inactive",
         "Clear all",
     ]
@@ -327,7 +327,7 @@ def test_without_a_script_a_list_reads_filters_by_one_value_and_pages(
     page.locator("#filter-tag_topic > summary").click()
     page.locator("#filter-tag_topic a", has_text="Hardware").first.click()
     page.wait_for_url("**/projects/tag-topic/hardware/")
-    assert page.locator("h1").inner_text() == "Hardware" and len(names(page)) == 19
+    assert page.locator("h1").inner_text() == "Hardware projects" and len(names(page)) == 19
     page.get_by_role("link", name="Remove the filter").click()
     page.wait_for_url("**/projects/")
     assert names(page) == first

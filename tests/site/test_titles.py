@@ -58,10 +58,10 @@ def test_several_filters_and_words_are_in_the_title(site: str, visit: Visiting) 
     )
     page.goto("/projects/?q=solar&year=2010..2020&tag_topic=not:climate")
     expect(page).to_have_title(
-        f"solar – Projects, Topic: none of Climate, Year: 2010 to 2020 – {registry}"
+        f"solar – Projects, Topic: none of Climate, Founded: 2010 to 2020 – {registry}"
     )
     page.locator("#chosen button").first.click()
-    expect(page).to_have_title(re.compile(r"^solar – Projects, Year: "))
+    expect(page).to_have_title(re.compile(r"^solar – Projects, Founded: "))
     page.go_back()
     expect(page).to_have_title(re.compile("none of Climate"))
 
