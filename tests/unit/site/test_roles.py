@@ -103,7 +103,7 @@ def test_kinds_without_a_role_have_a_whole_site(
     assert roots == {"changes", "docs", "embed", "ingredients", "map", "recipes"}
     assert [path for path in found if path.startswith("/embed/")] == ["/embed/list/index.html"]
     home = found["/index.html"]
-    sections = ["Newest recipes", "Topics", "Locations", "In numbers", "Data"]
+    sections = ["Recipes", "Topics", "Locations", "In numbers", "Data"]
     assert headings(home) == sections
     assert "/recipes/ingredient/rice/" in home, "ingredients are no one behind recipes"
     for path, html in found.items():
