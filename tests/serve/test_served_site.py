@@ -55,7 +55,8 @@ def test_an_editor_sees_each_save_and_its_problems(tmp_path: Path) -> None:
             own.mkdir(parents=True)
             (own / "home.md").write_text("Kept by the *harbour* office.")
             page.wait_for_selector("main em:text('harbour')")
-            assert window.faults == []
+            # While its file had an error, the record had no page.
+            assert [fault for fault in window.faults if "aurora-grid" not in fault] == []
             window.close()
     except LookupError as error:
         lacking(str(error))
