@@ -181,6 +181,8 @@ def test_the_home_page_has_the_records_that_were_added_last(content: Path, tmp_p
             *re.findall('class="name" href="/projects/(.*?)/', part),
         ]
 
+    for number in range(60):  # the page of fewer has all of them
+        (content / "projects" / f"older-{number}.yaml").write_text(f"name: Older {number}\n")
     commit(checkout, GIT_COMMITTER_DATE="2026-11-01T10:00:00Z")
     assert newest()[0] == "Newest projects"  # the first import tells nothing
     for day, slug in (("02", "dune"), ("03", "ember")):

@@ -177,9 +177,8 @@ def test_contexts_have_the_labels_of_fields_and_relations() -> None:
 
 
 def test_json_ld_has_the_type_that_a_kind_declares() -> None:
-    site: Any = SimpleNamespace(
-        grammar=GRAMMAR, symbols=SYMBOLS, settings=SimpleNamespace(origin=""), theme=None
-    )
+    settings = SimpleNamespace(origin="", label=lambda kind, name: "")
+    site: Any = SimpleNamespace(grammar=GRAMMAR, symbols=SYMBOLS, settings=settings, theme=None)
     common = {"name": "A", "summary": "B", "website": None, "links": {}, "locations": []}
     fund = common | {"organization": reference("organizations", "acme")}
     deal = common | {"lead": reference("funds", "north"), "others": [reference("funds", "north")]}
