@@ -1,6 +1,6 @@
 """What registry.yaml declares of kinds: own fields, own kinds, relations, and kinds left out.
 
-All of it is plain data, which this module makes fields and kinds of; `kinds.faults` has the rules
+All of it is plain data, which this module makes fields and kinds of; `kinds.rules` has the rules
 that it follows.
 """
 

@@ -17,6 +17,7 @@ from generator.kinds.own import (
     LIST_TYPES,
     PAGED_TYPES,
     RANGE_TYPES,
+    filter_of,
     kind_name,
     kind_settings,
 )
@@ -276,7 +277,7 @@ class _Fields:
             hint = f'did you mean "{near}"?' if near else f"write one of {', '.join(self.known)}"
             yield Broken((*loc, "of"), "unknown-kind", f'there is no kind "{target}"', hint)
             return
-        name = self.known[target].kind if given is True else given or ""
+        name = filter_of(of, self.known.kind_of)
         if not name:
             for setting in ("reverse", "through"):
                 if of[setting]:
@@ -301,7 +302,7 @@ class _Fields:
         target = of["of"]
         if target not in self.known or not of["filter"]:
             return
-        name = self.known[target].kind if of["filter"] is True else of["filter"]
+        name = filter_of(of, self.known.kind_of)
         allowed = self.passable(target)
         for i, beyond in enumerate(of["through"]):
             loc: Loc = (*self.loc(collection, key), "through", i)
@@ -331,7 +332,7 @@ class _Fields:
         ]
         for of in self.declared[collection].values():
             if of["type"] == "record" and of["filter"] and of["of"] in self.known:
-                found.append(self.known[of["of"]].kind if of["filter"] is True else of["filter"])
+                found.append(filter_of(of, self.known.kind_of))
         return [*families, *first, *found]
 
     def _broken_kind(self, collection: str, of: Mapping[str, Any]) -> Iterator[Broken]:
