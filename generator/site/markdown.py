@@ -59,7 +59,11 @@ def paragraphs(text: str) -> list[str]:
 
 def plain_text(text: str) -> str:
     """A text as plain words, with a line for each block: without marks and addresses of links."""
-    tokens = parse(text)
+    return plain_words(text, parse(text))
+
+
+def plain_words(text: str, tokens: Iterable[Token] | None) -> str:
+    """The plain words of a text that has these tokens."""
     if tokens is None:
         return text
     return "\n".join(filter(None, map(str.strip, _lines(tokens))))
@@ -121,12 +125,12 @@ _BLOCKS = ("paragraph_open", "heading_open", "list_item_open")
 _ABOVE = 2
 
 
-def description_html(text: str) -> Markup:
-    """The description of a record, CommonMark that nobody checked, as HTML.
+def description_html(text: str, tokens: Sequence[Token] | None) -> Markup:
+    """The description of a record, CommonMark that nobody checked, as HTML; `tokens` are those of
+    the text, and change.
 
     Headings follow the heading above without a gap; images are their alternative texts.
     """
-    tokens = parse(text)
     if tokens is None:
         written = (f'<p dir="auto">{escape(one)}</p>\n' for one in paragraphs(text))
         return Markup("".join(written))

@@ -23,7 +23,6 @@ from generator.model.tables.programs import beginning
 from generator.site import cohorts, labels, lists, markdown, meta, paths, rendering, titles
 from generator.site.feeds import adding, can_be_added
 from generator.site.fields import Record, edits, external_link, facts, tags
-from generator.site.markdown import plain_text
 from generator.site.page_context import Site
 from generator.site.together import together
 from generator.text.words import index_words
@@ -36,6 +35,8 @@ ROWS_SHOWN = 8
 RELATED_SHOWN = 10
 #: The number of a project's programs whose lists are linked below similar projects.
 PROGRAMS_SHOWN = 2
+#: The characters at the end of a description whose words are looked at first.
+_END = 100
 #: The statuses that have a badge beside the name of the record, with the tone of the badge.
 _BADGES = {
     "acquired": "",
@@ -177,9 +178,17 @@ def _about(
 def _description(record: Record) -> Markup:
     """The description as HTML; empty if it says no more than the summary."""
     text = record["description"] or ""
-    if set(index_words(plain_text(text))) <= set(index_words(record["summary"] or "")):
+    tokens = markdown.parse(text)
+    if not _says_more(markdown.plain_words(text, tokens), record["summary"] or ""):
         return Markup()
-    return markdown.description_html(text)
+    return markdown.description_html(text, tokens)
+
+
+def _says_more(text: str, summary: str) -> bool:
+    """Whether a text has words that its summary has not; most have one at their end."""
+    known = {*index_words(summary)}
+    end = text[-_END:].partition(" ")[2]
+    return not (known.issuperset(index_words(end)) and known.issuperset(index_words(text)))
 
 
 def _citation(site: Site, record: Record, document: Mapping[str, Any]) -> str:

@@ -169,7 +169,7 @@ def _without_articles(spaced: str) -> str:
 
 def _behind_articles(spaced: str) -> Iterator[str]:
     """What is behind the elided articles of a spaced text, also within a word: rock'n'roll."""
-    for word in _with_apostrophes.findall(spaced):
+    for word in _containing("'", spaced, _with_apostrophes.findall):
         parts = word.split("'")
         for start in range(min(_MAX_ARTICLES, len(parts) - 1)):
             rest = "'".join(parts[start:])
@@ -182,12 +182,17 @@ def _with_hyphens(text: str) -> Iterator[str]:
     if "'" in text:
         yield from _with_hyphens(text.replace("'", " "))
         text = _without_apostrophes(text)
-    at = text.find("-")
+    yield from _containing("-", text, _hyphenated)
+
+
+def _containing(sign: str, text: str, find: Callable[[str, int, int], list[str]]) -> Iterator[str]:
+    """What is found in the parts of a text between spaces that contain the sign."""
+    at = text.find(sign)
     while at >= 0:
         end = text.find(" ", at)
         end = len(text) if end < 0 else end
-        yield from _hyphenated(text, text.rfind(" ", 0, at) + 1, end)
-        at = text.find("-", end)
+        yield from find(text, text.rfind(" ", 0, at) + 1, end)
+        at = text.find(sign, end)
 
 
 def _split_at_capitals(name: str) -> str:

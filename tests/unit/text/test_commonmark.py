@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from generator.site.markdown import description_html, plain_text
+from generator.site import markdown
+from generator.site.markdown import plain_text
 
 WRITTEN = """# Method
 
@@ -20,6 +21,10 @@ We **measure** [wind](https://wind.example/a?b=1 "title") and ![a *tidal* map](h
 `code` R&amp;D
 """
 OUTSIDE = 'class="outside" rel="noopener nofollow ugc"'
+
+
+def description_html(text: str) -> str:
+    return markdown.description_html(text, markdown.parse(text))
 
 
 def test_a_description_has_lists_links_and_headings_below_that_of_its_part() -> None:
