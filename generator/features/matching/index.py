@@ -21,8 +21,9 @@ from generator.feature import Hook
 from generator.features.matching.names import (
     address_of,
     first_key,
+    initials_of,
+    joined,
     last_key,
-    name_of,
     site_key,
     site_of,
 )
@@ -65,7 +66,7 @@ def terms(slug: str, data: Mapping[str, Any]) -> str:
         places.append("remote")
     lines = [f"{data['name']}\t{' '.join(places)}"]
     for kind, words in _names(slug, data):
-        lines.append(f"{kind}\t{' '.join(words)}\t{name_of(words).joined}")
+        lines.append(f"{kind}\t{' '.join(words)}\t{joined(words)}")
     site = site_of(data.get("website") or "")
     if site is not None:
         lines.append(f"website\t{site[1]}\t{site_key(site[0])}")
@@ -81,7 +82,7 @@ def _names(slug: str, data: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]
     current, *former = names
     named = [("name", current[0]), *(("former_name", words) for words, *_ in former)]
     named += (("identifier", words_of(known)) for known in (slug, *(data["aliases"] or ())))
-    named.append(("initials", words_of(name_of(current[-1] or current[0]).initials)))
+    named.append(("initials", words_of(initials_of(current[-1] or current[0]))))
     yield from _different(named)
     bare = (("bracket", words) for _, *parts in names for words in parts)
     yield from _different(bare, [words for words, *_ in names])
@@ -164,7 +165,7 @@ def _first_lines(lines: Sequence[_Line]) -> list[bytes]:
 
     def order(line: _Line) -> tuple[bool, bytes]:
         slug = line[1].split(b"\t")[2].decode()
-        return name_of(words_of(slug)).joined != line[0], line[1]
+        return joined(words_of(slug)) != line[0], line[1]
 
     return [line for _, line in sorted(lines, key=order)[:MAX_LINES]]
 

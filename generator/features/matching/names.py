@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from generator.text.legal_forms import find_span
 
@@ -76,27 +75,22 @@ IDENTIFIER = "(?:([a-z][a-z0-9_-]*):)?([A-Za-z0-9][A-Za-z0-9._-]{0,99})"
 _is_site = re.compile(SITE, re.ASCII | re.IGNORECASE).fullmatch
 
 
-class Name(NamedTuple):
-    """All words of a name, and those without legal forms and a first "the"."""
-
-    words: tuple[str, ...]
-    core: tuple[str, ...]
-
-    @property
-    def joined(self) -> str:
-        return "".join(self.core)
-
-    @property
-    def initials(self) -> str:
-        """The first letters of the words; "" if they are few."""
-        return "".join(word[0] for word in self.core) if len(self.core) >= MIN_INITIALS else ""
-
-
-def name_of(words: Sequence[str]) -> Name:
+def core_of(words: Sequence[str]) -> Sequence[str]:
+    """The words of a name without legal forms and a first "the"."""
     first, ends, _ = find_span(words)
     start = first or int(len(words) > 1 and words[0] == "the")
-    core = tuple(words[start : next((end for end in reversed(ends) if end > start), start)])
-    return Name(tuple(words), core)
+    return words[start : next((end for end in reversed(ends) if end > start), start)]
+
+
+def joined(words: Sequence[str]) -> str:
+    """What the keys of a name are made of."""
+    return "".join(core_of(words))
+
+
+def initials_of(words: Sequence[str]) -> str:
+    """The first letters of the words of a name; "" if they are few."""
+    core = core_of(words)
+    return "".join(word[0] for word in core) if len(core) >= MIN_INITIALS else ""
 
 
 def first_key(text: str, size: int) -> str:

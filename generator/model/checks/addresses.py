@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from itertools import chain
@@ -125,10 +126,10 @@ def _host(url: str) -> str:
 def is_public_place(place: str) -> bool:
     """Whether a URL with this host, and what follows up to a slash, may be on the internet."""
     host = _host(f"//{place}")
-    try:
-        return is_public(host)
-    except ValueError:
-        return "." in host and host[0] != "-" and not (_is_private(host.lower()) or _bad_host(host))
+    if host[-1:].isdigit():  # it may be an IP address
+        with suppress(ValueError):
+            return is_public(host)
+    return "." in host and host[0] != "-" and not (_is_private(host.lower()) or _bad_host(host))
 
 
 def _without_ends(url: str) -> str:
