@@ -16,6 +16,7 @@ import sys
 import traceback
 from collections.abc import Container, Iterator
 from functools import cache
+from importlib.machinery import PathFinder
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -109,7 +110,24 @@ def features() -> tuple[Feature, ...]:
     return tuple(found.values())
 
 
+def _may_be_installed() -> bool:
+    """Whether any metadata of distributions names the group: a look into files, which is quicker
+    than to import and ask `importlib.metadata`.
+    """
+    if any(hasattr(f, "find_distributions") and f is not PathFinder for f in sys.meta_path):
+        return True
+    for place in map(Path, sys.path):
+        if place.is_file():  # an archive
+            return True
+        for found in place.glob("*.*-info/entry_points.txt"):
+            if GROUP in found.read_text("utf-8", "replace"):
+                return True
+    return False
+
+
 def _installed() -> Iterator[Feature]:
+    if not _may_be_installed():
+        return
     from importlib.metadata import entry_points
 
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
