@@ -7,35 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from generator.grammar.paths import SEARCH_SCRIPT
 from support import browser as browsers
 from support import registries
 from support.browser import Visit, Visiting
 from support.lanes import sample
+from support.searchbox import groups, option, search, search_box
 from support.sites import Publish
-
-
-def search_box(page: Page) -> Locator:
-    return page.locator("#find-words")
-
-
-def search(page: Page, words: str) -> None:
-    """Type words and wait for their results."""
-    page.keyboard.press("/")
-    expect(search_box(page)).to_be_focused()
-    expect(search_box(page)).to_have_attribute("role", "combobox")
-    search_box(page).fill(words)
-    expect(page.locator("#find-said")).to_have_text(re.compile("result|Nothing"))
-
-
-def groups(page: Page) -> list[str]:
-    return page.locator("#find-found .kind").all_inner_texts()
-
-
-def option(page: Page, text: str) -> Locator:
-    return page.locator("#find-found [role=option]", has_text=text)
 
 
 def names_in(page: Page, label: str) -> list[str]:
