@@ -89,7 +89,7 @@ def _monograms(side: int) -> dict[str, str]:
 def monogram(name: str) -> int:
     """The number of the colour of a name's monogram, from 0 to MONOGRAMS - 1.
 
-    The script of lists computes the same: generator/site/source/list/rows.mjs.
+    Scripts compute the same: generator/site/source/shared/face.mjs.
     """
     number = 0
     for character in name:

@@ -186,6 +186,38 @@ def own_badge(site: Site, collection: Collection, record: Record) -> str:
     return value_of(site, collection, field, value).text if value else ""
 
 
+def script_field(site: Site, collection: Collection, field: Field) -> dict[str, Any]:
+    """A field for the script, with what its values need to be written in words."""
+    texts = site.theme.texts
+    if field.type in ("choice", "slug"):
+        name = field.filter or field.name
+        words = (
+            labels.declared(site, collection, name) if name in collection.filters else field.values
+        )
+        return {"label": label_of(site, collection, field), "type": "choice", "values": words}
+    values = {word: texts(f"words.boolean.{word}") for word in ("true", "false")}
+    cents = {"least": CENTS} if field.currency else {}
+    formats = {
+        "boolean": {"values": values},
+        "date": {"date": texts("format.date"), "months": texts.known["format"]["months"]},
+        "number": {"decimal": texts("format.decimal"), "unit": field.unit, **cents},
+    }
+    shape = "number" if field.type == "integer" else field.type
+    return {"label": label_of(site, collection, field), "type": shape, **formats.get(shape, {})}
+
+
+def script_badge(site: Site, collection: Collection) -> list[Any]:
+    """The badge of a record for scripts: the path of its field, tones, the field's name, and an own
+    field itself.
+    """
+    kind = collection.declared
+    badged, badge = kind.fields.get(kind.badged), list[Any](["", None, ""])
+    if badged and badged.is_plain and not badged.refers:
+        badge = [".".join(badged.path), dict(kind.tones) or None, badged.name]
+        badge += [script_field(site, collection, badged)] if badged.is_own else []
+    return badge
+
+
 #: URLs at GitHub, and at hosts with the same URLs: to edit a file, to read it, and a new issue.
 _GITHUB = (
     "{url}/edit/{branch}/{file}",

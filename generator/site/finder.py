@@ -1,5 +1,5 @@
-"""What the search box of every page tells its script: settings, in a file that all pages share, and
-in a file of each list the values of its filters.
+"""What the scripts of the search box of every page and of the card of a record read: settings, in
+a file that all pages share, and in a file of each list the values of its filters.
 
 The settings depend on those of the registry and on which collections have records, so that pages
 do not change with the records.
@@ -18,6 +18,7 @@ from generator.kinds.continents import CONTINENTS
 from generator.kinds.types import COUNTRY_SLUGS
 from generator.model.tables.facets import declared_values, value_label
 from generator.site import labels, paths
+from generator.site.fields import script_badge
 from generator.site.page_context import Site
 from generator.site.theme import asset_path, encoded_json
 
@@ -39,6 +40,7 @@ def _artifact(site: Site) -> Artifact:
         "thousands": texts("format.thousands"),
         "texts": texts.script("find"),
         "told": {
+            "card": site.asset("card.css"),
             "date": texts("format.date"),
             "months": texts.known["format"]["months"],
             "collections": {
@@ -66,6 +68,7 @@ def _collection(site: Site, collection: Collection) -> dict[str, Any]:
         "one": collection.one,
         "many": collection.many,
         "kinds": encoded_json(kinds),
+        "badge": script_badge(site, collection),
     }
 
 

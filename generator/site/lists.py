@@ -17,9 +17,8 @@ from generator.contract.artifact import Artifact
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, Facet
 from generator.grammar.grammar import Collection, Filter, Slice
 from generator.kinds.continents import CONTINENT_OF
-from generator.kinds.declare import Field
 from generator.site import paths, rendering, titles
-from generator.site.fields import CENTS, label_of
+from generator.site.fields import script_badge, script_field
 from generator.site.labels import (
     are_one_series,
     beyond,
@@ -347,38 +346,14 @@ def _script(site: Site, part: Slice, number: int, total: int) -> Markup:
     return script
 
 
-def _script_field(site: Site, collection: Collection, field: Field) -> dict[str, Any]:
-    """A field for the script, with what its values need to be written in words."""
-    texts = site.theme.texts
-    if field.type in ("choice", "slug"):
-        name = field.filter or field.name
-        words = declared(site, collection, name) if name in collection.filters else field.values
-        return {"label": label_of(site, collection, field), "type": "choice", "values": words}
-    values = {word: texts(f"words.boolean.{word}") for word in ("true", "false")}
-    cents = {"least": CENTS} if field.currency else {}
-    formats = {
-        "boolean": {"values": values},
-        "date": {"date": texts("format.date"), "months": texts.known["format"]["months"]},
-        "number": {"decimal": texts("format.decimal"), "unit": field.unit, **cents},
-    }
-    shape = "number" if field.type == "integer" else field.type
-    return {"label": label_of(site, collection, field), "type": shape, **formats.get(shape, {})}
-
-
 def _script_row(site: Site, collection: Collection) -> dict[str, Any]:
     """Which fields the rows of a list have, and where; `site.rows` has the same."""
     kind = collection.declared
-    badged, badge = kind.fields.get(kind.badged), list[Any](["", None, ""])
-    if badged and badged.is_plain and not badged.refers:
-        badge = [".".join(badged.path), dict(kind.tones) or None, badged.name]
-        badge += [_script_field(site, collection, badged)] if badged.is_own else []
     return {
         "owners": [[".".join(f.path), f.filter, f.refers] for f in kind.owners],
-        "badge": badge,
+        "badge": script_badge(site, collection),
         "counts": kind.counts,
-        "fields": [
-            [f.name, _script_field(site, collection, f)] for f in kind.drawn if not f.is_own
-        ],
+        "fields": [[f.name, script_field(site, collection, f)] for f in kind.drawn if not f.is_own],
     }
 
 
@@ -404,7 +379,7 @@ def _numbers(site: Site, collection: Collection) -> list[tuple[str, dict[str, An
         if collection.filters[name].form == "number":
             column = collection.numbers.index(name)
             if sum(row[column] is not None for row in table.numbers) >= _MEASURED:
-                found.append((name, _script_field(site, collection, by_filter[name])))
+                found.append((name, script_field(site, collection, by_filter[name])))
     return found[:_MEDIANS]
 
 
@@ -434,7 +409,7 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
             for sort in sorts_with_records(collection, site.fit())
         ],
         "fields": {
-            f.path[-1]: _script_field(site, collection, f)
+            f.path[-1]: script_field(site, collection, f)
             for f in collection.declared.own
             if f.listed and not f.refers and f.name != collection.declared.badged
         },
@@ -449,6 +424,7 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
         "instead": site.asset("instead.js"),
         "panel": site.asset("panel.js"),
         "copy": site.asset("copy.js"),
+        "card": site.asset("card.js"),
         "snippets": site.asset("snippets.js"),
         "label": collection.label,
         "all": site.counts(collection.name).total,

@@ -47,7 +47,7 @@ _EARLY = "early.js"
 
 
 #: A script -> the script whose parts and texts it has too.
-_SHARED_TEXTS = {"agenda": "list"}
+_SHARED_TEXTS = {"agenda": "list", "find": "card"}
 
 
 #: What to do after a ThemeError.

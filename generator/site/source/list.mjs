@@ -13,6 +13,7 @@ import { areOneSeries, labelled, rows } from './list/rows.mjs'
 import { headingOf, titleOf } from './list/title.mjs'
 import { views } from './list/views.mjs'
 import { marker } from './shared/marker.mjs'
+import { peek } from './shared/peek.mjs'
 import { keepResults } from './shared/results.mjs'
 import { searched } from './shared/words.mjs'
 import { address, constraint, having, ignored, isOwn, query, read, target, words } from './list/state.mjs'
@@ -314,6 +315,7 @@ drawer(() => {
 })
 fillDrawer(state, null)
 views($('#views'), parts.results, parts.rows)
+peek(parts.rows, '.name')
 // What is likely to be asked for next.
 const soon = (work) => navigator.connection?.saveData || (globalThis.requestIdleCallback ?? setTimeout)(work)
 window.onpopstate = back

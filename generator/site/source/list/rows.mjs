@@ -1,5 +1,6 @@
 // The rows of a list, of its summaries: the same elements as generator/site/rows.py and templates/site/row.html.j2 make.
 import { $, $$, el, number, t, told, url } from '../common.mjs'
+import { face } from '../shared/face.mjs'
 import { marker } from '../shared/marker.mjs'
 import { complete, isKnown, labelOf } from './labels.mjs'
 
@@ -23,18 +24,8 @@ function badgeOf(one) {
   return [field ? (written[field.type] ?? String)(value, field) : labelOf(name, value), tones ? tones[value] : 'quiet']
 }
 
-// The first letters of the first two words of a name, as in generator/site/labels.py.
-const initials = (name) => name.split(/\s+/).flatMap((word) => /[\p{L}\p{N}]/u.exec(word) ?? []).slice(0, 2).join('').toUpperCase()
-
-// The number of the colour of a name's initials, as in generator/site/colours.py.
-const hue = (name) => [...name].reduce((number, letter) => (number * 31 + letter.codePointAt(0)) >>> 0, 0) % 8
-
 // Whether the records of a page are of one series, such as the cohorts of a program: their initials would be all alike.
 export const areOneSeries = (data) => data.length > 1 && 'parent' in data[0] && new Set(data.map(({ parent, slug }) => parent ?? slug)).size === 1
-
-// The logo of a record, or its initials.
-const face = ({ name, logo }) =>
-  el(logo ? 'span.face' : `span.face.hue-${hue(name)}`, { 'aria-hidden': 'true' }, logo ? el('img', { src: logo, alt: '', width: 40, height: 40, loading: 'lazy' }) : initials(name))
 
 const tagsOf = ({ tags = {} }) => Object.entries(tags).flatMap(([family, own]) => own.map((tag) => [`tag_${family}`, tag]))
 
