@@ -100,10 +100,8 @@ def render(
     if book is None:
         return
     as_of, found = document["as_of"], jumps(site)
-    values = common_values(site, part, book, document) | {
-        "feed": part.feed if part.filter in part.collection.feeds else None,
-        "every": Slice(part.collection).feed,
-    }
+    values = common_values(site, part, book, document)
+    values["feed"] = _feed(site, part, values["about"]) if number == 1 else None
     path = paths.list_page(part, book.number)
     if part.filter in part.collection.virtual:
         values |= {
@@ -125,6 +123,17 @@ def render(
     yield rendering.render_page(site, path, "calendar-list", **values)
 
 
+def _feed(site: Site, part: Slice, about: About) -> tuple[str, str, bool] | None:
+    """The path of the feed that the page of a list offers, what it is called, and whether it has no
+    other dates than the list; None for years.
+    """
+    if part.filter in part.collection.feeds:
+        return part.feed, about.title, True
+    is_agenda = part.filter in part.collection.virtual
+    every = Slice(part.collection).feed
+    return None if part.filter in _WHOLE else (every, site.theme.texts("calendar.every"), is_agenda)
+
+
 def common_values(
     site: Site, part: Slice, book: Book, document: Mapping[str, Any]
 ) -> dict[str, Any]:
@@ -140,7 +149,7 @@ def common_values(
         "part": part,
         "page": page,
         "about": about._replace(description=described),
-        "row": partial(event_row, site),
+        "row": partial(event_row, site, part),
         "at": partial(paths.list_page, part),
         "facets": filters,
         "seen": lists.VISIBLE_VALUES,
@@ -212,6 +221,10 @@ def _script_data(
         "records": site.record_page(events.name, "") is not None,
     }
     filters = [events.filters[name] for name in filter_names(events)] if facets else []
+    kinds = {
+        kind: labels.within_sentence(site, site.theme.texts(f"calendar.kinds.{kind}"))
+        for kind in labels.declared(site, events, "kind")
+    }
     return {
         "asked": asked if page["total_items"] > MAX_SEARCHED else None,
         "api": events.root,
@@ -221,6 +234,10 @@ def _script_data(
         },
         "narrowing": [group.name for group in facets],
         "ranged": {},
+        "titles": lists.script_titles(site, events),
+        "kinds": kinds,
+        "many": kinds.get(str(part.value), events.many) if part.filter == "kind" else events.many,
+        "title": _narrowed_title(site, part),
         "most": MAX_VALUES,
         "base": site.url(paths.list_page(part)),
         "pages": page["total_pages"],
@@ -233,6 +250,16 @@ def _script_data(
         "root": site.grammar.timed.pages,
         "feeds": _script_feeds(site, part),
     }
+
+
+def _narrowed_title(site: Site, part: Slice) -> str:
+    """The title of a list that is narrowed further, with `{many}` in place of what it then has."""
+    if part.filter in part.collection.virtual:
+        title: str = site.theme.texts.known["calendar"]["title"]
+        return title
+    if part.filter in _WHOLE:
+        return f"{list_words(site, part)}: {{many}}"
+    return "{many}" if part.filter == "kind" else titles.list_words(site, part, "{many}")
 
 
 def _script_feeds(site: Site, part: Slice) -> dict[str, Any]:
@@ -429,14 +456,21 @@ def filter_values(site: Site, event: Event) -> dict[str, list[str]]:
     return values
 
 
-def event_row(site: Site, event: Event, by_end: bool = False) -> str:
-    """The HTML of an event in lists, under the day of its beginning or, `by_end`, of its end."""
-    row: Callable[[Event, bool], str] = rendering.template_macros(site, "dates").row
+def event_row(site: Site, part: Slice, event: Event, by_end: bool = False) -> str:
+    """The HTML of an event in a list, under the day of its beginning or, `by_end`, of its end.  In
+    the list of a record this is not named again, and a program says its summary in place of none.
+    """
+    row: Callable[[Event, bool, bool, str], str] = rendering.template_macros(site, "dates").row
+    _, of = lists.referred_record(site, part) or ("", "")
 
     def make() -> str:
-        return row(with_words(site, event), by_end)
+        shown = with_words(site, event)
+        if part.refers == site.grammar.kinds.series and not event["summary"]:
+            program = site.kept_document(site.grammar.series.record_path(str(part.value)))
+            shown["summary"] = program["data"]["summary"]
+        return row(shown, by_end, False, of)
 
-    return site.memo.get_or_make((row, event["slug"], by_end), make)
+    return site.memo.get_or_make((row, event["slug"], by_end, of), make)
 
 
 def agenda(events: Iterable[Event], as_of: str) -> Iterator[MonthGroup]:

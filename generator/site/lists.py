@@ -383,6 +383,20 @@ def _numbers(site: Site, collection: Collection) -> list[tuple[str, dict[str, An
     return found[:_MEDIANS]
 
 
+def script_titles(site: Site, collection: Collection) -> dict[str, Any]:
+    """How a script calls what is chosen: generator/site/source/list/title.mjs."""
+    return {
+        "forms": titles.forms(site),
+        "places": {
+            place: name
+            for place, name in titles.places(site).items()
+            if name and site.tables[collection.name].count(Facet("location", place))
+        },
+        "or": site.theme.texts("titles.or"),
+        "registry": site.settings.name,
+    }
+
+
 def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
     filters, texts = collection.filters.values(), site.theme.texts
     data = {
@@ -393,16 +407,7 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
         "filters": [script_filter(site, collection, f) for f in filters],
         "ranged": {f.form: RANGE_EXAMPLES[f.form] for f in filters if f.range_form},
         "narrowing": site.narrowing(collection.name),
-        "titles": {
-            "forms": titles.forms(site),
-            "places": {
-                place: name
-                for place, name in titles.places(site).items()
-                if name and site.tables[collection.name].count(Facet("location", place))
-            },
-            "or": texts("titles.or"),
-            "registry": site.settings.name,
-        },
+        "titles": script_titles(site, collection),
         "words": {f.name: words for f in filters if (words := declared(site, collection, f.name))},
         "sorts": [
             [sort, sort_label(site, collection, sort)]

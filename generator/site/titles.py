@@ -43,7 +43,8 @@ def places(site: Site) -> Mapping[str, str]:
     return found
 
 
-def list_words(site: Site, part: Slice) -> str:
+def list_words(site: Site, part: Slice, noun: str = "") -> str:
+    """What a list is called, with another noun than that of its records."""
     collection, name, value = part.collection, part.filter, part.value
     if name is None or name in collection.virtual:
         return collection.label
@@ -58,7 +59,7 @@ def list_words(site: Site, part: Slice) -> str:
         key = "other"
     words = site.theme.texts(
         f"titles.forms.{key}",
-        noun=collection.many,
+        noun=noun or collection.many,
         label=labels.filter_label(site, collection, name),
         value=text,
     )

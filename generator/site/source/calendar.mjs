@@ -6,8 +6,9 @@ import './calendar/adding.mjs'
 const all = (selector) => document.querySelectorAll(selector)
 
 // The reader's own time before each time of the source that is ahead, unless clocks there show the same; that they do is said on
-// records only, where it is also in place of UTC.
+// records only, where it is also in place of UTC.  A list says once whose zone that is.
 function before(now) {
+  const said = document.getElementById('zone')
   for (const time of all('time[data-local]')) {
     const { local: there, short } = time.dataset
     delete time.dataset.local
@@ -19,10 +20,11 @@ function before(now) {
     else if (same) continue
     const here = document.createElement('span')
     here.className = 'here'
-    if (short !== undefined) here.textContent = fill(texts.yours, shown(at))
+    if (short !== undefined) here.textContent = fill(said ? texts.short : texts.yours, shown(at))
     else here.textContent = same ? texts.same : fill(texts.own, { when: written(at), zone: own() })
     if (same) place.append(' ', here)
     else place.prepend(here, ' ')
+    if (said) put(said, fill(texts.zone, { zone: own() }))
   }
 }
 

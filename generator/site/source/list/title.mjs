@@ -5,15 +5,15 @@ import { constraint } from './state.mjs'
 
 const LONG = 3 // words of a value before the noun
 
-const filled = (form, values) => form.replace(/\{(\w+)\}/g, (_, name) => values[name])
+export const filled = (form, values) => form.replace(/\{(\w+)\}/g, (_, name) => values[name])
 
-const oneOf = (values) => (values.length < 2 ? (values[0] ?? '') : filled(told.titles.or, { first: values.slice(0, -1).join(', '), last: values.at(-1) }))
+export const oneOf = (values) => (values.length < 2 ? (values[0] ?? '') : filled(told.titles.or, { first: values.slice(0, -1).join(', '), last: values.at(-1) }))
 
 // A value after its form: a country may have an article.
 const spelled = (name, value) => (name === 'location' && told.titles.places[value]) || labelOf(name, value)
 
-// The heading of a list with a state: its title, without the words of a search and the page.
-export function headingOf({ filters }) {
+// The noun with what narrows it.
+export function phraseOf(filters, noun) {
   const { forms } = told.titles
   const parts = told.filters.flatMap(({ name, label }) => {
     const { how, values } = constraint(filters[name])
@@ -24,10 +24,16 @@ export function headingOf({ filters }) {
     const isLong = form?.startsWith('{value}') && value.split(' ').length > LONG
     return [[form && !isLong ? form : forms.other, { label, value }]]
   })
-  const words = parts.reduce((noun, [form, values]) => filled(form, { ...values, noun }), told.nouns[told.collection].many)
+  return parts.reduce((words, [form, values]) => filled(form, { ...values, noun: words }), noun)
+}
+
+export function capitalized(words) {
   const [first] = words.split(' ')
   return first === first.toLowerCase() ? words[0].toUpperCase() + words.slice(1) : words
 }
+
+// The heading of a list with a state: its title, without the words of a search and the page.
+export const headingOf = ({ filters }) => capitalized(phraseOf(filters, told.nouns[told.collection].many))
 
 export function titleOf(state) {
   const { q, page } = state
