@@ -75,7 +75,8 @@ def panels(site: Site, place: str, subject: Any = None) -> Markup:
     head    at the end of what a page says about itself to programs; the subject is the page's
             `generator.site.meta.About`
     home    below the uses of the home page
-    list    at the end of the first page of a list; the subject is its `generator.site.lists.Shown`
+    list    among what else a list can be had as, on its first page; the subject is its
+            `generator.site.lists.Shown`
     record  among the buttons of a record; the subject is its `generator.site.records.Subject`
     cite    below the citation of a record
     """

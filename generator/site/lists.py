@@ -43,6 +43,8 @@ OPEN_GROUPS = 3
 _MEASURED, _MEDIANS = 10, 2
 #: The most records whose names are in the description of a list.
 _DESCRIBED = 12
+#: The order that is offered first.
+_NEWEST = "-year"
 
 
 class FilterValue(NamedTuple):
@@ -70,13 +72,25 @@ class FilterGroup(NamedTuple):
     values: list[FilterValue]
 
 
+class Letter(NamedTuple):
+    """Where the names with a first letter begin: the path `to` of the page with the anchor of the
+    row, and the place of the row there.
+    """
+
+    label: str
+    id: str
+    page: int
+    row: int
+    to: str
+
+
 class Shown(NamedTuple):
     """The values that all pages of a slice share.
 
     `chosen` is the filter and its value in words, `record` the name and page of
     the record that the value refers to, `first` the path of the first page, `root` the path of the
-    whole list, `sorts` the other orders as (label, path, is this one), `words` the title, `trail`
-    the breadcrumbs.
+    whole list, `sorts` the other orders as (label, path, is this one), `letters` where names of
+    several pages begin, `words` the title, `trail` the breadcrumbs.
     """
 
     key: tuple[str | None, ...]
@@ -88,6 +102,7 @@ class Shown(NamedTuple):
     record: tuple[str, str] | None
     root: str
     sorts: list[tuple[str, str, bool]]
+    letters: list[Letter]
     words: str
     trail: tuple[Breadcrumb, ...]
 
@@ -98,13 +113,17 @@ def render(
     """A page of a list, from the bytes of its file of the API and the head of that document."""
     texts, page, name = site.theme.texts, document["page"], part.collection.name
     key = name, part.filter, part.value, part.sort
-    shown = site.memo.get_or_make(key, _shown, site, part, page["total_items"], key)
+    shown = site.memo.get_or_make(key, _shown, site, part, page, key)
     path, page_path = paths.numbered(shown.first, number), partial(paths.numbered, shown.first)
     title = f"{shown.words} – {texts('list.page', number=number)}" if number > 1 else shown.words
     parts = rendering.template_macros(site, "list-parts")
     twin = Twin("application/json", document["links"]["self"], texts("record.json"))
     encoded = encoded_rows(raw)
-    rows = b"".join(row_renderer(site, part.collection).html.all(encoded))
+    rows = row_renderer(site, part.collection).html.all(encoded)
+    for letter in shown.letters:
+        if letter.page == number:
+            item = b'<li id="letter-%b"' % letter.id.encode()
+            rows[letter.row] = rows[letter.row].replace(b"<li", item, 1)
     summaries = [
         orjson.loads(row.rstrip(b","))
         for row in (encoded if part.collection.declared.series else encoded[:_DESCRIBED])
@@ -131,8 +150,10 @@ def render(
         crumbs=site.once(parts.crumbs, shown),
         top=site.once(parts.top, shown),
         bar=site.once(parts.bar, shown),
+        tools=site.once(parts.tools, shown),
+        overview=site.once(parts.overview, shown),
         amount=_amount(site, part, page),
-        rows=Markup(rows.decode()),
+        rows=Markup(b"".join(rows).decode()),
         pager=rendering.template_macros(site, "ui").pager(number, page["total_pages"], page_path),
         added=panels(site, "list", shown) if number == 1 else "",
         scripts=_script(site, part, number, page["total_items"]),
@@ -152,7 +173,7 @@ def _amount(site: Site, part: Slice, page: Mapping[str, int]) -> str:
     return texts("list.count", count=total, one=collection.one, many=collection.many)
 
 
-def _shown(site: Site, part: Slice, total: int, key: tuple[str | None, ...]) -> Shown:
+def _shown(site: Site, part: Slice, page: Mapping[str, int], key: tuple[str | None, ...]) -> Shown:
     collection = part.collection
     value, root = filter_and_value(site, part), paths.list_page(Slice(collection))
     parent = (Breadcrumb(collection.label, root),) if part.filter is not None else ()
@@ -163,13 +184,14 @@ def _shown(site: Site, part: Slice, total: int, key: tuple[str | None, ...]) -> 
     return Shown(
         key,
         part,
-        total,
+        page["total_items"],
         title if part.filter is not None else collection.label,
         paths.list_page(part),
         value,
         referred_record(site, part),
         root,
         _sorts(site, part),
+        _letters(site, part, page["size"]) if page["total_pages"] > 1 else [],
         title,
         (home_breadcrumb(site), *parent),
     )
@@ -302,11 +324,38 @@ def _sorts(site: Site, part: Slice) -> list[tuple[str, str, bool]]:
     collection = part.collection
     if part.filter is not None:
         return []
+    known = {other.order: other for other in collection.whole_slices()}
     return [
-        (sort_label(site, collection, other.order), paths.list_page(other), other.sort == part.sort)
-        for other in collection.whole_slices()
-        if other.order in sorts_with_records(collection, site.fit())
+        (sort_label(site, collection, sort), paths.list_page(known[sort]), sort == part.order)
+        for sort in _orders(site, collection)
+        if sort in known
     ]
+
+
+def _letters(site: Site, part: Slice, size: int) -> list[Letter]:
+    """Where the names with each first letter begin in the order of names: signs and digits come
+    before the Latin letters, those of other scripts after them.
+    """
+    if part.order != "name":
+        return []
+    table, first = site.tables[part.collection.name], paths.list_page(part)
+    found: dict[str, Letter] = {}
+    for place, position in enumerate(table.positions(part)):
+        initial = table.rows[position].key[:1]
+        label = initial.upper() if "a" <= initial <= "z" else "#" if initial < "a" else "…"
+        if label not in found:
+            page, row = place // size + 1, place % size
+            name = {"#": "signs", "…": "others"}.get(label, initial)
+            to = f"{paths.numbered(first, page)}#letter-{name}"
+            found[label] = Letter(label, name, page, row, to)
+    return [*found.values()]
+
+
+def _orders(site: Site, collection: Collection) -> list[str]:
+    """The orders of a list as they are offered: the newest first where there are years."""
+    has_years = bool(site.counts(collection.name).values.get("year"))
+    orders = sorts_with_records(collection, site.fit())
+    return sorted(orders, key=lambda sort: not (has_years and sort == _NEWEST))
 
 
 def sort_label(site: Site, collection: Collection, sort: str) -> str:
@@ -409,10 +458,7 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
         "narrowing": site.narrowing(collection.name),
         "titles": script_titles(site, collection),
         "words": {f.name: words for f in filters if (words := declared(site, collection, f.name))},
-        "sorts": [
-            [sort, sort_label(site, collection, sort)]
-            for sort in sorts_with_records(collection, site.fit())
-        ],
+        "sorts": [[sort, sort_label(site, collection, sort)] for sort in _orders(site, collection)],
         "fields": {
             f.path[-1]: script_field(site, collection, f)
             for f in collection.declared.own
@@ -434,6 +480,7 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
         "label": collection.label,
         "all": site.counts(collection.name).total,
         "api": collection.root,
+        "order": collection.sorts[0],
         "most": MAX_VALUES,
         "root": f"{collection.pages}/",
         **({"isOwn": True} if collection.declared.is_own else {}),

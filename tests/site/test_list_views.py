@@ -30,7 +30,8 @@ def drawn_rows(window: Visit, path: str) -> tuple[str, str]:
     expect(live.locator("#said")).not_to_be_empty()
     names(live)
     expect(live.locator("#rows [data-of]")).to_have_count(0)
-    between = re.compile(r"(?<=>)\s+(?=<)|^\s+|\s+$")
+    # The first row of a letter has an address on the page.
+    between = re.compile(r"(?<=>)\s+(?=<)|^\s+|\s+$|(?<=<li) id=\"letter-\w+\"")
     return between.sub("", prepared), between.sub("", live.locator("#rows").inner_html())
 
 
@@ -85,6 +86,8 @@ def test_every_kind_of_logo_is_drawn_and_runs_nothing(german_site: str, visit: V
 
 
 def choose(page: Page, view: str) -> None:
+    if not page.locator(".views").is_visible():
+        page.locator("#more > summary").click()
     page.get_by_role("button", name=view, exact=True).click()
 
 
@@ -145,6 +148,7 @@ def test_a_table_has_no_empty_column_and_each_has_a_head(
 ) -> None:
     page = visit(request.getfixturevalue(registry)).page
     for path in _TABLES[registry]:
+        page.set_viewport_size({"width": 1440, "height": 900})
         page.goto(path)
         page.locator("#view-table").click()
         for width in (1440, 820, 390):
@@ -472,14 +476,14 @@ def test_search_orders_and_views_stay_in_sight(site: str, visit: Visiting) -> No
     page = visit(site).go("/projects/")
     page.mouse.wheel(0, 3000)
     page.wait_for_function("scrollY > 1000")
-    for name in ("#q", "#order", "#view-compact"):
-        expect(page.locator(name)).to_be_in_viewport()
+    for name in ("#q", "#order", "#view-compact", "#count", "[data-key=csv]", "[data-key=share]"):
+        expect(page.locator(name)).to_be_in_viewport(ratio=1)
     page.locator("#rows .name").nth(9).focus()
     top = page.locator("#rows .name").nth(9).bounding_box()
     bar = page.locator(".list-bar").bounding_box()
     assert top is not None and bar is not None and top["y"] >= bar["y"] + bar["height"]
-    views = page.locator("#views button")
-    assert views.all_inner_texts() == ["List", "Compact", "Cards", "Table"]
+    for name in ("List", "Compact", "Cards", "Table"):
+        assert not page.locator("#views").get_by_role("button", name=name).inner_text()
     page.locator("#view-compact").click()
     expect(page.locator("#results")).to_have_attribute("data-view", "compact")
 

@@ -184,10 +184,13 @@ def test_a_stray_parameter_beside_a_filter_leaves_the_filter(site: str, visit: V
 def test_nothing_found_has_no_downloads_and_no_filters(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/?q=qqqqqqq")
     expect(page.locator("#rows .title")).to_have_text("No projects found.")
-    for part in ("#downloads", "#twin", ".offer", "#groups .group", "#overview"):
+    for part in ("[data-key=csv]", "#more", "#groups .group", "#overview", ".letters"):
         expect(page.locator(f"{part}:visible")).to_have_count(0)
     page.locator("#q").fill("")
-    for part in ("#downloads", "#twin", ".offer", "#overview"):
+    for part in ("[data-key=csv]", "#more", "#overview", ".letters"):
+        expect(page.locator(part)).to_be_visible()
+    page.locator("#more > summary").click()
+    for part in ("[data-key=json]", "#twin", ".offer"):
         expect(page.locator(part)).to_be_visible()
     expect(page.locator("#groups .group").nth(5)).to_be_attached()
     # A filter that leaves nothing can be changed.

@@ -22,6 +22,13 @@ NOW = datetime(2026, 10, 1, 12, tzinfo=UTC)
 ACTIVE = {"en": "75% of 4 projects active", "de": "75 % aktiv (4 Projekte)"}
 
 
+#: In the words of a page: download as CSV, share, and what is said then.
+BAR = {
+    "en": ("Download as CSV", "Share", "Link copied."),
+    "de": ("Als CSV herunterladen", "Teilen", "Link kopiert."),
+}
+
+
 PROJECTS: dict[str, Any] = {f"p-{n}": {"name": f"P {n}", "year": 2008 + n} for n in range(11)} | {
     f"member-{n}": {"name": f"Member {n}", "year": 2009, "programs": ["spring"],
                     "status": "active" if n else "inactive"}
@@ -107,3 +114,24 @@ def test_the_active_share_of_a_cohort_is_seen_at_first(
     share = page.locator(".standing > p").first
     expect(share).to_have_text(ACTIVE[visited[1]])
     expect(share).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_filtered_list_is_downloaded_and_shared_in_one_action_each_without_scrolling(
+    visited: tuple[str, str], visit: Visiting, phone: bool
+) -> None:
+    """An action is one press; what it needs is in the window, also when rows were scrolled away."""
+    window = visit(visited[0], phone=phone)
+    window.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = window.go("/projects/?status=active")
+    expect(page.locator("#chosen button")).to_have_count(1)
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    download, share, said = BAR[visited[1]]
+    before = page.evaluate("scrollY")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name=download).click()
+    assert Path(saved.value.path()).read_text("utf-8-sig").count("\n") == 1 + len(PROJECTS) - 1
+    page.get_by_role("button", name=share).click()
+    expect(page.locator("#downloads [role=status]")).to_have_text(said)
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    assert page.evaluate("scrollY") == before > 0

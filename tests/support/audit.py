@@ -70,6 +70,15 @@ _FOCUSED = """() => {
 }"""
 
 
+#: The focused element, if something else is drawn over its upper or its lower edge.
+_COVERED = """() => {
+  const one = document.activeElement, { x, y, bottom, width } = one.getBoundingClientRect()
+  const drawn = [y + 2, bottom - 2].map(at => document.elementFromPoint(x + width / 2, at))
+  const isSeen = each => each && (one.contains(each) || each.contains(one))
+  return one === document.body || drawn.every(isSeen) ? null : one.outerHTML.slice(0, 200)
+}"""
+
+
 @functools.cache
 def _axe() -> str:
     engines.need("axe-core")
@@ -111,4 +120,16 @@ def unseen_stops(page: Page, most: int = 25) -> list[str]:
             break
         if not (focused["marked"] and focused["seen"]):
             wrong.append(f"{page.url}: the focus is not seen on {focused['name']}")
+    return wrong
+
+
+def covered_stops(page: Page, key: str, most: int) -> list[str]:
+    """The next stops of a key from the present focus that something else covers, such as what stays
+    at an edge of the window.
+    """
+    wrong = []
+    for _ in range(most):
+        page.keyboard.press(key)
+        if covered := page.evaluate(_COVERED):
+            wrong.append(f"{page.url}: {covered}")
     return wrong

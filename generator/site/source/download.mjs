@@ -107,7 +107,7 @@ const naming = ({ ask, complete, constraint, constraintText, labelOf, t, target,
   address: (slug) => new URL(url(`${told.roots[told.collection]}/${slug}/`), location.href).href,
 })
 
-// Downloads the list of a state when `button` was pressed, with a button to cancel in place of `buttons`; `shared` is
+// Downloads the list of a state when `button` was pressed, with a button to cancel in its place and none of `buttons`; `shared` is
 // list/page.mjs.
 export async function download(button, buttons, said, state, shared) {
   const page = naming(shared)
@@ -116,7 +116,7 @@ export async function download(button, buttons, said, state, shared) {
   let stopped = false
   cancel.onclick = () => (stopped = true)
   for (const one of buttons) one.hidden = true
-  said.before(cancel)
+  button.before(cancel)
   cancel.focus()
   const isOn = (number, pages) => {
     said.textContent = pages ? page.t('reading', { number, pages }) : page.t('loading')

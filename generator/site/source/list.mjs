@@ -12,6 +12,7 @@ import { reserve } from './list/rest.mjs'
 import { areOneSeries, labelled, rows } from './list/rows.mjs'
 import { headingOf, titleOf } from './list/title.mjs'
 import { views } from './list/views.mjs'
+import './shared/drops.mjs'
 import { marker } from './shared/marker.mjs'
 import { peek } from './shared/peek.mjs'
 import { keepResults } from './shared/results.mjs'
@@ -19,10 +20,10 @@ import { searched } from './shared/words.mjs'
 import { address, constraint, having, ignored, isOwn, query, read, target, words } from './list/state.mjs'
 
 const TYPING = 100
-const parts = Object.fromEntries(['q', 'groups', 'results', 'count', 'rows', 'pages', 'sorts', 'chosen', 'said', 'twin', 'downloads'].map((id) => [id, $(`#${id}`)]))
+const parts = Object.fromEntries(['q', 'groups', 'results', 'count', 'rows', 'pages', 'sorts', 'chosen', 'said', 'twin', 'more'].map((id) => [id, $(`#${id}`)]))
 const embed = $('.offer code') // the line to copy: it is of what is shown
 const heading = $('.head h1')
-const about = $$('.crumbs, .head .actions')
+const about = $$('.crumbs, .head .actions, .letters')
 const kept = ['count', 'rows', 'pages', 'chosen'].map((id) => [parts[id], [...parts[id].childNodes]])
 const isSeries = parts.rows.classList.contains('series')
 const texts = [document.title, heading.textContent]
@@ -61,6 +62,7 @@ function go(next, how = 'push', focus = false, slips = '') {
 }
 
 async function back({ state: kept }) {
+  if (!kept && location.hash && isOwn(state) && isOwn(read())) return // a letter of this page
   typing = false
   state = read()
   drawn = kept?.drawn ?? TEN
@@ -133,7 +135,7 @@ function titled(total) {
     const asked = query({ ...state, page: 1 })
     embed.lastChild.data = embed.lastChild.data.replace(/(\?collection=[a-z]+)[^"]*/, (all, of) => of + (asked && `&${asked}`))
   }
-  for (const one of [parts.downloads, ...$$('.offer')]) one.hidden = !(isIt ? told.total : total)
+  for (const one of [...downloads, ...$$('.offer')]) one.hidden = !(isIt ? told.total : total)
   fillDrawer(state, total)
 }
 
@@ -256,8 +258,9 @@ function chosen(state) {
 // --- what is done ---
 
 function orders({ q, sort }) {
+  const usual = q.trim() ? 'relevance' : told.order
   const sorts = [...(q.trim() ? [['relevance', t('relevance')]] : []), ...told.sorts]
-  order.replaceChildren(...sorts.map(([value, label], i) => el('option', { value: i ? value : '', selected: value === (sort || sorts[0][0]) }, label)))
+  order.replaceChildren(...sorts.map(([value, label]) => el('option', { value: value === usual ? '' : value, selected: value === (sort || usual) }, label)))
 }
 
 function typed() {
@@ -290,8 +293,7 @@ document.onkeydown = (event) => {
   const names = $$('.name', parts.rows)
   const at = names.indexOf(target)
   const step = { ArrowDown: 1, ArrowUp: -1 }[key]
-  if (key === '/' && !target.closest('input, select, textarea')) parts.q.focus()
-  else if (target === parts.q && key === 'Escape' && parts.q.value) {
+  if (target === parts.q && key === 'Escape' && parts.q.value) {
     parts.q.value = ''
     parts.q.onchange()
   } else if (target === parts.q && key === 'Enter') parts.q.onchange()
@@ -305,16 +307,21 @@ const ahead = (q) => prepare(target({ ...state, q, page: 1, sort: '' })).catch((
 parts.q.onfocus = parts.groups.onpointerenter = () => ahead(parts.q.value)
 if (isOwn(state)) filters.areSeen ? fill() : filters.base && overview.draw(filters.base, state)
 
-parts.sorts.replaceChildren(el('label', { for: 'order', class: 'unseen' }, t('order')), order)
+parts.sorts.replaceChildren(el('label', { for: 'order' }, t('order')), order)
 orders(state)
-offer(parts.downloads, () => state)
+const downloads = offer(parts.results, $('#downloads > [role=status]'), () => state)
 for (const box of $$('.offer')) box.ontoggle = () => import(told.copy)
 drawer(() => {
   parts.results.scrollIntoView()
   parts.count.focus({ preventScroll: true })
 })
 fillDrawer(state, null)
-views($('#views'), parts.results, parts.rows)
+views($('.views'), parts.results, parts.rows)
+// Where there is no room in the bar the views are among what else a list can be.
+const narrow = matchMedia('(max-width: 45rem)')
+const seat = () => (narrow.matches ? $('.panel', parts.more) : $('#views')).append($('.views'))
+narrow.onchange = seat
+seat()
 peek(parts.rows, '.name')
 // What is likely to be asked for next.
 const soon = (work) => navigator.connection?.saveData || (globalThis.requestIdleCallback ?? setTimeout)(work)

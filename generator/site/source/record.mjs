@@ -1,6 +1,7 @@
 // The script of the page of a record: the way back to the results, the link to copy, and tables that are sorted by their heads.
 import './copy.mjs'
 import { $, $$, el, t } from './common.mjs'
+import './shared/drops.mjs'
 import { resultsAround } from './shared/results.mjs'
 
 const LONG = 2000 // ms that a button says what it did
@@ -46,17 +47,6 @@ if (link) {
     }, LONG)
   }
 }
-
-// What drops down is closed by a click beside it, and by Escape.
-const open = () => $$('.drop[open]')
-addEventListener('click', ({ target }) => open().forEach((one) => one.contains(target) || (one.open = false)))
-addEventListener('keydown', ({ key }) => {
-  if (key !== 'Escape') return
-  for (const one of open()) {
-    if (one.contains(document.activeElement)) $('summary', one).focus()
-    one.open = false
-  }
-})
 
 // --- tables ---
 

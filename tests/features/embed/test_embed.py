@@ -41,6 +41,7 @@ def test_a_list_has_the_matching_records_and_links_to_all_of_them(
 
 def test_the_snippet_to_copy_is_of_the_present_list(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/tag-topic/climate/")
+    page.locator("#more > summary").click()
     page.get_by_text("Embed", exact=True).click()
     line = page.locator(".offer code")
     expect(page.locator(".offer").get_by_role("button", name="Copy")).to_be_visible()
@@ -72,5 +73,6 @@ def test_the_snippets_to_copy_link_to_pages(
         name for name in charts(built_content) if name not in ("list", "tag-support")
     ]
     page = visit(site).go("/projects/tag-topic/climate/")
+    page.locator("#more > summary").click()
     page.get_by_text("Embed", exact=True).click()
     assert f'{CLIMATE}"' in page.locator(".offer code").inner_text()

@@ -27,7 +27,7 @@ const COLUMNS = [
 
 // Puts a button for each view in an element; `results` is what they are for.
 export function views(place, results, rows) {
-  const buttons = VIEWS.map((view) => el('button', { type: 'button', id: `view-${view}`, title: t(`view_${view}`) }, el('span', {}, t(`view_${view}`))))
+  const buttons = VIEWS.map((view) => el('button', { type: 'button', id: `view-${view}`, title: t(`view_${view}`), 'aria-label': t(`view_${view}`) }))
   const line = el('div.heads', { 'aria-hidden': 'true' })
   // The table has the columns that one of its rows has something for; a narrow one has places, the year and the badge below it.
   const arrange = () => {
