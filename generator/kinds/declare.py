@@ -450,8 +450,9 @@ class Declared:
     facts: tuple[str, ...] = ()
     #: The fields of a table in a terminal, if not the first of summaries.
     table: tuple[str, ...] = ()
-    #: In the rows of lists on the site: the field of the badge, its tone by value, and the numbers
-    #: of related records.
+    #: In the rows of lists on the site: the field of the badge, and the numbers of related records;
+    #: everywhere: status -> the tone of its badge, bar or tile (generator.site.colours.TONES), with
+    #: `usual` if rows do not say it.
     badge: str = ""
     tones: Mapping[str, str] = field(default_factory=dict)
     counts: tuple[str, ...] = ()

@@ -114,6 +114,7 @@ KIND = Declared(
           "timezone", "status", "stage", "round"),
     table=("slug", "starts_local", "ends_local", "status", "kind", "name"),
     badge="kind",
+    tones={"tentative": "warn", "extended": "good", "cancelled": "bad"},
     facts=("kind", "status", "stage", "round", "program", "organization", "locations"),
     inherited=("tags",),
     timed=True,

@@ -75,7 +75,7 @@ KIND = Declared(
              "status", "team_size"),
     table=("slug", "name", "year", "status", "locations", "summary"),
     badge="status",
-    tones={"active": "usual", "inactive": "quiet", "public": "good"},
+    tones={"active": "good usual", "acquired": "done", "public": "best", "inactive": "quiet"},
     facts=("status", "year", "programs", "organizations", "founders", "team_size", "locations",
            "former_names")
 )  # fmt: skip

@@ -248,7 +248,7 @@ class Published(Mapping[str, bytes]):
         return Theme(
             settings.language,
             self.options.theme,
-            settings.site.accent,
+            settings.accent,
             settings.name,
             compiled_templates(),
             self.options.theme_folder,

@@ -29,12 +29,13 @@ _NAMES = ("value", "tag", "year")
 
 @dataclass(slots=True)
 class ChartValue:
-    """A value with the number of its records and the URL of their list, or None."""
+    """A value with the number of its records, the URL of their list or None, and its tone."""
 
     label: str
     count: int
     href: str | None = None
     value: str = ""
+    tone: str = ""
 
     @property
     def key(self) -> tuple[str, str | None]:
@@ -79,13 +80,13 @@ class Years(NamedTuple):
 
 
 class BarPart(NamedTuple):
-    """A row as a share of a whole, with the step of its colour; the first is the strongest."""
+    """A row as a share of a whole, with its tone, else a step: the first is the strongest."""
 
     row: ChartValue
     share: float
     x: str
     width: str
-    step: int
+    tone: str
 
 
 class Class(NamedTuple):
@@ -103,13 +104,15 @@ def rows(
     the counted records if no `collection` is given.
     """
     counted = site.grammar[collection or site.grammar.kinds.counted]
+    tones = counted.declared.tones if name == counted.declared.badge else {}
     found = []
     for item in values:
         value = next(str(item[key]) for key in _NAMES if key in item)
         count, text = item["count"], item.get("label")
         key = counted.name, "named", name, value, text
         label, href = site.memo.get_or_make(key, _label, site, counted, name, value, text)
-        found.append(ChartValue(label, count, href if count else None, value))
+        href = href if count else None
+        found.append(ChartValue(label, count, href, value, tones.get(value, "")))
     return found
 
 
@@ -226,9 +229,9 @@ def parts(bars: list[ChartValue], total: int | None = None) -> list[BarPart]:
     whole = max(sum(row.count for row in bars), total or 0) or 1
     shares, before = [], 0
     for position, row in enumerate(bars):
-        step = STEPS - min(position, STEPS - 1)
+        tone = row.tone or f"step{STEPS - min(position, STEPS - 1)}"
         x, width = percent(100 * before / whole), percent(100 * row.count / whole)
-        shares.append(BarPart(row, row.count / whole, x, width, step))
+        shares.append(BarPart(row, row.count / whole, x, width, tone))
         before += row.count
     return shares
 

@@ -30,10 +30,18 @@ _FIXED = {
     "warn-tint": ("#fbf0d7", "#33270c"),
     "bad": ("#a3261b", "#f59a8f"),
     "bad-tint": ("#fbe6e3", "#3c1714"),
+    "done": ("#17508f", "#6fa9ee"),
+    "done-tint": ("#e4eefa", "#15283f"),
+    "best": ("#7a40b2", "#cdb0f5"),
+    "best-tint": ("#f0e8f9", "#2b1b3d"),
+    "quiet": ("#858c90", "#616b71"),
     "mark": ("#ffe9a8", "#57460f"),
 }
+#: The classes of badges, bars, tiles and times, each with a token of its name: what goes well, has
+#: ended well, is the best, is over or says little, needs care, is wrong.
+TONES = ("good", "done", "best", "quiet", "warn", "bad")
 #: The lightness of the five steps of maps and shares, light and dark pages, lowest step first.
-_STEPS = ((0.9, 0.8, 0.68, 0.55, 0.42), (0.34, 0.45, 0.57, 0.7, 0.83))
+_STEPS = ((0.9, 0.8, 0.68, 0.55, 0.42), (0.34, 0.45, 0.58, 0.7, 0.83))
 
 #: The number of colours of monograms; their lightness and chroma on light and dark pages, of the
 #: ground and of the letters.

@@ -211,9 +211,9 @@ def script_badge(site: Site, collection: Collection) -> list[Any]:
     field itself.
     """
     kind = collection.declared
-    badged, badge = kind.fields.get(kind.badged), list[Any](["", None, ""])
+    badged, badge = kind.fields.get(kind.badged), list[Any](["", {}, ""])
     if badged and badged.is_plain and not badged.refers:
-        badge = [".".join(badged.path), dict(kind.tones) or None, badged.name]
+        badge = [".".join(badged.path), dict(kind.tones), badged.name]
         badge += [script_field(site, collection, badged)] if badged.is_own else []
     return badge
 

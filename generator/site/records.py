@@ -37,15 +37,6 @@ RELATED_SHOWN = 10
 PROGRAMS_SHOWN = 2
 #: The characters at the end of a description whose words are looked at first.
 _END = 100
-#: The statuses that have a badge beside the name of the record, with the tone of the badge.
-_BADGES = {
-    "acquired": "",
-    "public": "",
-    "inactive": "quiet",
-    "tentative": "warn",
-    "extended": "warn",
-    "cancelled": "bad",
-}
 
 
 class Subject(NamedTuple):
@@ -226,9 +217,10 @@ def _badge(site: Site, collection: Collection, record: Record) -> tuple[str, str
         badge = lists.row_renderer(site, collection).badge(record)
         return badge if badge[0] else None
     status = record.get("status")
-    if status not in _BADGES:
+    tone = collection.declared.tones.get(status or "", "usual")
+    if not status or "usual" in tone:
         return None
-    return labels.value_label(site, collection, "status", status), _BADGES[status]
+    return labels.value_label(site, collection, "status", status), tone
 
 
 def _programs_of(

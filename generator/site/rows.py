@@ -156,7 +156,7 @@ class RowRenderer:
         value = field.value_in(summary) if field and not field.is_own else None
         if not value:
             return "", ""
-        return self._value(name, value)[0], tones.get(value, "") if tones else "quiet"
+        return self._value(name, value)[0], tones.get(value, "quiet")
 
     def _own_fields(self, summary: Summary) -> list[Link]:
         """The fields that rows have no other place for, and own fields that lists show."""

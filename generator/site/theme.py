@@ -27,7 +27,7 @@ from generator import PACKAGE
 from generator.contract import templates
 from generator.contract.artifact import Artifact
 from generator.kinds.types import is_url
-from generator.model.settings.colours import DEFAULT_ACCENT
+from generator.model.settings.colours import accent_of
 from generator.site import colours, paths, pictures
 
 if TYPE_CHECKING:
@@ -158,12 +158,13 @@ class Theme:
         self,
         language: str,
         own: Mapping[str, bytes] | None = None,
-        accent: str = DEFAULT_ACCENT,
+        accent: str = "",
         name: str = "",
         compiled: BytecodeCache | None = None,
         folder: str = "templates/site",
     ):
-        self.language, self.own, self.accent, self.name = language, own or {}, accent, name
+        self.language, self.own, self.name = language, own or {}, name
+        self.accent = accent or accent_of(name)
         self.compiled, self.folder = compiled, folder
 
     @cached_property

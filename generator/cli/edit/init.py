@@ -54,7 +54,7 @@ class _Host(click.Choice[str]):
 )
 @option(
     "--accent COLOUR",
-    "The colour of links, buttons and icons.  [default: one of them, by the name]",
+    "The colour of links, buttons and icons.  [default: a colour that the name gives]",
     click.Choice(list(ACCENTS)),
 )
 @option(

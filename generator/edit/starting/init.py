@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from generator.feature import Hook, files
-from generator.model.settings.colours import ACCENTS
+from generator.model.settings.colours import ACCENTS, accent_of
 from generator.problems.extras import EXTRAS, FILE
 
 if TYPE_CHECKING:
@@ -170,12 +170,6 @@ def branch_of(folder: str) -> str:
     return _DEFAULT_BRANCHES[0]
 
 
-def accent_of(name: str) -> str:
-    """The key of ACCENTS for a registry's name, so that registries do not all look alike."""
-    keys = list(ACCENTS)
-    return keys[sha256(name.encode()).digest()[0] % len(keys)]
-
-
 def repository_page(repository: str) -> str:
     """The URL of a repository's page, also from `git@github.com:OWNER/NAME.git`."""
     ssh = re.fullmatch(r"(?:ssh://)?git@([^:/\s]+)[:/](\S+)", repository)
@@ -249,12 +243,11 @@ def plan(folder: str, start: NewRegistry) -> Plan:
     from generator.edit.changes import FileChange, Plan, Refused, read
     from generator.model.examples import COMMENT
 
-    accent = start.accent or accent_of(start.name)
     example = _example(start.begin) if start.begin else {}
     values = {
         **start._asdict(),
         "accents": ACCENTS,
-        "accent": ACCENTS[accent],
+        "accent": ACCENTS[start.accent] if start.accent else accent_of(start.name),
         "ci": start.ci,
         "deploy": HOSTS[start.host][1],
         "example": COMMENT,

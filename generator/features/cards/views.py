@@ -49,7 +49,7 @@ def card_path(settings: Settings) -> str | None:
         settings.name,
         settings.description,
         settings.base_url,
-        settings.site.accent,
+        settings.accent,
     )
     digest = hashlib.sha256("\0".join(map(str, inputs)).encode()).hexdigest()[:8]
     return f"{paths.ASSETS}/card-{digest}.png"
@@ -72,7 +72,7 @@ def draw_card(settings: Settings) -> bytes:
         base += _TEXT * 1.4
     if name:
         picture.write(_MARGIN, HEIGHT - _MARGIN, host, _HOST, _SOFT)
-    tokens = colours.tokens(settings.site.accent)
+    tokens = colours.tokens(settings.accent)
     return picture.png(tokens["accent"], tokens["on-accent"])
 
 

@@ -146,20 +146,21 @@ const apart = (every, text = '', soft = false) => every.length > 1 && el(soft ? 
 
 function bars(filter, every, lines) {
   const root = `${told.roots[told.kind]}/${filter.replaceAll('_', '-')}`
-  const cell = (count, total) => {
+  const cell = (tone, count, total) => {
     if (total === undefined) return el('td', {}, el('span.soft', {}, '–'))
     if (count === null) return el('td.soft', { title: t('chosen') }, '–')
     const share = total ? count / total : 0
-    const bar = svg('rect', { class: 'bar', width: `${100 * share}%`, height: 6 })
+    const bar = svg('rect', { class: tone, width: `${100 * share}%`, height: 6 })
     const track = svg('svg', { class: 'track', width: '100%', height: 6, 'aria-hidden': 'true' }, bar)
     return el('td', {}, el('span.share', {}, percent(share)), ' ', el('span.soft', {}, number(count)), track)
   }
   return lines.map(({ value, label, numbers }) => {
+    const tone = (filter === 'status' && told.tones[value]) || 'bar'
     const shares = every.flatMap(({ at, total }) => (numbers[at] === null || !total ? [] : [numbers[at] / total]))
     return el(
       'tr', {},
       el('th', { scope: 'row' }, el('a', { href: url(`${root}/${value}/`) }, el('bdi', {}, label))),
-      every.map(({ at, total }) => cell(numbers[at], total)),
+      every.map(({ at, total }) => cell(tone, numbers[at], total)),
       apart(every, shares.length > 1 ? difference(shares, every.length > 2) : ''),
     )
   })

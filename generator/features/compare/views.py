@@ -346,6 +346,7 @@ def render(site: Site) -> Iterator[Artifact]:
         | {counted.kind: capitalized(counted.one)},
         "roots": of_records | {counted.kind: counted.pages},
         "status": texts.known["words"]["status"],
+        "tones": dict(counted.declared.tones),
         "what": nouns,
         "most": MOST,
         "decimal": formats["decimal"],

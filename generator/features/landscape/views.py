@@ -175,7 +175,7 @@ class _Tiles:
         level, said = self.sizes.levels[position], ""
         classes = [f"size-{level}"] if level else []
         if status != STATUSES[0]:
-            classes.append(status)
+            classes.append(self._tone(status))
             said = f'<span class="unseen"> ({self._label(status)})</span>'
         of = f' class="{" ".join(classes)}"' if classes else ""
         logo = orjson.loads(table.summaries[position]).get("logo")
@@ -186,7 +186,7 @@ class _Tiles:
         """The statuses that occur, if there are several."""
         known = sorted(set(self._statuses))
         names = [STATUSES[status] for status in known] if len(known) > 1 else []
-        return [Key(name, self._label(name)) for name in names]
+        return [Key(self._tone(name), self._label(name)) for name in names]
 
     def legend(self) -> list[Key]:
         """The sizes that occur, if there are several, the largest first."""
@@ -211,6 +211,9 @@ class _Tiles:
         if level in sizes.tags:
             return self.site.symbols.tag_label(self.size, sizes.tags[level])
         return texts("landscape.rest")
+
+    def _tone(self, status: str) -> str:
+        return _of(self.site).declared.tones[status].split()[0]
 
     def _label(self, status: str) -> str:
         return labels.value_label(self.site, _of(self.site), "status", status)

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import math
 import re
+from hashlib import sha256
 
-#: The accent of a registry without one.
-DEFAULT_ACCENT = "#0b6e4f"
-#: The accents that `registry init` chooses from; each is readable on light pages.
+#: The accents that `registry init` can write; each is readable on light pages.
 ACCENTS = {
-    "green": DEFAULT_ACCENT,
+    "green": "#0b6e4f",
     "blue": "#1d5fb4",
     "violet": "#6741a8",
     "magenta": "#a1276f",
@@ -26,7 +25,19 @@ PAGE_BACKGROUND, BOX_BACKGROUND = ("#fdfdfc", "#121517"), ("#f2f4f1", "#1c2023")
 #: The least contrast of text, and of the borders of controls, by WCAG.
 TEXT_CONTRAST, CONTROL_CONTRAST = 4.5, 3.0
 
+#: The lightness and chroma of the accent of a name, and its hues: from green over blue to pink,
+#: without red and amber, which are warnings.
+_NAMED, _HUES = (0.46, 0.115), (math.radians(140), math.radians(350))
+
 _HEX = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE | re.ASCII).fullmatch
+
+
+def accent_of(name: str) -> str:
+    """The accent of a registry without one: always the same for a name, readable on light pages."""
+    share = int.from_bytes(sha256(name.encode()).digest()[:4]) / 2**32
+    first, last = _HUES
+    accent = from_lch(*_NAMED, first + share * (last - first))
+    return nearest_readable(accent) or accent
 
 
 def is_colour(text: str) -> bool:

@@ -30,6 +30,7 @@ from generator.kinds.types import (
     Url,
     is_url,
 )
+from generator.model.settings.colours import accent_of
 from generator.model.settings.guards import Guards, guards_model
 from generator.model.settings.keys import with_keys
 from generator.model.settings.own_fields import Declarations, KindDeclarations
@@ -188,6 +189,11 @@ class Settings(Input):
     @property
     def has_site(self) -> bool:
         return self.site is not type(self.site).no_site
+
+    @property
+    def accent(self) -> str:
+        """The colour of links and buttons: that of the settings, else that of the name."""
+        return self.site.accent or accent_of(self.name)
 
     @property
     def families(self) -> dict[str, TagFamily]:

@@ -12,7 +12,7 @@ from generator.kinds import Kinds
 from generator.kinds.marks import Before, Limits
 from generator.kinds.models import Input, with_fields
 from generator.kinds.types import Line, Text, Url
-from generator.model.settings.colours import DEFAULT_ACCENT, is_colour, nearest_readable
+from generator.model.settings.colours import is_colour, nearest_readable
 
 _MOST_LINKS = 5  # that a header has room for, in addition to the site's own links
 
@@ -38,14 +38,15 @@ class Link(Input):
 
 
 class SiteSettings(Input):
-    """How the pages for people look: the colour of links and buttons, the collection that the home
-    page begins with, more links in the header, and a few words of Markdown at the foot.
+    """How the pages for people look: the colour of links and buttons ("" for that of the name), the
+    collection that the home page begins with, more links in the header, and a few words of Markdown
+    at the foot.
     """
 
     #: The settings of a registry that publishes only the API.
     no_site: ClassVar[SiteSettings]
 
-    accent: Annotated[str, Before(_accent)] = DEFAULT_ACCENT
+    accent: Annotated[str, Before(_accent)] = ""
     lead: str | None = None
     navigation: Annotated[list[Link], Limits(max_length=_MOST_LINKS)] | None = None
     footer: Text | None = None

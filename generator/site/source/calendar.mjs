@@ -1,6 +1,6 @@
 // Times of events as their reader needs them: in the reader's own zone before the source's, how long it is until then, and what
 // is over.  The texts are JSON in the element `times` (templates/site/times.html.j2); every time is in the page, and stays there.
-import { MINUTE, fill, gone, local, next, own, passed, present, shown, texts, until, written } from './calendar/clock.mjs'
+import { MINUTE, fill, gone, local, next, own, passed, present, pressing, shown, texts, until, written } from './calendar/clock.mjs'
 import './calendar/adding.mjs'
 
 const all = (selector) => document.querySelectorAll(selector)
@@ -55,6 +55,8 @@ function tick() {
   for (const element of all('[data-countdown]')) {
     const of = element.closest('[data-kind]')
     put(element, next(now, of.dataset))
+    const tone = pressing(now, of.dataset)
+    for (const name of ['warn', 'bad']) element.classList.toggle(name, name === tone)
     of.classList.toggle('is-over', passed(now, of.dataset.ends, true))
   }
   for (const list of all('.steps')) states(now, list)

@@ -58,7 +58,7 @@ async function recordOf({ pathname }) {
 function badge(data, { badge: [path, tones, name, field] }, labelOf) {
   const value = [path && path.split('.').reduce((one, key) => one?.[key], data)].flat()[0]
   if (value === true) return field && el('span.badge.quiet', {}, field.label)
-  return typeof value === 'string' && value && el('span', { class: `badge ${tones ? (tones[value] ?? '') : 'quiet'}` }, field?.values?.[value] ?? labelOf(name, value))
+  return typeof value === 'string' && value && el('span', { class: `badge ${tones[value] ?? 'quiet'}` }, field?.values?.[value] ?? labelOf(name, value))
 }
 
 // Where and since when a record is, and what it belongs to.

@@ -37,10 +37,10 @@ function bars(amounts, shown, truncated) {
 const byYear = (values, of) => new Map(values.filter((one) => of(one) !== null).map((one) => [Number(one.value), of(one)]))
 
 // Rows with a bar each, which lead to the records of a value alone.
-function ranked(label, values, link) {
+function ranked(label, values, link, tones = {}) {
   const most = Math.max(...values.map(({ count }) => count))
   const rows = values.slice(0, SEEN).map(({ value, count }) => {
-    const track = el('span.track', { 'aria-hidden': 'true' }, sized('span', { inlineSize: share(count, most) }))
+    const track = el('span.track', { 'aria-hidden': 'true' }, sized('span', { inlineSize: share(count, most) }, { class: tones[value] }))
     return el('li', {}, link(value, el('span.count', {}, number(count))), track)
   })
   return figure(label, el('ul.plain', {}, rows))
@@ -67,7 +67,7 @@ export function draw(counted, constraint, link) {
   if (numbers.size > 1) found.push(figure(year.label, ...bars(numbers, (count = 0) => number(count), counts.year.truncated)))
   for (const [one, isShown] of [[filter('status', 'type', 'category', told.row.badge[2]), () => true], [filter('location'), ({ value }) => value.length === 2]]) {
     const values = one ? counts[one.name].values.filter((value) => value.count && isShown(value)) : []
-    if (values.length > 1) found.push(ranked(one.label, values, (...rest) => link(one.name, ...rest)))
+    if (values.length > 1) found.push(ranked(one.label, values, (...rest) => link(one.name, ...rest), one.name === told.row.badge[2] ? told.row.badge[1] : {}))
   }
   return found
 }

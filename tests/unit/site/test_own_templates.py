@@ -111,7 +111,7 @@ def test_an_address_of_memory_is_never_printed(expression: str) -> None:
     ("source", "gives"),
     [
         ("{{ site.absolute('/a/') }} {{ url('/a/') }} {{ settings.name }}", "/a/ /a/ Registry"),
-        ("{{ settings.origin }}{{ settings.prefix }}{{ settings.site.accent }}", "#0b6e4f"),
+        ("{{ settings.origin }}{{ settings.prefix }}{{ settings.accent }}", "#26682b"),
         ("{{ paths.HOME }} {{ grammar.projects.many }} {{ part.collection.name }}",
          "/ projects projects"),
         ("{{ t('site.menu') }} {{ t.percent(0.5) }} {{ n(1234) }}", "Menu 50% 1,234"),

@@ -67,11 +67,26 @@ export function passed(now, time, last) {
 // What a date that is over is: only an event takes place.
 export const gone = (kind) => (kind === 'event' ? texts.over : texts.closed)
 
+// Whether a date with a beginning of its own has not begun.
+const isBefore = (now, { starts, ends }) => starts && starts !== ends && !passed(now, starts, false)
+
+// How pressing what is next of an event is, as the class of its colour: `bad` if less than three days are left, `warn` if less
+// than 14, else ''.  That something opens is not pressing.
+export function pressing(now, event) {
+  const { kind, starts, ends } = event
+  const before = isBefore(now, event)
+  const time = before ? starts : ends
+  if (!time || passed(now, ends, true) || (before && kind === 'application_window')) return ''
+  const left = (whole(time) ? Date.parse(`${time}T00:00:00Z`) - midnight(now.at) : new Date(time) - now.at) / DAY
+  return left < 3 ? 'bad' : left < 14 ? 'warn' : ''
+}
+
 // What is next of an event: `opens`, `closes`, `due`, `starts`, `ends`, `open`, `closed` or `over`, and how long that takes.
-export function next(now, { kind, starts, ends }) {
+export function next(now, event) {
+  const { kind, starts, ends } = event
   if (passed(now, ends, true)) return gone(kind)
   const [begin, end] = { application_window: ['opens', 'closes'], deadline: ['due', 'due'] }[kind] ?? ['starts', 'ends']
-  const before = starts && starts !== ends && !passed(now, starts, false)
+  const before = isBefore(now, event)
   if (!ends && !before) return texts.open
   const what = before ? begin : starts === ends ? begin : end
   if (kind === 'event' && whole(ends) && !before && starts <= now.day) return ends > now.day ? fill(texts.ends, { in: until(now, ends) }) : texts.today

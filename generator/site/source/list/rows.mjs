@@ -21,7 +21,7 @@ function badgeOf(one) {
   const value = [valueOf(one, path)].flat()[0]
   if (!value) return ['']
   if (value === true) return [field.label, 'quiet']
-  return [field ? (written[field.type] ?? String)(value, field) : labelOf(name, value), tones ? tones[value] : 'quiet']
+  return [field ? (written[field.type] ?? String)(value, field) : labelOf(name, value), tones[value] ?? 'quiet']
 }
 
 // Whether the records of a page are of one series, such as the cohorts of a program: their initials would be all alike.
@@ -117,7 +117,7 @@ export function rows(data, q, isLast = false) {
       el(
         'div.aside',
         {},
-        el(`span.badge${tone ? `.${tone}` : ''}`, {}, badge),
+        el('span', { class: tone ? `badge ${tone}` : 'badge' }, badge),
         ['year', 'counts'].map((kind, i) => texts[i] && el(`span.${kind}`, {}, String(texts[i]))),
       ),
     )
