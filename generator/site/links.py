@@ -77,6 +77,7 @@ def panels(site: Site, place: str, subject: Any = None) -> Markup:
     home    below the uses of the home page
     list    among what else a list can be had as, on its first page; the subject is its
             `generator.site.lists.Shown`
+    rows    below rows of records that scripts can choose; the subject is their collection
     record  among the buttons of a record; the subject is its `generator.site.records.Subject`
     cite    below the citation of a record
     """

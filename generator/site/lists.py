@@ -156,6 +156,7 @@ def render(
         rows=Markup(b"".join(rows).decode()),
         pager=rendering.template_macros(site, "ui").pager(number, page["total_pages"], page_path),
         added=panels(site, "list", shown) if number == 1 else "",
+        tray=site.memo.get_or_make(("tray", name), panels, site, "rows", part.collection),
         scripts=_script(site, part, number, page["total_items"]),
     )
 
@@ -447,7 +448,7 @@ def script_titles(site: Site, collection: Collection) -> dict[str, Any]:
 
 
 def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
-    filters, texts = collection.filters.values(), site.theme.texts
+    filters = collection.filters.values()
     data = {
         "nouns": {
             name: {"one": other.one, "many": other.many}

@@ -118,7 +118,7 @@ def test_a_menu_of_the_bar_closes_by_escape_and_beside_it(site: str, visit: Visi
 
 def test_a_phone_shares_by_its_own_means(site: str, visit: Visiting) -> None:
     window = visit(site, phone=True)
-    window.page.add_init_script("navigator.share = what => { window.shared = what }")
+    window.page.add_init_script("navigator.share = async what => { window.shared = what }")
     page = window.go("/projects/?status=active")
     settled(page)
     page.locator("[data-key=share]").click()

@@ -135,3 +135,38 @@ def test_a_filtered_list_is_downloaded_and_shared_in_one_action_each_without_scr
     expect(page.locator("#downloads [role=status]")).to_have_text(said)
     assert page.evaluate("navigator.clipboard.readText()") == page.url
     assert page.evaluate("scrollY") == before > 0
+
+
+@pytest.fixture(scope="module")
+def cohorts(publish: Publish) -> Iterator[str]:
+    program = {"type": "accelerator", "organization": "mill"}
+    content = registries.content(
+        projects={
+            f"p-{n}": {"name": f"P {n}", "programs": ["spring" if n % 2 else "autumn"]}
+            for n in range(8)
+        },
+        programs={
+            "mill-program": {**program, "name": "Mill", "kind": "program"},
+            "spring": {**program, "name": "Spring 2026", "kind": "cohort", "year": 2026,
+                       "parent": "mill-program"},
+            "autumn": {**program, "name": "Autumn 2026", "kind": "cohort", "year": 2026,
+                       "parent": "mill-program"},
+        },
+        organizations={"mill": {"name": "Mill", "category": "investor"}},
+        events={},
+    )  # fmt: skip
+    with browsers.served(publish("visitors-cohorts", content, day=TODAY)) as origin:
+        yield origin
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_two_cohorts_are_compared_in_two_actions_from_the_list_of_programs(
+    cohorts: str, visit: Visiting, phone: bool
+) -> None:
+    """An action is one thing that a visitor decides: which two, by their boxes, and to compare."""
+    page = visit(cohorts, phone=phone).go("/programs/")
+    for name in ("Spring 2026", "Autumn 2026"):
+        page.get_by_role("checkbox", name=f"Compare {name}").check()
+    page.locator("#tray").get_by_role("link", name="Compare").click()
+    page.wait_for_url("**/compare/?program=spring,autumn")
+    expect(page.locator(".versus thead .name")).to_have_text(["Spring 2026", "Autumn 2026"])

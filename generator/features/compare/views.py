@@ -294,9 +294,16 @@ def links(site: Site) -> Iterator[Link]:
 
 
 def panels(site: Site, place: str, subject: Any) -> Iterator[Markup]:
-    """A link to compare a record, on its page; beside a cohort, those of its program."""
-    name = _filter_by(site, subject.collection) if place == "record" and compared(site) else ""
-    if name:
+    """A link to compare a record, on its page; beside a cohort, those of its program.  Below rows,
+    the tray of those that are chosen.
+    """
+    if place not in ("record", "rows") or not compared(site):
+        return
+    collection = subject if place == "rows" else subject.collection
+    name = _filter_by(site, collection)
+    if name and place == "rows" and site.counts(collection.name).total > 1:
+        yield rendering.template_macros(site, "compare-with").tray(COMPARE, name, collection, MOST)
+    elif name and place == "record":
         slug = subject.record["slug"]
         others = _offered(subject.cohorts, slug)
         macros = rendering.template_macros(site, "compare-with")

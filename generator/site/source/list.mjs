@@ -1,6 +1,7 @@
 // The script of lists: searches, filters, orders and pages live, with what is shown in the address.
 import './box.mjs'
 import { $, $$, Refused, TEN, ask, el, load, number, prepare, reasonOf, refill, t, told, url } from './common.mjs'
+import { boxes } from './list/boxes.mjs'
 import { chips } from './list/chosen.mjs'
 import { offer } from './list/downloads.mjs'
 import { drawer, fillDrawer } from './list/drawer.mjs'
@@ -322,6 +323,7 @@ const narrow = matchMedia('(max-width: 45rem)')
 const seat = () => (narrow.matches ? $('.panel', parts.more) : $('#views')).append($('.views'))
 narrow.onchange = seat
 seat()
+boxes(parts.rows)
 peek(parts.rows, '.name')
 // What is likely to be asked for next.
 const soon = (work) => navigator.connection?.saveData || (globalThis.requestIdleCallback ?? setTimeout)(work)

@@ -25,8 +25,16 @@ export const isChosen = (collection, slug) => chosenOf(collection).some(([one]) 
 export function toggle(collection, slug, name) {
   const before = chosenOf(collection)
   const without = before.filter(([one]) => one !== slug)
-  const isFull = without.length === before.length && before.length >= tray.dataset.most
-  if (!isFull) stored({ ...stored(), [collection]: without.length < before.length ? without : [...before, [slug, name]] })
+  if (without.length < before.length) put(collection, without)
+  else if (before.length < tray.dataset.most) put(collection, [...before, [slug, name]])
+  else put(collection, before, true)
+}
+
+// Chooses nothing.
+export const clear = (collection) => put(collection, [])
+
+function put(collection, chosen, isFull = false) {
+  stored({ ...stored(), [collection]: chosen })
   show()
   document.dispatchEvent(new CustomEvent('tray', { detail: { isFull } }))
 }
