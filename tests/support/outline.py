@@ -14,7 +14,7 @@ _INLINE = {"a", "abbr", "b", "bdi", "code", "del", "em", "i", "ins", "mark", "sm
            "strong", "sub", "time"}  # fmt: skip
 _VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 #: The digest in the name of an asset.
-_HASH = re.compile(r"(/assets/[\w.-]+?)-[0-9a-f]{8,}\.")
+_HASH = re.compile(r"(/assets/[\w.-]+?|/tiles)-[0-9a-f]{8,}\.")
 #: Parts that are on every page, and are kept on the home page alone: classes of
 #: elements, and values of meta and link.
 _COMMON = {"masthead", "colophon", "skip", "viewport", "color-scheme", "twitter:card",

@@ -1,7 +1,8 @@
 """The landscape: every project by its tags, by name or logo.
 
 For people who want a whole market on one page.  Adds the key `landscape`, the page `/landscape/`
-for the first tag family that projects have tags of, and one below it for each further family.
+for the first tag family that projects have tags of, and one below it for each further family; a
+file with all tiles beside each.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from generator.contract.addresses import PathPattern
 from generator.text.words import SLUG
 
 LANDSCAPE = "/landscape/"
-FORMS = (PathPattern("site", f"landscape(?:/{SLUG})?", r"index\.html"),)
+FORMS = (PathPattern("site", f"landscape(?:/{SLUG})?", r"index\.html|tiles-[0-9a-f]{8}\.json"),)
 
 
 def family_page(family: str, families: Sequence[str]) -> str:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
-from heapq import nsmallest
 from typing import NamedTuple
 
 from generator.grammar.filters import Facet
@@ -18,7 +16,9 @@ from generator.kinds.declare import Declared
 from generator.model.tables.table import Table
 
 #: The most boxes of a page, and the most tiles, which bound its bytes.
-MAX_BOXES, MAX_TILES = 100, 12_000
+MAX_BOXES, MAX_TILES = 100, 6_000
+#: The most tiles of a group at first.
+MAX_FIRST = 60
 #: The statuses of projects in the order of the legend.
 STATUSES = ("active", "public", "acquired", "inactive")
 #: A family is a part of another if this share of the projects of its tags has one tag of the other
@@ -29,13 +29,11 @@ Members = Mapping[str, Sequence[int]]
 
 
 class TileGroup(NamedTuple):
-    """The projects of a box with one tag of the second family, or without one if `tag` is "".
-
-    `positions` has the first, the largest before the others, `total` counts all.
+    """The projects of a box with one tag of the second family, or without one if `tag` is "", the
+    largest first.
     """
 
     tag: str
-    total: int
     positions: Sequence[int]
 
 
@@ -120,13 +118,20 @@ def boxes_of(table: Table, page: LandscapePage, sizes: TileSizes, with_rest: boo
         rest = [position for position in range(len(table.slugs)) if position not in seen]
         if rest:
             boxes[""] = rest
-    total = sum(map(len, boxes.values()))
     second = members_of(table, page.second) if page.second else {}
-    group = partial(_group, sizes=sizes, share=min(1.0, MAX_TILES / max(1, total)))
     return [
-        Box(tag, len(positions), [group(*part) for part in _parts(positions, second)])
+        Box(tag, len(positions), [sizes.group(*part) for part in _parts(positions, second)])
         for tag, positions in boxes.items()
     ]
+
+
+def first_tiles(boxes: Sequence[Box]) -> int:
+    """The number of tiles that a page has of each group at first."""
+    totals = [len(group.positions) for box in boxes for group in box.groups]
+    fitting = (
+        n for n in range(MAX_FIRST, 1, -1) if sum(min(n, total) for total in totals) <= MAX_TILES
+    )
+    return next(fitting, 1)
 
 
 def _parts(positions: Sequence[int], second: Members) -> list[tuple[str, Sequence[int]]]:
@@ -143,12 +148,6 @@ def _parts(positions: Sequence[int], second: Members) -> list[tuple[str, Sequenc
             left.difference_update(found)
     parts.sort(key=lambda part: -len(part[1]))
     return [*parts, ("", sorted(left))] if left else parts
-
-
-def _group(tag: str, positions: Sequence[int], sizes: TileSizes, share: float) -> TileGroup:
-    most = max(1, int(len(positions) * share))
-    first = nsmallest(most, positions, key=lambda position: -sizes.weights[position])  # stable
-    return TileGroup(tag, len(positions), first)
 
 
 # --- sizes ---
@@ -174,6 +173,9 @@ class TileSizes:
             self._by_tag(table, size, tags[size])
         elif (name := column(table.collection.declared, size)) in table.collection.numbers:
             self._by_number(table, name)
+
+    def group(self, tag: str, positions: Iterable[int]) -> TileGroup:
+        return TileGroup(tag, sorted(positions, key=lambda n: -self.weights[n]))  # stable
 
     @property
     def occurring(self) -> list[int]:

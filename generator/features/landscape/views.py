@@ -5,6 +5,7 @@ family.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import orjson
@@ -20,11 +21,13 @@ from generator.features.landscape.boxes import (
     TileSizes,
     boxes_of,
     column,
+    first_tiles,
     members_of,
     pages_of,
     statuses_of,
 )
 from generator.features.landscape.settings import DEFAULT, Landscape, Settings, shown_collection
+from generator.features.landscape.tiles import countries_of, tiles_file
 from generator.grammar.grammar import Collection, Slice
 from generator.site import labels, paths, rendering
 from generator.site.links import Link
@@ -33,12 +36,12 @@ from generator.site.page_context import Site
 
 ADDRESSES = (LANDSCAPE,)
 
-#: The tiles of a run, and the boxes that the page names at its top.
-_RUN, _NAMED = 200, 24
+#: The boxes that the page names at its top.
+_NAMED = 24
 
 
 class ShownBox(NamedTuple):
-    """A box or a group on the page: its label, the path of its list or "", and runs of its tiles.
+    """A box or a group on the page: its label, the path of its list or "", and its tiles.
 
     `total` counts the projects, `more` those without a tile.
     """
@@ -46,7 +49,7 @@ class ShownBox(NamedTuple):
     label: str
     path: str
     total: int
-    runs: Sequence[Markup] = ()
+    tiles: Markup = Markup()
     more: int = 0
     groups: Sequence[ShownBox] = ()
 
@@ -81,7 +84,10 @@ def render(site: Site) -> Iterator[Artifact]:
         else:
             lead = texts("landscape.lead", **words)
         title = texts("landscape.title")
-        shown = sum(bool(box.tag) for box in boxes)
+        shown, most = sum(bool(box.tag) for box in boxes), first_tiles(boxes)
+        file = tiles.file(path, boxes)
+        if file:
+            yield file
         yield rendering.render_page(
             site,
             path,
@@ -91,8 +97,11 @@ def render(site: Site) -> Iterator[Artifact]:
             of=projects,
             lead=lead,
             pages=switch,
-            boxes=[_box(site, tiles, page, box) for box in boxes],
-            most=_NAMED,
+            boxes=[_box(site, tiles, page, box, most) for box in boxes],
+            named=_NAMED,
+            most=most,
+            file=file.path if file else "",
+            choices=tiles.choices() if file else [],
             left=len(members_of(tiles.table, page.family)) - shown,
             everything=paths.list_page(Slice(projects)),
             statuses=tiles.statuses(),
@@ -126,18 +135,18 @@ def _pages(site: Site) -> list[LandscapePage]:
     return site.memo.get_or_make("landscape", pages_of, table, site.symbols.tags, named)
 
 
-def _box(site: Site, tiles: _Tiles, page: LandscapePage, box: Box) -> ShownBox:
+def _box(site: Site, tiles: _Tiles, page: LandscapePage, box: Box, most: int) -> ShownBox:
     label, path = _heading(site, page.family, box.tag)
-    groups = [_group(site, tiles, page.second, group) for group in box.groups]
+    groups = [_group(site, tiles, page.second, group, most) for group in box.groups]
     if len(groups) == 1 and not page.second:
         return groups[0]._replace(label=label, path=path)
     return ShownBox(label, path, box.total, groups=groups)
 
 
-def _group(site: Site, tiles: _Tiles, family: str, group: TileGroup) -> ShownBox:
+def _group(site: Site, tiles: _Tiles, family: str, group: TileGroup, most: int) -> ShownBox:
     label, path = _heading(site, family, group.tag)
-    more = group.total - len(group.positions)
-    return ShownBox(label, path, group.total, tiles.of(group.positions), more)
+    total = len(group.positions)
+    return ShownBox(label, path, total, tiles.of(group.positions[:most]), max(0, total - most))
 
 
 def _heading(site: Site, family: str, tag: str) -> tuple[str, str]:
@@ -159,14 +168,35 @@ class _Tiles:
         self._statuses = statuses_of(self.table)
         self._made: dict[int, str] = {}
 
-    def of(self, positions: Sequence[int]) -> list[Markup]:
-        """The tiles in runs: browsers lay out only those in sight."""
+    def of(self, positions: Sequence[int]) -> Markup:
         made = self._made
         for position in positions:
             if position not in made:
                 made[position] = self._tile(position)
-        starts = range(0, len(positions), _RUN)
-        return [Markup("".join(map(made.__getitem__, positions[i : i + _RUN]))) for i in starts]
+        return Markup("".join(map(made.__getitem__, positions)))
+
+    def file(self, path: str, boxes: Sequence[Box]) -> Artifact | None:
+        """The file of all tiles beside a page, None if there are too many."""
+        said = {*self.known_statuses()} - {STATUSES[0]}
+        words = [
+            (name, self._tone(name), self._label(name)) if name in said else (name,)
+            for name in STATUSES
+        ]
+        return tiles_file(path, self.table, self.sizes, self._statuses, boxes, words)
+
+    @cached_property
+    def _countries(self) -> list[str]:
+        """The countries that occur, by their labels."""
+        return sorted(countries_of(self.table), key=lambda code: self._label(code, "location"))
+
+    def choices(self) -> list[tuple[str, str, list[tuple[str, str]]]]:
+        """The filters with several values, each (name, label, values as (value, label))."""
+        found = {"status": self.known_statuses(), "location": self._countries}
+        return [
+            (name, labels.filter_label(self.site, _of(self.site), name),
+             [(value, self._label(value, name)) for value in values])
+            for name, values in found.items() if len(values) > 1
+        ]  # fmt: skip
 
     def _tile(self, position: int) -> str:
         table, status = self.table, STATUSES[self._statuses[position]]
@@ -184,9 +214,11 @@ class _Tiles:
 
     def statuses(self) -> list[Key]:
         """The statuses that occur, if there are several."""
-        known = sorted(set(self._statuses))
-        names = [STATUSES[status] for status in known] if len(known) > 1 else []
-        return [Key(self._tone(name), self._label(name)) for name in names]
+        names = self.known_statuses()
+        return [Key(self._tone(name), self._label(name)) for name in names if len(names) > 1]
+
+    def known_statuses(self) -> list[str]:
+        return [STATUSES[status] for status in sorted(set(self._statuses))]
 
     def legend(self) -> list[Key]:
         """The sizes that occur, if there are several, the largest first."""
@@ -215,5 +247,5 @@ class _Tiles:
     def _tone(self, status: str) -> str:
         return _of(self.site).declared.tones[status].split()[0]
 
-    def _label(self, status: str) -> str:
-        return labels.value_label(self.site, _of(self.site), "status", status)
+    def _label(self, value: str, name: str = "status") -> str:
+        return labels.value_label(self.site, _of(self.site), name, value)

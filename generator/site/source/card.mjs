@@ -90,7 +90,7 @@ function fill(link, { data, name, of, labelOf }) {
   const isSite = /^https?:\/\//i.test(data.website)
   const lines = notes(data, labelOf)
   card.replaceChildren(
-    el('header', {}, face(data), el('div', {}, el('h2', { id: 'card-name', dir: 'auto' }, data.name), badge(data, of, labelOf)), close),
+    el('div.top', {}, face(data), el('div', {}, el('h2', { id: 'card-name', dir: 'auto' }, data.name), badge(data, of, labelOf)), close),
     ...[
       data.summary && el('p', { dir: 'auto' }, data.summary),
       lines.length && el('p.soft.small.about', {}, lines.map((text) => el('bdi', {}, text))),
