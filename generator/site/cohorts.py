@@ -157,6 +157,26 @@ def timelines(site: Site, program: str) -> list[RoundDates]:
     return [*result[:-1], *(last._replace(left_out=left_out) for last in result[-1:])]
 
 
+def place_in_rounds(site: Site, event: Mapping[str, Any]) -> tuple[int, int] | None:
+    """The round of an event, and how many rounds its edition has if it has several."""
+    series = site.grammar.kinds.series
+    owners = (f for f in site.grammar.timed.declared.owners if f.refers == series and not f.many)
+    program = next((owner["slug"] for f in owners if (owner := f.value_in(event))), None)
+    if program is None or not event["round"]:
+        return None
+    for edition in site.memo.get_or_make(("rounds", program), _rounds, site, program):
+        if event["slug"] in edition.get(event["round"], ()):
+            return (event["round"], max(edition)) if max(edition) > 1 else None
+    return None
+
+
+def _rounds(site: Site, program: str) -> list[dict[int, set[str]]]:
+    """The slugs of the dates of each edition of a program, by round."""
+    steps = filter(None, map(step_of, _events(site, program)[0].values()))
+    found = editions(steps, site.symbols.vocabulary("stages"))
+    return [{n: {step.slug for step in of} for n, of in edition.items()} for edition in found]
+
+
 def next_date(site: Site, program: str) -> Summary | None:
     """The date of a program that ends next, with its `day`, its `label` and its `path`, or None."""
     events, now = _events(site, program)

@@ -92,14 +92,13 @@ OUTLOOK = "https://outlook.live.com/calendar/0/deeplink/compose"
 
 class Adding(NamedTuple):
     """The addresses that add an event: `file` is a data URL (RFC 2397) and `name` what the browser
-    saves it as; `feed` is the path of a feed that has the event, and whose dates that feed has.
+    saves it as.
     """
 
     file: str
     name: str
     google: str
     outlook: str
-    feed: tuple[str, str]
 
 
 def can_be_added(event: Mapping[str, Any], as_of: str) -> bool:
@@ -107,8 +106,7 @@ def can_be_added(event: Mapping[str, Any], as_of: str) -> bool:
     return event["status"] != "cancelled" and (event["ends_at"] or "")[:10] >= as_of
 
 
-def adding(site: Site, event: Mapping[str, Any], feed: tuple[str, str]) -> Adding:
-    """How to add an event; `feed` is as in `Adding`."""
+def adding(site: Site, event: Mapping[str, Any]) -> Adding:
     from generator.contract import ical
 
     table = site.tables[site.grammar.timed.name]
@@ -125,7 +123,6 @@ def adding(site: Site, event: Mapping[str, Any], feed: tuple[str, str]) -> Addin
         f"{row.slug}.ics",
         _google(entry, event),
         _outlook(entry, event),
-        feed,
     )
 
 

@@ -76,7 +76,7 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artif
     series = cohorts.siblings(site, record) if kind.series else ()
     programs = list(_programs_of(collection, site.grammar.kinds.series, record))
     about = _about(site, collection, record, path, feed, dates)
-    is_addable = kind.timed and feed and can_be_added(record, site.as_of.isoformat())
+    is_addable = kind.timed and can_be_added(record, site.as_of.isoformat())
     yield rendering.render_page(
         site,
         path,
@@ -98,7 +98,8 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artif
         changed=_changed(site, collection, record, document),
         belongs=belongs,
         feed=feed,
-        adding=adding(site, record, feed) if is_addable and feed else None,
+        adding=adding(site, record) if is_addable else None,
+        place_in_rounds=cohorts.place_in_rounds(site, record) if kind.timed else None,
         rounds=dates,
         next_date=cohorts.next_date(site, record["slug"]) if kind.series else None,
         dates_path=next((part.path for part in belongs if part.of.declared.timed), ""),
@@ -289,7 +290,7 @@ def _feed(site: Site, collection: Collection, record: Record) -> tuple[str, str]
     for f in collection.declared.owners:
         if f.filter in collection.feeds and not f.many and (owner := f.value_in(record)):
             return Slice(collection, f.filter, owner["slug"]).feed, owner["name"]
-    label = labels.value_label(site, collection, "kind", record["kind"])
+    label = site.theme.texts(f"calendar.kinds.{record['kind']}")
     return Slice(collection, "kind", record["kind"]).feed, label
 
 

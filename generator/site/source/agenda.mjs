@@ -9,10 +9,11 @@ import { query, read, scoped } from './agenda/asked.mjs'
 import { subscribe } from './agenda/feed.mjs'
 import { headingOf } from './agenda/heading.mjs'
 import { counts, failing, like } from './agenda/matching.mjs'
-import { arrange, isOver, partsIn, partsNow } from './agenda/parts.mjs'
+import { arrange, isOver, partsIn, partsNow, slugOf } from './agenda/parts.mjs'
 import { answered, otherPages } from './agenda/reading.mjs'
 import { keep, leadToToday } from './agenda/today.mjs'
 import { present } from './calendar/clock.mjs'
+import { forget, pins, star } from './calendar/pins.mjs'
 import { chips } from './list/chosen.mjs'
 import { drawer, fillDrawer } from './list/drawer.mjs'
 import { Filters } from './list/filters.mjs'
@@ -51,6 +52,24 @@ function update() {
 function replace(others) {
   rows = shown = others
   arranged = isAll = ''
+  pinnable()
+}
+
+// Gives rows the button that pins them, and forgets dates that are over: those of past rows, and in the whole list of upcoming
+// dates those that it has not.
+function pinnable() {
+  const now = present()
+  for (const row of rows) {
+    if (!$('.star', row)) $('.aside', row).append(star($('.name', row).textContent, slugOf(row), repin))
+  }
+  const ahead = new Set(rows.filter((row) => !isOver(row, now)).map(slugOf))
+  const over = told.upcoming && isWhole && !told.asked ? [...pins] : rows.map(slugOf)
+  forget(over.filter((slug) => !ahead.has(slug)))
+}
+
+function repin() {
+  update()
+  narrow()
 }
 
 let isAll = true // whether no row is hidden
@@ -100,8 +119,9 @@ function wholeList() {
 
 async function readAll() {
   if (isWhole) return
-  replace([...rows, ...(await otherPages())])
+  const others = await otherPages()
   isWhole = true
+  replace([...rows, ...others])
   update()
   narrow()
   document.dispatchEvent(new Event('dates'))
@@ -204,14 +224,16 @@ if (input) {
   drawer(() => $('#results').scrollIntoView())
 }
 
+pinnable()
 update()
 if (isFiltered()) show()
 else {
   narrowing(narrow())
-  // A list of several pages begins with the oldest of its dates, or has lost some since it was built.
+  // A list of several pages begins with the oldest of its dates, has lost some since it was built, or has pinned ones.
   const now = present()
-  const isPast = rows.some((row) => isOver(row, now))
-  if (place && !told.asked && !told.chronological && (isPast || !told.upcoming)) wholeList().catch(() => {})
+  const slugs = new Set(rows.map(slugOf))
+  const isMore = !told.upcoming || rows.some((row) => isOver(row, now)) || [...pins].some((slug) => !slugs.has(slug))
+  if (place && !told.asked && !told.chronological && isMore) wholeList().catch(() => {})
 }
 leadToToday(() => place && shown.find((row) => !row.hidden && !isOver(row, present())))
 keep(state)

@@ -1,6 +1,7 @@
 // Times of events as their reader needs them: in the reader's own zone before the source's, how long it is until then, and what
 // is over.  The texts are JSON in the element `times` (templates/site/times.html.j2); every time is in the page, and stays there.
 import { MINUTE, fill, gone, local, next, own, passed, present, pressing, shown, texts, until, written } from './calendar/clock.mjs'
+import { forget, pinned } from './calendar/pins.mjs'
 import './calendar/adding.mjs'
 
 const all = (selector) => document.querySelectorAll(selector)
@@ -72,6 +73,10 @@ function tick() {
 
 before(present())
 tick()
+for (const button of all('[data-pin]')) {
+  if (passed(present(), button.closest('[data-kind]').dataset.ends, true)) forget([button.dataset.pin])
+  pinned(button, button.dataset.pin)
+}
 // Once a minute, with the clock; what nobody sees waits until somebody does.
 let timer
 function wait() {

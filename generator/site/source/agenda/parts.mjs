@@ -1,6 +1,7 @@
-// The parts of a list of dates as they are now: what is under way, what is next by month, and what is past.
+// The parts of a list of dates as they are now: what is pinned, what is under way, what is next by month, and what is past.
 import { $, el, t, told } from '../common.mjs'
 import { fill, months, passed, present, weekdays } from '../calendar/clock.mjs'
+import { pins } from '../calendar/pins.mjs'
 
 const NEVER = '~' // sorts after every day
 
@@ -40,8 +41,14 @@ function byMonth(list) {
   return [...found].map(([month, of]) => [`m-${month}`, fill(told.month, { month: months[month.slice(5)], year: month.slice(0, 4) }), '', of])
 }
 
+export const slugOf = (row) => row.id.slice(2)
+
 // The part of the list that a row belongs to now.
-const partNow = (row, now) => (told.chronological ? 'later' : isOver(row, now) ? 'over' : isUnderWay(row, now) ? 'now' : 'later')
+function partNow(row, now) {
+  if (told.chronological) return 'later'
+  if (isOver(row, now)) return 'over'
+  return pins.has(slugOf(row)) ? 'pinned' : isUnderWay(row, now) ? 'now' : 'later'
+}
 
 // The parts that rows are in, as a text.
 export const partsIn = (rows) => rows.map((row) => ({ 'm-now': 'now', 'm-over': 'over' })[$('h2', row.closest('.part')).id] ?? 'later').join()
@@ -50,15 +57,16 @@ export const partsNow = (rows, now = present()) => rows.map((row) => partNow(row
 // Makes the parts of a list, as `partsNow` has them, and returns the rows in their order.
 export function arrange(place, rows, belongs) {
   const names = belongs.split(',')
-  const [underWay, later, over] = ['now', 'later', 'over'].map((part) => rows.filter((_, i) => names[i] === part))
+  const [pinned, underWay, later, over] = ['pinned', 'now', 'later', 'over'].map((part) => rows.filter((_, i) => names[i] === part))
+  pinned.sort(order('last'))
   underWay.sort(order('last'))
   later.sort(order('first'))
   over.sort(order('last')).reverse()
-  const parts = [...section('now', t('under_way'), t('under_way_says'), underWay), ...byMonth(later), ...section('over', t('over'), '', over)]
+  const parts = [...section('pinned', t('pinned'), '', pinned), ...section('now', t('under_way'), t('under_way_says'), underWay), ...byMonth(later), ...section('over', t('over'), '', over)]
   const active = document.activeElement
   place.replaceChildren(...parts.map((part) => group(...part)))
-  for (const row of [...underWay, ...over]) tag(row, dayOf(row, 'last'), false)
+  for (const row of [...pinned, ...underWay, ...over]) tag(row, dayOf(row, 'last'), false)
   for (const row of later) tag(row, dayOf(row, 'first'), true)
   if (place.contains(active)) active.focus({ preventScroll: true })
-  return [...underWay, ...later, ...over]
+  return [...pinned, ...underWay, ...later, ...over]
 }

@@ -29,6 +29,16 @@ document.addEventListener('click', async (event) => {
   }
 })
 
+// The address of a page may ask for its menu, by the id of that.
+function ask() {
+  const menu = document.getElementById(location.hash.slice(1))
+  if (!menu?.matches('.adding')) return
+  menu.open = true
+  menu.firstElementChild.focus()
+}
+ask()
+addEventListener('hashchange', ask)
+
 document.addEventListener('keydown', ({ key, target }) => {
   const menu = key === 'Escape' && target.closest?.('.adding[open]')
   if (menu) close(menu, true)
