@@ -122,13 +122,26 @@ def test_a_program_can_be_subscribed_to_beside_its_date(
 ) -> None:
     window = visit(dates)
     window.page.clock.set_fixed_time(NOW)
-    feed = window.go("/sub/calendar/hostile/").locator('.adding a[href^="webcal:"]')
+    page = window.go("/sub/calendar/hostile/")
+    feed = page.get_by_role("link", name="Subscribe to Launch", exact=True)
     address = "webcal://dates.example/sub/api/calendar/events/by/program/launch.ics"
     expect(feed).to_have_attribute("href", address)
-    expect(feed).to_have_text("Subscribe: Launch")
     # Without a base URL there is no address that another program could subscribe to.
     page = visit(site).go("/calendar/ces-2027/")
-    expect(page.locator(".adding li")).to_have_count(3)
+    feed = page.get_by_role("link", name="Subscribe to Consumer Technology Association")
+    path = "/api/calendar/events/by/organization/consumer-technology-association.ics"
+    expect(feed).to_have_attribute("href", path)
+
+
+def test_a_link_opens_the_menu_of_a_date(dates: str, visit: Visiting) -> None:
+    window = visit(dates)
+    window.page.clock.set_fixed_time(NOW)
+    page = window.go("/sub/calendar/days/#add")
+    expect(page.get_by_role("link", name="Google Calendar")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.locator("#add[open] > summary")).to_be_focused()
+    expect(page.get_by_role("heading", name="Days", exact=True)).to_be_in_viewport()
+    assert not window.go("/sub/calendar/days/").locator("#add[open]").count()
 
 
 @pytest.mark.parametrize("slug", ["rolling", "off", "over"])

@@ -424,6 +424,51 @@ def test_a_list_too_long_to_be_read_is_asked_from_the_api(
         expect(rows).to_have_text(["Call 27"])
 
 
+# --- pinned dates ---
+
+
+def pin(page: Page, name: str) -> None:
+    page.get_by_role("button", name=f"Pin: {name}", exact=True).click()
+
+
+def test_pinned_dates_come_first_until_they_are_over(calls: str, visit: Visiting) -> None:
+    window = visit(calls)
+    window.page.clock.set_fixed_time(datetime(2026, 10, 1, 12, tzinfo=UTC))
+    page = window.go("/calendar/")
+    assert "Pinned" not in headings(page)
+    pin(page, "Call 20")
+    pin(page, "Call 12")
+    expect(page.get_by_role("button", name="Pin: Call 12")).to_be_focused()
+    for _ in range(2):
+        assert headings(page)[0] == "Pinned"
+        assert names(page, "Pinned") == ["Call 12", "Call 20"]
+        assert "Call 12" not in names(page, "October 2026")
+        expect(page.locator("#e-call-12 .star")).to_have_attribute("aria-pressed", "true")
+        page.reload()
+        page.wait_for_selector("#e-call-12 .star")
+    page = window.go("/calendar/call-20/")
+    button = page.get_by_role("button", name="Pin", exact=True)
+    expect(button).to_have_attribute("aria-pressed", "true")
+    page.clock.set_fixed_time(datetime(2026, 10, 20, 12, tzinfo=UTC))
+    page = window.go("/calendar/")
+    assert names(page, "Pinned") == ["Call 20"]
+    assert page.evaluate("localStorage['registry.pins']") == '["call-20"]'
+    pin(page, "Call 20")
+    assert "Pinned" not in headings(page)
+    assert page.evaluate("Object.keys(localStorage)") == []
+
+
+def test_a_date_is_pinned_where_a_browser_keeps_nothing(calls: str, visit: Visiting) -> None:
+    window = visit(calls)
+    window.context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused') } })"
+    )
+    window.page.clock.set_fixed_time(datetime(2026, 10, 1, 12, tzinfo=UTC))
+    page = window.go("/calendar/")
+    pin(page, "Call 20")
+    assert names(page, "Pinned") == ["Call 20"]
+
+
 # --- the times of one date ---
 
 #: The reader's zone: a half-hour offset without summer time, which Chromium calls Calcutta.
@@ -527,6 +572,17 @@ def test_the_time_left_until_a_date(
     window = visit(dates, timezone=zone)
     at(window.page, zone, now)
     expect(window.go(f"/calendar/{slug}/").locator(".until")).to_have_text(says)
+
+
+def test_the_time_left_is_the_largest_of_the_band_and_the_round_is_said(
+    conferences_site: str, visit: Visiting
+) -> None:
+    page = visited(visit, conferences_site, "/calendar/?q=paper+round+2", "2026-11-01T12:00")
+    page.locator("#agenda .name:visible").first.click()
+    band = page.locator(".band")
+    expect(band.locator(".round")).to_have_text("Round 2 of 2")
+    expect(band.locator(".until")).to_have_css("font-size", "40px")
+    expect(band.locator(".until")).to_have_text(re.compile(r"^Due in \d+ days$"))
 
 
 def test_passing_time_updates_the_page_without_extra_words(dates: str, visit: Visiting) -> None:

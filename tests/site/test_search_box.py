@@ -88,6 +88,10 @@ def dates_content() -> registries.Content:
                          "starts": f"{year}-05-01", "ends": f"{year}-05-02"}
         for year in range(1990, 2104, 3)
     }  # fmt: skip
+    content["events"] |= {
+        "mill-2024": {"name": "Mill Days 2024", "kind": "event", "starts": "2024-05-01"},
+        "mill-2027": {"name": "Fourth Mill Days", "kind": "event", "starts": "2027-05-01"},
+    }
     return content
 
 
@@ -125,6 +129,15 @@ def test_dates_that_are_ahead_come_before_those_that_are_over(
     expect(page.locator("#find-found .name mark").first).to_have_text("Fair")
     years = [int(name[-4:]) for name in names_in(page, "Best match")]
     assert years == [2035, 2038, 2041, 2044, 2029]
+
+
+def test_the_next_edition_comes_before_past_ones_whatever_it_is_called(
+    harvest: str, visit: Visiting
+) -> None:
+    page = visit(harvest).go("/")
+    page.clock.set_fixed_time("2026-11-21T12:00:00Z")
+    search(page, "mill")
+    assert names_in(page, "Best match") == ["Fourth Mill Days", "Mill Days 2024"]
 
 
 def test_a_cohort_comes_before_the_many_projects_that_were_in_it(

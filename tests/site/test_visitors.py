@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import icalendar
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from support import browser as browsers
 from support import registries
@@ -36,7 +37,7 @@ PROJECTS: dict[str, Any] = {f"p-{n}": {"name": f"P {n}", "year": 2008 + n} for n
 }  # fmt: skip
 EVENTS = {
     "health-call": {"name": "Health call", "kind": "deadline", "due": "2026-10-05",
-                    "tags": {"topic": ["health"]}},
+                    "tags": {"topic": ["health", "climate"]}},
     "climate-call": {"name": "Second call", "kind": "deadline", "due": "2026-11-05",
                      "tags": {"topic": ["climate"]}},
     "meeting": {"name": "Meeting", "kind": "event", "starts": "2026-10-02"},
@@ -170,3 +171,49 @@ def test_two_cohorts_are_compared_in_two_actions_from_the_list_of_programs(
     page.locator("#tray").get_by_role("link", name="Compare").click()
     page.wait_for_url("**/compare/?program=spring,autumn")
     expect(page.locator(".versus thead .name")).to_have_text(["Spring 2026", "Autumn 2026"])
+
+
+def pressed(*targets: Locator) -> int:
+    """Press these and return the number of actions."""
+    for target in targets:
+        target.click()
+    return len(targets)
+
+
+def test_the_three_next_deadlines_of_a_topic_take_two_actions(
+    visited: tuple[str, str], visit: Visiting
+) -> None:
+    page = at(NOW, visited, visit, "/calendar/")
+    actions = pressed(
+        page.locator("#filter-kind input").first,
+        page.locator("#filter-tag_topic").get_by_label("Climate"),
+    )
+    rows = page.locator("#agenda .dates > li:visible .name")
+    expect(rows).to_have_text(["Health call", "Second call", "Third call"])
+    words = {"en": "Upcoming Climate deadlines", "de": "Kommende Fristen zu Climate"}
+    expect(page.locator("h1")).to_have_text(words[visited[1]])
+    assert actions <= 2
+
+
+def test_a_calendar_of_one_topic_on_a_static_host_takes_two_actions(
+    publish: Publish, visit: Visiting
+) -> None:
+    settings = {"feeds": ["tag_topic"]}
+    out = publish("visitors-feeds", registries.content(registry=settings, events=EVENTS), day=TODAY)
+    with browsers.served(out, plain=True) as origin:
+        page = at(NOW, (origin, "en"), visit, "/calendar/")
+        actions = pressed(
+            page.locator("#filter-tag_topic").get_by_label("Climate"),
+            page.locator("#subscribe > summary"),
+        )
+        link = page.get_by_role("link", name="Calendar file (.ics)")
+        expect(link).to_be_visible()
+        expect(page.locator("#subscribe .of")).to_have_text("Upcoming Climate events")
+        address = str(link.get_attribute("href"))
+        assert address == str(page.locator("#subscribe code").text_content())
+        path = urlsplit(address).path
+        assert not urlsplit(address).query and (out / path[1:]).is_file()
+        found = icalendar.Calendar.from_ical(page.request.get(address).body()).events
+        names = sorted(event["SUMMARY"] for event in found)
+        assert names == ["Health call", "Second call", "Third call"]
+        assert actions <= 2

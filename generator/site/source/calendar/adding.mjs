@@ -32,9 +32,7 @@ document.addEventListener('click', async (event) => {
 // The address of a page may ask for its menu, by the id of that.
 function ask() {
   const menu = document.getElementById(location.hash.slice(1))
-  if (!menu?.matches('.adding')) return
-  menu.open = true
-  menu.firstElementChild.focus()
+  if (menu?.matches('.adding')) menu.open = true
 }
 ask()
 addEventListener('hashchange', ask)

@@ -20,12 +20,15 @@ function rankBy(q) {
 }
 
 // The records that were read, as { name, record, rank }, the best first: by name, events that are ahead before those that are
-// over, then as each collection has them, in turn.
+// over, whose names have at best the words unless they are the query, then as each collection has them, in turn.
 export function ranked(q, known) {
   const rank = rankBy(q)
   const now = Date.now()
   const records = known.flatMap(([name, { data }]) =>
-    data.map((record, place) => ({ name, record, place, rank: rank(record.name), isOver: Boolean(record.ends_at) && Date.parse(record.ends_at) < now })),
+    data.map((record, place) => {
+      const [isOver, best] = [Boolean(record.ends_at) && Date.parse(record.ends_at) < now, rank(record.name)]
+      return { name, record, place, rank: isOver && best === 1 ? 2 : best, isOver }
+    }),
   )
   return records.sort((a, b) => a.rank - b.rank || a.isOver - b.isOver || a.place - b.place)
 }
