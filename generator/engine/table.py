@@ -36,17 +36,23 @@ from generator.grammar.paths import COUNTRIES, INDEX, SEARCH, problem_path
 from generator.grammar.refusals import FAILED, PROBLEMS
 from generator.grammar.routes import NO_PATH, form_patterns, routes
 from generator.search.blocks import BLOCK
-from generator.search.format import FORMAT, LEVELS, NAMES, PREFIX, SPLIT, WRITTEN, filter_key
+from generator.search.format import (
+    EXACT_WORTHS,
+    FORMAT,
+    LEVELS,
+    NAMES,
+    PREFIX,
+    PREFIX_WORTHS,
+    SPLIT,
+    WRITTEN,
+    filter_key,
+)
 from generator.search.manifest import MAX_MANIFEST, MAX_RECORDS, MAX_SIZE, columns_of
 from generator.text import folding
 from generator.text.words import MAX_SLUG, SLUG
 
 #: Bounds of one query.  Free plans of edge functions allow 50 reads.
 MAX_READS, MAX_BYTES, MAX_SECONDS = 50, 32 << 20, 10
-#: The worth of a word in a record by its level there (generator.search.terms), if the record has
-#: the word itself, and if it has a word that begins with it.
-EXACT_WORTHS = (211, 208, 203, 198, 191, 182, 172, 159, 145, 129)
-PREFIX_WORTHS = tuple(worth * 3 // 4 for worth in EXACT_WORTHS)
 
 _PLAIN = ("unsupported-combination", "not-found")
 

@@ -51,7 +51,7 @@ PREFLIGHT = {
 NOT_ALLOWED = '{"type":"about:blank","title":"Method Not Allowed","status":405}'
 
 #: The SHA-256 of the only inline script, generator/site/scripts/early.js.
-EARLY_SCRIPT = "WbEBdVfV09Suue1ICufGeD6IWWhYLApSo/UkM+CwylM="
+EARLY_SCRIPT = "IoQfx20Njd5vhoLVWOJHTyIW3VICaD5fd/jIsgLjGaI="
 
 #: For HTML (CSP Level 3): scripts and styles from files of the same site, nothing else inline.
 #: Pages have this policy in a <meta> element too; `frame-ancestors` works in a header only.

@@ -26,6 +26,10 @@ FORMAT = 7
 WEIGHTS, NAMES = 16, 8
 WRITTEN, SPLIT = WEIGHTS, WEIGHTS + NAMES
 LEVELS = SPLIT + NAMES
+#: The worth of a word in a record by its level there (generator.search.terms), if the record has
+#: the word itself, and if it has a word that begins with it.
+EXACT_WORTHS = (211, 208, 203, 198, 191, 182, 172, 159, 145, 129)
+PREFIX_WORTHS = tuple(worth * 3 // 4 for worth in EXACT_WORTHS)
 #: Words of at least so many characters are found by their prefixes too.
 PREFIX = 3
 #: Groups of more weight are divided; shards have at most so much weight on average.  Weight is

@@ -143,6 +143,7 @@ def render(
         groups=filter_groups(site, part.collection) if path == shown.root else None,
         seen=VISIBLE_VALUES,
         opened=OPEN_GROUPS,
+        ahead=paths.words_ahead(part.collection, page["total_items"])[1],
         shown=shown,
         count=page["count"],
         is_series=are_one_series(part.collection, summaries),

@@ -1,7 +1,7 @@
 """`Site`: everything that a page is rendered from, and `Fit`: what there is to show.  A site shows
 nothing of a collection without records, no link to a list of one record, and no chart of one bar.
 
-Pages read only files of the API, never the records themselves.
+Pages read only files of the API and its index, never the records themselves.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from generator.model.settings.registry import Settings
 from generator.model.settings.site import SiteSettings
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Counts, Table
+from generator.search.index import CollectionIndex
 from generator.site.theme import Theme
 
 _Counted = TypeVar("_Counted", bound=Any)
@@ -156,6 +157,7 @@ class Site:
     missing, and for the index and build.json.  `source` returns the path of a record's file below
     the content folder, or None.  `similar` returns the summaries of the records that are most
     similar to one, and `cohorts` those of the programs whose parent is a program, as JSON.
+    `index` returns the search index of a collection.
     `details` returns what the last commits changed, `fit` what there is to show.  `modified`
     returns when an event was last changed, None if the history is not known.  `tables` have what
     lists and counts know of records, by collection.
@@ -178,6 +180,7 @@ class Site:
     source: Callable[[str, str], str | None] = lambda collection, slug: None
     similar: Callable[[str, str], Sequence[bytes]] = lambda collection, slug: ()
     cohorts: Callable[[str], Sequence[bytes]] = lambda program: ()
+    index: Callable[[str], CollectionIndex] = dict[str, CollectionIndex]().__getitem__
     details: Callable[[], Details] = Details
     modified: Callable[[str], str | None] = lambda slug: None
     tables: Mapping[str, Table] = field(default_factory=dict)

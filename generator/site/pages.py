@@ -1,6 +1,6 @@
 """Which page is rendered from which file of the API.  Files rendered from several: style sheets,
 scripts and pictures, the page about the data, 404.html, the feed of upcoming dates, the values of
-the search box.
+the search box, the first rows of frequent words.
 """
 
 from __future__ import annotations
@@ -8,15 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import orjson
 
 from generator.contract.artifact import Artifact
+from generator.contract.listing import ROW_SEPARATOR, total_pages
 from generator.contract.vevents import UNKNOWN
 from generator.feature import parts
 from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.paths import CHANGES, COVERAGE, NOT_FOUND
 from generator.grammar.refusals import QueryError
+from generator.search.frequent import first_rows
 from generator.site import (
     calendar,
     feeds,
@@ -138,6 +141,28 @@ def render_values(site: Site) -> Iterator[Artifact]:
             yield finder.values(site, site.grammar.collections[name])
 
 
+def render_words(site: Site) -> Iterator[Artifact]:
+    """The first rows of frequent words, which links to a search show before the engine is there: in
+    each file by word the document of the list, less what its script does not read.
+    """
+    size = site.settings.page_size
+    for name in site.fit().collections:
+        collection = site.grammar.collections[name]
+        words, folder = paths.words_ahead(collection, site.counts(name).total)
+        if not words:
+            continue
+        files = [list[bytes]() for _ in range(int(folder.split("/")[-2]))]
+        for word, total, rows in first_rows(site.index(name), words):
+            page = {"number": 1, "size": size, "count": len(rows), "total_items": total,
+                    "total_pages": total_pages(total, size)}  # fmt: skip
+            document = b'"%s":{"page":%s,"data":[%s]}'
+            data = document % (word.encode(), orjson.dumps(page), ROW_SEPARATOR.join(rows))
+            files[crc32(word.encode()) % len(files)].append(data)
+        for number, documents in enumerate(files):
+            data = b"{%s}\n" % ROW_SEPARATOR.join(documents)
+            yield Artifact(f"{folder}{number}.json", data)
+
+
 VIEWS = (
     View("assets", render_assets, (f"{paths.ASSETS}/",)),
     View("data", render_data, (paths.DATA,)),
@@ -145,6 +170,7 @@ VIEWS = (
     View("missing", render_missing, (NOT_FOUND,)),
     View("upcoming", render_upcoming, (paths.UPCOMING,)),
     View("values", render_values, ("{pages}/values.json",)),
+    View("words", render_words, ("{pages}/words/",)),
 )
 
 

@@ -32,6 +32,22 @@ def values_file(collection: Collection) -> str:
     return f"{collection.pages}/values.json"
 
 
+#: The first rows of so many words are made ahead: one for each so many records.
+_WORDS, _RECORDS_OF_A_WORD = 500, 10
+#: Fewer records have their rows in few files.
+_FEW = 1000
+
+
+def words_ahead(collection: Collection, records: int) -> tuple[int, str]:
+    """The number of words whose first rows are made ahead for a list of so many records, and the
+    folder of their files, whose name is the number of files: a power of two.  0 and "" without.
+    """
+    if records < _FEW or collection.declared.timed:
+        return 0, ""
+    words = min(_WORDS, records // _RECORDS_OF_A_WORD)
+    return words, f"{collection.pages}/words/{1 << (words - 1).bit_length()}/"
+
+
 def cohorts_page(first: str, number: int) -> str:
     """A page of the cohorts of a program: `first`, which is its page, then `…/cohorts/2/`."""
     return first if number == 1 else f"{first}cohorts/{number}/"

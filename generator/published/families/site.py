@@ -148,6 +148,7 @@ class SitePages(Family):
             source=published.source,
             similar=lambda name, slug: similar(name).of(slug),
             cohorts=lambda program: cohorts.get(program, ()),
+            index=published.index.index,
             details=lambda: published.history[1],
             fit=fit,
             modified=registry.modified.get,

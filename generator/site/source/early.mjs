@@ -1,11 +1,11 @@
 // Stands in the head of a page, so it runs before anything is drawn.  If the address asks for something else than the page
 // came with, that is hidden (`asked`) until the script of the page shows what was asked for, which is asked at once.
-import { hex } from '../../search/js/source/bytes.mjs'
+import { crc32, hex } from '../../search/js/source/bytes.mjs'
 import { checkOf, shardOf } from '../../search/js/source/shards.mjs'
 
 // The letters that words of one group begin with, as generator/search/format.py has it.
 const PREFIX = 3
-const { engine, manifest, api, filters = '' } = document.currentScript.dataset
+const { engine, manifest, api, filters = '', ahead } = document.currentScript.dataset
 const prefix = engine.replace('/api/search.js', '')
 
 // The files that the answer needs as far as the address tells, fetched before the engine is there: { response, at } by path.
@@ -18,23 +18,17 @@ function begin(path, cache = 'no-cache') {
   files.set(path, { response, at: Date.now() })
 }
 
-// Begins what an address asks for; returns the path of the prepared page with its rows, which a single plain filter has.  All
-// else is found by keys of the index.
-function beginAll(query) {
-  const isFilter = (name, value) => filters.split(' ').includes(name) && /^[a-z0-9_-]+(,[a-z0-9_-]+)*$/.test(value)
-  const wordsIn = (text) => (/^[a-z0-9 ]+$/i.test(text) ? text.toLowerCase().split(' ').filter((word) => word) : [])
-  const number = query.get('page') ?? '1'
-  const asked = [...query].filter(([name]) => name !== 'page')
-  const values = asked.flatMap(([name, value]) => (isFilter(name, value) ? value.split(',').map((one) => `${name}/${one}`) : []))
-  if (asked.length === 1 && values.length === 1 && /^[1-9][0-9]*$/.test(number)) {
-    const page = `${api}/by/${values[0]}/page/${number}.json`
-    begin(page)
-    return page
-  }
-  const keys = [...asked.flatMap(([name, value]) => (name === 'q' ? wordsIn(value) : [])), ...values.map((value) => `/${value}`)]
+const bodyOf = async (path) => {
+  const found = await files.get(path).response
+  return found.ok ? found.clone().text() : ''
+}
+
+// Begins what the engine needs to answer a query with these keys.
+function beginKeys(keys) {
   const path = manifest.slice(prefix.length)
   begin(path)
-  files.get(path).response.then((one) => one.clone().json()).then((found) => {
+  bodyOf(path).then((text) => {
+    const found = JSON.parse(text)
     const known = { ...found, split: new Set(found.split) }
     for (const key of keys) {
       const shard = shardOf(key, known, PREFIX)
@@ -43,12 +37,44 @@ function beginAll(query) {
   }).catch(() => {})
 }
 
+// Begins what an address asks for.  What a file may answer is read by the function that this returns: a prepared page is that
+// of a single plain filter, and the first rows of a frequent word are made ahead (generator/search/frequent.py).  All else is
+// found by keys of the index.
+function beginAll(query) {
+  const isFilter = (name, value) => filters.split(' ').includes(name) && /^[a-z0-9_-]+(,[a-z0-9_-]+)*$/.test(value)
+  const wordsIn = (text) => (/^[a-z0-9 ]+$/i.test(text) ? text.toLowerCase().split(' ').filter((word) => word) : [])
+  const number = query.get('page') ?? '1'
+  const asked = [...query].filter(([name]) => name !== 'page')
+  const values = asked.flatMap(([name, value]) => (isFilter(name, value) ? value.split(',').map((one) => `${name}/${one}`) : []))
+  const words = asked.flatMap(([name, value]) => (name === 'q' ? wordsIn(value) : []))
+  const keys = [...words, ...values.map((value) => `/${value}`)]
+  if (asked.length === 1 && values.length === 1 && /^[1-9][0-9]*$/.test(number)) {
+    const page = `${api}/by/${values[0]}/page/${number}.json`
+    begin(page)
+    // Only the engine knows what a page says that is missing, or that is at another address now (`isMoved` of respond.mjs).
+    return async () => {
+      const text = await bodyOf(page)
+      return !text.slice(0, 99).includes('"kind":"moved"') && text
+    }
+  }
+  const [word] = words
+  if (!ahead || asked.length > 1 || words.length !== 1 || word.length < PREFIX || number !== '1') return beginKeys(keys)
+  const file = `${ahead}${crc32(new TextEncoder().encode(word)) % ahead.split('/').at(-2)}.json`
+  begin(file)
+  begin(manifest.slice(prefix.length))
+  return async () => {
+    const found = JSON.parse((await bodyOf(file).catch(() => '')) || '{}')[word]
+    if (!found) beginKeys(keys)
+    return found && JSON.stringify(found)
+  }
+}
+
 if (location.search.length > 1) {
   const { classList } = document.documentElement
   classList.add('asked')
   // A script that cannot be loaded hides nothing.
   addEventListener('error', ({ target }) => target.localName === 'script' && classList.remove('asked'), true)
-  const page = beginAll(new URLSearchParams(location.search))
+  const prepared = beginAll(new URLSearchParams(location.search))
   const target = `${api}?mode=page&${location.search.slice(1)}`
   const byEngine = async () => {
     const { ask, fetchBeside } = await import(engine)
@@ -58,12 +84,10 @@ if (location.search.length > 1) {
     }
     return api && ask(target, file, [0, 10])
   }
-  // Only the engine knows what a page says that is missing, or that is at another address now (`isMoved` of respond.mjs).
-  const prepared = async () => {
-    const text = await files.get(page).response.then((one) => one.ok && one.clone().text())
-    return text && !text.slice(0, 99).includes('"kind":"moved"') && new Response(text)
-  }
-  const answer = page ? prepared().catch(() => null).then((found) => found || byEngine()) : byEngine()
+  const byFile = () => prepared().then((text) => (text ? new Response(text) : byEngine()), byEngine)
+  const answer = prepared ? byFile() : byEngine()
   answer.catch(() => {})
+  // Names of regions take a browser a while at first: longer than an answer would wait for them.
+  setTimeout(() => new Intl.DisplayNames('en', { type: 'region' }))
   globalThis.begun = { files, target, answer }
 }
