@@ -42,13 +42,13 @@ class Fact(NamedTuple):
     values: list[FactValue]
 
 
-def facts(site: Site, collection: Collection, record: Record) -> list[Fact]:
-    """The filled fields of a record, without its name, texts, tags, times and sources."""
-    found: list[Fact] = []
-    for field in collection.declared.shown:
-        if values := _values(site, collection, field, record):
-            found.append(Fact(label_of(site, collection, field, len(values)), values))
-    return found
+def facts(site: Site, collection: Collection, record: Record) -> dict[str, Fact]:
+    """The filled fields of a record by name, without its name, texts, tags, times and sources."""
+    return {
+        field.name: Fact(label_of(site, collection, field, len(values)), values)
+        for field in collection.declared.shown
+        if (values := _values(site, collection, field, record))
+    }
 
 
 def _values(site: Site, collection: Collection, field: Field, record: Record) -> list[FactValue]:
@@ -233,17 +233,19 @@ _GITLAB = (
 
 
 class Edits(NamedTuple):
-    """The URL of a record's editor, None if its file is unknown, and the URL of a new issue."""
+    """The URL of a record's editor, None if its file is unknown, and where to report an error."""
 
     edit: str | None
     report: str
 
 
 def edits(site: Site, collection: Collection, record: Record) -> Edits | None:
-    """The links of a record; None if registry.yaml names no repository."""
-    repository, t = site.settings.repository, site.theme.texts
+    """The links of a record; None if registry.yaml names neither a repository nor a contact."""
+    repository, contact = site.settings.repository, site.settings.contact_url
+    title = quote(site.theme.texts("record.issue", name=record["name"]), safe="")
     if repository is None:
-        return None
+        mail = f"?subject={title}" if contact and contact.startswith("mailto:") else ""
+        return Edits(None, contact + mail) if contact else None
     edit, read, report = _GITLAB if is_gitlab(repository.url) else _GITHUB
     file = site.source(collection.name, record["slug"])
     url = repository.url.rstrip("/")
@@ -257,10 +259,7 @@ def edits(site: Site, collection: Collection, record: Record) -> Edits | None:
         edit_url = edit.format(url=url, branch=branch, file=path)
         lines.append(read.format(url=url, branch=branch, file=path))
     body = "\n".join([*lines, "", ""])
-    title = t("record.issue", name=record["name"])
-    return Edits(
-        edit_url, report.format(url=url, title=quote(title, safe=""), body=quote(body, safe=""))
-    )
+    return Edits(edit_url, report.format(url=url, title=title, body=quote(body, safe="")))
 
 
 def _quoted_path(folder: str, file: str) -> str:

@@ -8,31 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from heapq import nlargest
-from itertools import islice
 from typing import Any, NamedTuple
 
-import orjson
 from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Collection, Slice
-from generator.grammar.query import capitalized
-from generator.kinds.declare import Field
-from generator.model.tables.programs import beginning
-from generator.site import cohorts, labels, lists, markdown, meta, paths, rendering, titles
+from generator.site import cohorts, labels, markdown, meta, paths, rendering, titles
+from generator.site.belongings import belongings, cohort_pages, lists_of, of_summaries
 from generator.site.feeds import adding, can_be_added
 from generator.site.fields import Record, edits, external_link, facts, tags
 from generator.site.page_context import Site
+from generator.site.record_line import line
 from generator.site.together import together
 from generator.text.words import index_words
 
 Summary = dict[str, Any]
 
-#: The number of records that a page shows of each list.
-ROWS_SHOWN = 8
-#: The same of those that refer to it by a relation that the registry declares.
-RELATED_SHOWN = 10
 #: The number of a project's programs whose lists are linked below similar projects.
 PROGRAMS_SHOWN = 2
 #: The characters at the end of a description whose words are looked at first.
@@ -49,27 +41,16 @@ class Subject(NamedTuple):
     cohorts: Sequence[cohorts.Named] = ()
 
 
-class OwnedRecords(NamedTuple):
-    """Records that refer to a record: some summaries, the total, and the path of their list
-    or "".  Cohorts with projects have a table, and many cohorts several pages; `entries` has the
-    rows of lists as HTML instead of summaries.
-    """
-
-    of: Collection
-    title: str
-    rows: list[Summary]
-    total: int
-    path: str = ""
-    table: cohorts.Cohorts | None = None
-    pages: int = 1
-    entries: Markup = Markup()
-
-
 def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artifact]:
     """The page of a record, and further pages of its cohorts; `name` is its collection."""
     collection, record = site.grammar.collections[name], document["data"]
     path = site.grammar.collections[name].record_page(record["slug"])
-    belongs = list(_belongings(site, collection, record))
+    known = facts(site, collection, record)
+    checked = known.pop("verified", None)
+    belongs = list(belongings(site, collection, record))
+    # The cohorts of a program, or else who took part, come before its facts on a phone.
+    is_main = (n for n, one in enumerate(belongs, 1) if not one.of.declared.timed)
+    leading = next(is_main, 0) if collection.declared.series else 0
     feed = _feed(site, collection, record)
     kind = collection.declared
     dates = cohorts.timelines(site, record["slug"]) if kind.series else []
@@ -84,19 +65,20 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artif
         about=about,
         of=collection,
         record=record,
-        kicker=_kicker(site, collection, record),
         subject=Subject(collection, record, series),
         around=cohorts.around(series, record["slug"]),
         statuses=cohorts.statuses(site, record) if kind.series else None,
-        badge=_badge(site, collection, record),
-        facts=facts(site, collection, record),
+        line=line(site, collection, record, known),
+        facts=known.values(),
         tags=tags(site, collection, record),
         together=together(site, collection, record),
         sources=list(map(external_link, record["sources"])),
         description=_description(record),
         citation=_citation(site, record, document),
         changed=_changed(site, collection, record, document),
+        checked=checked,
         belongs=belongs,
+        leading=leading,
         feed=feed,
         adding=adding(site, record) if is_addable else None,
         place_in_rounds=cohorts.place_in_rounds(site, record) if kind.timed else None,
@@ -105,17 +87,14 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Iterator[Artif
         dates_path=next((part.path for part in belongs if part.of.declared.timed), ""),
         cohorts_page=partial(paths.cohorts_page, path),
         timeline=_timeline(site, record, programs),
-        similar=[
-            site.memo.get_or_make(("tile", name, summary), _tile, site, name, summary)
-            for summary in site.similar(name, record["slug"])
-        ],
+        similar=of_summaries(site, collection, site.similar(name, record["slug"])),
         programs=[
             (title, site.url(paths.list_page(part))) for title, part in programs[:PROGRAMS_SHOWN]
         ],
         edits=edits(site, collection, record),
     )
     if kind.series:
-        yield from _cohort_pages(site, record, about)
+        yield from cohort_pages(site, record, about)
 
 
 def render_redirect(site: Site, path: str, target: str) -> Artifact:
@@ -205,25 +184,6 @@ def _changed(
     return (changed or "")[:10]
 
 
-def _kicker(site: Site, collection: Collection, record: Record) -> str:
-    """The word above the name: the kind of a program or event, else the collection's noun."""
-    if "kind" in collection.declared.fields:
-        return labels.value_label(site, collection, "kind", record["kind"])
-    return capitalized(collection.one)
-
-
-def _badge(site: Site, collection: Collection, record: Record) -> tuple[str, str] | None:
-    """The badge beside the name, as (label, tone)."""
-    if collection.declared.is_own:
-        badge = lists.row_renderer(site, collection).badge(record)
-        return badge if badge[0] else None
-    status = record.get("status")
-    tone = collection.declared.tones.get(status or "", "usual")
-    if not status or "usual" in tone:
-        return None
-    return labels.value_label(site, collection, "status", status), tone
-
-
 def _programs_of(
     collection: Collection, series: str, record: Record
 ) -> Iterator[tuple[str, Slice]]:
@@ -267,24 +227,13 @@ def _timeline(site: Site, record: Record, programs: Iterable[tuple[str, Slice]])
     return [*dated, Milestone(texts("record.today"), status)]
 
 
-def _tile(site: Site, name: str, summary: bytes) -> Markup:
-    """The tile of a similar record from its summary, which many pages show."""
-    row, macros = orjson.loads(summary), rendering.template_macros(site, "record/tile")
-    place = next(iter(row.get("locations", ())), None)
-    where = place and (place["city"] or place["region"] or labels.country(site, place["country"]))
-    when = row.get("ends_local") or row.get("starts_local") or row.get("year")
-    notes = [where, labels.day(site, when[:10]) if isinstance(when, str) else when]
-    tile: Markup = macros.tile(row, site.record_page(name, row["slug"]), list(filter(None, notes)))
-    return tile
-
-
 def _feed(site: Site, collection: Collection, record: Record) -> tuple[str, str] | None:
     """The path of the calendar feed for a record, and whose dates the feed has.
 
     For an event that is the first of the records that it refers to, else its kind.
     """
     if not collection.declared.timed:
-        parts = _lists_of(site, collection, record)
+        parts = lists_of(site, collection, record)
         dated = (part.feed for part in parts if part.filter in part.collection.feeds)
         return next(((feed, record["name"]) for feed in dated), None)
     for f in collection.declared.owners:
@@ -292,119 +241,3 @@ def _feed(site: Site, collection: Collection, record: Record) -> tuple[str, str]
             return Slice(collection, f.filter, owner["slug"]).feed, owner["name"]
     label = site.theme.texts(f"calendar.kinds.{record['kind']}")
     return Slice(collection, "kind", record["kind"]).feed, label
-
-
-# --- records that refer to a record ---------------------------------------------------------------
-
-
-def _lists_of(site: Site, collection: Collection, record: Record) -> Iterator[Slice]:
-    """The lists of the records that refer to a record, if they have any."""
-    for part in site.grammar.slices_for_value(collection, record["slug"]):
-        if len(site.tables[part.collection.name].positions(part)):
-            yield part
-
-
-def _belongings(site: Site, collection: Collection, record: Record) -> Iterator[OwnedRecords]:
-    """The events, cohorts or programs, projects and others of a record; events last if all are
-    over.
-    """
-    kinds, parts = site.grammar.kinds, dict[str, list[Slice]]()
-    for part in _lists_of(site, collection, record):
-        parts.setdefault(part.collection.name, []).append(part)
-    dated = {part: _last(site, part) for part in parts.get(kinds.timed, ())}
-    ends = [row["ends_at"] for rows, _ in dated.values() for row in rows]  # None without an end
-    is_over = ends and None not in ends and max(ends) < f"{site.as_of}T00:00:00Z"
-    others = (n for n in (kinds.series, kinds.counted, *kinds) if n != kinds.timed)
-    for name in dict.fromkeys((*others, kinds.timed) if is_over else (kinds.timed, *others)):
-        if name == collection.name and collection.declared.series:
-            yield from islice(_cohorts_by_page(site, record), 1)
-        for part in parts.get(name, ()):
-            kind, relation = part.collection.declared, _relation(part)
-            if relation and not kind.timed:
-                yield _related(site, part, relation)
-                continue
-            rows_of = _programs if kind.series else _newest
-            rows, total = dated[part] if kind.timed else rows_of(site, part)
-            label = part.collection.label
-            if part.filter != collection.kind:
-                label += f" ({labels.filter_label(site, part.collection, str(part.filter))})"
-            yield OwnedRecords(part.collection, label, rows, total, paths.list_page(part))
-
-
-def _relation(part: Slice) -> Field | None:
-    """The relation of registry.yaml that a list is of."""
-    return next((f for f in part.collection.declared.own if f.filter == part.filter), None)
-
-
-def _related(site: Site, part: Slice, relation: Field) -> OwnedRecords:
-    """The first records that refer to a record by a relation, under the label of its other side."""
-    of, table = part.collection, site.tables[part.collection.name]
-    positions, title = table.positions(part), labels.reverse_label(site, relation, of)
-    encoded = [table.summaries[position] for position in positions[:RELATED_SHOWN]]
-    entries = b"".join(lists.row_renderer(site, of).html.all(encoded)).decode()
-    path = paths.list_page(part)
-    return OwnedRecords(of, title, [], len(positions), path, entries=Markup(entries))
-
-
-def _cohorts_by_page(site: Site, program: Record) -> Iterator[OwnedRecords]:
-    """The programs whose parent is `program`, newest first, page by page."""
-    rows = list(map(orjson.loads, site.cohorts(program["slug"])))
-    pages, title = -(-len(rows) // cohorts.MAX_ROWS), site.theme.texts("record.cohorts")
-    have_projects = any(row.get(site.grammar.kinds.counted) for row in rows)
-    for start in range(0, len(rows), cohorts.MAX_ROWS):
-        some = rows[start : start + cohorts.MAX_ROWS]
-        table = cohorts.table(site, some) if have_projects else None
-        yield OwnedRecords(site.grammar.series, title, some, len(rows), table=table, pages=pages)
-
-
-def _cohort_pages(site: Site, program: Record, about: meta.About) -> Iterator[Artifact]:
-    """The pages of the cohorts of a program after the first, which is on the program's own page."""
-    pages, texts = _cohorts_by_page(site, program), site.theme.texts
-    for number, listed in islice(enumerate(pages, 1), 1, None):
-        title = f"{listed.title} – {texts('list.page', number=number)}"
-        path = site.grammar.series.record_page(program["slug"])
-        trail = (*about.trail, meta.Breadcrumb(program["name"], path))
-        yield rendering.render_page(
-            site,
-            paths.cohorts_page(path, number),
-            "record/cohorts",
-            about=meta.About(
-                f"{title} – {about.title}",
-                titles.of_list(
-                    site, about.title, listed.total, [row["name"] for row in listed.rows]
-                ),
-                trail=trail,
-            ),
-            heading=title,
-            listed=listed,
-            number=number,
-            cohorts_page=partial(paths.cohorts_page, path),
-        )
-
-
-def _programs(site: Site, part: Slice) -> tuple[list[Summary], int]:
-    """The programs of a list, those without a parent first, then newest first."""
-    first = site.document(part.path())
-    rows = [*first["data"], *lists.later_rows(site, part, first["page"]["total_pages"])]
-    rows.sort(key=beginning, reverse=True)
-    rows.sort(key=lambda row: row["parent"] is not None)
-    return rows[:ROWS_SHOWN], len(rows)
-
-
-def _newest(site: Site, part: Slice) -> tuple[list[Summary], int]:
-    """The newest records of a list by their year, else its first, and its length."""
-    table, names = site.tables[part.collection.name], part.collection.numbers
-    shown = positions = table.positions(part)
-    if "year" in names:
-        column = names.index("year")
-        shown = nlargest(ROWS_SHOWN, positions, key=lambda n: table.numbers[n][column] or 0)
-    return [orjson.loads(table.summaries[n]) for n in shown[:ROWS_SHOWN]], len(positions)
-
-
-def _last(site: Site, part: Slice) -> tuple[list[Summary], int]:
-    """The last records of a list in reverse order, and its length."""
-    first = site.document(part.path())
-    rows, last = first["data"], first["page"]["total_pages"]
-    if last > 1:  # the last page may have only a few records
-        rows = [row for n in (last - 1, last) for row in site.document(part.path(n))["data"]]
-    return rows[: -ROWS_SHOWN - 1 : -1], first["page"]["total_items"]

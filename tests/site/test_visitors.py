@@ -1,4 +1,4 @@
-"""What visitors come for: the next dates, and the share of active projects of a cohort."""
+"""What visitors come for: next dates, the active share of a cohort, the correction of a record."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ EVENTS = {
 def visited(request: pytest.FixtureRequest, publish: Publish) -> Iterator[tuple[str, str]]:
     language = request.param
     content = registries.content(
-        registry={"language": language},
+        registry={"language": language, "repository": "https://github.com/acme/registry"},
         projects=PROJECTS,
         programs={"spring": {"name": "Spring 2026", "type": "accelerator", "kind": "cohort",
                              "year": 2026, "organization": "mill"}},
@@ -217,3 +217,17 @@ def test_a_calendar_of_one_topic_on_a_static_host_takes_two_actions(
         names = sorted(event["SUMMARY"] for event in found)
         assert names == ["Health call", "Second call", "Third call"]
         assert actions <= 2
+
+
+def test_a_record_is_corrected_in_one_action(visited: tuple[str, str], visit: Visiting) -> None:
+    for path, file in {
+        "/projects/p-1/": "projects/p-1.yaml",
+        "/programs/spring/": "programs/spring.yaml",
+        "/organizations/mill/": "organizations/mill.yaml",
+        "/calendar/health-call/": "events/health-call.yaml",
+    }.items():
+        page = visit(visited[0], viewport={"width": 1440, "height": 900}).go(path)
+        link = page.get_by_role("link", name={"en": "Correct", "de": "Korrigieren"}[visited[1]])
+        expect(link).to_be_in_viewport(ratio=1)
+        editor = f"https://github.com/acme/registry/edit/main/content/{file}"
+        expect(link).to_have_attribute("href", editor)

@@ -66,11 +66,14 @@ async function recordOf(path) {
   const response = await fetch(url(path)).catch(() => null)
   if (!response?.ok) throw new Refused(response && { status: response.status })
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  const facts = $$('.facts:not(.when, [aria-labelledby=together] *) > div', page).map((fact) => {
-    const chips = $$('dd > .chips > li', fact)
-    return [$('dt', fact).textContent, (chips.length ? chips : $$('dd', fact)).map((value) => [...value.childNodes])]
-  })
-  return { label: $('h1', page).textContent, line: $('.lead', page)?.textContent, facts: new Map(facts) }
+  const facts = new Map()
+  for (const fact of $$('.line > div, .facts:not(.when, [aria-labelledby=together] *) > div', page)) {
+    const [label, chips] = [$('dt', fact).textContent, $$('dd > .chips > li', fact)]
+    const values = (chips.length ? chips : $$('dd', fact)).map((value) => [...value.childNodes])
+    // The line has each value by itself; a field that it has in part is among the facts, too.
+    facts.set(label, fact.closest('.line') ? [...(facts.get(label) ?? []), ...values] : values)
+  }
+  return { label: $('h1', page).textContent, line: $('.lead', page)?.textContent, facts }
 }
 
 const target = (asked, more = '') => `${told.api}?mode=count&${asked.map(([k, v]) => `${k}=${encodeURIComponent(v)}`).join('&')}${more}`

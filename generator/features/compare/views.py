@@ -201,7 +201,7 @@ def most_frequent(site: Site) -> list[tuple[str, str]]:
 
 def _subject(site: Site, of: Collection, slug: str) -> Compared:
     data, page = site.document(of.record_path(slug))["data"], site.url(of.record_page(slug))
-    facts = [*fields.facts(site, of, data), *fields.tags(site, of, data)]
+    facts = [*fields.facts(site, of, data).values(), *fields.tags(site, of, data)]
     total = data[site.grammar.kinds.counted]
     return Compared(of.kind, slug, data["name"], page, total, data["breakdown"], facts)
 

@@ -87,5 +87,19 @@ def test_addresses_in_an_issue_are_absolute(tmp_path: Path, url: str, file: str)
     assert body == f"projects/aurora-grid\n{repository}/{file}/content/projects/a.yaml\n\n"
 
 
-def test_without_a_repository_there_is_nothing_to_edit(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("contact", "address"),
+    [
+        ("a@b.example", "mailto:a@b.example?subject=Error%20in%20%E2%80%9CA%20%22grid%22%20%26%20"
+         "%3Cb%3Emore%3C%2Fb%3E%20%231%E2%80%9D"),
+        ("https://b.example/write", "https://b.example/write"),
+    ],
+)  # fmt: skip
+def test_without_a_repository_an_error_is_reported_to_the_contact(
+    tmp_path: Path, contact: str, address: str
+) -> None:
+    assert found(tmp_path, "projects/a.yaml", contact=contact) == Edits(None, address)
+
+
+def test_without_a_repository_and_a_contact_there_is_nothing_to_edit(tmp_path: Path) -> None:
     assert found(tmp_path, "projects/a/aurora-grid.yaml") is None
