@@ -246,6 +246,18 @@ def test_without_the_record_there_is_no_card_and_the_link_stays(
     window.faults.clear()
 
 
+def test_a_record_is_chosen_to_compare_on_its_card(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/")
+    first(page).focus()
+    page.keyboard.press("Space")
+    button = opened(page).get_by_role("button", name="Compare")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#rows li").first.get_by_role("checkbox")).to_be_checked()
+    expect(page.locator("#tray")).to_contain_text(first(page).inner_text())
+
+
 # --- what it costs ---
 
 

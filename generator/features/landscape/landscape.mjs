@@ -2,8 +2,9 @@
 // group, and tiles have cards.  All tiles are in a file that is read when it is first needed.
 import { $, $$, el, number, t, told, url } from '../../site/source/common.mjs'
 import { peek } from '../../site/source/shared/peek.mjs'
+import { show as showTray } from '../../site/source/shared/tray.mjs'
 
-const PAUSE = 100 // ms without a key
+const [PAUSE, RUN] = [100, 200] // ms without a key, tiles of a list: browsers lay out those in sight
 const [form, says, landscape] = ['#dimmer', '#dim-says', '#landscape'].map((selector) => $(selector))
 const rest = $('.jump-to details') // the boxes that are not named at first
 const { q } = form.elements
@@ -69,6 +70,21 @@ const item = ({ name, slug, logo, label, kind }) =>
     ),
   )
 
+// Puts tiles into a group, whose list others follow if they are many; the links.
+function fill({ list }, shown) {
+  while (list.nextElementSibling?.matches('.long')) list.nextElementSibling.remove()
+  const links = shown.map((tile) => item(tile))
+  list.replaceChildren(...links.slice(0, RUN))
+  for (let from = RUN, last = list; from < links.length; from += RUN) {
+    const run = list.cloneNode()
+    run.classList.add('long')
+    run.append(...links.slice(from, from + RUN))
+    last.after(run)
+    last = run
+  }
+  return links.map((one) => one.firstChild)
+}
+
 // --- what is shown ---
 
 const words = () => fold(q.value).split(/\s+/).filter(Boolean)
@@ -88,8 +104,8 @@ function draw() {
     const { list, head, more, tiles, isOpen } = group
     const fitting = tiles.filter(fits)
     const shown = fitting.filter((tile, i) => isOpen || i < told.most || has(tile))
-    list.replaceChildren(...shown.map(item))
-    shown.forEach((tile, i) => has(tile) && found.push($('a', list.children[i])))
+    const links = fill(group, shown)
+    found.push(...links.filter((_, i) => has(shown[i])))
     group.total = fitting.length
     put($('.count', head), number(fitting.length))
     if (more) {
@@ -147,4 +163,5 @@ form.addEventListener('submit', (event) => {
 // What the address asks for, or what a browser that goes back kept.
 for (const [name, value] of new URLSearchParams(location.search)) if ([q, ...selects].includes(form.elements[name])) form.elements[name].value = value
 if (isAsked()) asked()
+showTray()
 peek(landscape, '.tile-list a', true)
