@@ -6,8 +6,8 @@ its size; heights are pixels.  Templates add the words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -53,6 +53,8 @@ class YearBar:
     width: str
     y: int
     height: int
+    #: The layers that have records, from the bottom: each with its number, y and height.
+    parts: list[tuple[BarPart, int, int, int]] = field(default_factory=list)
 
 
 class Mark(NamedTuple):
@@ -87,6 +89,13 @@ class BarPart(NamedTuple):
     x: str
     width: str
     tone: str
+
+
+class Layer(NamedTuple):
+    """A part of a whole in a chart of years, with its numbers by year."""
+
+    part: BarPart
+    counts: Mapping[str, int]
 
 
 class Class(NamedTuple):
@@ -142,8 +151,9 @@ def percent(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") + "%"
 
 
-def by_year(bars: Iterable[ChartValue]) -> Years | None:
-    """A chart with a bar for each year from the first to the last; None without records.
+def by_year(bars: Iterable[ChartValue], layers: Sequence[Layer] = ()) -> Years | None:
+    """A chart with a bar for each year from the first to the last, of several parts if there are
+    `layers`; None without records.
 
     If there are more than MOST_SLOTS years, a bar stands for several.
     """
@@ -170,6 +180,7 @@ def by_year(bars: Iterable[ChartValue]) -> Years | None:
                 percent(width),
                 HEAD + PLOT - height,
                 height,
+                [*_parts_of(count, height, range(year, year + span), layers)],
             )
         )
     return Years(
@@ -181,6 +192,19 @@ def by_year(bars: Iterable[ChartValue]) -> Years | None:
         last,
         max(columns, key=lambda column: column.count),
     )
+
+
+def _parts_of(
+    count: int, height: int, years: Iterable[int], layers: Sequence[Layer]
+) -> Iterator[tuple[BarPart, int, int, int]]:
+    """The layers of a bar, whose heights make up that of the bar."""
+    before = top = 0
+    for part, counts in layers:
+        number = sum(counts.get(str(year), 0) for year in years)
+        bottom, before = top, before + number
+        top = round(height * before / count) if count else 0
+        if number:
+            yield part, number, HEAD + PLOT - top, top - bottom
 
 
 def _lines(most: int) -> list[int]:

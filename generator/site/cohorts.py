@@ -4,7 +4,8 @@ Its dates in order: a timeline for each round of its editions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import orjson
@@ -56,6 +57,27 @@ def around(series: Sequence[Named], slug: str) -> tuple[Named | None, Named | No
     )
 
 
+#: The fewest projects of a cohort to compare: a number, and a share of those of the largest cohort
+#: of its program; how many programs are looked at.
+_LEAST, _LEAST_SHARE, _LARGEST = 5, 0.1, 10
+#: How many cohorts are compared.
+COMPARED = 2
+
+
+def latest(site: Site, is_wanted: Callable[[Named], bool] = lambda cohort: True) -> list[Named]:
+    """The two latest cohorts of the first program that has two with enough projects."""
+    name = site.grammar.kinds.series
+    largest = charts.records(site, name, _LARGEST) if name else []
+    known = (other for row in largest for other in site.symbols.series[row.value].ancestors)
+    for program in dict.fromkeys(known):
+        series = of_program(site, program)
+        least = max([_LEAST, *(_LEAST_SHARE * one.total for one in series)])
+        enough = (one for one in series if one.total >= least and is_wanted(one))
+        if len(found := [*islice(enough, COMPARED)]) == COMPARED:
+            return found
+    return []
+
+
 class Statuses(NamedTuple):
     """The projects of a program by status: the share of active ones from 0 to 1, and a part of a
     bar for each status in the order of the schema.
@@ -70,11 +92,17 @@ def statuses(site: Site, record: Mapping[str, Any]) -> Statuses | None:
     if not record.get(site.grammar.kinds.counted):
         return None
     counts = {value["value"]: value["count"] for value in record["breakdown"].get("status", ())}
-    parts = _parts(site, counts)
-    return Statuses(parts[0].share, parts)
+    return statuses_of(site, counts)
 
 
-def _parts(site: Site, counts: Mapping[str, int]) -> list[charts.BarPart]:
+def statuses_of(site: Site, counts: Mapping[str, int]) -> Statuses:
+    """Projects by status."""
+    found = parts(site, counts)
+    return Statuses(found[0].share, found)
+
+
+def parts(site: Site, counts: Mapping[str, int]) -> list[charts.BarPart]:
+    """A part of a bar for each status, in the order of the schema."""
     statuses = site.grammar.counted.declared.fixed_labels["status"]
     values = [{"value": name, "count": counts.get(name, 0)} for name in statuses]
     return charts.parts(charts.rows(site, values, "status"))
@@ -98,7 +126,7 @@ class Cohorts(NamedTuple):
 
 
 def table(site: Site, summaries: Sequence[Summary]) -> Cohorts:
-    return Cohorts(_parts(site, {}), [_cohort(site, row) for row in summaries])
+    return Cohorts(parts(site, {}), [_cohort(site, row) for row in summaries])
 
 
 def _cohort(site: Site, summary: Summary) -> Cohort:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Container
 
 from generator.model.settings.colours import (
     BOX_BACKGROUND,
@@ -105,10 +106,14 @@ def monogram(name: str) -> int:
     return number % MONOGRAMS
 
 
-def token_rules(accent: str) -> str:
-    """The CSS rules of the tokens, for light and for dark screens."""
+def token_rules(accent: str, only: Container[str] | None = None) -> str:
+    """The CSS rules of the tokens, or `only` of some, for light and for dark screens."""
     light, dark = (
-        "".join(f"--{name}:{value};" for name, value in tokens(accent, side).items())
+        "".join(
+            f"--{name}:{value};"
+            for name, value in tokens(accent, side).items()
+            if only is None or name in only
+        )
         for side in (False, True)
     )
     return (

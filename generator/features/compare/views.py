@@ -25,14 +25,9 @@ from generator.site.links import Link
 from generator.site.meta import below_home
 from generator.site.page_context import Site
 
-PREPARED = 2  # records that are compared without a script
+PREPARED = cohorts.COMPARED  # records that are compared without a script
 MOST = 4
-#: The fewest projects of a cohort that is compared without a script: a number, and a share of those
-#: of the largest cohort of its program.
-LEAST, LEAST_SHARE = 5, 0.1
 ROWS = 8  # values of a filter
-#: How many records of each collection are looked at for those that are compared without a script.
-_LARGEST = 10
 
 
 class Compared(NamedTuple):
@@ -159,27 +154,12 @@ def prepared(site: Site) -> list[Compared]:
     if not _counted(site).declared.counted:
         return []
     of_records = [of for of in _of_records(site).values() if of.name in kinds.counting]
-    series = kinds.series
-    top = {of.name: charts.records(site, of.name, _LARGEST) for of in of_records}
-    if latest := _latest_cohorts(site, [row.value for row in top.get(series, ())]):
-        return [_subject(site, site.grammar.series, slug) for slug in latest]
+    if latest := cohorts.latest(site) if kinds.series in kinds.counting else ():
+        return [_subject(site, site.grammar.series, one.slug) for one in reversed(latest)]
     for of in of_records:
-        slugs = [row.value for row in top[of.name][:PREPARED] if row.count]
+        slugs = [row.value for row in charts.records(site, of.name, PREPARED) if row.count]
         if len(slugs) == PREPARED:
             return [_subject(site, of, slug) for slug in slugs]
-    return []
-
-
-def _latest_cohorts(site: Site, programs: Sequence[str]) -> list[str]:
-    """The two latest cohorts of the first program that has two with enough projects."""
-    targets = site.symbols.series
-    known = (other for slug in programs for other in targets[slug].ancestors)
-    for program in dict.fromkeys(known):
-        series = cohorts.of_program(site, program)
-        least = max([LEAST, *(LEAST_SHARE * one.total for one in series)])
-        latest = [one.slug for one in series if one.total >= least][:PREPARED]
-        if len(latest) == PREPARED:
-            return latest[::-1]
     return []
 
 
@@ -295,18 +275,22 @@ def links(site: Site) -> Iterator[Link]:
 
 def panels(site: Site, place: str, subject: Any) -> Iterator[Markup]:
     """A link to compare a record, on its page; beside a cohort, those of its program.  Below rows,
-    the tray of those that are chosen.
+    the tray of those that are chosen.  On the home page a link to compare its two cohorts.
     """
-    if place not in ("record", "rows") or not compared(site):
+    if place not in ("record", "rows", "cohorts") or not compared(site):
+        return
+    macros = rendering.template_macros(site, "compare-with")
+    if place == "cohorts":
+        slugs, label = [cohort.slug for cohort, _ in subject], site.theme.texts("site.compare")
+        yield macros.link(COMPARE, site.grammar.series.kind, *slugs, label)
         return
     collection = subject if place == "rows" else subject.collection
     name = _filter_by(site, collection)
     if name and place == "rows" and site.counts(collection.name).total > 1:
-        yield rendering.template_macros(site, "compare-with").tray(COMPARE, name, collection, MOST)
+        yield macros.tray(COMPARE, name, collection, MOST)
     elif name and place == "record":
         slug = subject.record["slug"]
         others = _offered(subject.cohorts, slug)
-        macros = rendering.template_macros(site, "compare-with")
         parent = subject.record["parent"] if others else None
         yield macros.button(COMPARE, name, slug, others, parent)
 

@@ -49,6 +49,20 @@ def test_every_year_is_in_one_bar_and_a_taller_bar_is_more(counted: dict[int, in
     assert chart.peak.count == ordered[-1].count <= chart.lines[-1][0]
 
 
+@given(st.lists(st.dictionaries(st.sampled_from(["2001", "2002", "2005"]), st.integers(0, 999))))
+def test_the_parts_of_a_bar_make_up_the_bar(counted: list[dict[str, int]]) -> None:
+    parts = charts.parts([ChartValue(f"Part {i}", 1) for i in range(len(counted))])
+    layers = [charts.Layer(*pair) for pair in zip(parts, counted, strict=True)]
+    sums = {y: sum(layer.get(str(y), 0) for layer in counted) for y in (2001, 2002, 2005)}
+    chart = charts.by_year(years(sums), layers)
+    for column in chart.columns if chart else ():
+        assert sum(number for _, number, _, _ in column.parts) == column.count
+        assert sum(height for _, _, _, height in column.parts) == column.height
+        bottoms = [y + height for _, _, y, height in column.parts]
+        assert bottoms[1:] == [y for _, _, y, _ in column.parts[:-1]]
+        assert all(number for _, number, _, _ in column.parts)
+
+
 def test_missing_years_are_gaps_and_with_very_many_a_bar_is_for_several() -> None:
     chart = charts.by_year(years({2001: 3, 2003: 1}))
     assert chart is not None

@@ -1,0 +1,1 @@
+var e=[...document.querySelectorAll("[data-near]")],t=e=>e.setAttribute("href",e.dataset.near),r=new IntersectionObserver(r=>{for(let{isIntersecting:o,target:n}of r)o&&e.filter(e=>n.contains(e)).forEach(t)},{rootMargin:"400px"});for(let t of e)r.observe(t.closest("svg"));addEventListener("beforeprint",()=>e.forEach(t));
