@@ -2,7 +2,7 @@
 
 A page has the events of as many pages of the API as have at most `MAX_ROWS`, so a script seldom
 reads another.  As in the API, an event belongs to the month and year of its end, and to the local
-days of its source.  Months have pages of their own: generator.site.months.
+days of its source.  Months and years have pages of their own: generator.site.months and years.
 """
 
 from __future__ import annotations
@@ -95,11 +95,11 @@ def read_book(
 def render(
     site: Site, part: Slice, number: int, document: Mapping[str, Any], raw: bytes
 ) -> Iterator[Artifact]:
-    """The page of a list of events, except of a month (generator.site.months)."""
+    """The page of a list of events, except of a month or a year (generator.site.months, years)."""
     book = read_book(site, part, number, document, raw)
     if book is None:
         return
-    as_of, found = document["as_of"], jumps(site)
+    as_of = document["as_of"]
     values = common_values(site, part, book, document)
     values["feed"] = _feed(site, part, values["about"]) if number == 1 else None
     path = paths.list_page(part, book.number)
@@ -111,13 +111,9 @@ def render(
         }
         yield rendering.render_page(site, path, "calendar", **values)
         return
-    is_year = part.filter == "year"
-    is_arranged = book.total == 1 and not is_year
-    groups = agenda(book.dates, as_of) if is_arranged else by_month(book.dates)
+    groups = agenda(book.dates, as_of) if book.total == 1 else by_month(book.dates)
     values |= {
         "groups": list(groups),
-        "months": dict(found)[str(part.value)][::-1] if is_year and number == 1 else (),
-        "around": neighbour_values(part, found) if is_year else (None, None),
         "of": lists.referred_record(site, part),
     }
     yield rendering.render_page(site, path, "calendar-list", **values)

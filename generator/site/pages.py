@@ -31,6 +31,7 @@ from generator.site import (
     paths,
     records,
     rendering,
+    years,
 )
 from generator.site.meta import About
 from generator.site.page_context import Site, sorts_with_records
@@ -242,6 +243,8 @@ def render(site: Site, path: str) -> Iterator[Artifact]:
         render_list = lists.render
         if page.part.filter == "month":
             render_list = months.render
+        elif page.part.filter == "year" and page.part.collection.declared.timed:
+            render_list = years.render
         elif page.part.collection.declared.timed:
             render_list = calendar.render
         yield from render_list(site, page.part, page.number, document, raw)

@@ -133,7 +133,7 @@ def test_the_time_left_is_red_below_three_days_and_amber_below_fourteen(
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         expect(page.locator("#e-call-73 [data-countdown]")).to_have_css("color", rgb(known["bad"]))
         page = visited(visit, origin, "/calendar/call-71/")
-        left = page.locator(".counting [data-countdown]")
+        left = page.locator(".until")
         expect(left).to_have_css("color", rgb(known["bad"]))
 
 

@@ -137,6 +137,7 @@ _NAMED = {
     "outputs/dashboard.py": "organizations programs projects",  # keys, which the contract fixes
     "site/months.py": "events",  # what a template calls the dates of a month
     "site/records.py": "event",  # a property of schema.org
+    "site/years.py": "event",  # a kind of date
 }
 
 

@@ -12,6 +12,7 @@ import { counts, failing, like } from './agenda/matching.mjs'
 import { arrange, isOver, partsIn, partsNow, slugOf } from './agenda/parts.mjs'
 import { answered, otherPages } from './agenda/reading.mjs'
 import { keep, leadToToday } from './agenda/today.mjs'
+import { wall } from './agenda/wall.mjs'
 import { present } from './calendar/clock.mjs'
 import { forget, pins, star } from './calendar/pins.mjs'
 import { chips } from './list/chosen.mjs'
@@ -37,11 +38,18 @@ const first = $$('.dates > li', place ?? $('main'))
 let rows = first
 let shown = first // in their order
 let total = 0 // of a list that is asked from the API: the number of dates that were found
-let isWhole = told.pages === 1 // whether every row of the list is here
+// The months of a year as they are in the page, in whose place are the rows that are asked for.
+const folded = told.rest && [...place.children]
+let isWhole = told.pages === 1 && !folded // whether every row of the list is here
 let arranged = place ? partsIn(first) : ''
 
 // Makes the parts of the list again, if rows belong to others than those that they are in.
 function update() {
+  if (folded && !isFiltered()) {
+    if (!folded[0].isConnected) place.replaceChildren(...folded)
+    arranged = ''
+    return
+  }
   const belongs = place ? partsNow(rows) : arranged
   if (belongs === arranged) return
   arranged = belongs
@@ -87,6 +95,7 @@ function narrow() {
     isAll = visible.size === shown.length
   }
   if (none) none.hidden = found.length > 0
+  if (!told.asked) wall(filtered ? found : null)
   return tell(filtered, found)
 }
 
@@ -98,7 +107,7 @@ function tell(filtered, found) {
   const all = filtered || isWhole ? count : told.total
   if (told.asked) put(lead, filtered ? t('amount', { count: total }) : leads)
   else put(lead, told.upcoming ? t('lead', { count: all - over }) : t('amount', { count: all }))
-  const cut = count > MOST ? t('cut', { count: MOST }) : told.asked && filtered && total > count ? t('cut', { count }) : ''
+  const cut = folded && !filtered ? '' : count > MOST ? t('cut', { count: MOST }) : told.asked && filtered && total > count ? t('cut', { count }) : ''
   const amount = told.asked ? t('amount', { count: total }) : t('found', { count, ahead })
   const { q, fault } = searched(state.q)
   const sums = [filtered ? amount : '', cut].filter(Boolean).join('. ')
@@ -120,8 +129,11 @@ function wholeList() {
 async function readAll() {
   if (isWhole) return
   const others = await otherPages()
+  // A year keeps the first rows of its months for when nothing is asked.
+  const kept = !folded ? rows : others.length ? [] : first.map((row) => row.cloneNode(true))
+  if (folded) for (const row of kept) $('.star', row)?.remove() // which a copy of does nothing
   isWhole = true
-  replace([...rows, ...others])
+  replace([...kept, ...others])
   update()
   narrow()
   document.dispatchEvent(new Event('dates'))
@@ -235,7 +247,8 @@ else {
   const isMore = !told.upcoming || rows.some((row) => isOver(row, now)) || [...pins].some((slug) => !slugs.has(slug))
   if (place && !told.asked && !told.chronological && isMore) wholeList().catch(() => {})
 }
-leadToToday(() => place && shown.find((row) => !row.hidden && !isOver(row, present())))
+const inMonth = () => !isFiltered() && folded && $('.folded[open] .dates > li', place)
+leadToToday(() => place && (inMonth() || shown.find((row) => !row.hidden && !isOver(row, present()))))
 keep(state)
 
 // A page that stays open: rows that ended since go to the end.

@@ -6,15 +6,16 @@ import { scoped } from './asked.mjs'
 
 const AT_ONCE = 4 // pages
 
+// The rows of the other pages of a list; of a year the pages of its months have them all.
 export async function otherPages() {
-  const numbers = Array.from({ length: told.pages - 1 }, (_, i) => i + 2)
+  const addresses = told.rest ? [...told.rest] : Array.from({ length: told.pages - 1 }, (_, i) => `${told.base}page/${i + 2}/`)
   const pages = []
-  while (numbers.length) pages.push(...(await Promise.all(numbers.splice(0, AT_ONCE).map(readPage))))
+  while (addresses.length) pages.push(...(await Promise.all(addresses.splice(0, AT_ONCE).map(readPage))))
   return pages.flat()
 }
 
-async function readPage(number) {
-  const response = await fetch(`${told.base}page/${number}/`)
+async function readPage(address) {
+  const response = await fetch(address)
   if (!response.ok) throw new Error(`status ${response.status}`)
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   return $$('.dates > li', page).map((row) => document.importNode(row, true))
