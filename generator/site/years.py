@@ -37,10 +37,6 @@ class Day(NamedTuple):
     number: int
     kind: str
 
-    def shade(self, most: int) -> int:
-        """From 1 to _SHADES, where the busiest day has `most` dates."""
-        return -(-_SHADES * self.number // most)
-
 
 class YearMonth(NamedTuple):
     """A month `2026-11` with its days that have dates, and `shown` of its `total` dates."""
@@ -67,7 +63,7 @@ def render(
     months = list(_months(str(part.value), events, document["as_of"], begins, part))
     values = calendar.common_values(site, part, book, document) | {
         "months": months,
-        "most": max(day.number for month in months for day in month.days.values()),
+        "shades": _shades(day.number for month in months for day in month.days.values()),
         "kinds": [kind for kind in _KINDS if any(event["kind"] == kind for event in events)],
         "begins": begins,
         "around": calendar.neighbour_values(part, calendar.jumps(site)),
@@ -83,6 +79,12 @@ def render(
     ]
     values["told"] |= {"rest": rest}
     yield rendering.render_page(site, paths.list_page(part), "calendar-year", **values)
+
+
+def _shades(numbers: Iterable[int]) -> dict[int, int]:
+    """The number of dates of a day -> its shade, from 1 to _SHADES of the busiest day."""
+    found = {*numbers}
+    return {number: -(-_SHADES * number // max(found)) for number in found}
 
 
 def _months(
