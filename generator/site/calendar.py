@@ -461,8 +461,9 @@ def event_row(site: Site, part: Slice, event: Event, by_end: bool = False) -> st
 
     def make() -> str:
         shown = with_words(site, event)
-        if part.refers == site.grammar.kinds.series and not event["summary"]:
-            program = site.kept_document(site.grammar.series.record_path(str(part.value)))
+        series, value = site.grammar.kinds.series, str(part.value)
+        if part.refers == series and not event["summary"] and site.source(series, value):
+            program = site.kept_document(site.grammar.series.record_path(value))
             shown["summary"] = program["data"]["summary"]
         return row(shown, by_end, False, of)
 

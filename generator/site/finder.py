@@ -62,7 +62,6 @@ def _collection(site: Site, collection: Collection) -> dict[str, Any]:
         "api": collection.root,
         "root": f"{collection.pages}/",
         "pages": site.record_page(collection.name, "") is not None,
-        "list": is_list,
         "values": paths.values_file(collection) if is_list else None,
         "label": collection.label,
         "one": collection.one,

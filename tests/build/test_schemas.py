@@ -93,10 +93,10 @@ class Schemas:
 
 
 def documents(built: Path) -> Iterator[tuple[str, Any]]:
-    """Every JSON document of a build in the registry's own format."""
+    """Every JSON document of a build in the registry's own format, but for what pages read."""
     for path in sorted(built.rglob("*.json")):
         name = path.relative_to(built).as_posix()
-        of_site = re.fullmatch(r"\w+/values\.json", name)
+        of_site = re.fullmatch(r"\w+/values\.json|\w+/words/.+|landscape/.+", name)
         if not of_site and not name.startswith(FOREIGN):
             yield name, json.loads(path.read_bytes())
     yield from answers(built)

@@ -82,7 +82,7 @@ def test_what_closes_this_week_comes_first_of_what_closes(
     visited: tuple[str, str], visit: Visiting
 ) -> None:
     page = at(NOW, visited, visit, "/")
-    page.locator(".browse a[href*='kind=']").click()
+    page.locator(".welcome .chips a[href*='kind=']").click()
     expect(page.locator("#chosen button")).to_have_count(3)  # two kinds, and all
     names = page.locator(".dates > li:visible .name")
     expect(names).to_have_text(["Health call", "Second call", "Third call"])
@@ -99,7 +99,7 @@ def test_home_leaves_out_what_is_over_since_the_build(
 def test_bars_of_a_chart_are_as_tall_as_they_are_drawn(
     visited: tuple[str, str], visit: Visiting
 ) -> None:
-    bars = visit(visited[0], phone=True).go("/").locator(".chart .plot .bar")
+    bars = visit(visited[0], phone=True).go("/").locator(".chart.years .plot rect")
     heights = bars.evaluate_all(
         "all => all.map(one => one.getBoundingClientRect().height / one.getAttribute('height'))"
     )

@@ -20,7 +20,7 @@ from generator.grammar.grammar import TAG_VOCABULARY, Collection
 from generator.grammar.query import capitalized
 from generator.kinds.types import COUNTRY_SLUGS
 from generator.model.tables.breakdown import MAX_VALUES
-from generator.site import charts, cohorts, fields, labels, rendering
+from generator.site import charts, cohorts, fields, labels, record_line, rendering
 from generator.site.links import Link
 from generator.site.meta import below_home
 from generator.site.page_context import Site
@@ -181,9 +181,20 @@ def most_frequent(site: Site) -> list[tuple[str, str]]:
 
 def _subject(site: Site, of: Collection, slug: str) -> Compared:
     data, page = site.document(of.record_path(slug))["data"], site.url(of.record_page(slug))
-    facts = [*fields.facts(site, of, data).values(), *fields.tags(site, of, data)]
     total = data[site.grammar.kinds.counted]
-    return Compared(of.kind, slug, data["name"], page, total, data["breakdown"], facts)
+    return Compared(
+        of.kind, slug, data["name"], page, total, data["breakdown"], _facts(site, of, data)
+    )
+
+
+def _facts(site: Site, of: Collection, data: fields.Record) -> list[fields.Fact]:
+    """What the page of a record says: its line, then its facts, which have again what the line has
+    in part.
+    """
+    known = fields.facts(site, of, data)
+    parts = record_line.line(site, of, data, known)
+    said = [fields.Fact(part.label, part.values) for part in parts]
+    return [*said, *known.values(), *fields.tags(site, of, data)]
 
 
 def fact_rows(subjects: Sequence[Compared]) -> list[FactRow]:

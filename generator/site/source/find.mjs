@@ -104,7 +104,7 @@ function show(q, found, note, pairs) {
     const own = records.filter((one) => one.name === name && !first.includes(one))
     return [collections[name].label, own.map((one) => recordOption(one, mark, false))]
   })
-  const all = known.filter(([name, of]) => of.total_items && collections[name].list).map(([name, of]) => allOption(name, words, of.total_items))
+  const all = known.filter(([, of]) => of.total_items).map(([name, of]) => allOption(name, words, of.total_items))
   const named = records.filter(({ rank }) => !rank)
   const groups = [[t('best'), best], [t('filters'), filters]]
   if (pairs.length && !named.length) groups.reverse()
