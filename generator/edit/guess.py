@@ -20,8 +20,8 @@ from generator.edit.guess_fields import (
     parts_of,
 )
 from generator.edit.places import NotAPlace, read_place
-from generator.edit.sheet import Sheet
 from generator.edit.spreadsheet import is_date
+from generator.edit.tables.sheet import Sheet
 from generator.edit.words import WordList, country_meaning
 from generator.text.numbers import is_placeholder, readings
 from generator.text.words import fold, is_slug, lost_signs, word_slug

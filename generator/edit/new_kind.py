@@ -13,8 +13,8 @@ from generator.dialect.tree import UNSAFE, SyntaxTree, Unchangeable, parse_or_ra
 from generator.edit.changes import FileChange, Plan, Refused, read
 from generator.edit.guess import Guesses
 from generator.edit.guess_fields import FieldGuesses, Guess
-from generator.edit.sheet import Sheet
 from generator.edit.similar import existing_records
+from generator.edit.tables.sheet import Sheet
 from generator.edit.words import WordList
 from generator.edit.workspace import OpenRegistry
 from generator.kinds.own import DEFAULT_HAS, field_settings, kind_settings
@@ -23,7 +23,7 @@ from generator.model.settings.own_fields import currencies
 from generator.problems.faults import shorten
 
 _IN_LISTS = 5  # own fields that lists show
-_NO_TABLE = Sheet("", (), (), "")
+_NO_TABLE = Sheet("", (), ())
 
 
 class NewKind(NamedTuple):

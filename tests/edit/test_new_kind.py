@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from generator.edit.changes import Refused, apply
 from generator.edit.new_kind import NewKind, plan_kind, singular
-from generator.edit.sheet import read
+from generator.edit.tables.sources import read
 from generator.edit.workspace import open_registry
 from generator.features.tables.import_table import run_import
 from support.commands import files, run
@@ -37,7 +37,7 @@ def registry(folder: Path) -> Path:
 
 
 def planned(folder: Path, table: Path | None, name: str = "books") -> NewKind:
-    sheet = read(str(table), "csv") if table else None
+    sheet = read(str(table)) if table else None
     return plan_kind(str(folder), open_registry(str(folder)), name, singular(name), sheet)
 
 

@@ -72,7 +72,7 @@ def _one_name(kind: str, words: tuple[str, ...], name: str | None) -> str | None
 @option("--one SINGULAR", "With --kind: the word for a single record.  [default: from PLURAL]")
 @option(
     "--from FILE",
-    "With --kind: a CSV file whose columns become its fields.",
+    "With --kind: a table, as `registry import` reads it, whose columns become its fields.",
     click.Path(exists=True, dir_okay=False),
     name="table",
 )
@@ -149,7 +149,8 @@ def _declare(content: str, name: str, one: str | None, table: str | None, dry: b
     from generator.cli._report import show_problems
     from generator.edit.changes import Refused
     from generator.edit.new_kind import plan_kind, singular
-    from generator.edit.sheet import UnreadableTable, format_of, read
+    from generator.edit.tables.sheet import UnreadableTable
+    from generator.edit.tables.sources import read
     from generator.edit.workspace import Faulty
     from generator.kinds.rules import is_name
     from generator.text.words import word_slug
@@ -163,16 +164,15 @@ def _declare(content: str, name: str, one: str | None, table: str | None, dry: b
             hint = f"write {near}" if is_name(near) else "like books"
             message = f'"{word}" is not a name of a kind: use a-z, digits and hyphens, {hint}'
             raise click.BadParameter(message, param_hint=given)
-    if table is not None and format_of(table) != "csv":
-        message = f"{table} is not a CSV file: save it as CSV UTF-8"
-        raise click.BadParameter(message, param_hint="--from")
     map_path = Path(table).with_suffix(".yaml") if table else None
+    if table and map_path == Path(table):
+        map_path = map_path.with_suffix(".map.yaml")
     if map_path is not None and map_path.exists():
         message = f"{map_path} exists already, and its map would be written there: move it"
         raise Refused(message)
     try:
         known = open_workspace(content)
-        sheet = read(table, "csv") if table is not None else None
+        sheet = read(table) if table is not None else None
     except Faulty as error:
         show_problems(error.problems)
         return error.status

@@ -14,11 +14,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from generator.edit.sheet import Sheet, SheetRow, value_of
 from generator.edit.spreadsheet import in_words, is_date, is_formula, parse_date
+from generator.edit.tables.sheet import Sheet, SheetRow, value_of
 from generator.edit.words import NO_MEANING, Meaning, WordList, truth
 from generator.features.tables.columns import CellColumn, split_cell, unescape_formula
-from generator.features.tables.mapping import ImportSettings, MappedField
+from generator.features.tables.mapping import ImportSettings, MappedField, ValueSource
 from generator.model.kinds.event_times import meant_zone
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import describe_value, shorten
@@ -131,7 +131,7 @@ class CellReader:
 
     def value(self, target: MappedField, row: SheetRow) -> Any:
         """The value of a field in a row; None if it is empty.  Raises InvalidRow."""
-        (column, source), is_csv = target, bool(self.table.delimiter)
+        (column, source), is_csv = target, bool(row.file.delimiter)
         raw = source.value if source.column is None else value_of(row, source.column)
         if isinstance(raw, str):
             if is_csv and source.column is not None:
@@ -189,7 +189,7 @@ class CellReader:
         column, source = target
         if isinstance(part, dict | list):
             message = f"this must be a single value, not {describe_value(part)}"
-            raise self.invalid(target, row, "wrong-type", message)
+            raise self.invalid(target, row, "wrong-type", message, _parts_hint(source, part))
         if isinstance(part, str) and (source.date or column.dated):
             date = self.asked.date
             formats = [source.date] if source.date else [date + t for t in _TIMES if date]
@@ -268,6 +268,15 @@ class CellReader:
             return date.year
         has_time = any(part in date_format for part in ("%H", "%I", "%X", "%c", "%T"))
         return f"{date:%Y-%m-%d %H:%M:%S}" if has_time else f"{date:%Y-%m-%d}"
+
+
+def _parts_hint(source: ValueSource, value: Any) -> str | None:
+    """A hint at the columns inside a value of a document."""
+    inner, mark = (value, "") if isinstance(value, dict) else (next(iter(value), None), "[]")
+    if not isinstance(inner, dict) or source.column is None:
+        return None
+    names = [f"{source.column}{mark}.{key}" for key in inner]
+    return f"map one of its parts: {', '.join(names[:5])}" if names else None
 
 
 def _needs_format(text: str, column: CellColumn) -> bool:

@@ -19,8 +19,8 @@ from generator.dialect.tree import SyntaxTree, Unchangeable
 from generator.edit.changes import FileChange
 from generator.edit.new import path_rule
 from generator.edit.places import filled, update_places
-from generator.edit.sheet import Sheet, SheetRow
 from generator.edit.similar import DuplicateIndex, existing_records
+from generator.edit.tables.sheet import Sheet, SheetRow
 from generator.edit.words import UsedWords, WordList, used_slugs
 from generator.features.tables.cells import InvalidRow
 from generator.features.tables.columns import Loc, columns

@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from generator.dialect.folder import Content, scan
-from generator.edit.sheet import Sheet, read
+from generator.edit.tables.sheet import Sheet
+from generator.edit.tables.sources import read
 from generator.edit.words import texts, used_slugs
 from generator.features.tables.cells import Cells
 from generator.features.tables.columns import columns
@@ -226,7 +227,7 @@ class Import(Drafts):
 
 def run_import(
     folder: str,
-    path: str,
+    sources: Sequence[str],
     *,
     form: str,
     map_path: str | None,
@@ -237,7 +238,7 @@ def run_import(
     """The import of a table into the content folder.
 
     Returns the errors of registry.yaml, the map or the columns instead, if there are any.  Raises
-    Unreadable and OSError.
+    NoSource, UnreadableTable, ClientError and OSError.
     """
     content = scan(folder)
     header, problems = read_header(content)
@@ -259,7 +260,7 @@ def run_import(
     if given is not None and given.fields is not None:
         wanted = [source.column or "" for source in given.fields.values()]
     within, first_row = (given.rows or "", given.header) if given else ("", 1)
-    table = read(path, form, within, wanted, first_row)
+    table = read(sources, form, within, wanted, first_row)
     if given is not None and map_path is not None:
         asked, problems = settings_from_map(map_path, given, known, table, content.kinds)
     else:

@@ -13,8 +13,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from generator.dialect import values
 from generator.dialect.folder import read_file
-from generator.edit.sheet import Sheet, SheetRow
 from generator.edit.spreadsheet import parse_date
+from generator.edit.tables.sheet import REASON, Sheet, SheetRow
 from generator.features.tables.columns import CellColumn, named
 from generator.kinds import Kinds
 from generator.kinds.marks import Before, Limits
@@ -226,7 +226,7 @@ def _source_faults(name: str, source: ValueSource, table: Sheet) -> Iterator[Fau
     elif (source.column is None) == (source.value is None):
         message = f"{name} must have either a column or a value for all rows"
         yield Fault("invalid-map", message, loc, "write the name of a column after it")
-    if source.column is not None and table.rows and source.column not in table.columns:
+    if source.column is not None and table.rows and not table.has(source.column):
         message = f'the table has no column "{shorten(source.column)}"'
         column_hint = suggest_word(source.column, table.columns)
         # A key that no object of a JSON file has is an empty cell in all rows.
@@ -251,7 +251,7 @@ def settings_from_columns(
 ) -> tuple[ImportSettings, list[Diagnostic]]:
     """The settings for a table whose columns have the names of fields, and its problems."""
     targets, problems = [], []
-    for name in table.columns:
+    for name in (name for name in table.columns if name != REASON):
         column = known.get(name) or named(name, kinds)
         if column is not None:
             targets.append(MappedField(column, ValueSource(column=name)))
@@ -259,9 +259,9 @@ def settings_from_columns(
         field, dot, _ = name.partition(".")
         if not name or (not table.delimiter and (field in kinds.keyed) != bool(dot)):
             continue  # an object that holds values, or a value inside a field without parts
-        row = SheetRow(1, table.head, {})
+        row = SheetRow(1, table.head, {}, table.files[0])
         if not table.delimiter:
-            row = next((row for row in table.rows if name in row.values), SheetRow(1, 1, {}))
+            row = next((row for row in table.rows if name in row.values), row)
         place = table.place(row, name if table.delimiter else "")
         message = f'records have no field "{shorten(name)}"'
         similar = suggest_word(name, known, max_words=0)

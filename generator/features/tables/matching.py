@@ -10,8 +10,8 @@ from typing import Any, Literal
 from generator.dialect import values
 from generator.dialect.folder import Content
 from generator.edit.changes import FileChange
-from generator.edit.sheet import Sheet, SheetRow, value_of
 from generator.edit.similar import ExistingRecord
+from generator.edit.tables.sheet import Sheet, SheetRow, value_of
 from generator.edit.words import plain, texts
 from generator.features.tables.cells import InvalidRow
 from generator.features.tables.columns import Loc

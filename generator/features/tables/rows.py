@@ -7,7 +7,7 @@ from typing import Any
 
 from generator.dialect.values import PLACE_ORDER
 from generator.edit.places import NotAPlace, filled, read_place
-from generator.edit.sheet import SheetRow
+from generator.edit.tables.sheet import SheetRow
 from generator.edit.words import Choice, Meaning, country_meaning
 from generator.features.tables.cells import CellReader, InvalidRow
 from generator.features.tables.columns import Loc

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 import click
@@ -54,11 +54,11 @@ def print_result(result: Import, every: bool) -> None:
     click.echo()
 
 
-def print_problems(problems: list[Diagnostic], path: str, text: str, every: bool) -> None:
-    """Print the first problems, each with its line of the table or of the map."""
+def print_problems(problems: list[Diagnostic], texts: Mapping[str, str], every: bool) -> None:
+    """Print the first problems, each with its line of a table, in `texts`, or of the map."""
 
-    def read(of: str) -> bytes:
-        return text.encode() if of == path and text else read_file(of)
+    def read(path: str) -> bytes:
+        return texts[path].encode() if texts.get(path) else read_file(path)
 
     show_problems(_first(problems, every), excerpts(read))
     _print_rest(problems, every, begin="", err=True)

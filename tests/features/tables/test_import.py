@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import shutil
 from pathlib import Path
 
 import pytest
+from openpyxl import Workbook
 
+from generator.edit.tables.sources import read
 from generator.problems.codes import codes
+from generator.reader.remote import Remote
 from support import sessions
 from support.commands import files
 
@@ -66,3 +70,48 @@ def test_a_table_may_be_anything(folder: Path, name: str, raw: bytes, said: str)
     before = files(folder / "content")
     done = sessions.run("import", name, "--kind", "project", "--write", cwd=folder)
     assert done.status == 1 and said in done.err and files(folder / "content") == before
+
+
+def test_a_sheet_of_excel_is_a_table(folder: Path) -> None:
+    book = Workbook()
+    sheet = book.active
+    sheet.title = "Companies"
+    sheet.append(["Company", "Founded", "Team", "Remote", "Listed", "Notes", ""])
+    day = datetime.date(2019, 5, 17)
+    sheet.append(["Aurora Heat", day, 12, True, 1.5, "a;b\nc", None])
+    sheet.append([])
+    sheet.append(["Polar Wind", "x", "many", None, None, None, "beside"])
+    book.create_sheet("Old").sheet_state = "hidden"
+    book.save(folder / "t.xlsx")
+    table = read(str(folder / "t.xlsx"))
+    assert [row.number for row in table.rows] == [2, 4]
+    assert dict(table.rows[0].values) == {
+        "Company": "Aurora Heat", "Founded": "2019-05-17", "Team": 12, "Remote": True,
+        "Listed": 1.5, "Notes": "a;b\nc",
+    }  # fmt: skip
+    (folder / "map.yaml").write_text(
+        "kind: project\nfields: {name: Company, year: {column: Founded, date: '%Y-%m-%d'}, "
+        "team_size: Team}\n"
+    )
+    done = sessions.run("import", "t.xlsx", "--map", "map.yaml", cwd=folder)
+    assert "t.xlsx:4:12: error[invalid-date]" in done.err and "row 4: year: " in done.err
+    book["Old"].sheet_state = "visible"
+    book.save(folder / "t.xlsx")
+    done = sessions.run("import", "t.xlsx", "--map", "map.yaml", cwd=folder)
+    assert 'say in the map which: rows: "Companies" or "Old"' in done.err
+    (folder / "map.yaml").write_text("kind: project\nrows: Old\nfields: {name: Company}\n")
+    done = sessions.run("import", "t.xlsx", "--map", "map.yaml", cwd=folder)
+    assert "the first row must name the columns" in done.err
+
+
+def test_a_table_is_read_from_a_web_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def answer(self: Remote, paths: list[str]) -> list[bytes]:
+        asked.append((self.base, *paths))
+        return [b"name\nA\n"]
+
+    monkeypatch.setattr(Remote, "read", answer)
+    table = read("https://files.example:8443/a/t.csv?raw=1#x")
+    assert asked == [("https://files.example:8443", "/a/t.csv?raw=1")]
+    assert [row.values for row in table.rows] == [{"name": "A"}]

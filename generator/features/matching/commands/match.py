@@ -13,7 +13,7 @@ from generator.cli._where import WholeNumber, find_collection, option, registry,
 from generator.features.matching import names
 
 if TYPE_CHECKING:
-    from generator.edit.sheet import Sheet
+    from generator.edit.tables.sheet import Sheet
     from generator.reader.client import Client, ListedCollection
 
 
@@ -85,9 +85,9 @@ def command(
 
 
 def _read(file: str) -> Sheet:
-    from generator.edit.sheet import format_of, read
+    from generator.edit.tables.sources import read
 
-    return read(file, format_of(file))
+    return read(file)
 
 
 def _question(

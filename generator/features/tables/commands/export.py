@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,11 @@ from generator.cli._where import content_option, option
 from generator.cli.edit._edit import collection_of, kind_argument
 
 
-def table_format(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def table_format(
+    help: str, formats: Sequence[str] = ("csv", "json", "ndjson")
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """The option `--format`; its parameter is `form`."""
-    return option("--format", help, click.Choice(["csv", "json", "ndjson"]), name="form")
+    return option("--format", help, click.Choice(formats), name="form")
 
 
 @click.command("export", short_help="Print the records of a kind as CSV, JSON or NDJSON.")
@@ -46,7 +48,7 @@ def command(
     You can edit the rows in a spreadsheet and import them again with `registry import`.
     """
     from generator.cli._report import show_problems
-    from generator.edit.sheet import format_of
+    from generator.edit.tables.sheet import format_of
     from generator.features.tables.export_table import delimiter_of, export
     from generator.problems.diagnostic import sort_diagnostics
 

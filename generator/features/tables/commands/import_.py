@@ -8,6 +8,7 @@ import click
 
 from generator.cli._where import content_option, option
 from generator.cli.edit._edit import clear_leftovers, collection_of
+from generator.edit.tables.sheet import FORMATS
 from generator.features.tables.commands.export import table_format
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command("import", short_help="Create or update records from a table.")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @option(
     "--map FILE",
     "The meaning of the columns.  [default: columns have the names of fields]",
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     name="map_file",
 )
 @option("--kind KIND", "The kind of the records, if the map does not say it.")
-@table_format("The format.  [default: by the name of FILE]")
+@table_format("The format.  [default: by the name of FILE]", FORMATS)
 @option(
     "--empty",
     "What an empty cell does to a field.  [default: keep]",
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 @option("--write", "Write the changes.")
 @content_option
 def command(
-    file: str,
+    files: tuple[str, ...],
     map_file: str | None,
     kind: str | None,
     form: str | None,
@@ -51,17 +52,19 @@ def command(
     write: bool,
     content: str,
 ) -> int:
-    """Create a record for each row of a CSV, JSON or NDJSON file, or update the existing record.
+    """Create a record for each row of a table, or update the existing record.
+
+    FILE is a file, a folder, a pattern like 'data/*.yml' or an https:// address of CSV, TSV, Excel,
+    JSON, NDJSON, YAML, TOML or Markdown with front matter.
 
     Without --write, it only shows the changes.  An existing record keeps its text, its comments and
     the fields that are not in the file.  The same file again changes nothing.
     """
     from generator.edit.changes import apply
-    from generator.edit.sheet import UnreadableTable
+    from generator.edit.tables.sheet import UnreadableTable
     from generator.features.tables.import_table import run_import
     from generator.features.tables.shown import print_problems, print_result
 
-    form = form or _format_of(file)
     if not map_file and not kind:
         raise click.UsageError("Say what the rows are: --kind project, or --map FILE")
     if write:
@@ -69,14 +72,14 @@ def command(
     collection = collection_of(content, kind, "--kind") if kind else ""
     how: dict[str, Any] = {"collection": collection, "empty": empty, "conflicts": conflicts}
     try:
-        done = run_import(content, file, form=form, map_path=map_file, **how)
+        done = run_import(content, files, form=form or "", map_path=map_file, **how)
     except UnreadableTable as error:
         done = [error.problem]
     if isinstance(done, list):
-        print_problems(done, file, "", every)
+        print_problems(done, {}, every)
     else:
         print_result(done, every)
-        print_problems(done.problems, file, done.table.text, every)
+        print_problems(done.problems, {f.path: f.text for f in done.table.files}, every)
     if isinstance(done, list) or done.failed:
         click.echo("Nothing was written.", err=True)
         return 1
@@ -88,22 +91,3 @@ def command(
         words = "Nothing was written. Add --write to write it."
         click.echo(words if done.changes else "Nothing to do.")
     return 0
-
-
-def _format_of(file: str) -> str:
-    """The format that the name of a table tells; else raise `click.BadParameter`."""
-    from generator.edit.sheet import format_of
-
-    form = format_of(file)
-    if form:
-        return form
-    if file.lower().endswith((".xlsx", ".xls", ".ods", ".numbers")):
-        raise click.BadParameter(
-            f"{file} is a spreadsheet. Save it as CSV UTF-8 in your spreadsheet program, and "
-            "import that file",
-            param_hint="FILE",
-        )
-    raise click.BadParameter(
-        "the name of the file does not end in .csv, .json or .ndjson: add its format",
-        param_hint="--format",
-    )
