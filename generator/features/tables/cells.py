@@ -15,14 +15,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from generator.edit.spreadsheet import in_words, is_date, is_formula, parse_date
-from generator.edit.tables.sheet import Sheet, SheetRow, value_of
+from generator.edit.tables.sheet import Sheet, SheetRow
 from generator.edit.words import NO_MEANING, Meaning, WordList, truth
 from generator.features.tables.columns import CellColumn, split_cell, unescape_formula
+from generator.features.tables.compose import cleaned, raw_value
 from generator.features.tables.mapping import ImportSettings, MappedField, ValueSource
+from generator.features.tables.ranges import read_range
 from generator.model.kinds.event_times import meant_zone
+from generator.model.settings.own_fields import currencies
 from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import describe_value, shorten
-from generator.text.numbers import in_digits, is_placeholder, read_number, readings
+from generator.text.numbers import CURRENCY_SIGNS, in_digits, is_placeholder, read_number, readings
 from generator.text.words import fold
 
 _TIMES = ("", " %H:%M", " %H:%M:%S")
@@ -131,8 +134,14 @@ class CellReader:
 
     def value(self, target: MappedField, row: SheetRow) -> Any:
         """The value of a field in a row; None if it is empty.  Raises InvalidRow."""
+        value = self._value(target, row, raw_value(target.source, row))
+        default = target.source.default
+        if value is None and default is not None:
+            value = self._value(target, row, default)
+        return value
+
+    def _value(self, target: MappedField, row: SheetRow, raw: Any) -> Any:
         (column, source), is_csv = target, bool(row.file.delimiter)
-        raw = source.value if source.column is None else value_of(row, source.column)
         if isinstance(raw, str):
             if is_csv and source.column is not None:
                 text = raw.strip()
@@ -146,7 +155,11 @@ class CellReader:
         parts = [raw]
         if column.many and isinstance(raw, list):
             parts = raw
-        elif column.many and isinstance(raw, str) and (is_csv or source.split is not None):
+        elif (
+            column.many
+            and isinstance(raw, str)
+            and ((is_csv and source.text is None) or source.split is not None)
+        ):
             parts = split_cell(raw) if source.split is None else raw.split(source.split)
         items = self._items(target, row, parts)
         if column.many and (column.is_list or len(items) != 1):
@@ -158,13 +171,13 @@ class CellReader:
 
     def _items(self, target: MappedField, row: SheetRow, parts: Sequence[Any]) -> list[Any]:
         """The values of a cell; only parts of places keep empty values and duplicates."""
-        column, exact = target.column, self.asked.exact
+        (column, source), exact = target, self.asked.exact
         is_place_part = column.loc[0] == "locations" and len(column.loc) > 1
         items: list[Any] = []
         for part in parts:
             if isinstance(part, str):
                 part = part.replace("\r\n", "\n")
-                part = part if exact else part.strip()
+                part = cleaned(source, part if exact else part.strip())
             if part == "" and not (exact and column.shape == "text"):
                 part = None
             meaning = self.meaning(column, part)
@@ -190,9 +203,11 @@ class CellReader:
         if isinstance(part, dict | list):
             message = f"this must be a single value, not {describe_value(part)}"
             raise self.invalid(target, row, "wrong-type", message, _parts_hint(source, part))
-        if isinstance(part, str) and (source.date or column.dated):
-            date = self.asked.date
-            formats = [source.date] if source.date else [date + t for t in _TIMES if date]
+        if isinstance(part, str) and (source.date or source.range or column.dated):
+            general = [date + t for date in self.asked.date for t in _TIMES]
+            formats = source.date or general
+            if source.range is not None:
+                return self._end_of_range(target, row, part, formats)
             is_written = any(parse_date(part, each) for each in formats)
             if source.date or is_written or _needs_format(part, column):
                 return self._date(target, row, part, formats)
@@ -246,7 +261,23 @@ class CellReader:
             name = "decimal comma" if mark == "," else "decimal point"
             message = f'the map says number: "{mark}" ({name}); this cell has "{shorten(part)}"'
             raise self.invalid(target, row, "wrong-type", message)
+        if other := _other_currency(part, mark, column.unit):
+            message = f'"{shorten(part)}" is in {other}, but the field in {column.unit}'
+            hint = "convert the amount"
+            raise self.invalid(target, row, "wrong-type", message, hint)
         return part
+
+    def _end_of_range(
+        self, target: MappedField, row: SheetRow, text: str, formats: Sequence[str]
+    ) -> Any:
+        """The first or the last day of a text like "January 20 - 27, 2026"."""
+        found = read_range(text, formats)
+        if found is None:
+            message = f'"{shorten(text)}" names no days'
+            hint = "write it like January 20 - 27, 2026, or 2026-01-20 - 2026-01-27"
+            raise self.invalid(target, row, "invalid-date", message, hint)
+        day = found[target.source.range == "end"]
+        return day.year if target.column.shape == "integer" else f"{day:%Y-%m-%d}"
 
     def _date(self, target: MappedField, row: SheetRow, text: str, formats: Sequence[str]) -> Any:
         """A date in the first of these formats that fits; a year for columns of years."""
@@ -268,6 +299,16 @@ class CellReader:
             return date.year
         has_time = any(part in date_format for part in ("%H", "%I", "%X", "%c", "%T"))
         return f"{date:%Y-%m-%d %H:%M:%S}" if has_time else f"{date:%Y-%m-%d}"
+
+
+def _other_currency(text: str, mark: str, unit: str) -> str:
+    """The currency of an amount that is not in that of the field; "" if there is none."""
+    if unit not in currencies():
+        return ""
+    words = re.findall(r"[^\W\d_]+\$?|[^\w\s.,'’+-]", text)
+    codes = [CURRENCY_SIGNS.get(word.casefold(), word.upper()) for word in words]
+    found = (code for code in codes if code in currencies() and readings(text, mark, code))
+    return next((code for code in found if code != unit), "")
 
 
 def _parts_hint(source: ValueSource, value: Any) -> str | None:

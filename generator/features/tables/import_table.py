@@ -258,7 +258,7 @@ def run_import(
     known = columns(collection, header.settings)
     wanted = list(known)
     if given is not None and given.fields is not None:
-        wanted = [source.column or "" for source in given.fields.values()]
+        wanted = [name for source in given.fields.values() for name in source.columns_used]
     within, first_row = (given.rows or "", given.header) if given else ("", 1)
     table = read(sources, form, within, wanted, first_row)
     if given is not None and map_path is not None:

@@ -6,10 +6,13 @@ checked against the fields of the registry and the columns of the table.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic_core import PydanticCustomError
 
 from generator.dialect import values
 from generator.dialect.folder import read_file
@@ -17,13 +20,16 @@ from generator.edit.spreadsheet import parse_date
 from generator.edit.tables.sheet import REASON, Sheet, SheetRow
 from generator.features.tables.columns import CellColumn, named
 from generator.kinds import Kinds
-from generator.kinds.marks import Before, Limits
+from generator.kinds.marks import After, Before, Limits
 from generator.kinds.models import Input, with_fields
 from generator.kinds.types import Line, Slug
+from generator.model.country_names import find_country
 from generator.model.validate import diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, Severity, suggest_word
 from generator.problems.faults import Fault, Loc, shorten
 
+#: In a text for slugs, the number of the row.
+NUMBER = "number"
 _WRITE_MAP = "Write a map that says what the columns mean: --map FILE"
 
 
@@ -32,32 +38,76 @@ _Names = Annotated[
     Limits(min_length=1, max_length=5),
     Before(lambda value: [value] if isinstance(value, str) else value),
 ]
+_Formats = _Names
+_Mark = Annotated[str, Limits(min_length=1, max_length=20)]
+
+
+def _pattern(value: str) -> str:
+    try:
+        re.compile(value)
+    except (re.error, OverflowError, RecursionError) as error:
+        message = "is not a regular expression"
+        raise PydanticCustomError("invalid-map", message, {"hint": str(error)}) from None
+    return value
+
+
+def _country(value: str) -> str:
+    code = find_country(value)
+    if code is None:
+        raise PydanticCustomError("unknown-country", "is not a country")
+    return code
 
 
 class ValueSource(Input):
     """The source of a field's value, and how it is read.
 
-    It is a `column` of the table, or a `value` for all rows.  `split` separates several values;
-    `values` maps words of the table to values, null for no value; `prefix` is added to values
-    without it; `date` is a date format of Python's strptime, `number` the decimal mark.  With
-    `fill` only records without the field get the value.  A slug can be made of several `columns`.
+    It is a `column` of the table, a `text` with columns in braces, or a `value` for all rows;
+    `default` stands in for an empty value.  `split` separates several values, `join` makes one text
+    of a list; `match` is a pattern whose first group is the value; `values` maps words of the table
+    to values, null for no value; `prefix` is added to values without it; `lower`, `strip_html` and
+    `cut` (at a number of characters) change texts.  `date` has date formats of Python's strptime,
+    `range` the end of a range of days that is meant; `number` is the decimal mark; `country` that
+    of places that name none.  With `fill` only records without the field get the value.  A slug can be made of several `columns`.
     """
 
     column: Line | None = None
     columns: _Names | None = None
+    text: Line | None = None
     value: Any = None
-    split: Annotated[str, Limits(min_length=1, max_length=20)] | None = None
+    default: Any = None
+    split: _Mark | None = None
+    join: _Mark | None = None
+    match: Annotated[str, Limits(min_length=1, max_length=300), After(_pattern)] | None = None
     values: dict[str, Any] | None = None
     prefix: Line | None = None
-    date: Line | None = None
+    lower: bool = False
+    strip_html: bool = False
+    cut: Annotated[int, Limits(ge=10, le=100_000)] | None = None
+    date: _Formats | None = None
+    range: Literal["start", "end"] | None = None
     number: Literal[".", ","] | None = None
+    country: Annotated[str, After(_country)] | None = None
     fill: bool = False
+
+    @property
+    def columns_used(self) -> Sequence[str]:
+        """The columns of the table that a value is made of."""
+        if self.text is not None:
+            return placeholders(self.text)
+        return (self.column,) if self.column is not None else ()
+
+
+def placeholders(text: str) -> list[str]:
+    """The columns that a text names in braces."""
+    return re.findall(r"\{([^{}]+)\}", text)
 
 
 def _source(value: Any) -> Any:
     if isinstance(value, list):
         return {"columns": value}
-    return {"column": value} if isinstance(value, str) else value
+    if isinstance(value, str):
+        return {"text" if placeholders(value) else "column": value}
+    return value
 
 
 class Map(Input):
@@ -79,7 +129,7 @@ class Map(Input):
     empty: Literal["keep", "remove"] = "keep"
     header: Annotated[int, Limits(ge=1, le=1000)] = 1
     number: Literal[".", ","] | None = None
-    date: Line | None = None
+    date: _Formats | None = None
     fields: dict[Line, Annotated[ValueSource, Before(_source)]] | None = None
 
 
@@ -92,14 +142,15 @@ class MappedField(NamedTuple):
     @property
     def table_column(self) -> str:
         """The column of the table, "" for a value of the map."""
-        return self.source.column or ""
+        return next(iter(self.source.columns_used), "")
 
 
 class ImportSettings(NamedTuple):
     """The settings of an import; see `Map`.
 
     `slug` has the fields, or columns without a field, that slugs are made of.  `exact` is set if no
-    map names the columns: the table is an export, and its columns are fields.
+    map names the columns: the table is an export, and its columns are fields.  If `takes_rest` is
+    set, the description takes the rest of a text that is cut.
     """
 
     targets: Sequence[MappedField]
@@ -109,7 +160,8 @@ class ImportSettings(NamedTuple):
     slug: tuple[str, ...] = ()
     exact: bool = False
     number: str = ""
-    date: str = ""
+    date: tuple[str, ...] = ()
+    takes_rest: bool = False
     collection: str = ""
     kind: str = ""
 
@@ -140,8 +192,9 @@ def settings_from_map(
     problems: list[Diagnostic] = []
     sources = dict(import_map.fields or {})
     parts = import_map.slug or []
-    if "slug" in sources and sources["slug"].columns:
-        parts = sources.pop("slug").columns or []
+    if "slug" in sources and (sources["slug"].columns or sources["slug"].text):
+        source = sources.pop("slug")
+        parts = source.columns or [source.text or ""]
     if import_map.fields is None:
         found, problems = settings_from_columns(known, table, kinds)
         targets = list(found.targets)
@@ -151,8 +204,8 @@ def settings_from_map(
     if import_map.header > 1 and table.rows and not table.delimiter:
         message = "header: only a table in CSV has a row that names the columns"
         faults.append(Fault("invalid-map", message, ("header",), "remove it"))
-    if import_map.date is not None:
-        faults += _date_faults(import_map.date, ("date",))
+    for date_format in import_map.date or ():
+        faults += _date_faults(date_format, ("date",))
     slug = _field_names("slug", parts, sources, table.columns, faults)
     if parts or "slug" in sources:
         sources["slug"] = ValueSource()
@@ -160,8 +213,13 @@ def settings_from_map(
     problems += diagnose(path, read_file(path), faults) if faults else []
     key = key or (("slug",) if "slug" in sources else ("name",))
     asked = ImportSettings(targets, key, import_map.slugs or {}, import_map.empty, slug)
-    number, date = import_map.number or "", import_map.date or ""
-    return asked._replace(exact=import_map.fields is None, number=number, date=date), problems
+    cuts = any(source.cut for source in sources.values())
+    return asked._replace(
+        exact=import_map.fields is None,
+        number=import_map.number or "",
+        date=tuple(import_map.date or ()),
+        takes_rest=cuts and "description" in known and "description" not in sources,
+    ), problems
 
 
 def _targets(
@@ -210,7 +268,9 @@ def _field_names(
 ) -> tuple[str, ...]:
     """The fields that `key` or `slug` names, also by their columns, or `others`."""
     by_column = {source.column or "": field for field, source in fields.items()}
-    for number, word in enumerate(given):
+    words = [(number, word) for number, each in enumerate(given)
+             for word in placeholders(each) or [each] if word != NUMBER]  # fmt: skip
+    for number, word in words:
         if word not in fields and word not in by_column and word not in others:
             message = f'{name}: no column is mapped to "{shorten(word)}"'
             hint = suggest_word(word, fields)
@@ -223,18 +283,20 @@ def _source_faults(name: str, source: ValueSource, table: Sheet) -> Iterator[Fau
     if source.columns is not None:
         message = f"{name} must have one column"
         yield Fault("invalid-map", message, loc, "only slug can be made of several columns")
-    elif (source.column is None) == (source.value is None):
-        message = f"{name} must have either a column or a value for all rows"
+    elif [source.column, source.text, source.value].count(None) != 2:
+        message = f"{name} must have either a column, a text or a value for all rows"
         yield Fault("invalid-map", message, loc, "write the name of a column after it")
-    if source.column is not None and table.rows and not table.has(source.column):
-        message = f'the table has no column "{shorten(source.column)}"'
-        column_hint = suggest_word(source.column, table.columns)
+    for column in source.columns_used if table.rows else ():
+        if table.has(column):
+            continue
+        message = f'the table has no column "{shorten(column)}"'
+        column_hint = suggest_word(column, table.columns)
         # A key that no object of a JSON file has is an empty cell in all rows.
         severity: Severity = "error" if table.delimiter else "warning"
-        place = (*loc, "column")
+        place = (*loc, "column" if source.text is None else "text")
         yield Fault("unknown-column", message, place, column_hint, severity=severity)
-    if source.date is not None:
-        yield from _date_faults(source.date, (*loc, "date"))
+    for date_format in source.date or ():
+        yield from _date_faults(date_format, (*loc, "date"))
 
 
 def _date_faults(date_format: str, loc: Loc) -> Iterator[Fault]:

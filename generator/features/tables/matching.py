@@ -15,7 +15,8 @@ from generator.edit.tables.sheet import Sheet, SheetRow, value_of
 from generator.edit.words import plain, texts
 from generator.features.tables.cells import InvalidRow
 from generator.features.tables.columns import Loc
-from generator.features.tables.mapping import ImportSettings
+from generator.features.tables.compose import fill
+from generator.features.tables.mapping import NUMBER, ImportSettings, placeholders
 from generator.kinds.declare import Declared
 from generator.kinds.types import fold_website
 from generator.model.checks.duplicates import duplicate_keys
@@ -151,11 +152,16 @@ class Matching:
     def _made_slug(self, row: SheetRow, data: Mapping[str, Any]) -> str:
         """The slug of a row, made of the fields and columns that the map says, or of its name."""
         mapped = {target.column.name for target in self.asked.targets} | {"name"}
+
+        def value(name: str) -> Any:
+            found = _value(data, name) if name in mapped else value_of(row, name)
+            return row.number if found is None and name == NUMBER else found
+
         parts = [
-            _value(data, name) if name in mapped else value_of(row, name)
-            for name in self.asked.slug or ("name",)
+            fill(part, value) if placeholders(part) else value(part)
+            for part in self.asked.slug or ("name",)
         ]
-        name = " ".join(str(part) for part in parts if part not in (None, [], {}))
+        name = " ".join(str(part) for part in parts if part not in (None, [], {}, ""))
         return slug_for(name, german=self.german)
 
     def _same_key(self, outcome: Outcome, data: Mapping[str, Any]) -> str | None:
@@ -188,7 +194,10 @@ class Matching:
             raise self.error(outcome, "unchangeable", message, hint)
         if not is_slug(slug):
             better = slug_for(slug, german=self.german)
-            hint = "give it a slug in Latin letters, with a column for slug"
+            hint = (
+                "give it a slug in Latin letters, with a column for slug, or number such records "
+                f'in the map: slug: "{self.declared.noun}-{{{NUMBER}}}"'
+            )
             if better:
                 hint = f'write it "{better}"'
             message = "no slug can be made from its name"

@@ -11,9 +11,10 @@ from generator.edit.tables.sheet import SheetRow
 from generator.edit.words import Choice, Meaning, country_meaning
 from generator.features.tables.cells import CellReader, InvalidRow
 from generator.features.tables.columns import Loc
+from generator.features.tables.compose import cut
 from generator.features.tables.mapping import MappedField
 from generator.kinds.types import COUNTRIES
-from generator.model.country_names import find_country, split_parts
+from generator.model.country_names import find_country, is_part, split_parts
 from generator.model.online import without_online
 from generator.problems.faults import shorten
 from generator.text.words import fold
@@ -33,6 +34,7 @@ class RowReader(CellReader):
                 values[target.column.loc] = self.value(target, row)
             except InvalidRow as error:
                 invalid = error
+        self._cut(values)
         self._take_online(values)
         parts = {loc[1]: values.pop(loc) for loc in list(values) if loc[:1] == _PLACES and loc[1:]}
         if _PLACES in values and not parts.keys() - {"country"}:
@@ -42,6 +44,15 @@ class RowReader(CellReader):
         if invalid is not None:
             raise invalid
         return values
+
+    def _cut(self, values: dict[Loc, Any]) -> None:
+        """Cut the texts that the map cuts; the description takes the rest."""
+        for column, source in self.asked.targets:
+            text = values.get(column.loc)
+            if source.cut is not None and isinstance(text, str):
+                values[column.loc], rest = cut(text, source.cut)
+                if rest and self.asked.takes_rest:
+                    values["description",] = rest
 
     def _take_online(self, values: dict[Loc, Any]) -> None:
         """Replace places such as "Online" by the field that says so, if the records have one."""
@@ -102,6 +113,10 @@ class RowReader(CellReader):
             names += split_parts(str(meaning)) if meaning is not None else []
         if not names:
             return None
+        if country is None and target.source.country is not None:
+            default = target.source.country
+            if is_part(names[-1], default) or find_country(names[-1]) is None:
+                country = default
         try:
             place = read_place(names, country, sure=sure)
         except NotAPlace as error:
