@@ -15,7 +15,7 @@ from generator.edit.changes import Refused, apply
 from generator.edit.new_kind import NewKind, plan_kind, singular
 from generator.edit.tables.sources import read
 from generator.edit.workspace import open_registry
-from generator.features.tables.import_table import run_import
+from generator.features.tables.run import run_import
 from support.commands import files, run
 from support.registries import write
 

@@ -20,14 +20,15 @@ from generator.edit.words import NO_MEANING, Meaning, WordList, truth
 from generator.features.tables.columns import CellColumn, split_cell, unescape_formula
 from generator.features.tables.compose import cleaned, raw_value
 from generator.features.tables.mapping import ImportSettings, MappedField, ValueSource
+from generator.features.tables.problems import RowProblems
 from generator.features.tables.ranges import read_range
 from generator.model.kinds.event_times import meant_zone
 from generator.model.settings.own_fields import currencies
-from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import describe_value, shorten
 from generator.text.numbers import CURRENCY_SIGNS, in_digits, is_placeholder, read_number, readings
 from generator.text.words import fold
 
+_is_day = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII).fullmatch
 _TIMES = ("", " %H:%M", " %H:%M:%S")
 
 
@@ -37,12 +38,13 @@ class InvalidRow(Exception):
 
 @dataclass(slots=True)
 class Cells:
-    """Cells of a column with the same problem: their texts and their rows.
+    """Cells of a column with the same problem, of the field `name`: their texts and rows.
 
     For a word of the table `meant` is what the registry has for it.
     """
 
     column: str
+    name: str
     meant: Meaning = NO_MEANING
     texts: list[str] = field(default_factory=list)
     rows: list[SheetRow] = field(default_factory=list)
@@ -53,7 +55,7 @@ class Cells:
 
     def only(self, texts: Sequence[str]) -> Cells:
         """Those of the cells that have one of these texts."""
-        found = Cells(self.column, self.meant)
+        found = Cells(self.column, self.name, self.meant)
         for row, text in zip(self.rows, self.texts, strict=True):
             if text in texts:
                 found.add(row, text)
@@ -96,7 +98,9 @@ class CellReader:
     ):
         self.table, self.asked, self.words, self.places = table, asked, words, places
         self.language, self.online = language, online
-        self.problems: list[Diagnostic] = []
+        self.problems = RowProblems(table)
+        #: (number of the row, field) of the wrong cells that the map leaves out.
+        self.left_out = set[tuple[int, str]]()
         self.found: defaultdict[str, dict[tuple[str, str], Cells]] = defaultdict(dict)
         self.notes: defaultdict[int, list[str]] = defaultdict(list)
         self.meanings: dict[str, dict[str, Any]] = {
@@ -115,7 +119,8 @@ class CellReader:
         meant: Meaning = NO_MEANING,
     ) -> None:
         """Add a cell to those of `found` with the same problem."""
-        self.found[what].setdefault(key, Cells(target.table_column, meant)).add(row, text)
+        cells = Cells(target.table_column, target.column.name, meant)
+        self.found[what].setdefault(key, cells).add(row, text)
 
     def meaning(self, column: CellColumn, word: Any) -> Any:
         """The meaning of a word in the map, in any case; else the word itself."""
@@ -128,8 +133,16 @@ class CellReader:
         self, target: MappedField, row: SheetRow, code: str, message: str, hint: str | None = None
     ) -> InvalidRow:
         """Report a cell that cannot be read as a value of its field."""
-        message = f"{target.column.name}: {message}"
-        self.problems.append(self.table.problem(row, target.table_column, code, message, hint))
+        name = target.column.name
+        if not target.source.leaves_out_errors:
+            problem = code, f"{name}: {message}", hint
+            self.problems.add(row, name, target.table_column, *problem)
+        return InvalidRow()
+
+    def unclear(self, what: str, target: MappedField, row: SheetRow, text: str) -> InvalidRow:
+        """Note a cell that can be read only if the map says how."""
+        if not target.source.leaves_out_errors:
+            self.note(what, (target.column.name, ""), target, row, text)
         return InvalidRow()
 
     def value(self, target: MappedField, row: SheetRow) -> Any:
@@ -192,7 +205,13 @@ class CellReader:
                 if column.shape == "place":  # the map's words apply to its parts, but not twice
                     items.append((meant, meant is not part))
                     continue
-                value = self._item(target, row, meant)
+                try:
+                    value = self._item(target, row, meant)
+                except InvalidRow:
+                    if not source.leaves_out_errors:
+                        raise
+                    self.left_out.add((row.number, column.name))
+                    continue
                 if is_place_part or value not in items or exact:
                     items.append(value)
         return [] if is_place_part and not any(items) else items
@@ -230,7 +249,12 @@ class CellReader:
         return self.word(words.meaning_of(text), text, column.name, target, row)
 
     def word(self, meant: Meaning, text: str, name: str, target: MappedField, row: SheetRow) -> Any:
-        """The word of the registry for a word of the table; a different spelling is noted."""
+        """The word of the registry for a word of the table; a different spelling is noted.
+
+        Raises InvalidRow for an unknown word that the map leaves out.
+        """
+        if meant.value is None and target.source.leaves_out_errors:
+            raise InvalidRow
         if meant != Meaning(text):
             self.note("word", (name, text), target, row, text, meant)
         if meant.value is None:
@@ -255,15 +279,14 @@ class CellReader:
                 self.notes[row.number].append(note)
             return value
         if len(readings(part, mark, column.unit, whole=whole)) > 1:
-            self.note("number", (column.name, ""), target, row, part)
-            raise InvalidRow
+            raise self.unclear("number", target, row, part)
         if mark and readings(part, unit=column.unit, whole=whole):
             name = "decimal comma" if mark == "," else "decimal point"
             message = f'the map says number: "{mark}" ({name}); this cell has "{shorten(part)}"'
             raise self.invalid(target, row, "wrong-type", message)
         if other := _other_currency(part, mark, column.unit):
             message = f'"{shorten(part)}" is in {other}, but the field in {column.unit}'
-            hint = "convert the amount"
+            hint = "convert the amount, or leave such cells out with on_error: null in the map"
             raise self.invalid(target, row, "wrong-type", message, hint)
         return part
 
@@ -283,10 +306,11 @@ class CellReader:
         """A date in the first of these formats that fits; a year for columns of years."""
         column = target.column
         if not formats:
-            self.note("date", (column.name, ""), target, row, text)
-            raise InvalidRow
+            raise self.unclear("date", target, row, text)
         dates = ((date_format, parse_date(text, date_format)) for date_format in formats)
         date_format, date = next((pair for pair in dates if pair[1] is not None), ("", None))
+        if date is None and _is_day(text):
+            date_format, date = "%Y-%m-%d", parse_date(text, "%Y-%m-%d")
         if date is None:
             if column.shape == "integer" and re.fullmatch(r"\d{4}", text, re.ASCII):
                 return int(text)  # a year alone

@@ -9,24 +9,11 @@ from generator.dialect import values
 from generator.edit.spreadsheet import formats, in_words
 from generator.edit.words import is_spelling, plain
 from generator.features.tables.cells import CellReader, Cells
-from generator.problems.diagnostic import Diagnostic, Severity
 from generator.problems.faults import shorten
 from generator.text.numbers import in_digits, is_placeholder, readings
 from generator.text.words import lost_signs, word_slug
 
 _OTHER = "…"  # what a person writes instead
-
-
-def problem(
-    reader: CellReader,
-    cells: Cells,
-    code: str,
-    message: str,
-    hint: str | None,
-    severity: Severity = "error",
-) -> Diagnostic:
-    """A problem of these cells, at the first of them."""
-    return reader.table.problem(cells.rows[0], cells.column, code, message, hint, severity)
 
 
 def undecided_words(
@@ -93,8 +80,9 @@ def _unknown(reader: CellReader, name: str, text: str, cells: Cells, place: str)
     return message, said
 
 
-def problems_of_fields(reader: CellReader) -> Iterator[Diagnostic]:
-    """Formulas, dates without a format and unclear numbers, each once for a field."""
+def report_fields(reader: CellReader) -> None:
+    """Report formulas, dates without a format and unclear numbers, each once for a field."""
+    add = reader.problems.add
     for (name, _), cells in reader.found["formula"].items():
         text = shorten(cells.texts[0])
         message = f'{name}: "{text}" looks like a formula{cells.more}'
@@ -102,7 +90,7 @@ def problems_of_fields(reader: CellReader) -> Iterator[Diagnostic]:
             "in the spreadsheet, replace formulas by their values and save again; if the text is "
             f"right, write an apostrophe before it: '{text}"
         )
-        yield problem(reader, cells, "formula", message, hint, "warning")
+        add(cells.rows, name, cells.column, "formula", message, hint, "warning")
     for (name, _), cells in reader.found["date"].items():
         text = shorten(cells.texts[0])
         message = f'{name}: "{text}" is a date; the map must say how it is written{cells.more}'
@@ -114,14 +102,14 @@ def problems_of_fields(reader: CellReader) -> Iterator[Diagnostic]:
                 "this column writes dates in several ways: write all of them the same way, and "
                 "say in the map how, with date"
             )
-        yield problem(reader, cells, "invalid-date", message, hint)
+        add(cells.rows, name, cells.column, "invalid-date", message, hint)
     for (name, _), cells in reader.found["number"].items():
         text = cells.texts[0]
         unit = next(t.column.unit for t in reader.asked.targets if t.column.name == name)
         found = {in_digits(readings(text, mark, unit)[0]): mark for mark in ",."}
         message = f'{name}: "{shorten(text)}" may be {" or ".join(found)}{cells.more}'
         lines = " or ".join(f'number: "{mark}" for {number}' for number, mark in found.items())
-        yield problem(reader, cells, "wrong-type", message, f"{_by_map(reader)}{lines}")
+        add(cells.rows, name, cells.column, "wrong-type", message, f"{_by_map(reader)}{lines}")
 
 
 # --- lines of a map -------------------------------------------------------------------------------

@@ -5,47 +5,36 @@ Nothing is written here: an `Import` has the changes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Any
 
-from generator.dialect.folder import Content, scan
+from generator.dialect.folder import Content
 from generator.edit.tables.sheet import Sheet
-from generator.edit.tables.sources import read
 from generator.edit.words import texts, used_slugs
 from generator.features.tables.cells import Cells
-from generator.features.tables.columns import columns
 from generator.features.tables.drafts import Drafts
 from generator.features.tables.findings import (
     leave_out,
     map_values,
-    problem,
-    problems_of_fields,
+    report_fields,
     undecided_words,
 )
 from generator.features.tables.mapping import (
     ImportSettings,
-    read_map,
-    settings_from_columns,
-    settings_from_map,
 )
-from generator.features.tables.matching import Conflicts, Outcome, column_of
+from generator.features.tables.matching import Conflicts, Outcome, column_of, target_of
 from generator.model.checks import REGISTRY_CHECKS, CollectionRecords
 from generator.model.kinds import kind_for
 from generator.model.link import check_record, link
 from generator.model.symbols import Symbols
 from generator.model.validate import read_model
 from generator.problems.diagnostic import (
-    Diagnostic,
     Severity,
     accepted_by,
-    is_error,
-    sort_diagnostics,
 )
 from generator.problems.faults import accept_fault, shorten
-from generator.published.content.load import Linked, read_and_link
-from generator.published.content.read import read_header
+from generator.published.content.load import Linked
 
 
 class Import(Drafts):
@@ -63,34 +52,35 @@ class Import(Drafts):
         table: Sheet,
         asked: ImportSettings,
         conflicts: Conflicts,
-        warnings: Sequence[Diagnostic] = (),
+        left_out: Set[tuple[int, str]] = frozenset(),
     ):
         super().__init__(content, linked, table, asked, conflicts)
-        self.words, self.problems = self.reader.found["word"], self.reader.problems
+        self.words, self.row_problems = self.reader.found["word"], self.reader.problems
+        self.reader.left_out |= left_out
         self._missing = set[tuple[str, str]]()  # placeholders that a check of records refuses
-        #: Column and problem -> the cells with it, for values that are wrong in several rows.
-        self._repeated: dict[tuple[str, str, str, str | None], Cells] = {}
+        #: Problem -> the cells with it, for values that are wrong in several rows.
+        self._repeated: dict[tuple[str, str, str | None], Cells] = {}
         self.outcomes = list(map(self.draft, table.rows))
         self._unknown = {text for (_, text), w in self.words.items() if w.meant.value is None}
         self._check([outcome for outcome in self.outcomes if outcome.change is not None])
         self._report_words()
-        for (column, code, message, hint), cells in self._repeated.items():
-            said = code, message + cells.more, hint
-            self.problems.append(table.problem(cells.rows[0], column, *said))
+        for (code, message, hint), cells in self._repeated.items():
+            self._add(cells, code, message + cells.more, hint)
         self._report_placeholders()
-        self.problems += problems_of_fields(self.reader)
+        report_fields(self.reader)
         if conflicts != "skip":
             self._report_conflicts()
-        self.problems = sort_diagnostics([*warnings, *self.problems])
+        self.problems = self.row_problems.found
         self.changes = [
             outcome.change
             for outcome in self.outcomes
             if outcome.change is not None and outcome.verdict != "error"
         ]
 
-    @property
-    def failed(self) -> bool:
-        return any(map(is_error, self.problems))
+    def _add(
+        self, cells: Cells, code: str, message: str, hint: str | None, severity: Severity = "error"
+    ) -> None:
+        self.row_problems.add(cells.rows, cells.name, cells.column, code, message, hint, severity)
 
     def _check(self, drafts: Sequence[Outcome]) -> None:
         """Report the new problems that `registry check` has with new and changed records."""
@@ -169,18 +159,20 @@ class Import(Drafts):
                     f"if this is no address, write {map_values({made.texts[0]: None})} in the map"
                 )
                 hint = f"{hint}; {line}" if hint else line
-            column = column_of(self.asked, tuple(str(part) for part in fault.loc))
-            told = column, fault.code, fault.message, hint
+            target = target_of(self.asked, tuple(str(part) for part in fault.loc))
+            cells = Cells(target.table_column, target.column.name) if target else Cells("", "")
+            told = fault.code, fault.message, hint
             if text is not None and text in fault.message and severity == "error":
-                self._repeated.setdefault(told, Cells(column)).add(draft.row, text)
+                self._repeated.setdefault(told, cells).add(draft.row, text)
             else:
-                self.problems.append(self.table.problem(draft.row, *told, severity))
+                cells.add(draft.row, text or "")
+                self._add(cells, *told, severity)
 
     def _report_words(self) -> None:
         undecided = set[int]()
         for cells, message, hint in undecided_words(self.reader, self._is_used_by_others):
             message = f"{message} ({cells.count})"
-            self.problems.append(problem(self.reader, cells, "unmatched-value", message, hint))
+            self._add(cells, "unmatched-value", message, hint)
             undecided |= {row.number for row in cells.rows}
         for outcome in self.outcomes:
             if outcome.row.number in undecided and outcome.verdict != "conflict":
@@ -204,7 +196,7 @@ class Import(Drafts):
             is_wrong = (name, text) in self._missing
             if (name, text) in told:
                 continue
-            found = Cells(cells.column)
+            found = Cells(cells.column, cells.name)
             for row in cells.rows:
                 if row.number in written:
                     found.add(row, text)
@@ -212,8 +204,7 @@ class Import(Drafts):
                 message = f'{name}: "{text}" says that there is no value{found.more}'
                 severity: Severity = "error" if is_wrong else "warning"
                 hint = leave_out(self.reader, text)
-                reported = problem(self.reader, found, "placeholder", message, hint, severity)
-                self.problems.append(reported)
+                self._add(found, "placeholder", message, hint, severity)
 
     def _report_conflicts(self) -> None:
         column = column_of(self.asked, (self.asked.key[0],))
@@ -222,54 +213,4 @@ class Import(Drafts):
                 message = f'"{shorten(outcome.slug)}": {"; ".join(outcome.notes)}'
                 hint = f"{outcome.solution}; --conflicts skip leaves such rows out"
                 said = "row-conflict", message, hint
-                self.problems.append(self.table.problem(outcome.row, column, *said))
-
-
-def run_import(
-    folder: str,
-    sources: Sequence[str],
-    *,
-    form: str,
-    map_path: str | None,
-    collection: str,
-    empty: str | None,
-    conflicts: Conflicts,
-) -> Import | list[Diagnostic]:
-    """The import of a table into the content folder.
-
-    Returns the errors of registry.yaml, the map or the columns instead, if there are any.  Raises
-    NoSource, UnreadableTable, ClientError and OSError.
-    """
-    content = scan(folder)
-    header, problems = read_header(content)
-    problems += [p for p in content.problems if p.code == "missing-registry"]
-    given = None
-    if map_path is not None:
-        given, map_problems = read_map(map_path, content.kinds)
-        problems += map_problems
-        if given is not None:
-            if collection and content.kinds.collection_of[given.kind] != collection:
-                message = f"the map is for another kind: {given.kind}"
-                hint = "leave out --kind"
-                problems.append(Diagnostic(map_path, 1, 1, "invalid-map", message, hint))
-            collection = content.kinds.collection_of[given.kind]
-    if errors := [problem for problem in problems if is_error(problem)]:
-        return errors
-    known = columns(collection, header.settings)
-    wanted = list(known)
-    if given is not None and given.fields is not None:
-        wanted = [name for source in given.fields.values() for name in source.columns_used]
-    within, first_row = (given.rows or "", given.header) if given else ("", 1)
-    table = read(sources, form, within, wanted, first_row)
-    if given is not None and map_path is not None:
-        asked, problems = settings_from_map(map_path, given, known, table, content.kinds)
-    else:
-        asked, problems = settings_from_columns(known, table, content.kinds)
-    if any(map(is_error, problems)):
-        return problems
-    asked = asked._replace(
-        collection=collection, kind=content.kinds[collection].kind, empty=empty or asked.empty
-    )
-    today = datetime.now(UTC).date().isoformat()
-    linked = read_and_link(content, header, header.settings.grammar(), today)
-    return Import(content, linked, table, asked, conflicts, problems)
+                self.row_problems.add(outcome.row, self.asked.key[0], column, *said)

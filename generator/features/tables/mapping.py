@@ -7,7 +7,7 @@ checked against the fields of the registry and the columns of the table.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple
@@ -67,7 +67,8 @@ class ValueSource(Input):
     to values, null for no value; `prefix` is added to values without it; `lower`, `strip_html` and
     `cut` (at a number of characters) change texts.  `date` has date formats of Python's strptime,
     `range` the end of a range of days that is meant; `number` is the decimal mark; `country` that
-    of places that name none.  With `fill` only records without the field get the value.  A slug can be made of several `columns`.
+    of places that name none.  With `fill` only records without the field get the value, with
+    `on_error: null` a wrong cell is left out.  A slug can be made of several `columns`.
     """
 
     column: Line | None = None
@@ -88,6 +89,11 @@ class ValueSource(Input):
     number: Literal[".", ","] | None = None
     country: Annotated[str, After(_country)] | None = None
     fill: bool = False
+    on_error: None = None
+
+    @property
+    def leaves_out_errors(self) -> bool:
+        return "on_error" in self.model_fields_set
 
     @property
     def columns_used(self) -> Sequence[str]:
@@ -162,6 +168,7 @@ class ImportSettings(NamedTuple):
     number: str = ""
     date: tuple[str, ...] = ()
     takes_rest: bool = False
+    header: int = 1
     collection: str = ""
     kind: str = ""
 
@@ -206,10 +213,10 @@ def settings_from_map(
         faults.append(Fault("invalid-map", message, ("header",), "remove it"))
     for date_format in import_map.date or ():
         faults += _date_faults(date_format, ("date",))
-    slug = _field_names("slug", parts, sources, table.columns, faults)
+    slug = _field_names("slug", parts, sources, table.has, faults)
     if parts or "slug" in sources:
         sources["slug"] = ValueSource()
-    key = _field_names("key", import_map.key or [], sources, (), faults)
+    key = _field_names("key", import_map.key or [], sources, lambda _: False, faults)
     problems += diagnose(path, read_file(path), faults) if faults else []
     key = key or (("slug",) if "slug" in sources else ("name",))
     asked = ImportSettings(targets, key, import_map.slugs or {}, import_map.empty, slug)
@@ -218,6 +225,7 @@ def settings_from_map(
         exact=import_map.fields is None,
         number=import_map.number or "",
         date=tuple(import_map.date or ()),
+        header=import_map.header,
         takes_rest=cuts and "description" in known and "description" not in sources,
     ), problems
 
@@ -263,15 +271,15 @@ def _field_names(
     name: str,
     given: Sequence[str],
     fields: Mapping[str, ValueSource],
-    others: Sequence[str],
+    is_column: Callable[[str], bool],
     faults: list[Fault],
 ) -> tuple[str, ...]:
-    """The fields that `key` or `slug` names, also by their columns, or `others`."""
+    """The fields that `key` or `slug` names, also by their columns, or other columns."""
     by_column = {source.column or "": field for field, source in fields.items()}
     words = [(number, word) for number, each in enumerate(given)
              for word in placeholders(each) or [each] if word != NUMBER]  # fmt: skip
     for number, word in words:
-        if word not in fields and word not in by_column and word not in others:
+        if word not in fields and word not in by_column and not is_column(word):
             message = f'{name}: no column is mapped to "{shorten(word)}"'
             hint = suggest_word(word, fields)
             faults.append(Fault("unknown-field", message, (name, number), hint))

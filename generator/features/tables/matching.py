@@ -16,11 +16,11 @@ from generator.edit.words import plain, texts
 from generator.features.tables.cells import InvalidRow
 from generator.features.tables.columns import Loc
 from generator.features.tables.compose import fill
-from generator.features.tables.mapping import NUMBER, ImportSettings, placeholders
+from generator.features.tables.mapping import NUMBER, ImportSettings, MappedField, placeholders
+from generator.features.tables.problems import RowProblems
 from generator.kinds.declare import Declared
 from generator.kinds.types import fold_website
 from generator.model.checks.duplicates import duplicate_keys
-from generator.problems.diagnostic import Diagnostic
 from generator.problems.faults import shorten
 from generator.published.content.load import Linked
 from generator.text.characters import straight
@@ -70,7 +70,7 @@ class Matching:
         table: Sheet,
         asked: ImportSettings,
         conflicts: Conflicts,
-        problems: list[Diagnostic],
+        problems: RowProblems,
     ):
         self.content, self.table, self.asked = content, table, asked
         self.conflicts, self.problems = conflicts, problems
@@ -272,8 +272,9 @@ class Matching:
         self, outcome: Outcome, code: str, message: str, hint: str | None, name: str = ""
     ) -> InvalidRow:
         """Report a problem of a row, in its key field or in the field `name`."""
-        column = column_of(self.asked, (name or self.asked.key[0],))
-        self.problems.append(self.table.problem(outcome.row, column, code, message, hint))
+        name = name or self.asked.key[0]
+        column = column_of(self.asked, (name,))
+        self.problems.add(outcome.row, name, column, code, message, hint)
         return InvalidRow()
 
 
@@ -342,11 +343,17 @@ def _loose(key: str) -> str:
 
 def column_of(asked: ImportSettings, loc: Loc) -> str:
     """The column of the table that gives a field; "" if there is none."""
+    target = target_of(asked, loc)
+    return target.table_column if target is not None else ""
+
+
+def target_of(asked: ImportSettings, loc: Loc) -> MappedField | None:
+    """What the map says of a field, or of a part of it; None if it does not name it."""
     for target in asked.targets:
         if target.column.loc[0] == "locations" == loc[0]:
             part = target.column.loc[1:]
             if not part or part[0] == loc[-1]:
-                return target.table_column
+                return target
         elif target.column.loc == loc[: len(target.column.loc)]:
-            return target.table_column
-    return ""
+            return target
+    return None

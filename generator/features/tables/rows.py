@@ -30,20 +30,34 @@ class RowReader(CellReader):
         values: dict[Loc, Any] = {}
         invalid = None
         for target in self.asked.targets:
+            if (row.number, target.column.name) in self.left_out:
+                continue
             try:
                 values[target.column.loc] = self.value(target, row)
             except InvalidRow as error:
-                invalid = error
+                invalid = error if not self.leaves_out(target, row) else invalid
         self._cut(values)
         self._take_online(values)
         parts = {loc[1]: values.pop(loc) for loc in list(values) if loc[:1] == _PLACES and loc[1:]}
-        if _PLACES in values and not parts.keys() - {"country"}:
-            values[_PLACES] = self._places(values[_PLACES], parts.get("country") or [], row)
-        elif parts:
-            values[_PLACES] = self._joined(parts, row)
+        try:
+            if _PLACES in values and not parts.keys() - {"country"}:
+                values[_PLACES] = self._places(values[_PLACES], parts.get("country") or [], row)
+            elif parts:
+                values[_PLACES] = self._joined(parts, row)
+        except InvalidRow:
+            targets = [t for t in self.asked.targets if t.column.loc[:1] == _PLACES]
+            if not sum(self.leaves_out(target, row) for target in targets):
+                raise
+            values.pop(_PLACES, None)
         if invalid is not None:
             raise invalid
         return values
+
+    def leaves_out(self, target: MappedField, row: SheetRow) -> bool:
+        """Whether the map leaves out a wrong cell, which is counted then."""
+        if target.source.leaves_out_errors:
+            self.left_out.add((row.number, target.column.name))
+        return target.source.leaves_out_errors
 
     def _cut(self, values: dict[Loc, Any]) -> None:
         """Cut the texts that the map cuts; the description takes the rest."""
@@ -174,9 +188,10 @@ class RowReader(CellReader):
                 f"locations: {len(list(filter(None, countries)))} countries for {count} places"
             )
             hint = "every place needs a country: map locations.country, or give it a value"
-            column = by_part[next(iter(parts))].table_column
-            problem = self.table.problem(row, column, "missing-field", message, hint)
-            self.problems.append(problem)
+            target = by_part[next(iter(parts))]
+            if not any(t.source.leaves_out_errors for t in by_part.values()):
+                problem = "missing-field", message, hint
+                self.problems.add(row, target.column.name, target.table_column, *problem)
             raise InvalidRow
         places: list[dict[str, Any]] = [{"country": country} for country in countries]
         for part in ("region", "city"):

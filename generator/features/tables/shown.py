@@ -12,8 +12,8 @@ from generator.cli._report import excerpts, show_problems
 from generator.cli._rows import line, width, widths
 from generator.dialect.folder import read_file
 from generator.features.tables.cells import Cells
-from generator.features.tables.import_table import Import
 from generator.features.tables.matching import Outcome
+from generator.features.tables.run import Done
 from generator.problems.diagnostic import Diagnostic, printable
 
 T = TypeVar("T")
@@ -29,13 +29,13 @@ _WHAT = {
 _MOST = 40  # rows, words and problems shown without --all
 
 
-def print_result(result: Import, every: bool) -> None:
+def print_result(result: Done, every: bool) -> None:
     """Report the result for each row, and the words of the table that differ in the registry."""
     counts = Counter(outcome.verdict for outcome in result.outcomes)
     told = [f"{counts[what]:,} {words}" for what, words in _WHAT.items() if counts[what]]
     number = len(result.outcomes)
     head = f"{printable(result.table.path)}: {number:,} row{'s' * (number != 1)}"
-    click.echo(f"{head} → {result.collection}: {', '.join(told) or 'none'}")
+    click.echo(f"{head} → {result.asked.collection}: {', '.join(told) or 'none'}")
     outcomes = [outcome for outcome in result.outcomes if outcome.verdict != "same"]
     if outcomes:
         click.echo()
@@ -43,7 +43,7 @@ def print_result(result: Import, every: bool) -> None:
         _print_rest(outcomes, every)
     words = [
         (f'{name}: "{printable(text)}"', _meaning(word), f"{len(word.texts):,}×")
-        for (name, text), word in result.words.items()
+        for (name, text), word in result.last.words.items()
     ]
     if words:
         click.echo()

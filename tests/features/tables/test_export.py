@@ -21,7 +21,7 @@ from generator.features.tables.columns import (
     unescape_formula,
 )
 from generator.features.tables.export_table import export
-from generator.features.tables.import_table import run_import
+from generator.features.tables.run import run_import
 from support import sessions
 from support.commands import files
 from support.registries import SMALL, content, write

@@ -38,6 +38,11 @@ if TYPE_CHECKING:
     default="refuse",
     show_default=False,
 )
+@option(
+    "--skip-errors",
+    "Leave wrong rows out.  They go to skipped.csv with their reasons; when they are mended, the "
+    "same map imports them.",
+)
 @option("--all", "Show all rows, words and problems, not only 40.", name="every")
 @option("--write", "Write the changes.")
 @content_option
@@ -48,6 +53,7 @@ def command(
     form: str | None,
     empty: str | None,
     conflicts: Conflicts,
+    skip_errors: bool,
     every: bool,
     write: bool,
     content: str,
@@ -60,9 +66,9 @@ def command(
     Without --write, it only shows the changes.  An existing record keeps its text, its comments and
     the fields that are not in the file.  The same file again changes nothing.
     """
-    from generator.edit.changes import apply
+    from generator.edit.changes import Refused, apply
     from generator.edit.tables.sheet import UnreadableTable
-    from generator.features.tables.import_table import run_import
+    from generator.features.tables.run import SKIPPED, run_import, write_skipped
     from generator.features.tables.shown import print_problems, print_result
 
     if not map_file and not kind:
@@ -71,6 +77,7 @@ def command(
         clear_leftovers(content)
     collection = collection_of(content, kind, "--kind") if kind else ""
     how: dict[str, Any] = {"collection": collection, "empty": empty, "conflicts": conflicts}
+    how["skip_errors"] = skip_errors
     try:
         done = run_import(content, files, form=form or "", map_path=map_file, **how)
     except UnreadableTable as error:
@@ -83,11 +90,18 @@ def command(
     if isinstance(done, list) or done.failed:
         click.echo("Nothing was written.", err=True)
         return 1
+    count = len(done.skipped)
+    skipped = f"{count:,} row{'s' * (count != 1)} left out"
+    if write and count and not write_skipped(done.skipped_rows(), files):
+        raise Refused(f"{SKIPPED} exists already, and {skipped} would be written there: move it")
     if write and done.changes:
         apply(content, done.changes)
-        count = len(done.changes)
-        click.echo(f"{count:,} file{'s' * (count != 1)} written.")
+        written = len(done.changes)
+        click.echo(f"{written:,} file{'s' * (written != 1)} written.")
     else:
         words = "Nothing was written. Add --write to write it."
         click.echo(words if done.changes else "Nothing to do.")
+    if count:
+        told = f"{skipped}: mend {SKIPPED}, and import it with the same map."
+        click.echo(told if write else f"{skipped}. With --write they go to {SKIPPED}.")
     return 0
