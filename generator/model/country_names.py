@@ -1,5 +1,5 @@
-"""What a word of a table or a form says about a country: a code, a name in English, German or
-French, or the name of a part of a country.
+"""What a word of a table or a form says about a country: a code, a name in English, German, French
+or another large language, or the name of a part of a country.
 
 The last part of "Atlanta, Georgia" and of "San Francisco, CA" is a country and a part of another
 country.  Such a word has several readings, and only a person knows which is meant.
@@ -8,7 +8,7 @@ country.  Such a word has several readings, and only a person knows which is mea
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import cache, lru_cache
 from pathlib import Path
@@ -27,6 +27,11 @@ _CODED_ALONE = frozenset(("US", "CA", "AU"))
 #: The most parts of countries that are proposed for a code.
 _MAX_PARTS = 3
 _LANGUAGES = ("de", "fr")
+#: Looked up if no name in those languages fits.
+_FURTHER = (
+    "ar", "bn", "cs", "da", "el", "es", "fa", "fi", "he", "hi", "hu", "id", "it", "ja", "ko", "nb",
+    "nl", "pl", "pt", "pt_BR", "ro", "ru", "sv", "ta", "th", "tr", "uk", "vi", "zh_CN", "zh_TW",
+)  # fmt: skip
 _LITTLE = {"a", "and", "d", "das", "de", "der", "des", "die", "du", "et", "l", "la", "le", "les",
            "of", "the", "und", "von"}  # fmt: skip
 #: Words that the names of many countries have.
@@ -57,7 +62,7 @@ def find_country(word: str) -> str | None:
     code = _countries().get(_key(word))
     if code is None and word.count(",") == 1:
         code = _countries().get(_key(" ".join(reversed(word.split(",")))))
-    return code
+    return _further().get(_key(word)) if code is None and len(word) > 1 else code
 
 
 def spellings_of_places() -> Iterator[tuple[str, str, list[str]]]:
@@ -197,29 +202,55 @@ def _countries() -> dict[str, str]:
     country_names.json has common names that ISO 3166-1 and its translations do not have, its former
     codes, and those of sports that people write for countries.
     """
-    known = orjson.loads(Path(__file__).with_suffix(".json").read_bytes())
     keys = {_key(code): code for code in COUNTRIES}
-    for code, names in known["common_names"].items():
-        keys |= {_key(name): code for name in names}
-    keys |= {_key(other): code for other, code in known["other_codes"].items()}
+    keys |= {_key(name): code for code, name in _common_names("common_names")}
+    keys |= {_key(other): code for other, code in _own_table()["other_codes"].items()}
     for code, name in _names():
         keys.setdefault(_key(name), code)
     return keys
 
 
+@cache
+def _own_table() -> Any:
+    return orjson.loads(Path(__file__).with_suffix(".json").read_bytes())
+
+
+def _common_names(of: str) -> Iterator[tuple[str, str]]:
+    """(code, name) of the names of countries that pycountry does not have."""
+    for code, names in _own_table()[of].items():
+        yield from ((code, name) for name in names)
+
+
+@cache
+def _further() -> dict[str, str]:
+    """Key of a name in further languages -> code, without names of parts of countries, and those
+    that mean several countries.
+    """
+    keys, unclear = dict[str, str](), set(_parts())
+    for code, name in (*_common_names("further_names"), *_translated(_FURTHER)):
+        key = _key(name)
+        if keys.setdefault(key, code) != code:
+            unclear.add(key)
+    return {key: code for key, code in keys.items() if key not in unclear}
+
+
 def _names() -> Iterator[tuple[str, str]]:
     """(code, name) of all countries, first the names in English."""
+    yield from (("XK", "XKX"), *COUNTRIES.items())
+    yield from _translated(("", *_LANGUAGES))
+
+
+def _translated(languages: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """(code, name) of all countries in some languages of pycountry; "" for English."""
     import gettext
 
-    folder = package_folder("pycountry") / "locales"
-    languages = [gettext.translation("iso3166-1", folder, [name]) for name in _LANGUAGES]
-    rows = _table("3166-1")
-    yield from (("XK", "XKX"), *COUNTRIES.items())
-    for translate in (gettext.NullTranslations().gettext, *(one.gettext for one in languages)):
-        for row in rows:
+    folder, english = package_folder("pycountry") / "locales", gettext.NullTranslations()
+    for language in languages:
+        known = gettext.translation("iso3166-1", folder, [language]) if language else english
+        for row in _table("3166-1"):
             for name in ("name", "official_name", "common_name", "alpha_3"):
                 if name in row:
-                    yield row["alpha_2"], translate(row[name])
+                    yield row["alpha_2"], known.gettext(row[name])
 
 
 @cache

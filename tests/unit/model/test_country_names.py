@@ -34,6 +34,10 @@ from generator.model.country_names import (
         ("Kosovo | XK | xkx", "XK"),
         ("St. Lucia | Saint Lucia | Sainte-Lucie", "LC"),
         ("Bosnia & Herzegovina | Bosnien und Herzegowina", "BA"),
+        ("日本 | ญี่ปุ่น | Japón | Япония", "JP"),
+        ("中国 | 中國 | चीन | الصين", "CN"),
+        ("Estados Unidos | Stati Uniti | 美国 | США | アメリカ", "US"),
+        ("Hiszpania | España | Espanha | Spanje", "ES"),
     ],
 )
 def test_a_country_has_many_spellings(words: str, code: str) -> None:
