@@ -78,6 +78,7 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "label": "The label of the family.",
         "description": "What the tags of this family describe.",
         "tags": "The allowed tags, each with its label. Without this list, any slug is allowed.",
+        "labels": "The labels of some tags, if any slug is allowed.",
     },
     "Nouns": {
         "one": "The word for one record, as within a sentence.",

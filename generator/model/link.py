@@ -46,7 +46,7 @@ def link(
     families = settings.families
     symbols = Symbols(
         grammar=grammar,
-        tags={family: f.tags or {} for family, f in families.items()},
+        tags={family: f.tags or f.labels or {} for family, f in families.items()},
         closed_families=frozenset(family for family, f in families.items() if f.tags is not None),
         vocabularies={
             of.name: getattr(settings, of.setting, None) or {}

@@ -29,6 +29,14 @@ def check_settings(settings: Settings) -> Iterator[Fault]:
         yield from check_html(text or "", loc)
     families = settings.families.items()
     yield from check_listed_tags({name: f.tags for name, f in families if f.tags is not None})
+    for name, family in families:
+        if family.tags is not None and family.labels:
+            message = f"tag_families.{name} has tags, so these labels are not used"
+            hint, loc = (
+                "write each label after its tag, under tags",
+                ("tag_families", name, "labels"),
+            )
+            yield Fault("invalid-declaration", message, loc, hint, on_key=True)
     for loc, labels in _labels(settings):
         yield from _check_labels(loc, labels)
     if settings.base_url and without_index(settings.base_url) != settings.base_url:
@@ -89,6 +97,7 @@ def _labels(settings: Settings) -> Iterator[tuple[Loc, Mapping[str, str]]]:
     for family, declared in settings.families.items():
         if declared.tags is not None:
             yield ("tag_families", family, "tags"), declared.tags
+        yield ("tag_families", family, "labels"), declared.labels or {}
     yield ("tag_families",), {name: family.label for name, family in settings.families.items()}
     for name in ("organization_categories", "program_types", "event_stages"):
         yield (name,), getattr(settings, name) or {}

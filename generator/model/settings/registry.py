@@ -68,6 +68,7 @@ class TagFamily(Input):
     label: Line
     description: Text | None = None
     tags: dict[Slug, Line] | None = None
+    labels: dict[Slug, Line] | None = None
 
 
 class Nouns(Input):

@@ -21,8 +21,8 @@ Used = Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 def declared_values(counts: Counts, symbols: Symbols) -> dict[str, Mapping[str, str]]:
-    """filter -> value -> label, for the values that a query can have even without a record; and of
-    sparse filters for those with records.
+    """filter -> value -> label, for the values that a query can have even without a record; of
+    sparse filters and open tag families for those with records.
 
     The filters of a collection without records have no values.
     """
@@ -31,7 +31,11 @@ def declared_values(counts: Counts, symbols: Symbols) -> dict[str, Mapping[str, 
         return {name: {} for name in collection.listed_filters}
     known = vocabulary(collection, symbols)
     for name, facet in collection.listed_filters.items():
-        if facet.sparse:
+        if facet.vocabulary.startswith(TAG_VOCABULARY):
+            known[name] = known[name] or symbols.tags.get(
+                facet.vocabulary[len(TAG_VOCABULARY) :], {}
+            )
+        if facet.sparse or not _is_closed(facet, symbols):
             known[name] = {v: known[name][v] for v in counts.values[name] if v in known[name]}
     return known
 
@@ -69,8 +73,14 @@ def _labels(facet: Filter, symbols: Symbols) -> Mapping[str, str]:
         return {slug: target.name for slug, target in symbols.targets(facet.refers).items()}
     if facet.vocabulary.startswith(TAG_VOCABULARY):
         family = facet.vocabulary.removeprefix(TAG_VOCABULARY)
-        return symbols.tags[family] if family in symbols.closed_families else {}
+        return symbols.tags[family] if _is_closed(facet, symbols) else {}
     return symbols.vocabulary(facet.vocabulary)
+
+
+def _is_closed(facet: Filter, symbols: Symbols) -> bool:
+    """Whether a filter is none of an open tag family."""
+    family = facet.vocabulary.removeprefix(TAG_VOCABULARY)
+    return family == facet.vocabulary or family in symbols.closed_families
 
 
 def value_label(

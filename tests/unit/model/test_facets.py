@@ -163,6 +163,18 @@ def test_values_come_by_count_and_then_by_value(tmp_path: Path) -> None:
     assert list(values) == list(made.tables["projects"].collection.listed_filters)
 
 
+def test_tags_of_an_open_family_may_have_labels(tmp_path: Path) -> None:
+    registry = SMALL["registry"]
+    family = {"label": "Licence", "labels": {"gpl-3-0": "GPL-3.0", "mit": "MIT"}}
+    families = {**registry["tag_families"], "technology": family}
+    records = {"p": {"name": "P", "tags": {"technology": ["gpl-3-0", "other-one"]}}}
+    changed = content(SMALL, registry={**registry, "tag_families": families}, projects=records)
+    made = registries.registry(tmp_path, changed)
+    values = values_by_count(made.tables["projects"].counts(), made.symbols)
+    found = [(value["value"], value["label"]) for value in values["tag_technology"]]
+    assert found == [("gpl-3-0", "GPL-3.0"), ("other-one", "other one")]
+
+
 def test_counts_are_of_the_whole_collection(small: Registry) -> None:
     counts = small.tables["projects"].counts()
     assert (counts.total, counts.of("tag_topic", "climate"), counts.of("tag_topic", "space")) == (
