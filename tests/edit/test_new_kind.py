@@ -15,7 +15,7 @@ from generator.edit.changes import Refused, apply
 from generator.edit.new_kind import NewKind, plan_kind, singular
 from generator.edit.tables.sources import read
 from generator.edit.workspace import open_registry
-from generator.features.tables.run import run_import
+from generator.features.tables.run import Run
 from support.commands import files, run
 from support.registries import write
 
@@ -182,7 +182,7 @@ def test_any_table_becomes_a_kind_without_a_fault_and_is_imported(
         chosen = Path(temporary, "things.yaml")
         chosen.write_text(made.map_text, "utf-8")
         how: dict[str, Any] = {"collection": "", "empty": None, "conflicts": "refuse"}
-        done = run_import(str(folder), str(table), form="csv", map_path=str(chosen), **how)
+        done = Run(str(folder), str(table), form="csv", map_path=str(chosen), **how).done()
         assert not isinstance(done, list), done
         assert [p for p in done.problems if p.severity == "error"] == [], made
         assert {outcome.verdict for outcome in done.outcomes} == {"new"}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,7 +26,7 @@ from generator.model.kinds.event_times import meant_zone
 from generator.model.settings.own_fields import currencies
 from generator.problems.faults import describe_value, shorten
 from generator.text.numbers import CURRENCY_SIGNS, in_digits, is_placeholder, read_number, readings
-from generator.text.words import fold
+from generator.text.words import fold, word_slug
 
 _is_day = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII).fullmatch
 _TIMES = ("", " %H:%M", " %H:%M:%S")
@@ -102,12 +102,20 @@ class CellReader:
         #: (number of the row, field) of the wrong cells that the map leaves out.
         self.left_out = set[tuple[int, str]]()
         self.found: defaultdict[str, dict[tuple[str, str], Cells]] = defaultdict(dict)
+        #: (field, slug) -> words of the table for it, with how often they come.
+        self.spoken: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         self.notes: defaultdict[int, list[str]] = defaultdict(list)
         self.meanings: dict[str, dict[str, Any]] = {
             column.name: {fold(word): meaning for word, meaning in source.values.items()}
             for column, source in asked.targets
             if source.values
         }
+
+    @property
+    def created(self) -> set[str]:
+        """The fields whose unknown words are created."""
+        asked = self.asked.create
+        return {c.name for c, _ in self.asked.targets if c.name in asked or c.of in asked}
 
     def note(
         self,
@@ -212,9 +220,16 @@ class CellReader:
                         raise
                     self.left_out.add((row.number, column.name))
                     continue
+                if isinstance(part, str) and (meaning is part or not word_slug(part)):
+                    self._note_label(column.name, value, part)
                 if is_place_part or value not in items or exact:
                     items.append(value)
         return [] if is_place_part and not any(items) else items
+
+    def _note_label(self, name: str, slug: Any, text: str) -> None:
+        """Note the word that may be the label of a slug."""
+        if name in self.words and self.words[name].free == "slug" and isinstance(slug, str):
+            self.spoken[name, slug][" ".join(text.split())] += 1
 
     def _item(self, target: MappedField, row: SheetRow, part: Any) -> Any:
         """A single value of a field."""

@@ -85,6 +85,12 @@ def columns(collection: str, settings: Settings) -> dict[str, CellColumn]:
     return {column.name: column for column in result}
 
 
+def values_place(column: CellColumn) -> Loc:
+    """The place in registry.yaml of the allowed values of a column; () if it declares none."""
+    declares = column.allowed_values is not None and " " not in column.where
+    return tuple(column.where.split(".")) if declares else ()
+
+
 def named(name: str, kinds: Kinds) -> CellColumn | None:
     """The column of a name like `links.github`; None for other names."""
     head, _, key = name.partition(".")

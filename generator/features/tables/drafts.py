@@ -86,10 +86,14 @@ class Drafts:
             elif column.allowed_values is not None:
                 of = WordList.from_labels(column.allowed_values)
             elif column.shape == "slug" and column.loc[0] == "tags":
-                of = WordList.from_labels(used.tags.get(column.loc[1], {}), "slug")
+                labels = self.linked.settings.families[column.loc[1]].labels or {}
+                of = WordList.from_labels({**used.tags.get(column.loc[1], {}), **labels}, "slug")
             elif column.free:
                 of = WordList.from_labels(used_slugs(data, *column.loc), "slug")
-            words |= {column.name: of} if of is not None else {}
+            if of is not None:
+                creates = column.name in self.asked.create or column.of in self.asked.create
+                of.free = "slug" if creates else of.free
+                words[column.name] = of
         language, online = (
             self.linked.settings.declared_language,
             online_field(self.content.kinds[self.collection]),

@@ -9,6 +9,7 @@ from generator.dialect import values
 from generator.edit.spreadsheet import formats, in_words
 from generator.edit.words import is_spelling, plain
 from generator.features.tables.cells import CellReader, Cells
+from generator.features.tables.columns import values_place
 from generator.problems.faults import shorten
 from generator.text.numbers import in_digits, is_placeholder, readings
 from generator.text.words import lost_signs, word_slug
@@ -45,7 +46,7 @@ def undecided_words(
             message += f'word, "{slug}"'
             hint = _decide(reader, "what each means", map_values(dict.fromkeys(others, _OTHER)))
             hint += f"; if they mean the same, {map_values(dict.fromkeys(others, slug))}"
-        elif signs := lost_signs(words[0]):
+        elif signs := lost_signs(words[0] if name in reader.created else _within(words[0])):
             message = f'"{shorten(words[0])}" would become "{slug}", without "{signs}"'
             hint = _decide(reader, "what it means", map_values({words[0]: _OTHER}))
             hint += f"; if that is right, {map_values({words[0]: slug})}"
@@ -54,10 +55,19 @@ def undecided_words(
         yield cells, f"{name}: {message}", hint
 
 
+def _within(word: str) -> str:
+    """A word without signs that stand alone, as in "⊘ Proprietary": its label keeps these."""
+    parts = [part for part in word.split() if any(map(str.isalnum, part))]
+    return " ".join(parts)
+
+
 def _unknown(reader: CellReader, name: str, text: str, cells: Cells, place: str) -> tuple[str, str]:
     meant, word = cells.meant, f'{name}: "{shorten(text)}"'
     message = f"{word} is not among {place}"
     said = _decide(reader, "what is meant", map_values({text: _OTHER}))
+    target = next((t.column for t in reader.asked.targets if t.column.name == name), None)
+    if target is not None and (target.of or values_place(target)) and word_slug(text):
+        said += f"; or create what is missing: --create {target.of or name}"
     if is_placeholder(text):
         return message, leave_out(reader, text)
     if meant.choices:

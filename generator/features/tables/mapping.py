@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic_core import PydanticCustomError
@@ -123,7 +124,8 @@ class Map(Input):
     `key`, a field or several, are the same; `slugs` gives the record of single rows, by the value
     of the first of these fields.  `slug` names the fields or columns that slugs are made of.  With
     `empty: remove` an empty cell removes the field.  `header` is the row of a table that names the
-    columns, `number` the decimal mark, `date` the format of dates in all columns.  Without `fields`
+    columns, `number` the decimal mark, `date` the format of dates in all columns.  `create` names
+    kinds and fields whose unknown words are created, with fields of new records.  Without `fields`
     the columns have the names of fields.
     """
 
@@ -136,6 +138,7 @@ class Map(Input):
     header: Annotated[int, Limits(ge=1, le=1000)] = 1
     number: Literal[".", ","] | None = None
     date: _Formats | None = None
+    create: dict[Line, dict[str, Any] | None] | None = None
     fields: dict[Line, Annotated[ValueSource, Before(_source)]] | None = None
 
 
@@ -155,8 +158,9 @@ class ImportSettings(NamedTuple):
     """The settings of an import; see `Map`.
 
     `slug` has the fields, or columns without a field, that slugs are made of.  `exact` is set if no
-    map names the columns: the table is an export, and its columns are fields.  If `takes_rest` is
-    set, the description takes the rest of a text that is cut.
+    map names the columns: the table is an export, and its columns are fields.  `create` has the
+    collections and fields whose unknown words are created, with fields of new records.  With
+    `takes_rest` the description takes the rest of a text that is cut.
     """
 
     targets: Sequence[MappedField]
@@ -167,6 +171,7 @@ class ImportSettings(NamedTuple):
     exact: bool = False
     number: str = ""
     date: tuple[str, ...] = ()
+    create: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
     takes_rest: bool = False
     header: int = 1
     collection: str = ""

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from generator.dialect.folder import Content, scan
+from generator.dialect.folder import REGISTRY_FILE, Content, Planned, read_file, scan
 from generator.edit.changes import FileChange
 from generator.edit.tables.sheet import REASON, Sheet, SheetRow, value_of
 from generator.edit.tables.sources import read
+from generator.edit.workspace import check_planned
 from generator.features.tables.columns import columns, format_cell
 from generator.features.tables.import_table import Import
 from generator.features.tables.mapping import (
     NUMBER,
     ImportSettings,
+    Map,
     placeholders,
     read_map,
     settings_from_columns,
     settings_from_map,
 )
 from generator.features.tables.matching import Conflicts, Outcome
+from generator.features.tables.vocabulary import NewWords, changes, creatable, new_words
 from generator.problems.diagnostic import Diagnostic, is_error, sort_diagnostics
-from generator.published.content.load import Linked, read_and_link
+from generator.published.content.load import read_and_link
 from generator.published.content.read import read_header
 
 #: The file with the rows that were left out.
@@ -37,7 +40,7 @@ class Done:
     """The end of an import.
 
     `last` is the import that may be written, `skipped` has the reasons for each row that was left
-    out, `outcomes` those of all rows.
+    out, `outcomes` those of all rows, `added` the changes that create words.
     """
 
     last: Import
@@ -46,14 +49,12 @@ class Done:
     problems: list[Diagnostic]
     outcomes: list[Outcome]
     skipped: list[tuple[SheetRow, list[str]]]
-
-    @property
-    def failed(self) -> bool:
-        return any(map(is_error, self.last.problems))
+    added: list[FileChange]
+    failed: bool
 
     @property
     def changes(self) -> list[FileChange]:
-        return self.last.changes
+        return [*self.added, *self.last.changes]
 
     def skipped_rows(self) -> str:
         """The rows that were left out as CSV with a column of reasons.  The same map reads it."""
@@ -89,93 +90,129 @@ def _columns_used(asked: ImportSettings) -> Iterator[str]:
         yield from (name for name in placeholders(part) or [part] if name not in fields)
 
 
-def run_import(
-    folder: str,
-    sources: str | Sequence[str],
-    *,
-    form: str,
-    map_path: str | None,
-    collection: str,
-    empty: str | None,
-    conflicts: Conflicts,
-    skip_errors: bool = False,
-) -> Done | list[Diagnostic]:
-    """The import of a table into the content folder.
+@dataclass
+class Run:
+    """An import of tables into a content folder, as the map and options say.
 
-    Returns the errors of registry.yaml, the map or the columns instead, if there are any.  Raises
-    NoSource, UnreadableTable, ClientError and OSError.
+    `create` has the kinds and fields whose unknown words are created.
     """
-    content = scan(folder)
-    header, problems = read_header(content)
-    problems += [p for p in content.problems if p.code == "missing-registry"]
-    given = None
-    if map_path is not None:
-        given, map_problems = read_map(map_path, content.kinds)
-        problems += map_problems
-        if given is not None:
-            if collection and content.kinds.collection_of[given.kind] != collection:
-                message = f"the map is for another kind: {given.kind}"
-                hint = "leave out --kind"
-                problems.append(Diagnostic(map_path, 1, 1, "invalid-map", message, hint))
-            collection = content.kinds.collection_of[given.kind]
-    if errors := [problem for problem in problems if is_error(problem)]:
-        return errors
-    known = columns(collection, header.settings)
-    wanted = list(known)
-    if given is not None and given.fields is not None:
-        wanted = [name for source in given.fields.values() for name in source.columns_used]
-    within, first_row = (given.rows or "", given.header) if given else ("", 1)
-    table = read(sources, form, within, wanted, first_row)
-    if given is not None and map_path is not None:
-        asked, problems = settings_from_map(map_path, given, known, table, content.kinds)
-    else:
-        asked, problems = settings_from_columns(known, table, content.kinds)
-    if any(map(is_error, problems)):
-        return problems
-    asked = asked._replace(
-        collection=collection, kind=content.kinds[collection].kind, empty=empty or asked.empty
-    )
-    today = datetime.now(UTC).date().isoformat()
-    linked = read_and_link(content, header, header.settings.grammar(), today)
-    done = _attempts(content, linked, table, asked, conflicts, skip_errors)
-    done.problems = sort_diagnostics([*problems, *done.problems])
-    return done
 
+    folder: str
+    sources: str | Sequence[str]
+    form: str = ""
+    map_path: str | None = None
+    collection: str = ""
+    empty: str | None = None
+    conflicts: Conflicts = "refuse"
+    skip_errors: bool = False
+    create: Sequence[str] = ()
 
-def _attempts(
-    content: Content,
-    linked: Linked,
-    table: Sheet,
-    asked: ImportSettings,
-    conflicts: Conflicts,
-    skip_errors: bool,
-) -> Done:
-    """The import without the cells and rows that may be left out.
+    def open(self, planned: Planned) -> list[Diagnostic] | None:
+        """Read the registry as it will be after changes, and the map, and the table if it is not
+        read yet.  Returns problems that stop the import.
+        """
+        self.content = scan(self.folder, planned)
+        self.header, problems = read_header(self.content)
+        problems += [p for p in self.content.problems if p.code == "missing-registry"]
+        kinds, given, collection = self.content.kinds, None, self.collection
+        if self.map_path is not None:
+            given, map_problems = read_map(self.map_path, kinds)
+            problems += map_problems
+            if given is not None:
+                if collection and kinds.collection_of[given.kind] != collection:
+                    message = f"the map is for another kind: {given.kind}"
+                    hint = "leave out --kind"
+                    problems.append(Diagnostic(self.map_path, 1, 1, "invalid-map", message, hint))
+                collection = kinds.collection_of[given.kind]
+        if errors := [problem for problem in problems if is_error(problem)]:
+            return errors
+        known = columns(collection, self.header.settings)
+        if not planned:
+            self.table = self._table(given, known)
+        if given is not None and self.map_path is not None:
+            asked, problems = settings_from_map(self.map_path, given, known, self.table, kinds)
+        else:
+            asked, problems = settings_from_columns(known, self.table, kinds)
+        if any(map(is_error, problems)):
+            return problems
+        self.problems, create = problems, (given.create if given else None) or {}
+        create = {**dict.fromkeys(self.create), **create}
+        self.asked = asked._replace(
+            collection=collection,
+            kind=kinds[collection].kind,
+            empty=self.empty or asked.empty,
+            create=creatable(create, self.header.settings, collection),
+        )
+        today = datetime.now(UTC).date().isoformat()
+        grammar = self.header.settings.grammar()
+        self.linked = read_and_link(self.content, self.header, grammar, today)
+        return None
 
-    Other rows may refer to a row that is left out, so it runs again without it.
-    """
-    forgiven = {t.column.name for t in asked.targets if t.source.leaves_out_errors}
-    problems, outcomes = list[Diagnostic](), list[Outcome]()
-    skipped = list[tuple[SheetRow, list[str]]]()
-    left, rows = table, set[tuple[int, str]]()
-    while True:
-        last = Import(content, linked, left, asked, conflicts, rows)
-        errors = last.row_problems.errors
-        cells = {(n, name) for n, found in errors.items() for name, _ in found if name in forgiven}
-        if new_cells := cells - rows:
-            rows |= new_cells
-            del last  # which has all records
-            continue
-        wrong = [row for row in left.rows if row.number in errors] if skip_errors else []
-        if not wrong:
-            break
-        problems += filter(is_error, last.problems)
-        outcomes += (outcome for outcome in last.outcomes if outcome.row.number in errors)
-        skipped += [(row, [message for _, message in errors[row.number]]) for row in wrong]
-        left = replace(left, rows=[row for row in left.rows if row.number not in errors])
-        del last
-    outcomes = sorted([*outcomes, *last.outcomes], key=lambda outcome: outcome.row.number)
-    return Done(last, table, asked, [*problems, *last.problems], outcomes, skipped)
+    def _table(self, given: Map | None, known: Iterable[str]) -> Sheet:
+        wanted = list(known)
+        if given is not None and given.fields is not None:
+            wanted = [name for source in given.fields.values() for name in source.columns_used]
+        within, first_row = (given.rows or "", given.header) if given else ("", 1)
+        return read(self.sources, self.form, within, wanted, first_row)
+
+    def done(self) -> Done | list[Diagnostic]:
+        """The import without the cells and rows that may be left out, and with the words that it
+        creates; or problems that stop it.
+
+        Others may refer to what is left out or created, so it runs again each time.  Raises
+        NoSource, UnreadableTable, ClientError, Refused and OSError.
+        """
+        if (stopped := self.open({})) is not None:
+            return stopped
+        forgiven = {t.column.name for t in self.asked.targets if t.source.leaves_out_errors}
+        problems, outcomes = list[Diagnostic](), list[Outcome]()
+        skipped = list[tuple[SheetRow, list[str]]]()
+        left, cells = self.table, set[tuple[int, str]]()
+        content, settings, words = self.content, self.header.settings, dict[str, Set[str]]()
+        while True:
+            last = Import(self.content, self.linked, left, self.asked, self.conflicts, cells)
+            if not words:
+                words = {name: {*known.labels} for name, known in last.reader.words.items()}
+                new = new_words(last, last.outcomes, settings, words)
+                if self.asked.create and any(new):
+                    planned = self._changes(new, content)
+                    del last  # which has all records
+                    if (stopped := self.open({c.path: c.after for c in planned})) is not None:
+                        return stopped
+                    continue
+            errors = last.row_problems.errors
+            wrong = {(n, name) for n, of in errors.items() for name, _ in of if name in forgiven}
+            if wrong - cells:
+                cells |= wrong
+                del last
+                continue
+            rows = [row for row in left.rows if row.number in errors] if self.skip_errors else []
+            if not rows:
+                break
+            problems += filter(is_error, last.problems)
+            outcomes += (outcome for outcome in last.outcomes if outcome.row.number in errors)
+            skipped += [(row, [message for _, message in errors[row.number]]) for row in rows]
+            left = replace(left, rows=[row for row in left.rows if row.number not in errors])
+            del last
+        good = [of for of in last.outcomes if of.change is not None and of.verdict != "error"]
+        added = self._changes(new_words(last, good, settings, words), content)
+        remaining = [*last.problems, *self._check_created(added)]
+        failed = any(map(is_error, remaining))
+        outcomes = sorted([*outcomes, *last.outcomes], key=lambda outcome: outcome.row.number)
+        problems = sort_diagnostics([*self.problems, *problems, *remaining])
+        return Done(last, self.table, self.asked, problems, outcomes, skipped, added, failed)
+
+    def _changes(self, new: NewWords, content: Content) -> list[FileChange]:
+        return changes(content, new, self.asked, read_file(f"{content.folder}/{REGISTRY_FILE}"))
+
+    def _check_created(self, added: Sequence[FileChange]) -> Iterator[Diagnostic]:
+        """The errors of created records."""
+        paths = [change.path for change in added if change.path != REGISTRY_FILE]
+        report = check_planned(self.folder, added, paths) if paths else None
+        for problem in report.problems if report is not None else ():
+            if is_error(problem):
+                hint = "say in the map what new records have, like create: {organizations: {…}}"
+                yield replace(problem, hint=f"{problem.hint}; {hint}" if problem.hint else hint)
 
 
 def write_skipped(text: str, sources: Sequence[str]) -> bool:

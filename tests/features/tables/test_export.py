@@ -21,7 +21,7 @@ from generator.features.tables.columns import (
     unescape_formula,
 )
 from generator.features.tables.export_table import export
-from generator.features.tables.run import run_import
+from generator.features.tables.run import Run
 from support import sessions
 from support.commands import files
 from support.registries import SMALL, content, write
@@ -137,8 +137,8 @@ def test_a_round_trip_gives_the_same_export(records: list[dict[str, Any]], form:
         table = Path(scratch) / f"table.{form}"
         table.write_text(before, "utf-8", newline="")
         asked: dict[str, Any] = {"form": form, "collection": "projects"}
-        importing = partial(run_import, str(empty), str(table), map_path=None, empty=None, **asked)
-        done = importing(conflicts="new")
+        importing = partial(Run, str(empty), str(table), map_path=None, empty=None, **asked)
+        done = importing(conflicts="new").done()
         assert not isinstance(done, list), done
         assert not done.failed, done.problems
         for change in done.changes:
@@ -146,7 +146,7 @@ def test_a_round_trip_gives_the_same_export(records: list[dict[str, Any]], form:
             path = empty / change.path
             path.write_bytes(change.after)
         assert text_of(empty, form) == before
-        again = importing(conflicts="refuse")
+        again = importing(conflicts="refuse").done()
         assert not isinstance(again, list) and again.changes == []
 
 
@@ -221,13 +221,13 @@ def test_records_of_own_kinds_and_relations_come_round(
     table = tmp_path / f"table.{form}"
     table.write_text(text, "utf-8")
     how: dict[str, Any] = {"map_path": None, "collection": collection, "empty": None}
-    done = run_import(str(folder), str(table), form=form, conflicts="refuse", **how)
+    done = Run(str(folder), str(table), form=form, conflicts="refuse", **how).done()
     assert not isinstance(done, list) and (done.changes, done.problems) == ([], [])
     shutil.rmtree(folder / collection)
     if collection == "investors":  # what refers to them
         shutil.rmtree(folder / "rounds")
         shutil.rmtree(folder / "projects")
-    done = run_import(str(folder), str(table), form=form, conflicts="refuse", **how)
+    done = Run(str(folder), str(table), form=form, conflicts="refuse", **how).done()
     assert not isinstance(done, list) and done.problems == []
     apply(str(folder), done.changes)
     assert text_of(folder, form, collection) == text
@@ -238,10 +238,10 @@ def test_a_table_names_records_of_own_kinds_and_amounts_in_words(tmp_path: Path)
     table = tmp_path / "rounds.csv"
     table.write_text("name,lead\nBloom B,polar capital\nBloom C,Fund b\n", "utf-8")
     how: dict[str, Any] = {"map_path": None, "empty": None, "conflicts": "refuse", "form": "csv"}
-    done = run_import(str(folder), str(table), collection="rounds", **how)
+    done = Run(str(folder), str(table), collection="rounds", **how).done()
     assert not isinstance(done, list) and done.problems == []
     assert [outcome.data["lead"] for outcome in done.outcomes] == ["polar", "fund-b"]
     table.write_text("name,assets\nFund C,€ 2.5 million\n", "utf-8")
-    done = run_import(str(folder), str(table), collection="investors", **how)
+    done = Run(str(folder), str(table), collection="investors", **how).done()
     assert not isinstance(done, list) and done.problems == []
     assert done.outcomes[0].data["assets"] == 2_500_000

@@ -43,6 +43,12 @@ if TYPE_CHECKING:
     "Leave wrong rows out.  They go to skipped.csv with their reasons; when they are mended, the "
     "same map imports them.",
 )
+@option(
+    "--create NAME",
+    "Create unknown words of a field, or records of a kind that rows name: organizations, "
+    "tags.topic.  May be repeated.",
+    multiple=True,
+)
 @option("--all", "Show all rows, words and problems, not only 40.", name="every")
 @option("--write", "Write the changes.")
 @content_option
@@ -54,6 +60,7 @@ def command(
     empty: str | None,
     conflicts: Conflicts,
     skip_errors: bool,
+    create: tuple[str, ...],
     every: bool,
     write: bool,
     content: str,
@@ -68,7 +75,7 @@ def command(
     """
     from generator.edit.changes import Refused, apply
     from generator.edit.tables.sheet import UnreadableTable
-    from generator.features.tables.run import SKIPPED, run_import, write_skipped
+    from generator.features.tables.run import SKIPPED, Run, write_skipped
     from generator.features.tables.shown import print_problems, print_result
 
     if not map_file and not kind:
@@ -77,9 +84,9 @@ def command(
         clear_leftovers(content)
     collection = collection_of(content, kind, "--kind") if kind else ""
     how: dict[str, Any] = {"collection": collection, "empty": empty, "conflicts": conflicts}
-    how["skip_errors"] = skip_errors
+    how |= {"skip_errors": skip_errors, "create": create}
     try:
-        done = run_import(content, files, form=form or "", map_path=map_file, **how)
+        done = Run(content, files, form or "", map_file, **how).done()
     except UnreadableTable as error:
         done = [error.problem]
     if isinstance(done, list):
