@@ -99,7 +99,8 @@ class CellReader:
         self.table, self.asked, self.words, self.places = table, asked, words, places
         self.language, self.online = language, online
         self.problems = RowProblems(table)
-        #: (number of the row, field) of the wrong cells that the map leaves out.
+        #: (number of the row, field) of cells that give no value although they have a text, and of
+        #: wrong cells that the map leaves out.
         self.left_out = set[tuple[int, str]]()
         self.found: defaultdict[str, dict[tuple[str, str], Cells]] = defaultdict(dict)
         #: (field, slug) -> words of the table for it, with how often they come.
@@ -155,10 +156,13 @@ class CellReader:
 
     def value(self, target: MappedField, row: SheetRow) -> Any:
         """The value of a field in a row; None if it is empty.  Raises InvalidRow."""
-        value = self._value(target, row, raw_value(target.source, row))
+        raw = raw_value(target.source, row)
+        value = self._value(target, row, raw)
         default = target.source.default
         if value is None and default is not None:
             value = self._value(target, row, default)
+        if value is None and raw not in (None, "", [], {}):
+            self.left_out.add((row.number, target.column.name))
         return value
 
     def _value(self, target: MappedField, row: SheetRow, raw: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -14,7 +15,7 @@ from generator.edit.changes import FileChange
 from generator.edit.tables.sheet import REASON, Sheet, SheetRow, value_of
 from generator.edit.tables.sources import read
 from generator.edit.workspace import check_planned
-from generator.features.tables.columns import columns, format_cell
+from generator.features.tables.columns import column_values, columns, format_cell
 from generator.features.tables.import_table import Import
 from generator.features.tables.mapping import (
     NUMBER,
@@ -51,6 +52,25 @@ class Done:
     skipped: list[tuple[SheetRow, list[str]]]
     added: list[FileChange]
     failed: bool
+
+    @property
+    def by_field(self) -> dict[str, tuple[int, int, int]]:
+        """Field -> how many new records have it, in how many records it changes, and how many cells
+        are left out.
+        """
+        new, changed = Counter[str](), Counter[str]()
+        for outcome in (o for o in self.last.outcomes if o.verdict in ("new", "changed")):
+            after = dict(column_values(outcome.data))
+            if outcome.verdict == "new":
+                new.update(list(after))
+                continue
+            before = dict(column_values(self.last.existing[outcome.slug].data))
+            names = {**before, **after}
+            changed.update(name for name in names if before.get(name) != after.get(name))
+        written = {outcome.row.number for outcome in self.last.outcomes}
+        left = Counter(n for row, n in self.last.reader.left_out if row in written)
+        names = dict.fromkeys((*new, *changed, *left))
+        return {name: (new[name], changed[name], left[name]) for name in names}
 
     @property
     def changes(self) -> list[FileChange]:

@@ -9,12 +9,14 @@ from typing import TypeVar
 import click
 
 from generator.cli._report import excerpts, show_problems
-from generator.cli._rows import line, width, widths
+from generator.cli._rows import as_cell, line, width, widths
 from generator.dialect.folder import read_file
 from generator.features.tables.cells import Cells
+from generator.features.tables.columns import column_values
 from generator.features.tables.matching import Outcome
 from generator.features.tables.run import Done
 from generator.problems.diagnostic import Diagnostic, printable
+from generator.problems.faults import shorten
 
 T = TypeVar("T")
 
@@ -26,11 +28,15 @@ _WHAT = {
     "conflict": "in conflict",
     "error": "with errors",
 }
+_PREVIEW = 10  # records shown before they are written
 _MOST = 40  # rows, words and problems shown without --all
 
 
-def print_result(result: Done, every: bool) -> None:
-    """Report the result for each row, and the words of the table that differ in the registry."""
+def print_result(result: Done, every: bool, preview: bool) -> None:
+    """Report the result for each row, and the words of the table that differ in the registry.
+
+    A `preview` also shows the first records as they would be, and what changes by field.
+    """
     counts = Counter(outcome.verdict for outcome in result.outcomes)
     told = [f"{counts[what]:,} {words}" for what, words in _WHAT.items() if counts[what]]
     number = len(result.outcomes)
@@ -51,7 +57,48 @@ def print_result(result: Done, every: bool) -> None:
         for cells in _first(words, every):
             click.echo(f"  {line(cells, columns)}", nl=False)
         _print_rest(words, every)
+    if result.added:
+        click.echo()
+        for change in result.added:
+            click.echo(f"  {'new' if change.before is None else 'changed'}  {change.path}")
+    if preview:
+        _print_records(result)
+    _print_fields(result, preview)
     click.echo()
+
+
+def _print_records(result: Done) -> None:
+    """The first records of rows as they would be, with the fields that change."""
+    drafts = [o for o in result.last.outcomes if o.verdict in ("new", "changed")][:_PREVIEW]
+    rows = [{"slug": o.slug, **dict(column_values(o.data))} for o in drafts]
+    written = [name for name, counts in result.by_field.items() if any(counts[:2])]
+    names = ["slug", *(name for name in written if any(row.get(name) for row in rows))]
+    if not rows:
+        return
+    cells = [[printable(shorten(str(as_cell(row.get(n))), 40)) for n in names] for row in rows]
+    table = [names, *cells]
+    columns = widths(table, _ROOM)
+    click.echo()
+    for each in table:
+        click.echo(f"  {line(each, columns)}", nl=False)
+    if len(columns) < len(names):
+        click.echo(f"  … and {', '.join(names[len(columns) :])}")
+
+
+def _print_fields(result: Done, preview: bool) -> None:
+    """How many values are new, changed and left out, by field; else only those left out."""
+    found = result.by_field
+    if not preview:
+        found = {name: (0, 0, left) for name, (_, _, left) in found.items() if left}
+    heads = ("new", "changed", "left out")
+    shown = [i for i in range(3) if any(counts[i] for counts in found.values())]
+    rows = [["", *(heads[i] for i in shown)]]
+    rows += [[name, *(f"{of[i]:,}" if of[i] else "" for i in shown)] for name, of in found.items()]
+    if shown:
+        click.echo()
+        columns = widths(rows, _ROOM)
+        for row in rows:
+            click.echo(f"  {line(row, columns)}", nl=False)
 
 
 def print_problems(problems: list[Diagnostic], texts: Mapping[str, str], every: bool) -> None:

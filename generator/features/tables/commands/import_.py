@@ -92,7 +92,7 @@ def command(
     if isinstance(done, list):
         print_problems(done, {}, every)
     else:
-        print_result(done, every)
+        print_result(done, every, preview=not write)
         print_problems(done.problems, {f.path: f.text for f in done.table.files}, every)
     if isinstance(done, list) or done.failed:
         click.echo("Nothing was written.", err=True)
