@@ -21,7 +21,7 @@ from generator.edit.guess_fields import (
 )
 from generator.edit.places import NotAPlace, read_place
 from generator.edit.spreadsheet import is_date
-from generator.edit.tables.sheet import Sheet
+from generator.edit.tables.sheet import Sheet, as_text, value_of
 from generator.edit.words import WordList, country_meaning
 from generator.text.numbers import is_placeholder, readings
 from generator.text.words import fold, is_slug, lost_signs, word_slug
@@ -42,7 +42,7 @@ _NAMES: Mapping[str, Sequence[str]] = {
                   "hq", "based in", "ort"),
     "tags": ("tags", "tag", "keywords", "topics", "topic"),
 }  # fmt: skip
-_is_domain = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/\S*)?", re.I).fullmatch
+is_domain = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/\S*)?", re.I).fullmatch
 
 
 class Guesses:
@@ -64,7 +64,10 @@ class Guesses:
         self.cells: dict[str, list[str]] = {}
         self.missing: dict[str, list[str]] = {}
         for column in filter(None, table.columns):
-            texts = [str(row.values.get(column) or "").strip() for row in table.rows]
+            found = [value_of(row, column) for row in table.rows]
+            if any(isinstance(value, dict) for value in found):
+                continue
+            texts = [as_text(value, "|").strip() for value in found]
             self.missing[column] = list(dict.fromkeys(filter(is_placeholder, texts)))
             self.cells[column] = [t for t in texts if t and not is_placeholder(t)]
         self.taken: set[str] = set()
@@ -151,7 +154,7 @@ class Guesses:
 
     def _website(self, column: str, cells: list[str]) -> Guess | None:
         bare = [cell for cell in cells if not is_url(cell)]
-        if not all(map(_is_domain, bare)) or len({fold(cell) for cell in cells}) < len(cells):
+        if not all(map(is_domain, bare)) or len({fold(cell) for cell in cells}) < len(cells):
             return None
         prefix = {"prefix": "https://"} if bare else {}
         return self._take(column, "website", "the website of each record", **prefix)

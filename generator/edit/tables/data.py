@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any
@@ -37,6 +38,28 @@ def read_rows(file: SheetFile, form: str, within: str, *, single: bool) -> Itera
                 message = f"row {number} is not an object"
                 raise _unreadable_at(file, at, message)
             yield SheetRow(number, at, row, file, outer)
+
+
+def row_paths(file: SheetFile, form: str) -> dict[str, int]:
+    """The paths of lists and mappings of rows in a document, with their numbers of rows."""
+    value = next((value for value, _, _ in _READERS[form](file)), None)
+    return dict(_row_paths(value, "")) if isinstance(value, dict) else {}
+
+
+def _row_paths(value: Mapping[str, Any], prefix: str, depth: int = 0) -> Iterator[tuple[str, int]]:
+    for key, inner in {"": value, **value}.items():
+        items = list(inner.values()) if isinstance(inner, dict) else inner
+        if not isinstance(items, list) or not items or not all(isinstance(i, dict) for i in items):
+            if key and isinstance(inner, dict) and depth < 4:
+                yield from _row_paths(inner, f"{prefix}{key}.", depth + 1)
+            continue
+        path = f"{prefix}{key}{'{}' if isinstance(inner, dict) else '[]'}"
+        if isinstance(inner, list) or len(items) > 1:
+            yield path, len(items)
+            nested = Counter[str]()
+            for item in items if depth < 4 and key else ():
+                nested.update(dict(_row_paths(item, f"{path}.", depth + 1)))
+            yield from nested.items()
 
 
 def _step(part: str) -> tuple[str, str]:

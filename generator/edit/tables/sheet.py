@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from generator import UserError
 from generator.problems.diagnostic import Diagnostic, Severity, printable
+from generator.text.numbers import in_digits
 
 #: Ending of a file -> the format of its table.
 _FORMATS = {
@@ -192,6 +193,19 @@ def _inner(value: Any, parts: Sequence[str]) -> Any:
             flat = [each for item in found for each in (item if isinstance(item, list) else [item])]
             return [item for item in flat if item is not None]
     return value
+
+
+def as_text(value: Any, joint: str = ", ") -> str:
+    """A value of a table as text; that of a list has all its texts."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return in_digits(value)
+    if isinstance(value, list):
+        return joint.join(filter(None, map(as_text, value)))
+    return value.strip() if isinstance(value, str) else ""
 
 
 def column_names(rows: Iterable[SheetRow]) -> list[str]:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from generator import UserError
 from generator.dialect.parse import BOM
-from generator.edit.tables.data import read_rows
+from generator.edit.tables.data import read_rows, row_paths
 from generator.edit.tables.delimited import read_csv, read_excel
 from generator.edit.tables.sheet import (
     FORMATS,
@@ -66,6 +66,17 @@ def read(
     columns = dict.fromkeys(name for sheet in sheets for name in sheet.columns)
     head = sheets[0].head if sheets else 1
     return Sheet(" ".join(sources), list(columns), rows, [s.files[0] for s in sheets], head)
+
+
+def find_rows(given: str | Sequence[str], form: str = "") -> dict[str, int]:
+    """The paths of rows in a document that is no list of rows, with their numbers of rows."""
+    sources = [given] if isinstance(given, str) else list(given)
+    paths = _paths(sources)
+    form = form or _one_format(paths, sources)
+    if paths != sources or len(paths) > 1 or form not in ("json", "yaml", "toml"):
+        return {}
+    raw = _fetch(paths[0]) if is_url(paths[0]) else _bytes(paths[0])
+    return row_paths(SheetFile(paths[0], _decode(paths[0], raw)), form)
 
 
 def is_url(source: str) -> bool:

@@ -9,9 +9,8 @@ from collections.abc import Callable
 from html.parser import HTMLParser
 from typing import Any
 
-from generator.edit.tables.sheet import SheetRow, value_of
+from generator.edit.tables.sheet import SheetRow, as_text, value_of
 from generator.features.tables.mapping import ValueSource, placeholders
-from generator.text.numbers import in_digits
 
 _LOOSE_ENDS = " \t\n,;:/|·–—-"
 #: Elements that end a line of text.
@@ -40,19 +39,6 @@ def fill(template: str, value: Callable[[str], Any]) -> str | None:
         template = template.replace(f"{{{name}}}", text)
     filled = " ".join(template.split(" "))
     return filled if all(texts.values()) else filled.strip(_LOOSE_ENDS)
-
-
-def as_text(value: Any) -> str:
-    """A value of a table as text; that of a list has all its texts."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int | float):
-        return in_digits(value)
-    if isinstance(value, list):
-        return ", ".join(filter(None, map(as_text, value)))
-    return value.strip() if isinstance(value, str) else ""
 
 
 def cleaned(source: ValueSource, text: str) -> str | None:

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     click.Path(exists=True, dir_okay=False),
     name="map_file",
 )
-@option("--kind KIND", "The kind of the records, if the map does not say it.")
+@option(
+    "--kind KIND", "The kind of the records, if the map does not say it; with --guess also new."
+)
 @table_format("The format.  [default: by the name of FILE]", FORMATS)
 @option(
     "--empty",
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     "tags.topic.  May be repeated.",
     multiple=True,
 )
+@option("--guess", "Print a map for the table, with a reason for each line, and import nothing.")
 @option("--all", "Show all rows, words and problems, not only 40.", name="every")
 @option("--write", "Write the changes.")
 @content_option
@@ -61,6 +64,7 @@ def command(
     conflicts: Conflicts,
     skip_errors: bool,
     create: tuple[str, ...],
+    guess: bool,
     every: bool,
     write: bool,
     content: str,
@@ -78,6 +82,8 @@ def command(
     from generator.features.tables.run import SKIPPED, Run, write_skipped
     from generator.features.tables.shown import print_problems, print_result
 
+    if guess:
+        return _guess(content, files, form or "", kind, map_file)
     if not map_file and not kind:
         raise click.UsageError("Say what the rows are: --kind project, or --map FILE")
     if write:
@@ -111,4 +117,30 @@ def command(
     if count:
         told = f"{skipped}: mend {SKIPPED}, and import it with the same map."
         click.echo(told if write else f"{skipped}. With --write they go to {SKIPPED}.")
+    return 0
+
+
+def _guess(
+    content: str, files: tuple[str, ...], form: str, kind: str | None, map_file: str | None
+) -> int:
+    """Print a map."""
+    from generator.cli._report import show_problems
+    from generator.edit.tables.sheet import UnreadableTable
+    from generator.edit.workspace import Faulty
+    from generator.features.tables.guessing import NEW, guess
+
+    if map_file or not kind:
+        raise click.UsageError(
+            "--guess makes the map: leave out --map, and say what the rows are: --kind project, or "
+            f"--kind {NEW} for a kind of their own"
+        )
+    collection = kind if kind == NEW else collection_of(content, kind, "--kind")
+    try:
+        click.echo(guess(content, files, form, collection).text, nl=False)
+    except Faulty as error:
+        show_problems(error.problems)
+        return error.status
+    except UnreadableTable as error:
+        show_problems([error.problem])
+        return 1
     return 0

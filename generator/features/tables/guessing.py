@@ -1,0 +1,95 @@
+"""`registry import --guess`: the map of a table of which nothing is known but its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from generator.edit.new_kind import plan_kind, singular
+from generator.edit.tables.sheet import Sheet
+from generator.edit.tables.sources import find_rows, read
+from generator.edit.words import WordList
+from generator.edit.workspace import OpenRegistry, open_registry
+from generator.features.tables.columns import CellColumn, columns, named
+from generator.features.tables.drafts import Drafts
+from generator.features.tables.guess_map import Proposal, map_text, propose
+from generator.features.tables.mapping import ImportSettings
+from generator.kinds import Kinds
+from generator.published.content.load import read_and_link
+from generator.published.content.read import read_header
+from generator.text.words import word_slug
+
+#: In place of a kind: the table becomes a kind of its own.
+NEW = "new"
+_MOST_PATHS = 8  # of rows in a document that are compared
+_LINKS = ("github", "linkedin", "twitter", "crunchbase")
+
+
+class Guess(NamedTuple):
+    """The text of a map, and the proposals that it is made of."""
+
+    text: str
+    proposals: list[Proposal]
+
+
+def guess(folder: str, sources: Sequence[str], form: str, collection: str) -> Guess:
+    """A guess at the map of a table; `collection` may be `NEW`.
+
+    Raises Faulty, NoSource, UnreadableTable, ClientError, Refused and OSError.
+    """
+    known, paths = open_registry(folder), find_rows(sources, form)
+    if collection == NEW:
+        rows = max(paths, key=paths.__getitem__, default="")
+        return Guess(_new_kind(known, read(sources, form, rows), rows, sources), [])
+    kind = known.content.kinds[collection]
+    fields = {**columns(collection, known.settings)}
+    if "links" in kind.written:
+        fields |= _links(known.content.kinds)
+    words = _words_of(known, collection)
+    tables = {rows: read(sources, form, rows) for rows in [*paths][:_MOST_PATHS] or [""]}
+    found = {rows: propose(table, fields, words, kind) for rows, table in tables.items()}
+    rows = max(found, key=lambda rows: (_worth(tables[rows], found[rows][0]), paths.get(rows, 0)))
+    remarks = [f"UNSURE: the rows may also be at {other}: {count:,}"
+               for other, count in paths.items() if other != rows]  # fmt: skip
+    proposals, left = found[rows]
+    return Guess(map_text(tables[rows], rows, kind, fields, proposals, left, remarks), proposals)
+
+
+def _worth(table: Sheet, proposals: Sequence[Proposal]) -> float:
+    """How much the columns of rows themselves say, not those around them or in lists within."""
+    own = [each for each in proposals if each.by_name and each.column.name in table.columns]
+    return sum(each.score / (1 + each.column.name.count("[]") * 3) for each in own)
+
+
+def _links(kinds: Kinds) -> dict[str, CellColumn]:
+    found = (named(f"links.{key}", kinds) for key in _LINKS)
+    return {column.name: column for column in found if column is not None}
+
+
+def _words_of(known: OpenRegistry, collection: str) -> Mapping[str, WordList]:
+    """The words of the registry by field."""
+    header, _ = read_header(known.content)
+    today = datetime.now(UTC).date().isoformat()
+    linked = read_and_link(known.content, header, header.settings.grammar(), today)
+    asked = ImportSettings([], ("name",), {}, "keep", collection=collection)
+    return Drafts(known.content, linked, Sheet("", (), ()), asked, "refuse").reader.words
+
+
+def _new_kind(known: OpenRegistry, table: Sheet, rows: str, sources: Sequence[str]) -> str:
+    """The declaration of a kind for the records of a table as a comment, and the map."""
+    stem = word_slug(PurePosixPath(sources[0].rstrip("/")).stem) or "records"
+    name = stem if singular(stem) else f"{stem}s"
+    one = singular(name)
+    made = plan_kind(known.content.folder, known, name, one, table)
+    lines = [
+        f"# A new kind, whose name is that of the file: {one}, {name}. Add to registry.yaml:",
+        "#",
+    ]
+    lines += [f"# {line}".rstrip() for line in made.added.strip("\n").split("\n")]
+    text = made.map_text
+    if rows:
+        head = f"kind: {name}\n"
+        text = text.replace(head, f'{head}rows: "{rows}"\n', 1)
+    return "\n".join([*lines, "#", text])
