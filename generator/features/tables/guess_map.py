@@ -15,6 +15,7 @@ from generator.edit.words import WordList
 from generator.features.tables.columns import CellColumn
 from generator.features.tables.fits import Column, Fit, fit
 from generator.kinds.declare import Declared
+from generator.model.kinds.event_times import REQUIRED_TIME
 from generator.problems.faults import shorten
 from generator.text.words import fold
 
@@ -235,7 +236,8 @@ def _missing(
         choices = list((known[name].allowed_values if name in known else None) or ())
         value = choices[0] if len(choices) == 1 else ""
         if name == "kind" and choices:
-            value = _kind_of_event(fields) if "event" in choices else choices[-1]
+            timed = (one for one in reversed(choices) if REQUIRED_TIME.get(one) in fields)
+            value = next(timed, choices[-1])
         yield f"  # UNSURE: required, but no column has it{_or(choices)}"
         yield f"  {name}: {{value: {value or '…'}}}"
     if not any(name == "name" for name in fields):
@@ -245,12 +247,6 @@ def _missing(
 
 def _or(choices: list[str]) -> str:
     return f"; one of: {', '.join(choices[:12])}" if choices else ""
-
-
-def _kind_of_event(fields: Mapping[str, Proposal]) -> str:
-    if "due" in fields and "starts" not in fields:
-        return "deadline"
-    return "application_window" if "closes" in fields and "starts" not in fields else "event"
 
 
 def _example(column: Column) -> str:

@@ -69,7 +69,8 @@ class Done:
             changed.update(name for name in names if before.get(name) != after.get(name))
         written = {outcome.row.number for outcome in self.last.outcomes}
         left = Counter(n for row, n in self.last.reader.left_out if row in written)
-        names = dict.fromkeys((*new, *changed, *left))
+        in_order = (target.column.name for target in self.asked.targets)
+        names = dict.fromkeys((*new, *changed, *(name for name in in_order if left[name])))
         return {name: (new[name], changed[name], left[name]) for name in names}
 
     @property
