@@ -290,6 +290,8 @@ class CellReader:
             return int(part)
         if not isinstance(part, str):
             return part
+        if part.isascii() and part.isdigit() and part[0] != "0" and len(part) < 16:
+            return int(part)
         mark = source.number or self.asked.number
         value = read_number(part, mark, self.language, column.unit, whole=whole)
         if value is not None:

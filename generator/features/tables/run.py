@@ -34,6 +34,7 @@ from generator.published.content.read import read_header
 
 #: The file with the rows that were left out.
 SKIPPED = "skipped.csv"
+_NOT_WRITTEN = ("error", "conflict")
 
 
 @dataclass
@@ -67,7 +68,7 @@ class Done:
             before = dict(column_values(self.last.existing[outcome.slug].data))
             names = {**before, **after}
             changed.update(name for name in names if before.get(name) != after.get(name))
-        written = {outcome.row.number for outcome in self.last.outcomes}
+        written = {o.row.number for o in self.last.outcomes if o.verdict not in _NOT_WRITTEN}
         left = Counter(n for row, n in self.last.reader.left_out if row in written)
         in_order = (target.column.name for target in self.asked.targets)
         names = dict.fromkeys((*new, *changed, *(name for name in in_order if left[name])))
@@ -180,7 +181,7 @@ class Run:
         """The import without the cells and rows that may be left out, and with the words that it
         creates; or problems that stop it.
 
-        Others may refer to what is left out or created, so it runs again each time.  Raises
+        Others may refer to what is left out or created; then it runs again.  Raises
         NoSource, UnreadableTable, ClientError, Refused and OSError.
         """
         if (stopped := self.open({})) is not None:
@@ -210,17 +211,19 @@ class Run:
             rows = [row for row in left.rows if row.number in errors] if self.skip_errors else []
             if not rows:
                 break
+            skipped += [(row, [message for _, message in errors[row.number]]) for row in rows]
+            if not any(t.column.of == self.asked.collection for t in self.asked.targets):
+                break  # no other row can refer to these
             problems += filter(is_error, last.problems)
             outcomes += (outcome for outcome in last.outcomes if outcome.row.number in errors)
-            skipped += [(row, [message for _, message in errors[row.number]]) for row in rows]
             left = replace(left, rows=[row for row in left.rows if row.number not in errors])
             del last
         good = [of for of in last.outcomes if of.change is not None and of.verdict != "error"]
         added = self._changes(new_words(last, good, settings, words), content)
-        remaining = [*last.problems, *self._check_created(added)]
-        failed = any(map(is_error, remaining))
+        created = [*self._check_created(added)]
+        failed = bool(created) or (not skipped and any(map(is_error, last.problems)))
         outcomes = sorted([*outcomes, *last.outcomes], key=lambda outcome: outcome.row.number)
-        problems = sort_diagnostics([*self.problems, *problems, *remaining])
+        problems = sort_diagnostics([*self.problems, *problems, *last.problems, *created])
         return Done(last, self.table, self.asked, problems, outcomes, skipped, added, failed)
 
     def _changes(self, new: NewWords, content: Content) -> list[FileChange]:

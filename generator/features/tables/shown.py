@@ -15,7 +15,7 @@ from generator.features.tables.cells import Cells
 from generator.features.tables.columns import column_values
 from generator.features.tables.matching import Outcome
 from generator.features.tables.run import Done
-from generator.problems.diagnostic import Diagnostic, printable
+from generator.problems.diagnostic import Diagnostic, is_error, printable
 from generator.problems.faults import shorten
 
 T = TypeVar("T")
@@ -107,6 +107,8 @@ def print_problems(problems: list[Diagnostic], texts: Mapping[str, str], every: 
     def read(path: str) -> bytes:
         return texts[path].encode() if texts.get(path) else read_file(path)
 
+    if len(problems) > _MOST and not every:
+        problems = sorted(problems, key=lambda problem: not is_error(problem))
     show_problems(_first(problems, every), excerpts(read))
     _print_rest(problems, every, begin="", err=True)
 
