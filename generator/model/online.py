@@ -11,7 +11,7 @@ ONLINE_PATHS = (("online",), ("remote",))
 _ONLINE = (
     r"(?:(?:100 ?%|fully|completely|entirely|only|nur|rein) )?"
     r"(?:online|virtual(?:ly)?|remote(?:ly)?|virtuell|en ligne|virtuel|à distance"
-    r"|en línea)(?:[ -](?:only|event|conference|edition))?"
+    r"|en línea|オンライン|线上|線上|온라인|онлайн)(?:[ -](?:only|event|conference|edition))?"
 )
 _AND = r"\s*(?:[,;/+&|(]|\b(?:and|und|et|y|or|oder|ou|plus)\b)[\s,;/+&|(]*(?:(?:and|und|et|y)\s+)?"
 _is_online = re.compile(

@@ -104,7 +104,9 @@ class Drafts:
             targets = [t for t in self.asked.targets if t.column not in own]
             names = RowReader(self.table, self.asked._replace(targets=targets), *args)
             in_table = self._names_in_table(names)
-            words |= {column.name: self._names(column.of, in_table) for column in own}
+            for column in own:
+                words[column.name] = self._names(column.of, in_table)
+                words[column.name].free = "slug" if column.of in self.asked.create else ""
         return RowReader(self.table, self.asked, *args)
 
     def _names(self, collection: str, others: Mapping[str, str]) -> WordList:

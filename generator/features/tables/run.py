@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from generator.dialect.folder import REGISTRY_FILE, Content, Planned, read_file, scan
+from generator.dialect.folder import REGISTRY_FILE, Content, Planned, scan
 from generator.edit.changes import FileChange
 from generator.edit.tables.sheet import REASON, Sheet, SheetRow, value_of
 from generator.edit.tables.sources import read
@@ -227,7 +227,9 @@ class Run:
         return Done(last, self.table, self.asked, problems, outcomes, skipped, added, failed)
 
     def _changes(self, new: NewWords, content: Content) -> list[FileChange]:
-        return changes(content, new, self.asked, read_file(f"{content.folder}/{REGISTRY_FILE}"))
+        raw = content.read_content(REGISTRY_FILE)
+        assert isinstance(raw, bytes)  # it was read before
+        return changes(content, new, self.asked, raw)
 
     def _check_created(self, added: Sequence[FileChange]) -> Iterator[Diagnostic]:
         """The errors of created records."""
